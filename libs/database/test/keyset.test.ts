@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { silentLogger } from '@saleschannel/runtime';
-import { createTestDatabase, failureOf, failuresOf, type TestDatabase } from '@saleschannel/testing';
+import { createTestDatabase, failureOf, failuresOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import {
   countedRows,
   evaluated,
   foldTotals,
   Keyset,
-  openDatabase,
   pagesOf,
   query,
   sql,
@@ -34,15 +32,11 @@ beforeAll(async () => {
     );
   `;
   const migrations = [{ file: '20260101000001-test.sql', text }];
-  // Many transactions wait for a place of the pool at once, on a busy machine the last one for long.
-  const patience = { connectMs: 60_000 };
-  database = await openDatabase({
+  database = await openTestDatabase({
     url: created.url,
     poolMax: 8,
-    logger: silentLogger,
     entities: [],
     migrations,
-    patience,
   });
   await database.migrate();
 });

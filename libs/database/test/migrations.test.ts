@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { silentLogger } from '@saleschannel/runtime';
-import { createTestDatabase, execute, failureOf, type TestDatabase } from '@saleschannel/testing';
+import { createTestDatabase, execute, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { Client } from 'pg';
-import { openDatabase, type MigrationFile } from '../src/index.ts';
+import type { MigrationFile } from '../src/index.ts';
 
 const table = {
   file: '20260101000001-entry.sql',
@@ -32,12 +31,11 @@ afterEach(async () => {
 });
 
 async function migrate(...migrations: MigrationFile[]): Promise<void> {
-  const database = await openDatabase({
+  const database = await openTestDatabase({
     url: created.url,
     poolMax: 2,
     entities: [],
     migrations,
-    logger: silentLogger,
   });
   await database.migrate().finally(() => database.stop());
 }

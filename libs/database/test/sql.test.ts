@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '@saleschannel/runtime';
-import { createTestDatabase, failureOf, type TestDatabase } from '@saleschannel/testing';
+import { createTestDatabase, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import {
   isoTimestamp,
   join,
@@ -20,7 +20,7 @@ beforeAll(async () => {
   created = await createTestDatabase();
   const text = 'create table entry (id text primary key, amount numeric, at timestamptz);';
   const migrations = [{ file: '20260101000001-test.sql', text }];
-  database = await openDatabase({ url: created.url, poolMax: 4, logger: silentLogger, entities: [], migrations });
+  database = await openTestDatabase({ url: created.url, poolMax: 4, entities: [], migrations });
   await database.migrate();
 });
 afterAll(async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { silentLogger } from '@saleschannel/runtime';
-import { createTestDatabase, eventually, failureOf, type TestDatabase } from '@saleschannel/testing';
-import { createConnection, openDatabase, query, send, sql, type Database } from '../src/index.ts';
+import { createTestDatabase, eventually, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import { createConnection, query, send, sql, type Database } from '../src/index.ts';
 
 const migrations = [
   {
@@ -17,12 +16,11 @@ let database: Database;
 
 beforeAll(async () => {
   created = await createTestDatabase();
-  database = await openDatabase({
+  database = await openTestDatabase({
     url: created.url,
     poolMax: 2,
     entities: [],
     migrations,
-    logger: silentLogger,
   });
   await database.migrate();
 });

@@ -43,10 +43,7 @@ async function migrateService<E extends Environment>(
 
 /** A database of this test file's own, with the schema of a service. */
 export const createServiceDatabase = <E extends Environment>(definition: ServiceDefinition<E>): Promise<TestDatabase> =>
-  createMigratedDatabase({
-    name: definition.name,
-    migrate: (url) => migrateService(definition, { DATABASE_URL: url }, silentLogger),
-  });
+  createMigratedDatabase(definition.name, (url) => migrateService(definition, { DATABASE_URL: url }, silentLogger));
 
 /** Brings the schema of a service up to date and starts it in this process, the way its main does. */
 export async function startService<E extends Environment>(

@@ -37,7 +37,6 @@ export interface PipelineOptions {
   securityLog: SecurityLog;
   /** Headers that every answer has. */
   commonHeaders: Readonly<Record<string, string>>;
-  /** True once the process is about to end: connections are not kept. */
   logger: Logger;
 }
 

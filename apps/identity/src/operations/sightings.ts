@@ -24,9 +24,9 @@ export interface SightingsOptions {
 }
 
 /**
- * Notes when users and keys were seen last, and what tokens say of their users. What is noted at the same
- * time is written with one statement, one after the other, and each user or key once in ten minutes, or when their
- * token says something new. When that fails the next time will do.
+ * Notes when users and keys were seen last, and what tokens say of their users. What is noted at the same time is
+ * written with one statement, one after the other, and each user or key once in ten minutes, or when their token says
+ * something new. When that fails the next time will do.
  */
 export class Sightings {
   readonly #clock: Clock;
@@ -66,34 +66,39 @@ export class Sightings {
    * they ask next shows what they are called.
    */
   async userWithToken(user: User, profile: Profile): Promise<void> {
-    if (!isNews(profile, user)) return this.#note({ kind: 'user', id: user.id });
+    const seen = { kind: 'user', id: user.id } as const;
+    if (!isNews(profile, user)) return void this.#note(seen);
     const { email, name } = profile;
-    this.#note({ kind: 'user', id: user.id, email: email?.address, emailVerified: email?.isVerified, name }, true);
-    if (user.lastSeenOn !== null) return;
-    await Promise.race([this.#underWay.get(`user ${user.id}`), delay(NAME_WAIT_MS, undefined, { ref: false })]);
+    const said = { ...seen, email: email?.address, emailVerified: email?.isVerified, name };
+    const written = this.#note(said, true);
+    if (user.lastSeenOn === null) await Promise.race([written, delay(NAME_WAIT_MS, undefined, { ref: false })]);
   }
 
   /** A good API key, and with it its user. */
   apiKey(keyId: string, userId: string): void {
-    this.#note({ kind: 'api-key', id: keyId });
-    this.#note({ kind: 'user', id: userId });
+    void this.#note({ kind: 'api-key', id: keyId });
+    void this.#note({ kind: 'user', id: userId });
   }
 
   registryKey(keyId: string): void {
-    this.#note({ kind: 'registry-key', id: keyId });
+    void this.#note({ kind: 'registry-key', id: keyId });
   }
 
-  #note(seen: Unplaced, isNew = false): void {
+  /** @returns the end of what is written of it now, which does not fail */
+  #note(seen: Unplaced, isNew = false): Promise<void> | undefined {
     const key = `${seen.kind} ${seen.id}`;
     const now = this.#clock.now().getTime();
     const writtenAt = this.#written.get(key);
     const isDue = isNew || writtenAt === undefined || now - writtenAt >= AGAIN_AFTER_MS;
-    if (!isDue) return;
-    if (this.#underWay.has(key)) {
+    if (!isDue) return undefined;
+    const underWay = this.#underWay.get(key);
+    if (underWay) {
       if (isNew) this.#news.set(key, seen);
-      return;
+      return underWay;
     }
-    this.#underWay.set(key, this.#write(key, { ...seen, at: new Date(now).toISOString() }, now));
+    const written = this.#write(key, { ...seen, at: new Date(now).toISOString() }, now);
+    this.#underWay.set(key, written);
+    return written;
   }
 
   async #write(key: string, sighting: Sighting, now: number): Promise<void> {
@@ -106,7 +111,7 @@ export class Sightings {
       this.#underWay.delete(key);
       const news = this.#news.get(key);
       this.#news.delete(key);
-      if (news) this.#note(news, true);
+      if (news) void this.#note(news, true);
     }
   }
 }
