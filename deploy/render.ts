@@ -5,7 +5,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, getFileInfo, resolveConfig } from 'prettier';
+import { planFile } from './compose/plan.ts';
 import { composeFile } from './compose/render.ts';
+import { versionsFile } from './compose/versions.ts';
 import { watchFile } from './compose/watch.ts';
 import { helmFiles } from './helm/render.ts';
 import { observeFiles } from './observe/render.ts';
@@ -16,6 +18,7 @@ const { values: options } = parseArgs({ options: { check: { type: 'boolean' } } 
 /** Texts by path, by the folder that they are in. The charts have copies of the dashboards: they come last. */
 const parts: [folder: string, files: () => Record<string, string>][] = [
   ['.', () => ({ 'docker-compose.yml': composeFile(), 'docker-compose.watch.yml': watchFile() })],
+  ['deploy/compose', () => ({ 'plan.sh': planFile(), 'versions.env': versionsFile() })],
   ['deploy/observe', observeFiles],
   ['deploy/helm', helmFiles],
 ];
@@ -23,8 +26,9 @@ const parts: [folder: string, files: () => Record<string, string>][] = [
 /** @returns whether it differed */
 async function put(path: string, text: string): Promise<boolean> {
   const file = join(root, path);
-  const { ignored } = await getFileInfo(file, { ignorePath: join(root, '.prettierignore') });
-  const wanted = ignored ? text : await format(text, { ...(await resolveConfig(file)), filepath: file });
+  const { ignored, inferredParser } = await getFileInfo(file, { ignorePath: join(root, '.prettierignore') });
+  const isFormatted = !ignored && inferredParser !== null;
+  const wanted = isFormatted ? await format(text, { ...(await resolveConfig(file)), filepath: file }) : text;
   if (existsSync(file) && readFileSync(file, 'utf8') === wanted) return false;
   if (options.check) process.stderr.write(`${path} is not what deploy/installation makes it\n`);
   else {

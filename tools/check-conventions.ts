@@ -225,7 +225,19 @@ function checkVersions(): void {
   }
 }
 
+/** A tag or a branch of an action can be moved to other code, which runs with the rights of the workflow. */
+function checkActions(): void {
+  for (const line of filesOf('.github/workflows/*.yml').flatMap(linesOf)) {
+    const [, action] = /^\s*(?:- )?uses: (.*)$/.exec(line.text) ?? [];
+    if (action === undefined || action.startsWith('./')) continue;
+    if (!/^[\w.-]+(\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action)) {
+      report(line, 'name the commit of the action, and its release in a comment behind it');
+    }
+  }
+}
+
 checkLineLength();
+checkActions();
 checkRpcFiles();
 checkMains();
 checkBans();

@@ -1,9 +1,10 @@
 // npm run docs:check [-- <document> …]
 //
 // Follows the documents to the letter: runs every block of shell in them against a running "npm start", in a copy of
-// the checkout. A block that nobody can run everywhere says why, in a comment above it. Then the links, the code and
-// the commands within sentences are compared with the repository. With --references only that is done, which is quick
-// and part of "npm run check". Ends with exit code 1 when something in a document is not so.
+// the checkout. A block that cannot run everywhere says why, in a comment above it. Then links, code and commands are
+// compared with the repository, those of blocks that are not run among them: scripts, options and commands of our own
+// programs, services and profiles of Compose, paths, and settings that two pages define. With --references only that is
+// done, which is quick and part of "npm run check". Ends with exit code 1 when a document is wrong.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

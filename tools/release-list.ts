@@ -1,9 +1,19 @@
-// npm run -s release:list
+// npm run -s release:list [-- --published <file>]
 //
-// The programs that this commit releases, as JSON: those with a tag <name>@<version> here. Their images are built.
-import { tagsHere } from './release/git.ts';
-import { tagOf, units } from './release/units.ts';
+// What is to be built, as JSON: name, version, tag and kind of each unit with a tag <name>@<version> at this commit.
+// With --published, whose lines are tags, it is every release in the history of this commit that is not among them, so
+// what an earlier run did not finish is built by the next one.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { tagsBelow, tagsHere } from './release/git.ts';
+import { umbrella, units } from './release/units.ts';
 
-const tags = tagsHere();
-const programs = units.filter((unit) => unit.kind === 'program' && tags.includes(tagOf(unit)));
-console.log(JSON.stringify(programs.map(({ name }) => name)));
+const { values } = parseArgs({ options: { published: { type: 'string' } } });
+const published = values.published === undefined ? [] : readFileSync(values.published, 'utf8').split('\n');
+const tags = values.published === undefined ? tagsHere() : tagsBelow().filter((tag) => !published.includes(tag));
+const releases = [...units, umbrella].flatMap(({ name, kind, folder }) =>
+  tags
+    .filter((tag) => tag.startsWith(`${name}@`))
+    .map((tag) => ({ name, version: tag.slice(name.length + 1), tag, kind, folder })),
+);
+console.log(JSON.stringify(releases));

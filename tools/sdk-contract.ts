@@ -38,7 +38,7 @@ function reduced(node: unknown): unknown {
   if (!isObject(node)) return node;
   const kept = Object.entries(node).filter(([key]) => !['example', 'examples', 'links', 'tags'].includes(key));
   const object = Object.fromEntries(kept.map(([key, value]) => [key, reduced(value)]));
-  return 'x-max-fraction-digits' in object ? { ...object, type: ['number', 'string'] } : object;
+  return 'x-max-fraction-digits' in object ? { ...object, type: ['string'].concat(object['type'] as string) } : object;
 }
 
 /** Adds the components that a part of the contract names, and those that they name. */

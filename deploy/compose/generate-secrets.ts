@@ -75,7 +75,7 @@ function settingsWith({ serviceKeys }: Secrets): string {
   const before = existsSync(settingsFile)
     ? readFileSync(settingsFile, 'utf8')
     : settingsHead + (options.dev ? settingsOfDevelopment(options.idpPort) : settingsOfProduction);
-  if (options.dev && parseEnv(before)['COMPOSE_PROFILES'] !== 'dev')
+  if (options.dev && !(parseEnv(before)['COMPOSE_PROFILES'] ?? '').split(',').includes('dev'))
     throw new Error(`${settingsFile} exists and is not made for development: move it away first`);
   const kept = before.split('\n').filter((line) => !line.startsWith('SERVICE_PUBLIC_KEYS='));
   return `${kept.join('\n').trimEnd()}\nSERVICE_PUBLIC_KEYS='${JSON.stringify(serviceKeys.publicKeys)}'\n`;

@@ -24,6 +24,8 @@ import {
 } from '@saleschannel/installation';
 import { comment, GENERATED } from '../manifest-text.ts';
 import { environmentLines, groupBlocks, inserted, migrationLines } from './environment.ts';
+import { isTwofold, secondOf } from './twofold.ts';
+import { LOCAL_REGISTRY, versionVariable } from './versions.ts';
 
 /** The whole text of docker-compose.yml. */
 export function composeFile(): string {
@@ -82,6 +84,7 @@ function serviceBlocks({ name, description, yieldsCpu }: (typeof productionServi
     `  migrate-${name}:`,
     '    <<: *job',
     `    image: ${imageOf(name)}`,
+    PULL_POLICY,
     `    build: *${name}-build`,
     '    command: [migrate]',
     '    environment:',
@@ -94,12 +97,6 @@ function serviceBlocks({ name, description, yieldsCpu }: (typeof productionServi
     lines.join('\n'),
   );
 }
-
-/** Whether production has two of a service. The console runs only while somebody uses it. */
-const isTwofold = (service: ServiceName): boolean =>
-  service !== 'console' && productionServices.some(({ name }) => name === service);
-
-const secondOf = (service: ServiceName): string => `${service}-2`;
 
 /** The same again: others find both by the name of the first. */
 const secondLines = (name: ServiceName): string[] => [
@@ -159,11 +156,16 @@ const developmentBlock = ({ name, description }: (typeof services)[number]): str
     ...httpHealth(ports.idp, '/.well-known/openid-configuration'),
   ].join('\n');
 
+/** docker-compose 1.29 inserts no setting into the default of another one, so there is no version for all. */
 const imageOf = (program: ProgramName): string =>
-  `saleschannel/${program}:${inserted('SALESCHANNEL_VERSION', 'local')}`;
+  `${inserted('IMAGE_REGISTRY', LOCAL_REGISTRY)}/${program}:${inserted(versionVariable(program), 'local')}`;
+
+/** What is built here is never asked for elsewhere. */
+const PULL_POLICY = `    pull_policy: ${inserted('IMAGE_PULL_POLICY', 'never')}`;
 
 const imageLines = (program: ProgramName, anchor = ''): string[] => [
   `    image: ${imageOf(program)}`,
+  PULL_POLICY,
   `    build: ${anchor}`.trimEnd(),
   '      context: .',
   '      dockerfile: deploy/docker/Dockerfile',

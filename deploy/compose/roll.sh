@@ -6,6 +6,8 @@
 # stops at the first container that does not become healthy: the other one of its pair goes on with what it was.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+. deploy/compose/plan.sh
+. deploy/compose/settings.sh
 
 read -ra compose <<< "${COMPOSE:-docker compose}"
 docker=${DOCKER:-docker}
@@ -15,6 +17,10 @@ HEALTHY_SECONDS=120
 
 say() { printf '%s  %s\n' "$(date +%T)" "$*"; }
 
+# "config --services" of docker-compose 1.29 lists every service, whatever the profiles are.
+profiles=$(setting COMPOSE_PROFILES) || exit 1
+grep -qxF production <<< "$(tr ',' '\n' <<< "$profiles" | tr -d '[:blank:]')" \
+  || { say 'The profile production is not on, so there is no second replica that could answer meanwhile.'; exit 1; }
 all=$("${compose[@]}" config --services)
 is_there() { grep -qx -- "$1" <<< "$all"; }
 
@@ -37,8 +43,7 @@ anew() { # <name in docker-compose.yml>
 }
 
 if [ $# -eq 0 ]; then
-  # What is asked comes before who asks it.
-  services=(identity rbac traders registry-import events inventory tasks webhooks gateway portal)
+  services=("${BEHIND_GATEWAY[@]}" "${EDGES[@]}")
   for name in "${services[@]}"; do
     is_there "migrate-$name" || continue
     "${compose[@]}" run --rm --no-deps -T "migrate-$name" > /dev/null
@@ -49,7 +54,7 @@ else
 fi
 
 for name in "${services[@]}"; do
-  is_there "$name-2" || { say "there is no $name-2: is the profile production on?"; exit 1; }
+  is_there "$name-2" || { say "There is no $name-2."; exit 1; }
   # The other one must be able to answer alone.
   wait_for "$name"
   anew "$name-2"

@@ -1,6 +1,6 @@
 # What makes the secrets of an installation, for machines that have Docker and no checkout with its dependencies:
-#   docker build -f deploy/docker/tools.Dockerfile -t saleschannel/tools .
-#   docker run --rm --network none --user "$(id -u):$(id -g)" --volume "$PWD:/work" saleschannel/tools \
+#   docker build -f deploy/docker/tools.Dockerfile -t localhost/saleschannel/tools .
+#   docker run --rm --network none --user "$(id -u):$(id -g)" --volume "$PWD:/work" localhost/saleschannel/tools \
 #     compose-secrets.mjs --folder /work
 # It is Node and a megabyte of scripts. Nothing of an installation runs in it.
 ARG NODE_IMAGE=node:24-slim

@@ -101,7 +101,9 @@ unpack() { # <package> <folder>
   (cd "$2" && npm pack --silent "$1" > /dev/null && tar -xzf ./*.tgz --strip-components=1 && rm -f ./*.tgz)
 }
 
-programs() { sed -n 's|^    image: saleschannel/\([a-z-]*\):.*|\1|p' "$PROJECT/docker-compose.yml" | sort -u; }
+programs() {
+  sed -n 's|^    image: \${IMAGE_REGISTRY:-[^}]*}/\([a-z-]*\):.*|\1|p' "$PROJECT/docker-compose.yml" | sort -u
+}
 
 # The project's images, of its files as they are now, those that are not committed too.
 images() {
@@ -116,7 +118,7 @@ images() {
   for name in "${@:-${names[@]}}"; do
     from=$SECONDS
     build -f "$CHECKOUT/deploy/docker/Dockerfile" --build-arg "APP=$name" --build-arg "COMMIT=$commit" \
-      --build-arg "SOURCE_DATE_EPOCH=$time" -t "saleschannel/$name:local" "$CHECKOUT"
+      --build-arg "SOURCE_DATE_EPOCH=$time" -t "localhost/saleschannel/$name:local" "$CHECKOUT"
     say "saleschannel/$name: $((SECONDS - from)) s"
   done
 }
@@ -124,7 +126,7 @@ images() {
 compose() { (cd "$CHECKOUT" && "$COMPOSE" "$@"); }
 
 secrets() {
-  "$DOCKER" run --rm --user 0:0 --network none --volume "$CHECKOUT:/work" saleschannel/tools \
+  "$DOCKER" run --rm --user 0:0 --network none --volume "$CHECKOUT:/work" localhost/saleschannel/tools \
     compose-secrets.mjs --folder /work "$@"
 }
 
@@ -132,7 +134,7 @@ setting() { sed -i "/^$1=/d" "$CHECKOUT/.env" && echo "$1=$2" >> "$CHECKOUT/.env
 
 # Compose as in production, with the identity provider of development.
 up() {
-  build -f "$CHECKOUT/deploy/docker/tools.Dockerfile" -t saleschannel/tools "$CHECKOUT"
+  build -f "$CHECKOUT/deploy/docker/tools.Dockerfile" -t localhost/saleschannel/tools "$CHECKOUT"
   [ -e "$CHECKOUT/.env" ] || secrets --dev --idp-port "$IDP_PORT"
   setting COMPOSE_PROFILES production,dev
   setting HTTPS_PORT "127.0.0.1:$HTTPS_PORT"

@@ -68,7 +68,7 @@ export function servedMetrics(): Map<string, string[] | 'of others'> {
     const [metrics, kind, labelled] = line.split(' | ').map((cell) => cell.replace(/^\| /, ''));
     if (!line.startsWith('| `') || metrics === undefined || kind === undefined || labelled === undefined) continue;
     // What follows a label in parentheses are its values.
-    if (labelled.trim() !== 'the same') labels = namesIn(labelled.replaceAll(/\([^)]*\)/g, ''));
+    if (labelled.trim() !== 'the same') labels = namesIn(labelled.replaceAll(/\([^()]*\)/g, ''));
     for (const name of namesIn(metrics)) {
       served.set(name, labels);
       if (kind.includes('histogram')) for (const part of HISTOGRAM) served.set(`${name}${part}`, labels);

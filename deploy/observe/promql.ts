@@ -30,4 +30,4 @@ export function readQuery(written: string): Query {
 }
 
 const labelsOf = (selector: string): string[] =>
-  Array.from(selector.matchAll(/([a-zA-Z_]\w*)\s*(?:=~|!~|!=|=)\s*"/g), ([, name = '']) => name);
+  Array.from(selector.matchAll(/\b([a-zA-Z_]\w{0,99})\s{0,9}(?:=~|!~|!=|=)\s{0,9}"/g), ([, name = '']) => name);

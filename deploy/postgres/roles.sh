@@ -56,12 +56,23 @@ allow_replication() {
   sql --dbname postgres --command 'select pg_reload_conf()' >/dev/null
 }
 
+# PostgreSQL lets every role connect to these. Only the monitor does, to the first.
+close_other_databases() {
+  sql --dbname postgres <<'SQL'
+select format('revoke all on database %I from public', datname) from pg_database
+  where datname in ('postgres', 'template1') and pg_has_role(datdba, 'usage') \gexec
+SQL
+}
+
 auditor=''
 while read -r role password owner owner_password; do
   [[ -n "$role" ]] || continue
   make_role "$role" "$password"
   if [[ "$role" == *_monitor ]]; then
-    sql --set role="$role" --dbname postgres <<<'grant pg_monitor to :"role"'
+    sql --set role="$role" --dbname postgres <<'SQL'
+grant pg_monitor to :"role";
+grant connect on database postgres to :"role";
+SQL
     echo "role $role is there"
     continue
   fi
@@ -74,4 +85,5 @@ while read -r role password owner owner_password; do
   make_database "$role" "$owner" "${auditor:?the line of the auditor comes before those of services}"
   echo "role and database $role are there"
 done <"${ROLES_FILE:?}"
+close_other_databases
 allow_replication

@@ -26,7 +26,7 @@ const queueNames = Object.keys(queues) as QueueName[];
 const name = names(NAMESPACE);
 
 /** A type and a queue begin with the service that they belong to. */
-const ownerOf = (typeOrQueue: string): string => typeOrQueue.replace(/\..*$/, '');
+const ownerOf = (typeOrQueue: string): string => String(typeOrQueue.split('.', 1)[0]);
 const hearersOf = (type: IntegrationEventType): string[] =>
   Object.entries(broadcasts).flatMap(([service, heard]) =>
     (heard as readonly string[]).includes(type) ? [service] : [],

@@ -45,7 +45,9 @@ the header \`X-Request-Id\`.
 ## Problem types
 
 The last column says whether the answer has \`Retry-After\`. Then the same request may be sent again after so many
-seconds, with the same \`Idempotency-Key\` where there is one. After 500, or no answer at all, that is safe too.
+seconds, with the same \`Idempotency-Key\` where there is one. After 500, 503 or no answer at all the request may have
+been carried out. Repeating it is safe for GET, PUT, PATCH and DELETE, and for a POST that was sent with an
+\`Idempotency-Key\`. A POST without a key may make a second record: look first whether the first one is there.
 
 | Status | \`type\` | Cause | Cure | Repeat |
 |---|---|---|---|---|

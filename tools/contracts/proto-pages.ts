@@ -41,8 +41,8 @@ async function readServings(): Promise<Servings> {
 }
 
 /** Of a package with its version: `registry_import.v1` → `registry-import.md` */
-const pageOf = (packageName: string): string => `${packageName.replace(/\..*$/, '').replaceAll('_', '-')}.md`;
-const titleOf = (packageName: string): string => packageName.replace(/\..*$/, '').replaceAll('_', '-');
+const pageOf = (packageName: string): string => `${String(packageName.split('.', 1)[0]).replaceAll('_', '-')}.md`;
+const titleOf = (packageName: string): string => String(packageName.split('.', 1)[0]).replaceAll('_', '-');
 /** As GitHub and the site name headings. */
 const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '');
 

@@ -125,6 +125,10 @@ function section(variables: readonly Documented[], { heading, about, kinds, colu
   return `## ${heading}\n\n${about}\n\n${head}\n${rows.join('\n')}\n`;
 }
 
+/** Each program has one. */
+const IMAGE_VERSIONS = '<PROGRAM>_VERSION';
+const imageVersions = new Set(programNames.map((name) => `${name.toUpperCase().replaceAll('-', '_')}_VERSION`));
+
 /** Settings that containers of others are given under Compose, by what docker-compose.yml inserts. */
 const composeAlone: Readonly<Record<string, string>> = {
   GATEWAY_PORT: 'Where the gateway is published. `127.0.0.1:8080` publishes to this machine alone',
@@ -134,7 +138,9 @@ const composeAlone: Readonly<Record<string, string>> = {
   HTTP_PORT: 'Where that proxy sends browsers on to HTTPS',
   API_HOST: 'The name by which programs reach the API through that proxy',
   PROXY_CERTIFICATES: 'The folder of its certificates: `api.crt`, `api.key`, `portal.crt`, `portal.key`',
-  SALESCHANNEL_VERSION: 'The tag of the images',
+  IMAGE_REGISTRY: 'Where the images are. `deploy/compose/use-release.sh` sets this and the next ones',
+  IMAGE_PULL_POLICY: 'Whether Compose asks that registry: `never`, `missing` or `always`',
+  [IMAGE_VERSIONS]: 'The tag of one image, such as `TASKS_VERSION=1.4.0`, with or without `@sha256:…`',
   POSTGRES_IMAGE:
     'The image of PostgreSQL. In production name digests, as in `postgres:18@sha256:…`: a tag can be moved',
   POSTGRES_MAX_CONNECTIONS: 'Connections that PostgreSQL takes: replicas × `DATABASE_POOL_MAX`, and one for each relay',
@@ -142,6 +148,7 @@ const composeAlone: Readonly<Record<string, string>> = {
   PROXY_IMAGE: 'The image of the proxy',
   BACKUP_VOLUME:
     'Where the profile `backup` writes: a volume, or a folder of the user 999 that lies on another machine',
+  BACKUP_FOLDER: 'The folder in it. `deploy/compose/restore.sh open` starts a new one',
   BACKUP_EVERY_SECONDS: 'How often it copies the server whole',
   BACKUP_KEEP: 'How many of these copies it keeps',
   BACKUP_SLOT_KEEPS: 'How much of its log PostgreSQL keeps for a backup job that is away',
@@ -166,7 +173,7 @@ const composeAlone: Readonly<Record<string, string>> = {
 function composeSection(compose: string, known: ReadonlySet<string>): string {
   const defaults = new Map<string, string>();
   for (const [, name = '', value = ''] of compose.matchAll(/\$\{([A-Z_]+):-([^}]*)\}/g))
-    if (!known.has(name)) defaults.set(name, value);
+    if (!known.has(name)) defaults.set(imageVersions.has(name) ? IMAGE_VERSIONS : name, value);
   const rows = [...defaults].toSorted().map(([name, value]) => {
     const about = composeAlone[name];
     if (about === undefined) throw new Error(`tools/contracts/settings-page.ts does not say what ${name} is`);

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { faultsOfCommands } from './commands.ts';
 import { documents, root, type Block, type Document } from './documents.ts';
+import { faultsOfSettings } from './settings.ts';
 
-/** What documents say of the repository and isn't so: links, code, commands. Each fault as `file:line: …`. */
+/** Links, code, commands and settings in documents that do not match the repository, each as `file:line: …`. */
 export function faultsOfReferences(): string[] {
-  const scripts = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> })
-    .scripts;
   const all = documents();
   const anchors = new Map(all.map((document) => [document.path, anchorsOf(document)]));
-  return all.flatMap((document) => [
+  const each = all.flatMap((document) => [
     ...faultsOfLinks(document, anchors),
     ...document.blocks.flatMap((block) => [...faultsOfCode(document, block)]),
-    ...faultsOfCommands(document, scripts),
   ]);
+  return [...each, ...faultsOfCommands(all), ...faultsOfSettings(all)];
 }
 
 /** The names under which GitHub reaches the headings of a document. */
@@ -42,24 +42,13 @@ function* faultsOfLinks({ path, prose }: Document, anchors: ReadonlyMap<string, 
 
 /** Code of the repository that a document shows: its first line names the file, and a line `…` leaves something out. */
 function* faultsOfCode({ path }: Document, { language, line, text }: Block): Generator<string> {
-  const [, file] = /^\/\/ (\S+\/\S+\.ts)\n/.exec(text) ?? [];
+  const [, named] = /^\/\/ (\S+)\n/.exec(text) ?? [];
+  const file = named?.includes('/') && named.endsWith('.ts') ? named : undefined;
   if (language !== 'ts' || file === undefined) return;
   if (!existsSync(join(root, file))) return yield `${path}:${line}: ${file} does not exist`;
   const source = readFileSync(join(root, file), 'utf8');
   const shown = text.slice(text.indexOf('\n') + 1).split(/^…$/m);
-  for (const part of shown.map((each) => each.replaceAll(/^\n+|\n+$/g, ''))) {
+  for (const part of shown.map((each) => each.replaceAll(/^\n{1,99}|\n{1,99}$/g, ''))) {
     if (!source.includes(part)) yield `${path}:${line}: ${file} does not hold this: ${part.split('\n')[0]}`;
-  }
-}
-
-/** Commands within a sentence or a table: the script exists, and so do the paths that it is given. */
-function* faultsOfCommands({ path, prose }: Document, scripts: Record<string, string>): Generator<string> {
-  for (const [number, line] of prose) {
-    for (const [, script = '', rest = ''] of line.matchAll(/`npm run (?:-s |--silent )?([\w:-]+)([^`]*)`/g)) {
-      if (!(script in scripts)) yield `${path}:${number}: package.json has no script ${script}`;
-      for (const [word] of rest.matchAll(/(?<= )(apps|libs|deploy|docs|tools)\/[\w./-]+/g)) {
-        if (!existsSync(join(root, word))) yield `${path}:${number}: ${word} does not exist`;
-      }
-    }
   }
 }

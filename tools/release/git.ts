@@ -26,4 +26,7 @@ export const subjectsSince = (commit: string, folders: readonly string[]): strin
 /** A file as it was at a commit. */
 export const fileAt = (commit: string, path: string): string => git('show', `${commit}:${path}`);
 
+/** Tags of HEAD and of the commits that it comes from. */
+export const tagsBelow = (): string[] => linesOf(git('tag', '--merged', 'HEAD'));
+
 export const tagsHere = (): string[] => linesOf(git('tag', '--points-at', 'HEAD'));

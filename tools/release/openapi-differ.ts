@@ -23,6 +23,7 @@ interface Operation {
   readonly requestBody?: Body;
   readonly responses?: Readonly<Record<string, Body>>;
   readonly 'x-access'?: { readonly roles?: readonly string[] };
+  readonly 'x-max-body-bytes'?: number;
 }
 
 type PathItem = Readonly<Record<string, Operation>> & { readonly parameters?: readonly Parameter[] };
@@ -33,6 +34,9 @@ export interface OpenApi {
   readonly webhooks?: Paths;
   readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
+
+/** Largest body of an operation without `x-max-body-bytes`. */
+const BODY_BYTES = 16_384;
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
 
@@ -57,7 +61,7 @@ function operationsOf(paths: Paths | undefined): Map<string, Named> {
       const operation = item[method];
       const name = `${method.toUpperCase()} ${path}`;
       // The names of parameters in a path are not seen by anyone.
-      return operation ? [[name.replaceAll(/\{[^}]*\}/g, '{}'), { name, item, operation }] as const] : [];
+      return operation ? [[name.replaceAll(/\{[^{}]*\}/g, '{}'), { name, item, operation }] as const] : [];
     }),
   );
   return new Map(all);
@@ -117,6 +121,10 @@ class OpenApiDiffer {
       (role) => roles.length > 0 && !roles.includes(role),
     );
     if (lost.length > 0) this.#report(name, 'ROLE_REMOVED', `${lost.join(', ')} may not ask it any more.`);
+    const { 'x-max-body-bytes': bytes } = before.operation;
+    const { 'x-max-body-bytes': fewer = BODY_BYTES } = after.operation;
+    if (bytes !== undefined && fewer < bytes)
+      this.#report(`${name} request`, 'REQUEST_LIMIT_TIGHTENED', `x-max-body-bytes was ${bytes} and is ${fewer}.`);
   }
 
   #compareParameters(before: Named, after: Named): void {

@@ -6,8 +6,8 @@ import { programNames } from '../../deploy/installation/src/index.ts';
 export interface Unit {
   readonly name: string;
   readonly folder: string;
-  /** A program becomes an image and a chart, a package goes to npm. */
-  readonly kind: 'program' | 'package';
+  /** A program becomes an image and a chart, a package goes to npm, and `charts` are those that no program has. */
+  readonly kind: 'program' | 'package' | 'charts';
 }
 
 interface Manifest {
@@ -23,6 +23,12 @@ export const units: readonly Unit[] = [
   { name: 'sdk', folder: 'libs/sdk', kind: 'package' },
   { name: 'cli', folder: 'apps/cli', kind: 'package' },
 ];
+
+/**
+ * The umbrella chart and `installation`, with the version of the whole. No plan names it: it is released with whatever
+ * it holds.
+ */
+export const umbrella: Unit = { name: 'saleschannel', folder: '.', kind: 'charts' };
 
 /** Pages and documentation that are built into the image of a program. */
 const bundled: Readonly<Record<string, readonly string[]>> = { portal: ['apps/web'], console: ['apps/web'] };

@@ -84,7 +84,7 @@ test('all scopes without one: the common ones and each sales channel', async () 
   const answer = await run('--service', 'inventory');
   expect({ exitCode: answer.exitCode, errors: answer.errors }).toEqual({ exitCode: 0, errors: '' });
   const scopes = [...new Set(linesOf(answer).map(({ scope }) => scope))];
-  expect(scopes).toEqual(['installation', 'registry', 'channel-1']);
+  expect(scopes).toEqual(['installation', 'registry', 'sessions', 'channel-1']);
 });
 
 test('a service that cannot be reached ends it: a trail with a hole looks like one without', async () => {

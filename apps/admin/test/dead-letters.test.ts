@@ -2,7 +2,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import { Broker, Consumer, type DeadLetter } from '@saleschannel/messaging';
 import { sequence, silentLogger, type Part } from '@saleschannel/runtime';
-import { eventually, startPublisher, testBrokerUrl, testNamespace, type TestPublisher } from '@saleschannel/testing';
+import {
+  alwaysAvailable,
+  eventually,
+  startPublisher,
+  testBrokerUrl,
+  testNamespace,
+  type TestPublisher,
+} from '@saleschannel/testing';
 import { runIn } from './support/admin.ts';
 
 const namespace = testNamespace();
@@ -29,6 +36,7 @@ beforeAll(async () => {
   const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'events', logger: silentLogger });
   const consumer = new Consumer({
     broker,
+    availability: alwaysAvailable,
     queue: 'events.log',
     prefetch: 10,
     batchEntriesAtMost: 10,

@@ -2,11 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Check, DatabaseName, Finding, Result } from './domain/check.ts';
 import { brokerChecks, type BrokerAddress } from './neighbours/broker.ts';
 import { agreementChecks } from './store/agreement.ts';
+import { anchorCheck, type ChainHeads } from './store/anchors.ts';
+import { contentChecks } from './store/contents.ts';
 import { countChecks } from './store/counts.ts';
 import { genericChecks } from './store/generic.ts';
 import { ledgerChecks } from './store/ledger.ts';
 import { recordChecks } from './store/records.ts';
 import { replayCheck } from './store/replayed.ts';
+import { rightChecks } from './store/rights.ts';
 import { taskChecks } from './store/tasks.ts';
 import { openSnapshots, type Snapshots } from './store/snapshot.ts';
 import { trailChecks } from './store/trail.ts';
@@ -23,6 +26,8 @@ export interface AuditOptions {
   readonly pass?: (milliseconds: number) => Promise<unknown>;
   /** So many findings of each check are named. All are counted. */
   readonly findingsAtMost?: number;
+  /** Chain heads that were kept outside of the databases, and a receiver of the present ones. */
+  readonly anchors?: { readonly known: ChainHeads; readonly onHeads: (heads: ChainHeads) => void } | undefined;
   /** Told when a check has ended. */
   readonly onResult?: (result: Result) => void;
 }
@@ -33,6 +38,8 @@ const checks: readonly Check<Snapshots>[] = [
   ...taskChecks,
   ...recordChecks,
   ...trailChecks,
+  ...contentChecks,
+  ...rightChecks,
   ...countChecks,
   ...genericChecks,
   ...agreementChecks,
@@ -49,11 +56,17 @@ const REMEMBERED_AT_MOST = 100_000;
  * @throws Error when a database cannot be read, or a given broker not be asked
  */
 export async function audit(urls: DatabaseUrls, options: AuditOptions = {}): Promise<Result[]> {
-  const { broker, quietSeconds = QUIET_SECONDS, findingsAtMost = FINDINGS_AT_MOST, pass = delay, onResult } = options;
+  const { broker, anchors, quietSeconds = QUIET_SECONDS, findingsAtMost = FINDINGS_AT_MOST, onResult } = options;
+  const { pass = delay } = options;
+  const asked = [
+    ...checks,
+    ...(anchors ? [anchorCheck(anchors.known, anchors.onHeads)] : []),
+    ...(broker ? brokerChecks(broker) : []),
+  ];
   const results: Result[] = [];
   const suspects: Suspect[] = [];
   await within(urls, async (snapshots) => {
-    for (const check of [...checks, ...(broker ? brokerChecks(broker) : [])]) {
+    for (const check of asked) {
       const result = await run(check, snapshots, check.mayPass ? REMEMBERED_AT_MOST : findingsAtMost);
       if (check.mayPass && result.count > 0) suspects.push({ check, before: result });
       else onResult?.(result);

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import { readEnvironment } from '@saleschannel/runtime';
+import { addAnchors, readAnchors } from './anchors.ts';
 import { audit } from './audit.ts';
 import { environment } from './environment.ts';
 import { linesOf, urlsOf } from './report.ts';
+import type { ChainHeads } from './store/anchors.ts';
 
 export interface Surroundings {
   readonly environment: NodeJS.ProcessEnv;
@@ -18,10 +20,12 @@ const NOT_RUN = 2;
 const HELP = `Compares the databases of an installation with each other, asks the broker for dead letters, and changes
 nothing.
 
-npm run audit -- [--json] [--findings <number>]
+npm run audit -- [--json] [--findings <number>] [--anchors <file>]
 
   --json                one line of JSON instead of many for people
   --findings <number>   how many findings of each check are named (20)
+  --anchors <file>      compares the audit trails with the last line of this file, and adds a line when nothing was
+                        found. Keep it where no service can write
 
 It reads AUDIT_DATABASE_URL, AUDIT_QUIET_SECONDS, AMQP_URL and AMQP_NAMESPACE. Without AMQP_URL it does not ask for
 dead letters. Without AUDIT_DATABASE_URL it finds the running stack of this checkout.
@@ -44,6 +48,7 @@ export async function runCommandLine(words: string[], surroundings: Surroundings
       options: {
         json: { type: 'boolean', default: false },
         findings: { type: 'string', default: '20' },
+        anchors: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
@@ -55,13 +60,17 @@ export async function runCommandLine(words: string[], surroundings: Surroundings
     const given = readEnvironment(environment, variablesOf(surroundings));
     const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = given;
     if (url === undefined) writeError('audit: AMQP_URL is not set, so nobody asks for dead letters\n');
+    let heads: ChainHeads = {};
+    const anchors = values.anchors === undefined ? undefined : await readAnchors(values.anchors);
     const results = await audit(urlsOf(given.AUDIT_DATABASE_URL, given.DATABASE_CA_FILE), {
       quietSeconds: given.AUDIT_QUIET_SECONDS,
       broker: url === undefined ? undefined : { url, namespace, authorities: given.AMQP_CA_FILE },
       findingsAtMost: Number(values.findings),
+      anchors: anchors && { known: anchors, onHeads: (present) => (heads = present) },
       ...(values.json ? {} : { onResult: (result) => write(`${linesOf(result).join('\n')}\n`) }),
     });
     const found = results.flatMap(({ name, count }) => (count > 0 ? [name] : []));
+    if (values.anchors !== undefined && found.length === 0) await addAnchors(values.anchors, heads, new Date());
     if (values.json) write(`${JSON.stringify({ clean: found.length === 0, found, checks: results })}\n`);
     else write(found.length === 0 ? 'Everything adds up.\n' : `${found.length} checks found something.\n`);
     return found.length === 0 ? CLEAN : FOUND;

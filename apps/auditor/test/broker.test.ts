@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Broker, Consumer, queues, type QueueName } from '@saleschannel/messaging';
 import { silentLogger } from '@saleschannel/runtime';
-import { eventually, startPublisher, testBrokerUrl, testNamespace, withQueues } from '@saleschannel/testing';
+import {
+  alwaysAvailable,
+  eventually,
+  startPublisher,
+  testBrokerUrl,
+  testNamespace,
+  withQueues,
+} from '@saleschannel/testing';
 import { audit, urlsOf } from '../src/index.ts';
 import { queueNames } from '../src/neighbours/broker.ts';
 import { createInstallation, type Installation } from './support/installation.ts';
@@ -26,6 +33,7 @@ async function consumeAll(): Promise<() => Promise<void>> {
     (queue) =>
       new Consumer({
         broker,
+        availability: alwaysAvailable,
         queue,
         prefetch: 10,
         batchEntriesAtMost: 10,

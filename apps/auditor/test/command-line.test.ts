@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '@saleschannel/local-backends';
@@ -126,7 +129,7 @@ test('2: a database that is not there is named, without the password', async () 
   const url = `postgres://auditor:hidden@127.0.0.1:${await freePort()}/{service}`;
   const { status, output, errors } = await run({ AUDIT_DATABASE_URL: url }, ['--json']);
   expect({ status, output }).toEqual({ status: 2, output: '' });
-  expect(errors).toContain('audit: the database of events cannot be read: ');
+  expect(errors).toContain('audit: the database of webhooks cannot be read: ');
   expect(errors).not.toContain('hidden');
 });
 
@@ -160,4 +163,32 @@ test('the process ends by itself, with the exit code of what it found', async ()
   const { found } = JSON.parse(await text(child.stdout)) as Document;
   expect(await ended).toBe(1);
   expect(found).toEqual(['dead-letters', 'messages']);
+});
+
+test('--anchors adds a line when nothing was found, and refuses a file with another last line', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'anchors-'));
+  try {
+    const file = join(folder, 'anchors.jsonl');
+    const lines = async (): Promise<string[]> => (await readFile(file, 'utf8')).trimEnd().split('\n');
+    expect(await run(of(sound), ['--anchors', file])).toMatchObject({ status: 0 });
+    expect(await run(of(sound), ['--anchors', file])).toMatchObject({ status: 0 });
+    expect(await lines()).toHaveLength(2);
+    expect(await run(of(damaged), ['--anchors', file])).toMatchObject({ status: 1 });
+    expect(await lines()).toHaveLength(2);
+    const head = { sequence: '4', hash: 'ab'.repeat(32) };
+    const anchor = { anchoredAt: new Date(0).toISOString(), heads: { 'inventory/registry': head } };
+    await appendFile(file, `${JSON.stringify(anchor)}\n`);
+    const { status, output } = await run(of(sound), ['--anchors', file]);
+    expect({ status, output }).toMatchObject({
+      status: 1,
+      output: expect.stringContaining('FOUND anchors: 1 of 1 rows'),
+    });
+    await appendFile(file, '{"heads": {}}\n');
+    expect(await run(of(sound), ['--anchors', file])).toMatchObject({
+      status: 2,
+      errors: expect.stringContaining('is no anchor'),
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

@@ -15,6 +15,8 @@ export interface BenchOptions {
   readonly rows: number;
   /** File for the figures as JSON. */
   readonly json: string | undefined;
+  /** Ends with exit code 1 when the median of a figure misses its target. */
+  readonly bar: boolean;
   /** Adds the figures to the history in docs/ and draws its chart anew. */
   readonly record: boolean;
 }
@@ -35,6 +37,7 @@ export const readArguments = (names: readonly string[]): BenchOptions =>
     .option('--records <number>', 'records of an import', wholeNumber, 100_000)
     .option('--rows <number>', 'rows of the longer lists', wholeNumber, 1_000_000)
     .option('--json <file>', 'writes the figures as JSON')
+    .option('--bar', 'ends with exit code 1 when a figure misses its target', false)
     .option('--record', 'adds the figures to the history in docs/performance', false)
     .addHelpText(
       'after',

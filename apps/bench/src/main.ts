@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { readArguments } from './arguments.ts';
 import { runBench } from './bench.ts';
+import { median } from './measure/statistics.ts';
+import { scoreOf } from './report/figures.ts';
 import { entryOf, record } from './report/history.ts';
 import { tableOf } from './report/table.ts';
 import { scenarios } from './scenarios/index.ts';
@@ -14,4 +16,11 @@ say(tableOf(results));
 const entry = entryOf(results);
 if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(entry, null, 2)}\n`);
 if (options.record) record(entry);
+const missed = results.flatMap(({ figures }) =>
+  figures.filter(({ rounds, target }) => (scoreOf(median(rounds), target) ?? 1) < 1).map(({ name }) => name),
+);
+if (options.bar && missed.length > 0) {
+  say(`These figures miss their targets:\n${missed.join('\n')}`);
+  process.exitCode = 1;
+}
 process.exit(process.exitCode ?? 0);

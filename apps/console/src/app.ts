@@ -1,6 +1,6 @@
 import { createPowers } from '@saleschannel/administration';
 import { Sealer } from '@saleschannel/auth';
-import { CookieJar, createWebServer, OidcClient, publicUrlOf, Sessions } from '@saleschannel/bff';
+import { CookieJar, createWebServer, OidcClient, publicUrlOf, SessionRecords, Sessions } from '@saleschannel/bff';
 import { auditedServices, type AuditedService } from '@saleschannel/contracts';
 import { createClient, createCredentials, type ServiceClient } from '@saleschannel/grpc';
 import { brokerUrl, QueueLevels } from '@saleschannel/messaging';
@@ -31,16 +31,17 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
     const publicUrl = publicUrlOf('CONSOLE_URL', values.CONSOLE_URL);
     let isDraining = false;
     const closing = new AbortController();
-    const { context, clients } = await contextOf(values, { now, logger, closing: closing.signal });
+    const { context, clients, records } = await contextOf(values, { now, logger, closing: closing.signal });
     const app = createRoutes({
       application: NAME,
       publicUrl,
       isSandbox: values.SANDBOX,
       hstsMaxAgeSeconds: values.HSTS_MAX_AGE_SECONDS,
       webFolder: values.CONSOLE_WEB_FOLDER,
-      ...signInOf(values, publicUrl, now),
+      ...signInOf(values, { publicUrl, records, now }),
       operators: new Operators(values.OIDC_ISSUER, values.CONSOLE_OPERATORS),
       operations: operationsOf(context),
+      recentSeconds: values.RECENT_SIGN_IN_SECONDS,
       isDraining: () => isDraining,
       now,
       logger,
@@ -60,7 +61,13 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
 
 export const service = createService();
 
-function signInOf(values: ConsoleValues, publicUrl: URL, now: () => number) {
+interface SignInParts {
+  readonly publicUrl: URL;
+  readonly records: SessionRecords;
+  readonly now: () => number;
+}
+
+function signInOf(values: ConsoleValues, { publicUrl, records, now }: SignInParts) {
   const cookies = new CookieJar({ application: NAME, isSecure: publicUrl.protocol === 'https:' });
   const sealer = new Sealer(values.CONSOLE_COOKIE_KEYS);
   const oidc = new OidcClient({
@@ -75,7 +82,7 @@ function signInOf(values: ConsoleValues, publicUrl: URL, now: () => number) {
     signedOutUrl: publicUrl.href,
     now,
   });
-  return { cookies, sealer, oidc, sessions: new Sessions({ application: NAME, cookies, sealer, oidc, now }) };
+  return { cookies, sealer, oidc, sessions: new Sessions({ application: NAME, cookies, sealer, oidc, records, now }) };
 }
 
 interface Surroundings {
@@ -88,7 +95,7 @@ interface Surroundings {
 async function contextOf(
   values: ConsoleValues,
   { now, logger, closing }: Surroundings,
-): Promise<{ context: Context; clients: { close(): void }[] }> {
+): Promise<{ context: Context; records: SessionRecords; clients: { close(): void }[] }> {
   const tokens = await createCredentials('admin', values, logger);
   const addresses = addressesOf(values);
   const broker = [brokerUrl(values), values.AMQP_NAMESPACE] as const;
@@ -102,5 +109,6 @@ async function contextOf(
   const connection = { addresses, tokens };
   const watch = new Watch({ connection, levels: new QueueLevels(...broker), closing, now, logger });
   const context = { powers, audit, connection, deadLetters: new DeadLetterDesk(...broker), watch };
-  return { context, clients: [powers, ...Object.values(audit)] };
+  const sessions = createClient('sessions', { address: addresses.identity, tokens });
+  return { context, records: new SessionRecords(sessions), clients: [powers, sessions, ...Object.values(audit)] };
 }

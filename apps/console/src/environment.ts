@@ -34,6 +34,11 @@ export const environment = {
   CONSOLE_WEB_FOLDER: env.text('folder of the built pages', {
     default: resolve(import.meta.dirname, '../../web/dist/console'),
   }),
+  RECENT_SIGN_IN_SECONDS: env.integer('how long ago an operator who changes something may have signed in', {
+    default: '900',
+    min: 1,
+    max: 43_200,
+  }),
   OIDC_ISSUER: env.url('issuer of tokens, found by discovery'),
   HSTS_MAX_AGE_SECONDS: env.integer('max-age of Strict-Transport-Security; 0 leaves the header out', {
     default: '31536000',

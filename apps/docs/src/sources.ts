@@ -100,18 +100,21 @@ export class Site {
 
   /** Links between documents lead to their pages, and what is no page is copied or written out. */
   #linked({ source, markdown }: Page): string {
-    return markdown.replaceAll(/(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g, (whole, image, text, target) => {
-      if (/^([a-z]+:|\/)/.test(String(target))) return whole as string;
-      const [path = '', anchor] = String(target).split('#');
-      const linked = path === '' ? source : join(dirname(source), path);
-      const address =
-        this.#addresses.get(anchor ? `${linked}#${anchor}` : linked) ?? this.#addresses.get(`${linked}/README.md`);
-      if (address !== undefined) return `[${text}](${address})`;
-      if (/\.(png|svg|yaml|proto|ts|json)$/.test(linked)) {
-        this.files.add(linked);
-        return `${image}[${text}](/docs/files/${linked})`;
-      }
-      return String(text).startsWith('`') ? String(text) : `${text} (\`${linked}\`)`;
-    });
+    return markdown.replaceAll(
+      /(!?)\[((?:[^[\]]|\[[^[\]]{0,200}\]){0,400})\]\(([^()\s]+)\)/g,
+      (whole, image, text, target) => {
+        if (/^([a-z]+:|\/)/.test(String(target))) return whole as string;
+        const [path = '', anchor] = String(target).split('#');
+        const linked = path === '' ? source : join(dirname(source), path);
+        const address =
+          this.#addresses.get(anchor ? `${linked}#${anchor}` : linked) ?? this.#addresses.get(`${linked}/README.md`);
+        if (address !== undefined) return `[${text}](${address})`;
+        if (/\.(png|svg|yaml|proto|ts|json)$/.test(linked)) {
+          this.files.add(linked);
+          return `${image}[${text}](/docs/files/${linked})`;
+        }
+        return String(text).startsWith('`') ? String(text) : `${text} (\`${linked}\`)`;
+      },
+    );
   }
 }

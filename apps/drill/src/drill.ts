@@ -2,17 +2,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { completeSecrets } from '@saleschannel/installation';
-import {
-  makeTemporaryFolder,
-  removeFolder,
-  restorePostgres,
-  startPostgres,
-  type Restored,
-  type RunningPostgres,
-} from '@saleschannel/local-backends';
-import { expectClean, lookAround, reconcile, type Aftermath, type Memory } from './aftermath.ts';
-import { openArchive, type Archive, type ArchiveName } from './archive.ts';
+import { makeTemporaryFolder, removeFolder, startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
+import { expectClean, lookAround, type Aftermath, type Memory } from './aftermath.ts';
+import { openArchive, type ArchiveName } from './archive.ts';
 import { demoOf, startInstallation, type Installation } from './installation.ts';
+import { runRestoreScript } from './restore-script.ts';
+import { RestoredMachine, type Kept } from './restored-machine.ts';
 import { clientOf, findLanes, readLog, startTraffic } from './traffic.ts';
 
 export interface DrillOptions {
@@ -37,11 +32,7 @@ export interface Outcome {
   readonly phases: Readonly<Record<string, number>>;
 }
 
-/** What is left of an installation after the disaster. */
-interface Remains {
-  readonly archive: Archive;
-  readonly secrets: string;
-  readonly databasePassword: string;
+interface Remains extends Kept {
   readonly memory: Memory;
   readonly point: Date;
   readonly disaster: Date;
@@ -140,61 +131,41 @@ async function startOrStop(database: RunningPostgres, start: () => Promise<Insta
 }
 
 async function restoreAndLook(restore: RestoreName, remains: Remains): Promise<Outcome> {
-  const { archive, point, disaster, databasePassword } = remains;
-  const isToPoint = restore === 'named point in time';
+  const { point } = remains;
+  const until = restore === 'named point in time' ? point : undefined;
   const folder = await makeTemporaryFolder();
+  const machine = new RestoredMachine(remains, folder);
   try {
-    const restored = await restorePostgres({
-      dataDirectory: join(folder, 'postgres'),
-      log: silent,
-      backup: archive.backup(),
-      password: databasePassword,
-      archive: archive.log,
-      ...(isToPoint ? { until: point } : {}),
-    });
-    try {
-      return await look(restore, remains, restored, folder);
-    } finally {
-      await restored.server.stop();
-    }
+    // While the server reads its settings it knows no abbreviation of a time zone, not even Z.
+    const moment = until ? [until.toISOString().replace('Z', '+00')] : [];
+    await runRestoreScript(folder, machine, 'data', ...moment);
+    await runRestoreScript(folder, machine, 'open');
+    return await look(restore, remains, machine, until);
   } finally {
+    await machine.end();
     removeFolder(folder);
   }
+}
 
-  async function look(name: RestoreName, { secrets, memory }: Remains, restored: Restored, folder: string) {
-    const { server, lastCommitAt, copySeconds, recoverySeconds } = restored;
-    if (!lastCommitAt) throw new Error('nothing of the archive was replayed');
-    // The archive had more than that before the disaster: see liveAndDie.
-    if (!isToPoint && lastCommitAt < point)
-      throw new Error(`the log ends at ${lastCommitAt.toISOString()}, before ${point.toISOString()}, which it had`);
-    const installation = await startInstallation(folder, secrets, server);
-    try {
-      const { stack, brokerSeconds, servicesSeconds } = installation;
-      const began = performance.now();
-      await reconcile(stack);
-      const reconciled = performance.now();
-      await expectClean(stack);
-      const audited = performance.now();
-      const boundary = isToPoint ? point : lastCommitAt;
-      const aftermath = await lookAround(stack, memory, boundary, isToPoint ? point : undefined);
-      const auditedChecks = await expectClean(stack);
-      return {
-        restore: name,
-        archive: archive.describe,
-        lostSeconds: (disaster.getTime() - boundary.getTime()) / 1_000,
-        aftermath,
-        auditedChecks,
-        phases: {
-          'base backup': copySeconds,
-          log: recoverySeconds,
-          broker: brokerSeconds,
-          services: servicesSeconds,
-          reconcile: (reconciled - began) / 1_000,
-          audit: (audited - reconciled) / 1_000,
-        },
-      };
-    } finally {
-      await installation.stop();
-    }
-  }
+/** Asks the restored installation as its clients would. */
+async function look(
+  restore: RestoreName,
+  { archive, point, disaster, memory }: Remains,
+  { restored: { lastCommitAt }, installation: { stack }, phases }: RestoredMachine,
+  until: Date | undefined,
+): Promise<Outcome> {
+  if (!lastCommitAt) throw new Error('Nothing of the archive was replayed.');
+  // The archive had more than that before the disaster: see liveAndDie.
+  if (!until && lastCommitAt < point)
+    throw new Error(`The log ends at ${lastCommitAt.toISOString()}, before ${point.toISOString()}, which it had.`);
+  const boundary = until ?? lastCommitAt;
+  const aftermath = await lookAround(stack, memory, boundary, until);
+  return {
+    restore,
+    archive: archive.describe,
+    lostSeconds: (disaster.getTime() - boundary.getTime()) / 1_000,
+    aftermath,
+    auditedChecks: await expectClean(stack),
+    phases,
+  };
 }

@@ -30,11 +30,13 @@ const silent = (): void => undefined;
  * Starts a broker that knows nothing but what the installation's secrets say, and all services that clients need.
  * @param folder is empty, or has what an installation before had there
  * @param secrets all that is left of the installation, beside the backup of its databases
+ * @param options isClosed: the gateway starts with `stack.open()`
  */
 export async function startInstallation(
   folder: string,
   secrets: string,
   database: RunningPostgres,
+  { isClosed = false }: { isClosed?: boolean } = {},
 ): Promise<Installation> {
   const known = parseSecrets(secrets) as Secrets;
   mkdirSync(folder, { recursive: true });
@@ -55,6 +57,7 @@ export async function startInstallation(
       idpPort: await freePort(),
       format: 'json',
       quiet: true,
+      isClosed,
       databaseUrl: database.url,
       amqpUrl: `amqp://${broker.host}:${broker.port}`,
       variables: VARIABLES,

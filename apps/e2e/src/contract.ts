@@ -22,6 +22,7 @@ interface Response extends Ref {
 interface RawOperation {
   operationId: string;
   'x-access': { principal: 'user' | 'registry' | 'public' };
+  'x-max-body-bytes'?: number;
   parameters?: (Ref & { name: string; in: string; required?: boolean; schema: { type?: string } })[];
   requestBody?: { content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }> };
   responses: Record<string, Response>;
@@ -35,6 +36,8 @@ export interface Operation {
   readonly parameters: readonly { name: string; in: string; required?: boolean; schema: { type?: string } }[];
   /** Media types of the body. None when it takes no body. */
   readonly mediaTypes: readonly string[];
+  /** Limit of a JSON body. */
+  readonly bodyBytesAtMost: number;
   /** A body that the contract shows. */
   readonly example: unknown;
   readonly responses: Record<string, Response>;
@@ -64,6 +67,9 @@ const resolve = <T extends Ref>(value: T): T =>
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
+/** Of operations for which the contract names no other limit. */
+const BODY_BYTES_AT_MOST = 16_384;
+
 function operationOf(path: string, method: string, raw: RawOperation): Operation {
   const [body] = Object.values(raw.requestBody?.content ?? {});
   return {
@@ -73,6 +79,7 @@ function operationOf(path: string, method: string, raw: RawOperation): Operation
     principal: raw['x-access'].principal,
     parameters: (raw.parameters ?? []).map((parameter) => resolve(parameter)),
     mediaTypes: Object.keys(raw.requestBody?.content ?? {}),
+    bodyBytesAtMost: raw['x-max-body-bytes'] ?? BODY_BYTES_AT_MOST,
     example: body?.example ?? Object.values(body?.examples ?? {})[0]?.value,
     responses: raw.responses,
     pattern: patternOf(path),
@@ -115,7 +122,7 @@ const BEFORE_ROUTING = /"\/problems\/(malformed-request|request-timeout|headers-
 
 /** @throws Error that says how the answer breaks the contract */
 export function checkAnswer(method: string, target: string, answer: RawAnswer): void {
-  const path = target.replace(/\?.*$/s, '');
+  const path = target.split('?', 1)[0] ?? target;
   const found = operationFor(method, path);
   const fail = (what: string): never => {
     throw new Error(
@@ -136,7 +143,7 @@ export function checkAnswer(method: string, target: string, answer: RawAnswer): 
   const response = found.responses[answer.status];
   if (!response) return fail('the contract does not list that status');
   checkHeaders(resolve(response), answer, fail);
-  const type = String(answer.headers['content-type']).replace(/;.*$/, '');
+  const type = String(String(answer.headers['content-type']).split(';', 1)[0]);
   if (!Object.hasOwn(resolve(response).content ?? {}, type)) fail(`the contract does not list ${type}`);
   if (answer.status < 300) succeeded.add(found.id);
   if (method === 'HEAD' || !/[/+]json$/.test(type)) return;

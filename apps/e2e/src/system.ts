@@ -109,6 +109,8 @@ export interface System {
   readonly baseUrls: readonly string[];
   /** Where people sign in. Undefined where no portal was asked for. */
   readonly portalUrl: string | undefined;
+  /** Of every replica of the portal. The first is `portalUrl`. */
+  readonly portalUrls: readonly string[];
   /** Where everything is, and the secrets of all programs. */
   readonly place: Place;
   /** It vouches for all programs. */
@@ -144,6 +146,8 @@ export interface System {
   stopService(service: DatabaseName): Promise<void>;
   /** Brings it back, where it was. */
   startService(service: DatabaseName): Promise<void>;
+  /** Another replica that nobody calls: it only does what services do by themselves. */
+  startReplica(service: DatabaseName, variables: Record<string, string>): Promise<App>;
   /** Resolves when every task that was accepted is decided, every message delivered and every event in the log. */
   drained(): Promise<void>;
   stop(): Promise<void>;
@@ -161,7 +165,7 @@ export interface SystemOptions {
   /** Replicas of the gateway. */
   gateways?: number;
   /** With the portal, its built pages, and the people of the demonstration. */
-  portal?: { readonly now?: () => number };
+  portal?: { readonly now?: () => number; readonly replicas?: number };
   /** Milliseconds of the gateways' sessions and rate limits. */
   now?: () => number;
 }
@@ -214,7 +218,8 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
   const setClients = (clients: Parameters<typeof idp.addClient>[0][]): void =>
     clients.forEach((client) => idp.addClient(client));
   const demo = await createDemo({ baseUrl, issuer, audience: AUDIENCE, administration, setClients });
-  const portalUrl = options.portal && (await startPortal({ ...place, baseUrl }, idp, options.portal, stops));
+  const portalUrls = options.portal ? await startPortals({ ...place, baseUrls }, idp, options.portal, stops) : [];
+  const [portalUrl] = portalUrls;
   if (portalUrl !== undefined) await ensurePeople({ administration, issuer }, demo);
   const as: System['as'] = (actor, at = baseUrl) => createClient(at, authorizationOf(actor));
   const accessTokenOf: System['accessTokenOf'] = ({ clientId, clientSecret }) =>
@@ -225,6 +230,7 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     baseUrl,
     baseUrls,
     portalUrl,
+    portalUrls,
     place,
     tlsAuthority: secrets.tls.authority,
     administration,
@@ -250,6 +256,11 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     databaseUrlOf: (service) => databases[service].url,
     stopService: async (name) => apps.get(name)?.stop(),
     startService: run,
+    startReplica: async (name, changed) =>
+      parts[name].start(
+        { ...variablesOf(name, place), GRPC_PORT: String(await freePort()), ...changed },
+        loggerOf(name),
+      ),
     auditUrls: Object.fromEntries(
       databaseNames.map((name) => [name, auditorUrlOf(databases[name].url)]),
     ) as DatabaseUrls,
@@ -291,16 +302,18 @@ async function startSandbox({ baseUrl, ...place }: Place & { readonly baseUrl: s
   stops.push(() => app.stop());
 }
 
-/** The portal with the pages of this checkout, which are built where they have changed. */
-async function startPortal(
-  { baseUrl, ...place }: Place & { readonly baseUrl: string },
+/** Replicas of the portal, each before a gateway, with the pages of this checkout: built where they have changed. */
+async function startPortals(
+  { baseUrls, ...place }: Place & { readonly baseUrls: readonly string[] },
   idp: DevIdp,
-  { now }: NonNullable<SystemOptions['portal']>,
+  { now, replicas = 1 }: NonNullable<SystemOptions['portal']>,
   stops: Stops,
-): Promise<string> {
+): Promise<readonly string[]> {
   await buildPages(() => undefined);
-  const port = await freePort();
-  const url = `http://${HOST}:${port}`;
+  const ports: number[] = [];
+  while (ports.length < replicas) ports.push(await freePort());
+  const urls = ports.map((port) => `http://${HOST}:${port}`);
+  const [url = ''] = urls;
   idp.addClient({
     clientId: 'portal',
     clientSecret: place.secrets.portalClientSecret,
@@ -308,14 +321,17 @@ async function startPortal(
     redirectUris: [`${url}/callback`],
     signedOutUris: [`${url}/`],
   });
-  const own: Place = {
-    ...place,
-    ports: { ...place.ports, gateway: Number(new URL(baseUrl).port), portal: port },
-    settings: { ...place.settings, PORTAL_URL: url },
-  };
-  const app = await startService(createPortal(now ? { now } : {}), variablesOf('portal', own), loggerOf('portal'));
-  stops.push(() => app.stop());
-  return url;
+  for (const [index, portal] of ports.entries()) {
+    const gateway = Number(URL.parse(String(baseUrls[index % baseUrls.length]))?.port);
+    const own: Place = {
+      ...place,
+      ports: { ...place.ports, gateway, portal },
+      settings: { ...place.settings, PORTAL_URL: url },
+    };
+    const app = await startService(createPortal(now ? { now } : {}), variablesOf('portal', own), loggerOf('portal'));
+    stops.push(() => app.stop());
+  }
+  return urls;
 }
 
 /** Certificates of all programs, in a folder of this system's own. */
@@ -330,6 +346,8 @@ const settingsFor = (issuer: string): Record<string, string> => ({
   ...docsSettings(issuer),
   RATE_LIMIT_PER_SECOND: PLENTY,
   RATE_LIMIT_BURST: PLENTY,
+  CHANNEL_RATE_LIMIT_PER_SECOND: PLENTY,
+  CHANNEL_RATE_LIMIT_BURST: PLENTY,
   FAILED_LOGINS_PER_MINUTE: PLENTY,
   FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: PLENTY,
   // Their receivers are those of tests.

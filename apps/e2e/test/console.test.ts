@@ -72,6 +72,28 @@ describe('who is let in', () => {
     }
   });
 
+  test('whoever changes something has signed in lately: every act asks for that, and no look does', async () => {
+    const otto = await console.as('otto');
+    console.ahead(16 * 60_000);
+    try {
+      for (const operation of consoleOperations) {
+        const [method = '', path = ''] = operation.split(' ');
+        const at = path.replaceAll(/\{\w+\}/g, 'x');
+        if (method === 'GET') continue;
+        const answer = await otto.send(method, at);
+        expect({ operation, ...answer }).toMatchObject({
+          operation,
+          status: 401,
+          body: { type: '/problems/recent-sign-in-required' },
+          headers: { 'www-authenticate': 'Bearer error="insufficient_user_authentication", max_age="900"' },
+        });
+      }
+      await otto.ok('GET', '/health');
+    } finally {
+      console.ahead(0);
+    }
+  });
+
   test('after the sign-out nobody is signed in', async () => {
     const otto = await console.as('otto');
     await otto.ok('GET', '/health');

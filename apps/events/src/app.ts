@@ -38,6 +38,9 @@ export const service: ServiceDefinition<typeof environment> = {
       get address() {
         return app.address;
       },
+      get isWell() {
+        return all.isWell !== false;
+      },
       start: () => all.start(),
       stop: () => all.stop(),
     };

@@ -97,7 +97,11 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       docsFolder: values.DOCS_FOLDER,
       docsSignIn: docsSignInOf(values),
       isClosing: () => end === 'closing',
-      streams: { atMost: values.EVENT_STREAMS_AT_MOST, perUser: values.EVENT_STREAMS_PER_USER },
+      streams: {
+        atMost: values.EVENT_STREAMS_AT_MOST,
+        perChannel: values.EVENT_STREAMS_PER_CHANNEL,
+        perUser: values.EVENT_STREAMS_PER_USER,
+      },
       now,
     });
     const { main, registry } = createEdge({

@@ -11,6 +11,7 @@ import { reportUnnamedProxy } from './http/proxies.ts';
 import { createRoutes, type Generation } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
 import { SlowReaders } from './http/slow-readers.ts';
+import { ChannelTurns } from './limits/channel-turns.ts';
 import { FailedLogins } from './limits/failed-logins.ts';
 import { HeldRefusals } from './limits/held-refusals.ts';
 import { RequestLimit } from './limits/request-limit.ts';
@@ -106,6 +107,12 @@ function createPipeline(
     burst: values.PUBLIC_RATE_LIMIT_BURST,
     now,
   });
+  const channelLimit = new RequestLimit({
+    of: 'channel',
+    ratePerSecond: values.CHANNEL_RATE_LIMIT_PER_SECOND,
+    burst: values.CHANNEL_RATE_LIMIT_BURST,
+    now,
+  });
   const heldRefusals = new HeldRefusals({ delayMs: values.RATE_LIMIT_ANSWER_DELAY_MS });
   const failedLogins = new FailedLogins({
     perMinute: values.FAILED_LOGINS_PER_MINUTE,
@@ -117,18 +124,21 @@ function createPipeline(
     admission: new Admission({
       authenticator,
       userLimit,
+      channelLimit,
       addressLimit,
       heldRefusals,
       failedLogins,
       connections,
       origins,
     }),
+    turns: new ChannelTurns({ readsAtOnce: values.CHANNEL_READS_AT_ONCE, now }),
     bodyLimits: {
       bytes: values.BODY_BYTES_AT_MOST,
       timeoutMs: values.BODY_TIMEOUT_MS,
       json: jsonLimitsOf(values),
     },
     securityLog,
+    now,
     commonHeaders,
     logger,
   });
@@ -150,5 +160,9 @@ const routesOf = (
     onRequest: (request) => reportUnnamedProxy(request, isProxy, securityLog),
     isServed: (operation) => scope === 'all' || isOfRegistry(operation) === (scope === 'registry'),
     hasPages: scope !== 'registry',
-    docs: { folder: values.DOCS_FOLDER, signIn: docsSignInOf(values) },
+    docs: {
+      folder: values.DOCS_FOLDER,
+      signIn: docsSignInOf(values),
+      securityContact: values.SECURITY_CONTACT,
+    },
   });

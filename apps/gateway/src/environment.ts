@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
 import { identityEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
-import { env, httpEnvironment, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
+import {
+  env,
+  httpEnvironment,
+  processEnvironment,
+  sandboxEnvironment,
+  securityContactEnvironment,
+} from '@saleschannel/runtime';
 import { dateTime } from '@saleschannel/validation';
 
 /** Every variable the gateway reads. */
@@ -9,6 +15,7 @@ export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,
   ...httpEnvironment,
+  ...securityContactEnvironment,
   ...identityEnvironment,
   ...brokerEnvironment,
   GATEWAY_HOST: env.text('address the HTTP server listens at', { default: '127.0.0.1' }),
@@ -35,6 +42,23 @@ export const environment = {
     min: 1,
     max: 10_000_000,
   }),
+  CHANNEL_RATE_LIMIT_PER_SECOND: env.integer(
+    'requests per second that all users of a sales channel may send for long',
+    {
+      default: '1000',
+      min: 1,
+      max: 1_000_000,
+    },
+  ),
+  CHANNEL_RATE_LIMIT_BURST: env.integer('requests that all users of a sales channel may send at once', {
+    default: '2000',
+    min: 1,
+    max: 10_000_000,
+  }),
+  CHANNEL_READS_AT_ONCE: env.integer(
+    'reads of one sales channel at one service that are carried out at once; further ones wait for their turn',
+    { default: '4', min: 1, max: 1_000 },
+  ),
   PUBLIC_RATE_LIMIT_PER_SECOND: env.integer('public requests per second that one address may send for long', {
     default: '20',
     min: 1,
@@ -60,8 +84,8 @@ export const environment = {
     min: 1,
     max: 1_000_000,
   }),
-  BODY_BYTES_AT_MOST: env.integer('largest request body in bytes; imports have their own limit', {
-    default: '1048576',
+  BODY_BYTES_AT_MOST: env.integer('lowers the limits of request bodies in the contract, which are in bytes', {
+    default: '262144',
     min: 1_024,
     max: 6_291_456,
   }),
@@ -117,6 +141,11 @@ export const environment = {
     { default: '65536', min: 1, max: 16_777_216 },
   ),
   EVENT_STREAMS_AT_MOST: env.integer('streams of events open at once', { default: '1000', min: 1, max: 100_000 }),
+  EVENT_STREAMS_PER_CHANNEL: env.integer('streams of events that the users of one sales channel may have open', {
+    default: '200',
+    min: 1,
+    max: 100_000,
+  }),
   EVENT_STREAMS_PER_USER: env.integer('streams of events that one user may have open', {
     default: '10',
     min: 1,

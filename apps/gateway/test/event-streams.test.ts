@@ -43,8 +43,9 @@ let system: System;
 let nowMs: number;
 let sources: Source[];
 const clients: Stream[] = [];
-const start = async (): Promise<System> => {
-  const started = await startSystem({ EVENT_STREAMS_AT_MOST: '4', EVENT_STREAMS_PER_USER: '2' }, { now: () => nowMs });
+const start = async (variables: Record<string, string> = {}): Promise<System> => {
+  const limits = { EVENT_STREAMS_AT_MOST: '4', EVENT_STREAMS_PER_USER: '2', ...variables };
+  const started = await startSystem(limits, { now: () => nowMs });
   started.rpcs.events['StreamEvents'] = (given, call) => {
     const source = new Source(given, call);
     sources.push(source);
@@ -256,6 +257,27 @@ describe('a stream of events', () => {
       const again = await open({ as });
       return again.response.statusCode === 200;
     }, 'room for another one');
+  });
+
+  test('the users of one sales channel leave streams to those of others', async () => {
+    const shared = await start({ EVENT_STREAMS_PER_CHANNEL: '3' });
+    try {
+      const as = (salesChannelId: string) => ({ as: shared.user({ salesChannelId }).authorization });
+      const streams = [await open(as('c1'), shared), await open(as('c1'), shared), await open(as('c1'), shared)];
+      expect(streams.map(({ response }) => response.statusCode)).toEqual([200, 200, 200]);
+      const refused = await open(as('c1'), shared);
+      await problemOf(refused, 429, 'rate-limited');
+      expect(refused.response.headers['retry-after']).toBe('15');
+      expect((await open(as('c2'), shared)).response.statusCode).toBe(200);
+      streams[0]?.close();
+      await eventually(
+        async () => (await open(as('c1'), shared)).response.statusCode === 200,
+        'room for another one of the channel',
+      );
+    } finally {
+      for (const client of clients.splice(0)) client.close();
+      await shared.stop();
+    }
   });
 
   test('HEAD opens none', async () => {

@@ -62,8 +62,8 @@ test('what is not known of a user, a key or an invitation is null', async () => 
   expect(await read('getMe')).toMatchObject({ email: null, name: null, salesChannel: null, accountHolder: null });
   expect(await read('listChannelUsers')).toMatchObject([{ email: 'anna@id.example', lastSeenOn: null }]);
   expect(await read('listKeyDetails')).toMatchObject([
-    { kind: 'API', name: 'Reporting job', lastUsedOn: at },
-    { kind: 'REGISTRY', name: null, lastUsedOn: null },
+    { kind: 'API', name: 'Reporting job', lastUsedOn: at, madeWith: 'key0' },
+    { kind: 'REGISTRY', name: null, lastUsedOn: null, madeWith: null },
   ]);
   expect(await read('listInvitations')).toMatchObject([{ email: null, acceptedBy: null }]);
 });
@@ -79,6 +79,20 @@ test('a name of null takes the name of a key away', async () => {
   expect(asked[1]).not.toHaveProperty('name');
   expectProblem(await system.call('nameKey', { body: {} }), 400, 'invalid-request');
   expectProblem(await system.call('nameKey', { body: { name: '' } }), 400, 'invalid-request');
+});
+
+test('an API key is deleted alone, unless its descendants are named', async () => {
+  const asked: unknown[] = [];
+  system.rpcs.identity['DeleteApiKey'] = (request) => {
+    asked.push(request);
+    return samples.key;
+  };
+  for (const query of ['', 'descendants=false', 'descendants=true'])
+    expect((await system.call('deleteApiKey', { query })).status).toBe(200);
+  expect(asked).toMatchObject([{ descendants: false }, { descendants: false }, { descendants: true }]);
+  for (const query of ['descendants=1', 'descendants', 'descendants=True', 'descendants=true&descendants=true'])
+    expectProblem(await system.call('deleteApiKey', { query }), 400, 'invalid-request');
+  expect(asked).toHaveLength(3);
 });
 
 test('without a portal an invitation has no address', async () => {

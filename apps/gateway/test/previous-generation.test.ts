@@ -152,6 +152,36 @@ describe('a transfer', () => {
     expect(asked[1]).toMatchObject({ previousGeneration: false });
   });
 
+  test('that retires may have null prices and a currency without prices', async () => {
+    const asked: StartTransfer[] = [];
+    system.rpcs.tasks['StartTransfers'] = (request) => {
+      asked.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
+      return fakes.tasks.StartTransfers(request);
+    };
+    const body = { ...bodies.retire, assets: [{ ...selection, unitPrice: null }], currency: 'EUR' };
+    const path = `${old}/traders/seller/inventory/retire`;
+    expect(await send('POST', path, body, { 'Idempotency-Key': 'k' })).toMatchObject({ status: 201 });
+    expect(asked).toMatchObject([{ retirement: { currency: 'EUR', assets: [{ range: selection }] } }]);
+    const trade = { ...bodies.trade, assets: [{ ...selection, unitPrice: null }] };
+    const refused = await send('POST', `${old}/traders/seller/inventory/trade`, trade, { 'Idempotency-Key': 'k' });
+    expect(expectProblem(refused, 400, 'invalid-request').errors).toMatchObject([
+      { pointer: '#/assets/0/unitPrice', code: 'type' },
+    ]);
+  });
+
+  test('that retires may name the end of an embargo beside the statement', async () => {
+    const asked: StartTransfer[] = [];
+    system.rpcs.tasks['StartTransfers'] = (request) => {
+      asked.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
+      return fakes.tasks.StartTransfers(request);
+    };
+    const path = `${old}/traders/seller/inventory/retire`;
+    const body = { ...bodies.retire, beneficiaryHiddenUntil: '2027-03-01T00:00:00.000Z' };
+    expect(await send('POST', path, body, { 'Idempotency-Key': 'k' })).toMatchObject({ status: 201 });
+    const { beneficiaryHiddenUntil } = body;
+    expect(asked).toMatchObject([{ retirement: { statement: { publication: 'LINK', beneficiaryHiddenUntil } } }]);
+  });
+
   test.each(Object.entries(bodies))('%s knows of no references', async (kind, body) => {
     for (const notes of [{ externalReference: 'PO-1' }, { metadata: { a: 'b' } }, { externalReference: null }]) {
       const path = `${old}/traders/seller/inventory/${kind}`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { loadContract } from '../src/contract/document.ts';
 import { expectProblem } from './support/promised.ts';
 import { startSystem, type System } from './support/system.ts';
 
@@ -26,6 +27,7 @@ describe('a query', () => {
   test.each<[string, object]>([
     ['', { descending: false, limit: 100 }],
     ['$limit=1000', { limit: 1000 }],
+    ['limit=1000', { limit: 1000 }],
     [`$filter[createdAt][gte]=${at}`, { filter: { createdAtGte: at } }],
     [
       `%24filter%5BcreatedAt%5D%5Bgte%5D=${encodeURIComponent(at)}&%24limit=2`,
@@ -63,7 +65,13 @@ describe('a query', () => {
     ['$limit=%zz', '$limit', 'encoding'],
     ['%ff=1', '%ff', 'encoding'],
     ['$limit[x]=1', '$limit[x]', 'unknown-parameter'],
-    ['limit=1', 'limit', 'unknown-parameter'],
+    ['limit=0', 'limit', 'minimum'],
+    ['limit=x', 'limit', 'type'],
+    ['limit=1&limit=1', 'limit', 'repeated-parameter'],
+    ['limit=1&$limit=1', '$limit', 'repeated-parameter'],
+    ['$limit=1&limit=1', 'limit', 'repeated-parameter'],
+    ['limit[x]=1', 'limit[x]', 'unknown-parameter'],
+    ['offset=1', 'offset', 'unknown-parameter'],
     ['$Limit=1', '$Limit', 'unknown-parameter'],
     ['=1', '', 'unknown-parameter'],
     ['__proto__=1', '__proto__', 'unknown-parameter'],
@@ -104,6 +112,39 @@ describe('a query', () => {
       ).toEqual([expect.objectContaining({ parameter: 'role' })]);
     }
   });
+});
+
+/** Operations of the contract that take a page size, by the spelling that the contract lists. */
+const sized = loadContract().operations.flatMap(({ id, path, parameters }) => {
+  const limit = parameters.find(({ name }) => name === 'limit' || name === '$limit');
+  return limit && !path.includes('{') ? [{ id, declared: limit.name }] : [];
+});
+
+test.each(sized)('$id takes `limit` and `$limit`, not both', async ({ id, declared }) => {
+  const other = declared === 'limit' ? '$limit' : 'limit';
+  for (const [query, parameter, code] of [
+    [`${other}=0`, other, 'minimum'],
+    [`${declared}=0`, declared, 'minimum'],
+    [`${declared}=1&${other}=1`, other, 'repeated-parameter'],
+    [`${other}=1&${declared}=1`, declared, 'repeated-parameter'],
+  ] as const) {
+    const { errors } = expectProblem(await system.call(id, { query }), 400, 'invalid-request');
+    expect([query, errors]).toEqual([query, expect.arrayContaining([expect.objectContaining({ parameter, code })])]);
+  }
+});
+
+test('the next page keeps the spelling that the client chose', async () => {
+  const list = system.rpcs.registryImport['ListAccountHolders'];
+  let asked: unknown;
+  system.rpcs.registryImport['ListAccountHolders'] = (request) => {
+    asked = request;
+    return { accountHolders: [], total: '9', next: 'bmV4dA' };
+  };
+  const { status, text, headers } = await system.call('listAccountHolders', { query: '$limit=2' });
+  if (list) system.rpcs.registryImport['ListAccountHolders'] = list;
+  expect([status, asked]).toEqual([200, expect.objectContaining({ page: expect.objectContaining({ limit: 2 }) })]);
+  expect(JSON.parse(text)).toMatchObject({ pagination: { limit: 2, next: 'bmV4dA' } });
+  expect(headers['link']).toMatch(/^<\/Registry\/api\/account-holders\?%24limit=2&after=bmV4dA>; rel="next"$/);
 });
 
 test('a query that is too long is not read', async () => {

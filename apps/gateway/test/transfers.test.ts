@@ -89,6 +89,17 @@ describe('a transfer', () => {
       consumptionPeriod: { start: '2024-01-01T00:00:00.000Z' },
     });
     expect(transfer.retirement).not.toHaveProperty('currency');
+    // Without prices the currency is still passed on, and a null price is none.
+    for (const [named, passed] of [
+      ['EUR', { currency: 'EUR' }],
+      [null, {}],
+    ]) {
+      const unpriced = { ...body, currency: named, assets: [asset, { ...asset, unitPrice: null }] };
+      const { retirement } = await transferOf('startRetirement', unpriced);
+      expect(retirement).toMatchObject({ ...(passed as object), assets: [{ range: asset }, { range: asset }] });
+      expect(retirement?.assets.map((each) => 'unitPrice' in each)).toEqual([false, false]);
+      expect(retirement?.currency).toBe(named ?? undefined);
+    }
     const chosen = await transferOf('startRetirement', {
       ...body,
       usageType: 'OTHER',
@@ -101,6 +112,59 @@ describe('a transfer', () => {
       beneficiaryType: 'SUPPLIER',
       usageType: 'OTHER',
       assets: [{ range: asset, unitPrice: '1' }],
+    });
+  });
+
+  describe('that retires under an embargo', () => {
+    const until = '2027-03-01T00:00:00.000Z';
+    const { statement: _statement, ...body } = exampleOf('startRetirement');
+
+    test.each<[object, object | null]>([
+      [{ beneficiaryHiddenUntil: until }, { publication: 'LINK', beneficiaryHiddenUntil: until }],
+      [
+        { beneficiaryHiddenUntil: until, statement: { publication: 'PUBLIC' } },
+        { publication: 'PUBLIC', beneficiaryHiddenUntil: until },
+      ],
+      [
+        {
+          beneficiaryHiddenUntil: '2027-03-01T01:00:00+01:00',
+          statement: { publication: 'LINK', beneficiaryHiddenUntil: until },
+        },
+        { publication: 'LINK', beneficiaryHiddenUntil: until },
+      ],
+      [
+        { beneficiaryHiddenUntil: null, statement: { beneficiaryHiddenUntil: until } },
+        { beneficiaryHiddenUntil: until },
+      ],
+      [{ beneficiaryHiddenUntil: null }, null],
+    ])('may name its end beside the statement: %j', async (given, expected) => {
+      const { retirement } = await transferOf('startRetirement', { ...body, ...given });
+      if (expected === null) expect(retirement?.statement ?? null).toBeNull();
+      else expect(retirement?.statement).toMatchObject(expected);
+    });
+
+    test('must not name two', async () => {
+      const statement = { publication: 'LINK', beneficiaryHiddenUntil: '2027-03-01T00:00:00.001Z' };
+      const given = { ...body, statement, beneficiaryHiddenUntil: until };
+      const { errors } = expectProblem(await system.call('startRetirement', { body: given }), 400, 'invalid-request');
+      expect(errors).toMatchObject([{ pointer: '#/beneficiaryHiddenUntil', code: 'embargo-differs' }]);
+    });
+
+    test.each([
+      [{ beneficiaryHiddenUntil: until }, '#/beneficiaryHiddenUntil'],
+      [{ statement: { publication: 'LINK', beneficiaryHiddenUntil: until } }, '#/statement/beneficiaryHiddenUntil'],
+    ])('%j is refused where it was named', async (given, pointer) => {
+      const fault = { pointer: '#/statement/beneficiaryHiddenUntil', code: 'embargo-past', detail: 'is over' };
+      const problem = { code: 'request-refused', detail: 'It cannot be carried out.', violations: [fault] };
+      system.rpcs.tasks['StartTransfers'] = (request) => ({
+        results: transfersOf(request).map(() => ({ problem })),
+      });
+      const { errors } = expectProblem(
+        await system.call('startRetirement', { body: { ...body, ...given } }),
+        400,
+        'request-refused',
+      );
+      expect(errors).toMatchObject([{ pointer, code: 'embargo-past' }]);
     });
   });
 

@@ -1,12 +1,14 @@
-import { createPrincipalSigner } from '@saleschannel/auth';
+import { createPrincipalSigner, Sealer } from '@saleschannel/auth';
 import { createLookUp, migrationOf, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
+import { createKeyForgetting } from '@saleschannel/idempotency';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { systemClock, type Clock } from '@saleschannel/primitives';
 import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime';
 import { createBearerTokens } from './credentials/bearer-tokens.ts';
 import { createProviderKeys } from './credentials/provider-keys.ts';
 import { environment } from './environment.ts';
+import { createForgetting } from './jobs/forget-sessions.ts';
 import { Sightings } from './operations/sightings.ts';
 import { registrations } from './rpc/index.ts';
 import { findApiKeyCredentials, findRegistryKeyCredentials } from './store/credentials.ts';
@@ -58,6 +60,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       bearerTokens,
       signer,
       peppers,
+      sealer: new Sealer(values.ANSWER_KEYS),
       sightings: new Sightings({ database, clock, logger }),
       clock,
       isSandbox: values.SANDBOX,
@@ -78,7 +81,9 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
         for (const { kind, keys } of await countKeysUnderOldPepper(database.em(), peppers.current.version, clock.now()))
           result.observe(keys, { kind });
       });
-    return composeApp([database, broker, relay, providerKeys], server, [rbac, accountHolders]);
+    const forgetting = createForgetting({ database, clock, logger });
+    const keys = createKeyForgetting(database, logger);
+    return composeApp([database, broker, relay, providerKeys, forgetting, keys], server, [rbac, accountHolders]);
   },
   migration: migrationOf(schema),
 });

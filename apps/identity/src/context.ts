@@ -1,4 +1,4 @@
-import type { PrincipalSigner } from '@saleschannel/auth';
+import type { PrincipalSigner, Sealer } from '@saleschannel/auth';
 import type { Database, LookUp } from '@saleschannel/database';
 import type { ServiceClient } from '@saleschannel/grpc';
 import type { Clock } from '@saleschannel/primitives';
@@ -18,6 +18,8 @@ export interface Context {
   readonly bearerTokens: BearerTokens;
   readonly signer: PrincipalSigner;
   readonly peppers: Peppers;
+  /** Seals kept answers that hold a secret. */
+  readonly sealer: Sealer;
   readonly sightings: Sightings;
   readonly clock: Clock;
   /** The sandbox makes itself a registry key. */

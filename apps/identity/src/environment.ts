@@ -1,3 +1,4 @@
+import { sealingKeys } from '@saleschannel/auth';
 import { databaseEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
@@ -65,6 +66,12 @@ export const environment = {
     min: 600,
     max: 604_800,
   }),
+  ANSWER_KEYS: env.parsed(
+    'keys under which answers with a secret are kept for repeated requests, 32 bytes in base64url each, separated by ' +
+      'commas: the current one first, others only open what was kept before',
+    sealingKeys,
+    { secret: true },
+  ),
   API_KEY_PEPPER: env.parsed(
     'key of the stored hashes: at least 32 random bytes in base64, or several as "<version>:<base64>,…"; the first ' +
       'one is for new keys, and keys whose version is not there are worthless',

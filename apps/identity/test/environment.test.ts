@@ -13,6 +13,7 @@ const variables = {
   OIDC_ISSUER: 'https://issuer.example',
   OIDC_AUDIENCE: 'a',
   API_KEY_PEPPER: randomBytes(32).toString('base64'),
+  ANSWER_KEYS: randomBytes(32).toString('base64url'),
 };
 
 test('the algorithms have a default', () => {

@@ -40,7 +40,7 @@ const isGood = async ({ key, secret }: CreatedKey): Promise<boolean> => {
 const areGood = (keys: readonly CreatedKey[]): Promise<boolean[]> => Promise.all(keys.map(isGood));
 
 describe('a key that was made with a key', () => {
-  test('ends with it, and so does all that was made with that one, of both kinds', async () => {
+  test('ends with it when that one is deleted with its descendants, and so does all below, of both kinds', async () => {
     const userId = await identity.newUser();
     const other = await make(userId);
     const root = await make(userId);
@@ -48,7 +48,9 @@ describe('a key that was made with a key', () => {
     const grandchild = await make(userId, child);
     const registry = await makeRegistryKey(userId, newId(), grandchild);
     expect(await areGood([root, child, grandchild, registry])).toEqual([true, true, true, true]);
-    await identity.gateway.DeleteApiKey({ id: root.key.id }, await by(userId));
+    // Even the key that asks goes.
+    const request = { id: root.key.id, descendants: true };
+    await identity.gateway.DeleteApiKey(request, await by(userId, child.key.id));
     expect(await areGood([root, child, grandchild, registry, other])).toEqual([false, false, false, false, true]);
     await eventually(async () => {
       const told = listener.heard.map(({ event }) => event.keyId);
@@ -56,26 +58,58 @@ describe('a key that was made with a key', () => {
     }, 'the broadcast of every deletion');
   });
 
-  test('ends with it, too, when that one deletes itself', async () => {
-    const userId = await identity.newUser();
-    const root = await make(userId);
-    const child = await make(userId, root);
-    await identity.gateway.DeleteApiKey({ id: root.key.id }, await by(userId, root.key.id));
-    expect(await areGood([root, child])).toEqual([false, false]);
-  });
-
-  test('takes its place when it replaces it, with all that was made with it', async () => {
+  test.each<[string, (keys: Record<'root' | 'old' | 'child', CreatedKey>) => CreatedKey | undefined]>([
+    ['an access token', () => undefined],
+    ['the key itself', ({ old }) => old],
+    ['its successor', ({ child }) => child],
+    ['the key above', ({ root }) => root],
+  ])('outlives it when it is deleted by %s, and moves up', async (_name, keyOf) => {
     const userId = await identity.newUser();
     const root = await make(userId);
     const old = await make(userId, root);
-    const brother = await make(userId, old);
-    const successor = await make(userId, old);
-    const below = await make(userId, successor);
-    await identity.gateway.DeleteApiKey({ id: old.key.id }, await by(userId, successor.key.id));
-    expect(await areGood([root, old, brother, successor, below])).toEqual([true, false, false, true, true]);
-    // It is below the root now, as the one that it replaced was.
+    const child = await make(userId, old);
+    const below = await make(userId, child);
+    const registry = await makeRegistryKey(userId, newId(), old);
+    const asking = await by(userId, keyOf({ root, old, child })?.key.id);
+    await identity.gateway.DeleteApiKey({ id: old.key.id }, asking);
+    expect(await areGood([root, old, child, below, registry])).toEqual([true, false, true, true, true]);
+    const { keys } = await identity.operator.ListKeys({ limit: 10, userId });
+    const makers = new Map(keys.map((key) => [key.id, key.madeWithKeyId]));
+    expect([child, below, registry].map(({ key }) => makers.get(key.id))).toEqual([
+      root.key.id,
+      child.key.id,
+      root.key.id,
+    ]);
+    await identity.gateway.DeleteApiKey({ id: root.key.id, descendants: true }, await by(userId));
+    expect(await areGood([root, child, below, registry])).toEqual([false, false, false, false]);
+  });
+
+  test('says what it was made with, until nothing is above it', async () => {
+    const userId = await identity.newUser();
+    const root = await make(userId);
+    const child = await make(userId, root);
+    const madeWith = async () => {
+      const { keys } = await identity.gateway.ListKeyDetails({}, await by(userId));
+      return keys.find(({ id }) => id === child.key.id)?.madeWithKeyId;
+    };
+    expect(await madeWith()).toBe(root.key.id);
     await identity.gateway.DeleteApiKey({ id: root.key.id }, await by(userId));
-    expect(await areGood([root, successor, below])).toEqual([false, false, false]);
+    expect(await madeWith()).toBeUndefined();
+  });
+
+  test("of somebody else's key is not touched", async () => {
+    const [userId, stranger] = [await identity.newUser(), await identity.newUser()];
+    const root = await make(userId);
+    const child = await make(userId, root);
+    for (const descendants of [false, true]) {
+      const request = { id: root.key.id, descendants };
+      expect(await failureOf(identity.gateway.DeleteApiKey(request, await by(stranger)))).toMatchObject({
+        code: 'not-found',
+      });
+    }
+    expect(await areGood([root, child])).toEqual([true, true]);
+    const made = await identity.operator.ListKeys({ limit: 10, madeWithKeyId: root.key.id });
+    expect(made.keys.map(({ id }) => id)).toEqual([child.key.id]);
   });
 
   test('is not made when the key was deleted meanwhile', async () => {
@@ -86,21 +120,29 @@ describe('a key that was made with a key', () => {
     expect(await failureOf(makeRegistryKey(userId, newId(), gone))).toMatchObject({ code: 'forbidden' });
   });
 
-  test('never outlives it, whichever of making and deleting comes first', async () => {
-    const userId = await identity.newUser();
-    const root = await make(userId);
-    const holder = newId();
-    const making = Array.from({ length: 8 }, (_, index) =>
-      index % 2 === 0 ? make(userId, root) : makeRegistryKey(userId, holder, root),
-    );
-    const deleting = by(userId).then((options) => identity.gateway.DeleteApiKey({ id: root.key.id }, options));
-    const outcomes = await Promise.allSettled(making);
-    await deleting;
-    const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-    expect(await areGood(made)).toEqual(made.map(() => false));
-    const { keys } = await identity.operator.ListKeys({ limit: 100, userId });
-    expect(keys).toEqual([]);
-  });
+  test.each([false, true])(
+    'comes or does not, while that one is deleted; with descendants: %s',
+    async (descendants) => {
+      const userId = await identity.newUser();
+      const above = await make(userId);
+      const root = await make(userId, above);
+      const holder = newId();
+      const making = Array.from({ length: 8 }, (_, index) =>
+        index % 2 === 0 ? make(userId, root) : makeRegistryKey(userId, holder, root),
+      );
+      const request = { id: root.key.id, descendants };
+      const deleting = by(userId).then((options) => identity.gateway.DeleteApiKey(request, options));
+      const outcomes = await Promise.allSettled(making);
+      await deleting;
+      const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+      // Each one was either refused or is where its maker's deletion put it: never good and below nothing.
+      expect(await areGood(made)).toEqual(made.map(() => !descendants));
+      const { keys } = await identity.operator.ListKeys({ limit: 100, userId });
+      const below = keys.filter(({ id }) => id !== above.key.id);
+      expect(below.map(({ id }) => id).toSorted()).toEqual(descendants ? [] : made.map(({ key }) => key.id).toSorted());
+      expect(below.every(({ madeWithKeyId }) => madeWithKeyId === above.key.id)).toBe(true);
+    },
+  );
 });
 
 describe('an operator', () => {

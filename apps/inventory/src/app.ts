@@ -2,7 +2,6 @@ import {
   createLookUp,
   createReads,
   createTotalsJob,
-  FairShare,
   migrationOf,
   openListSource,
   openServiceDatabase,
@@ -10,7 +9,7 @@ import {
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { systemClock as clock } from '@saleschannel/primitives';
-import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
+import { composeApp, FairShare, type ServiceDefinition } from '@saleschannel/runtime';
 import { consumeTransfers } from './consumers/transfers.ts';
 import { environment } from './environment.ts';
 import { LedgerShare } from './jobs/ledger-share.ts';
@@ -28,8 +27,6 @@ import { createTraderNames } from './neighbours/trader-names.ts';
 import { Reconciler } from './operations/reconcile.ts';
 
 const NAME = 'inventory';
-/** A replica that stands still holds its partitions until the broker has missed it for two to three times as long. */
-const HEARTBEAT_SECONDS = 2;
 /** Of the connections. The others are for reads, and for whoever waits for a lock. */
 const SETTLING_PART = 1 / 3;
 
@@ -48,11 +45,12 @@ export const service: ServiceDefinition<typeof environment> = {
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
     const database = await openServiceDatabase(values, schema, logger);
-    const broker = createServiceBroker(NAME, values, logger, { heartbeatSeconds: HEARTBEAT_SECONDS });
+    const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const poolMax = values.DATABASE_POOL_MAX;
-    const transfers = consumeTransfers({ database, share: shareOf(poolMax), clock, broker, logger });
-    const ledgerShare = new LedgerShare({ database, consumers: transfers.partitions, logger });
+    const partitionReady = (): void => ledgerShare.consumerReady();
+    const transfers = consumeTransfers({ database, share: shareOf(poolMax), clock, broker, partitionReady, logger });
+    const ledgerShare: LedgerShare = new LedgerShare({ database, consumers: transfers.partitions, logger });
     const { tokens } = identity;
     const traders = createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens });
     const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens });

@@ -26,7 +26,7 @@ export const environment = {
   RECONCILE_SECONDS: env.integer('how often the ledger is compared with its consumers', {
     min: 1,
     max: 86_400,
-    default: '60',
+    default: '15',
   }),
   RECONCILE_GRACE_SECONDS: env.integer('a change of status that is younger is on its way to the consumers', {
     max: 86_400,

@@ -52,6 +52,16 @@ test('what may still be on its way is left alone', async () => {
   expect(await ledger.published()).toEqual([]);
 });
 
+test('what a later change has overtaken is asked for soon, and what follows it is left alone', async () => {
+  await ledger.end(salesChannelId, 1, 5, 11);
+  const overtaken = consumerOf('events', () =>
+    Promise.resolve(new Map([[salesChannelId, { upto: 1n, highest: 4n, gaps: [{ first: 2n, last: 3n }] }]])),
+  );
+  const found = await reconcilerOf([overtaken], { graceSeconds: 3_600 }).run(request());
+  expect(found).toMatchObject({ consumers: [{ lagEntries: 3n, republished: 2 }] });
+  expect(sequencesOf(await ledger.published())).toEqual([2, 3]);
+});
+
 test('a thousand are published at once, in order, and the next time goes on where this one ended', async () => {
   await ledger.end(salesChannelId, 1, 2_300);
   const reconciler = reconcilerOf([empty], { clock: stillClock() });

@@ -71,6 +71,11 @@ test.each(appendOnly)('it may not delete from %s, nor change what is there', asy
     await expect(runtime.query(`update ${table} set ${name} = ${name}`)).rejects.toMatchObject(refused);
 });
 
+test('it may change the head of an audit trail, and not delete it', async () => {
+  await expect(runtime.query('delete from audit_head')).rejects.toMatchObject(refused);
+  await expect(runtime.query('update audit_head set sequence = sequence')).resolves.toBeDefined();
+});
+
 test('issuances can be locked with a right to change their id, which a trigger refuses', async () => {
   const { rows } = await runtime.query('select id from issuance for no key update');
   expect(rows).toEqual([]);

@@ -38,6 +38,13 @@ async function update(scene: Scene, transactionId: string, change: object) {
   const { data } = await inventory.gateway.UpdateStatement({ transactionId, ...change }, await administratorOf(scene));
   return JSON.parse(data.toString()) as { id: string; publication: string; beneficiaryHiddenUntil: string | null };
 }
+async function refusedChange(scene: Scene, transactionId: string, change: object): Promise<string[]> {
+  const request = { transactionId, ...change };
+  const failure = await failureOf(inventory.gateway.UpdateStatement(request, await administratorOf(scene)));
+  expect(failure).toMatchObject({ code: 'request-refused' });
+  const { violations } = failure as unknown as { violations: readonly { pointer: string; code: string }[] };
+  return violations.map(({ pointer, code }) => `${pointer} ${code}`);
+}
 async function settingsOf(scene: Scene, transactionId: string) {
   const { data } = await inventory.gateway.GetTransactionDetail({ transactionId }, await administratorOf(scene));
   const { statement } = JSON.parse(data.toString()) as { statement: Awaited<ReturnType<typeof update>> | null };
@@ -149,15 +156,16 @@ describe('a signature', () => {
   });
 
   test('stays what it was when the beneficiary is hidden, and when it is revealed', async () => {
-    const { scene, id, transactionId } = await retired();
-    const signed = (statement: Statement): string => statement.signature.split('~')[0] ?? '';
-    const before = await read(id);
-    await update(scene, transactionId, { beneficiaryHiddenUntil: inDays(30) });
+    const statement = { publication: 'LINK', beneficiaryHiddenUntil: inDays(30) } as const;
+    const { scene, id, transactionId } = await retired({ statement });
+    const signed = (shown: Statement): string => shown.signature.split('~')[0] ?? '';
     const hidden = await read(id);
-    expect(signed(hidden)).toBe(signed(before));
     expect(await verified(hidden, keys)).not.toHaveProperty('beneficiaryName');
     await update(scene, transactionId, { beneficiaryHiddenUntil: '' });
-    expect(await read(id)).toEqual(before);
+    const revealed = await read(id);
+    expect(signed(revealed)).toBe(signed(hidden));
+    const { publication: _one, transactionId: _two, beneficiaryHiddenUntil: _three, ...said } = revealed;
+    expect(await verified(said, keys)).toMatchObject({ beneficiaryName: 'Ada' });
   });
 
   test('comes with the keys of now and of before, and no private half', () => {
@@ -193,19 +201,99 @@ describe('a hidden beneficiary', () => {
     for (const word of ['Ada', 'London', 'Travel']) expect([text, ...parts].join()).not.toContain(word);
   });
 
-  test('is hidden for twelve months after the retirement at most', async () => {
-    const { scene, transactionId } = await retired();
-    const change = { transactionId, beneficiaryHiddenUntil: inDays(367) };
-    expect(await failureOf(inventory.gateway.UpdateStatement(change, await administratorOf(scene)))).toMatchObject({
-      code: 'invalid-request',
-      violations: [{ pointer: '#/beneficiaryHiddenUntil', code: 'embargo-too-long' }],
-    });
+  test('is hidden for twelve months after the retirement at most, and until a time to come', async () => {
+    const statement = { publication: 'LINK', beneficiaryHiddenUntil: inDays(30) } as const;
+    const { scene, id, transactionId } = await retired({ statement });
+    for (const [until, code] of [
+      [inDays(367), 'embargo-too-long'],
+      [inDays(-1), 'embargo-past'],
+    ] as const)
+      expect(await refusedChange(scene, transactionId, { beneficiaryHiddenUntil: until })).toEqual([
+        `#/beneficiaryHiddenUntil ${code}`,
+      ]);
+    expect(await read(id)).not.toHaveProperty('beneficiaryName');
   });
 
-  test('of a time that is over is shown', async () => {
-    const { scene, id, transactionId } = await retired();
-    await update(scene, transactionId, { beneficiaryHiddenUntil: inDays(-1) });
+  test('may be hidden for longer or shorter until the embargo is over, and then stays shown', async () => {
+    const statement = { publication: 'LINK', beneficiaryHiddenUntil: inDays(30) } as const;
+    const { scene, id, transactionId } = await retired({ statement });
+    for (const days of [60, 10]) await update(scene, transactionId, { beneficiaryHiddenUntil: inDays(days) });
+    expect(await read(id)).not.toHaveProperty('beneficiaryName');
+    for (const _time of [1, 2]) await update(scene, transactionId, { beneficiaryHiddenUntil: '' });
+    expect(await refusedChange(scene, transactionId, { beneficiaryHiddenUntil: inDays(1) })).toEqual([
+      '#/beneficiaryHiddenUntil statement-published',
+    ]);
     expect(await read(id)).toMatchObject({ beneficiaryName: 'Ada', beneficiaryHiddenUntil: null });
+  });
+
+  test('stays shown when the embargo ended by itself, and when there was none', async () => {
+    // An embargo that was good when the retirement was asked for, and is over now.
+    const over = inDays(-1);
+    const ended = await retired({ statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: over } });
+    const never = await retired();
+    for (const { scene, id, transactionId } of [ended, never]) {
+      expect(await refusedChange(scene, transactionId, { beneficiaryHiddenUntil: inDays(1) })).toEqual([
+        '#/beneficiaryHiddenUntil statement-published',
+      ]);
+      expect(await read(id)).toMatchObject({ beneficiaryName: 'Ada' });
+    }
+    // The same again is no change, even after its time.
+    const again = { publication: 'PUBLIC', beneficiaryHiddenUntil: over };
+    expect(await update(ended.scene, ended.transactionId, again)).toMatchObject({ beneficiaryHiddenUntil: over });
+  });
+
+  test('may still be hidden while the retirement waits for approval', async () => {
+    const scene = inventory.scene();
+    const issued = await scene.issue('1', '10');
+    const statement = { publication: 'PUBLIC', beneficiaryHiddenUntil: null } as const;
+    const waits = { autoApproval: false, statement };
+    const transactionId = await inventory.transact(retirementOf(scene.seller, [[issued, 1, 2]], waits));
+    const change = { publication: 'LINK', beneficiaryHiddenUntil: inDays(5) };
+    const { id } = await update(scene, transactionId, change);
+    await inventory.approve(transactionId);
+    expect(await read(id)).not.toHaveProperty('beneficiaryName');
+  });
+});
+
+describe('a public statement', () => {
+  test.each([null, inDays(5)])('stays public, hidden until %s', async (beneficiaryHiddenUntil) => {
+    const { scene, id, transactionId } = await retired({
+      statement: { publication: 'PUBLIC', beneficiaryHiddenUntil },
+    });
+    expect(await refusedChange(scene, transactionId, { publication: 'LINK' })).toEqual([
+      '#/publication statement-published',
+    ]);
+    expect(
+      await refusedChange(scene, transactionId, { publication: 'LINK', beneficiaryHiddenUntil: inDays(-1) }),
+    ).toEqual([
+      '#/publication statement-published',
+      `#/beneficiaryHiddenUntil ${beneficiaryHiddenUntil === null ? 'statement-published' : 'embargo-past'}`,
+    ]);
+    expect(await read(transactionId)).toMatchObject({ id, publication: 'PUBLIC' });
+  });
+
+  test('hides nothing again, whatever changes are sent and in whatever order', async () => {
+    const { scene, id, transactionId } = await retired({
+      statement: { publication: 'LINK', beneficiaryHiddenUntil: inDays(30) },
+    });
+    const change = fc.record(
+      {
+        publication: fc.constantFrom('LINK', 'PUBLIC'),
+        beneficiaryHiddenUntil: fc.constantFrom('', inDays(-1), inDays(1), inDays(300), inDays(400)),
+      },
+      { requiredKeys: [] },
+    );
+    let seen = await read(id);
+    await fc.assert(
+      fc.asyncProperty(change, async (each) => {
+        await update(scene, transactionId, each).catch((error: unknown) => error);
+        const now = await read(id);
+        if (seen.publication === 'PUBLIC') expect(now.publication).toBe('PUBLIC');
+        if (seen.beneficiaryName !== undefined) expect(now.beneficiaryName).toBe(seen.beneficiaryName);
+        seen = now;
+      }),
+      { numRuns: 60, endOnFailure: true },
+    );
   });
 });
 

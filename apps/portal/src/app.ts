@@ -1,8 +1,19 @@
 import { Sealer } from '@saleschannel/auth';
-import { CookieJar, createWebServer, OidcClient, publicUrlOf, Sessions, Upstream, WebFiles } from '@saleschannel/bff';
+import {
+  CookieJar,
+  createWebServer,
+  OidcClient,
+  publicUrlOf,
+  SessionRecords,
+  Sessions,
+  Upstream,
+  WebFiles,
+} from '@saleschannel/bff';
+import { createClient, createCredentials } from '@saleschannel/grpc';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
 import { PdfPrinter } from './public/pdf/printer.ts';
+import { Verifier } from './public/verify/verifier.ts';
 import { createRoutes } from './routes.ts';
 
 const NAME = 'portal';
@@ -21,7 +32,7 @@ export interface ServiceParts {
 export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDefinition<typeof environment> => ({
   name: NAME,
   environment,
-  createApp(values, logger) {
+  async createApp(values, logger) {
     const publicUrl = publicUrlOf('PORTAL_URL', values.PORTAL_URL);
     let isDraining = false;
     const closing = new AbortController();
@@ -38,7 +49,10 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
       signedOutUrl: publicUrl.href,
       now,
     });
-    const sessions = new Sessions({ application: NAME, cookies, sealer, oidc, now });
+    const tokens = await createCredentials(NAME, values, logger);
+    const directory = createClient('sessions', { address: values.IDENTITY_ADDRESS, tokens });
+    const records = new SessionRecords(directory);
+    const sessions = new Sessions({ application: NAME, cookies, sealer, oidc, records, now });
     const upstream = new Upstream({
       url: new URL(values.PORTAL_API_URL),
       paths: API_PATHS,
@@ -52,11 +66,13 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
     const printer = new PdfPrinter({
       drawnPlain: (error) => logger.warn({ err: error }, 'a statement was drawn with plain names'),
     });
+    const verifier = new Verifier();
     const app = createRoutes({
       application: NAME,
       publicUrl,
       trustedProxies: values.PORTAL_TRUSTED_PROXIES,
       isSandbox: values.SANDBOX,
+      securityContact: values.SECURITY_CONTACT,
       hstsMaxAgeSeconds: values.HSTS_MAX_AGE_SECONDS,
       files: new WebFiles(values.PORTAL_WEB_FOLDER, 'index.html', values.SANDBOX),
       cookies,
@@ -65,6 +81,7 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
       sessions,
       upstream,
       printer,
+      verifier,
       isDraining: () => isDraining,
       now,
       logger,
@@ -78,7 +95,7 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
       onDraining: () => (isDraining = true),
       onClosing: () => closing.abort(),
     });
-    return composeApp([], server, [upstream, printer]);
+    return composeApp([], server, [upstream, printer, verifier, directory]);
   },
 });
 

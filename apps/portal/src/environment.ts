@@ -1,18 +1,29 @@
 import { resolve } from 'node:path';
 import { sealingKeys } from '@saleschannel/auth';
-import { env, httpEnvironment, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
+import { identityEnvironment, serviceAddress, tlsEnvironment } from '@saleschannel/grpc';
+import {
+  env,
+  httpEnvironment,
+  processEnvironment,
+  sandboxEnvironment,
+  securityContactEnvironment,
+} from '@saleschannel/runtime';
 
 /** Every variable that the portal reads. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,
   ...httpEnvironment,
+  ...securityContactEnvironment,
+  ...tlsEnvironment,
+  SERVICE_PRIVATE_KEY: identityEnvironment.SERVICE_PRIVATE_KEY,
   PORTAL_HOST: env.text('address the HTTP server listens at', { default: '127.0.0.1' }),
   PORTAL_PORT: env.port('port the HTTP server listens at; 0 takes a free one', { default: '8070' }),
   PORTAL_URL: env.url(
     'address by which browsers reach the portal; HTTPS, where a proxy ends TLS, or HTTP on a loopback address',
   ),
   PORTAL_API_URL: env.url('address of the gateway, as the portal reaches it'),
+  IDENTITY_ADDRESS: serviceAddress('identity'),
   PORTAL_COOKIE_KEYS: env.parsed(
     'keys that seal cookies, each 32 bytes in base64url, separated by commas; the first one seals, all of them open',
     sealingKeys,

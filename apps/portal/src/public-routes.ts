@@ -1,17 +1,20 @@
-import { unreadable, type Upstream } from '@saleschannel/bff';
+import { requestFault, type PublicReply, type Upstream } from '@saleschannel/bff';
+import { networkOf } from '@saleschannel/edge';
+import { DomainError } from '@saleschannel/errors';
 import type { Logger } from '@saleschannel/runtime';
-import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import { Answers } from './public/answers.ts';
+import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
+import { Answers, type Standing } from './public/answers.ts';
+import type { Remembered } from './public/memory.ts';
 import { publicFiles } from './public/files.ts';
-import type { PdfPrinter } from './public/pdf/printer.ts';
-import { RegisterApi, verdictBy } from './public/register-api.ts';
+import { PrinterBusy, type PdfPrinter } from './public/pdf/printer.ts';
+import { RegisterApi } from './public/register-api.ts';
 import { filterOf, listPath, nextCursorOf, registerPage } from './public/register-page.ts';
-import { readKeys, readStatement, readStatements, readStatus, type Statement } from './public/statement.ts';
+import { readKeys, readStatements, readStatus, type Statement } from './public/statement.ts';
 import { statementPage } from './public/statement-page.ts';
+import type { Verifier } from './public/verify/verifier.ts';
 import { askedOf, verifyPage, type Found } from './public/verify-page.ts';
 
-/** A statement of a thousand ranges as a form sends it. */
-const PASTED_BYTES_AT_MOST = 4 * 1_048_576;
+/** Its making goes on meanwhile. */
 const PDF_RETRY_AFTER_SECONDS = '10';
 const JSON_TYPE = 'application/json';
 
@@ -20,34 +23,45 @@ export interface PublicOptions {
   readonly now: () => number;
   readonly publicUrl: URL;
   readonly printer: PdfPrinter;
+  readonly verifier: Verifier;
   readonly isSandbox: boolean;
   readonly logger: Logger;
 }
 
-const isPublic = ({ publication }: Statement): boolean => publication === 'PUBLIC';
+export interface PublicRoutes {
+  readonly router: Router;
+  /** Answers whoever came to an address that no page has. */
+  nowhere(response: Response): void;
+}
+
+interface Parts extends PublicOptions {
+  readonly answers: Answers;
+  readonly api: RegisterApi;
+}
 
 /** Pages that anybody may see, and that work without script. They come before those of people who are signed in. */
-export function publicRoutes(options: PublicOptions): Router {
+export function publicRoutes(options: PublicOptions): PublicRoutes {
   const { upstream, now } = options;
   const router = Router();
   const files = publicFiles();
-  const answers = new Answers({ ...files.addresses, isSandbox: options.isSandbox });
+  const answers = new Answers({ ...files.addresses, isSandbox: options.isSandbox }, now);
   const api = new RegisterApi(upstream, now);
   router.use(files.router);
-  pdfRoute(router, answers, api, options);
-  statementRoutes(router, answers, api);
-  verifyRoutes(router, answers, api);
-  registerRoutes(router, answers, api);
+  const parts: Parts = { ...options, answers, api };
+  pdfRoute(router, parts);
+  statementRoutes(router, parts);
+  verifyRoutes(router, parts);
+  registerRoutes(router, parts);
   router.use(unreadableHere(answers));
-  return router;
+  return { router, nowhere: (response) => answers.nowhere(response) };
 }
 
 /** A reader of pages gets a page. At an address that means nothing there is nothing. */
 const unreadableHere =
   (answers: Answers): ErrorRequestHandler =>
   (error, _request, response, next) => {
-    const fault = unreadable(error);
-    if (fault) answers.trouble(response, { status: fault.code === 'payload-too-large' ? 413 : 400, headers: {} });
+    const fault = requestFault(error);
+    if (fault) answers.refuse(response, fault);
     else next(error);
   };
 
@@ -57,59 +71,59 @@ function pass(response: Response, reply: Awaited<ReturnType<RegisterApi['read']>
   response.status(reply.status).send(reply.body);
 }
 
-function statementRoutes(router: Router, answers: Answers, api: RegisterApi): void {
+function statementRoutes(router: Router, { answers, api }: Parts): void {
   router.get('/.well-known/statement-keys.json', async (request, response) => {
     const reply = await api.keys(request, response);
-    if (reply.status === 200) answers.document(response, JSON_TYPE, reply.body, true);
+    if (reply.status === 200) answers.document(response, JSON_TYPE, reply.body, { ...reply, isForAll: true });
     else pass(response, reply);
   });
   router.get('/r/:id.json', async (request, response) => {
     const reply = await api.statement(request, response, request.params.id);
     if (reply.status !== 200) return pass(response, reply);
-    const statement = readStatement(reply.body.toString());
+    const statement = api.parse(reply);
     response.set('Content-Disposition', `attachment; filename="statement-${statement.id}.json"`);
-    answers.document(response, JSON_TYPE, reply.body, isPublic(statement));
+    answers.document(response, JSON_TYPE, reply.body, standingOf(statement, reply));
   });
   router.get('/r/:id', async (request, response) => {
     const reply = await api.statement(request, response, request.params.id);
     if (reply.status !== 200) return answers.trouble(response, reply);
-    const text = reply.body.toString();
-    const statement = readStatement(text);
-    const verdict = await api.verdictOn(request, response, text);
-    answers.page(response, statementPage(statement, verdict), isPublic(statement));
+    const statement = api.parse(reply);
+    const verdict = await api.verdictOn(request, response, reply);
+    answers.page(response, statementPage(statement, verdict), standingOf(statement, reply));
   });
 }
 
-function pdfRoute(router: Router, answers: Answers, api: RegisterApi, options: PublicOptions): void {
-  const { printer, publicUrl, logger } = options;
+const standingOf = ({ publication }: Statement, { ageSeconds }: Remembered): Standing => ({
+  isForAll: publication === 'PUBLIC',
+  ageSeconds,
+});
+
+function pdfRoute(router: Router, { answers, api, printer, publicUrl, logger }: Parts): void {
   router.get('/r/:id.pdf', async (request, response) => {
     const reply = await api.statement(request, response, request.params.id);
     if (reply.status !== 200) return answers.trouble(response, reply);
-    const text = reply.body.toString();
-    const statement = readStatement(text);
-    const verdict = await api.verdictOn(request, response, text);
+    const statement = api.parse(reply);
+    const verdict = await api.verdictOn(request, response, reply);
     const url = new URL(`/r/${statement.id}`, publicUrl).href;
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
     try {
-      const pdf = await printer.print({ statement, verdict, url }, gone.signal);
+      const job = { text: reply.body.toString(), verdict, url };
+      const pdf = await printer.print(job, networkOf(request.ip ?? 'unknown'));
       response.set('Content-Disposition', `inline; filename="statement-${statement.id}.pdf"`);
-      answers.document(response, 'application/pdf', pdf, isPublic(statement));
+      answers.document(response, 'application/pdf', pdf, standingOf(statement, reply));
     } catch (error) {
-      if (gone.signal.aborted) return;
-      logger.warn({ err: error }, 'a PDF cannot be made');
-      const headers = { 'retry-after': PDF_RETRY_AFTER_SECONDS };
-      answers.trouble(response, { status: 503, headers });
+      if (!(error instanceof PrinterBusy)) logger.warn({ err: error }, 'a PDF cannot be made');
+      answers.trouble(response, { status: 503, headers: { 'retry-after': PDF_RETRY_AFTER_SECONDS } });
     }
   });
 }
 
-function verifyRoutes(router: Router, answers: Answers, api: RegisterApi): void {
+function verifyRoutes(router: Router, parts: Parts): void {
+  const { answers, api } = parts;
   router.get('/verify', async (request, response) => {
     const typed = request.query['id'];
-    if (typeof typed !== 'string') return answers.page(response, verifyPage({}), true);
+    if (typeof typed !== 'string') return answers.page(response, verifyPage({}), { isForAll: true });
     const asked = askedOf(typed);
-    if (!asked) return answers.page(response, verifyPage({ typed, isUnclear: true }), false);
+    if (!asked) return answers.page(response, verifyPage({ typed, isUnclear: true }), { isForAll: false });
     if (asked.kind === 'statement') return response.redirect(303, `/r/${encodeURIComponent(asked.id)}`);
     const found: Found[] = [];
     for (const id of asked.ids) {
@@ -117,27 +131,42 @@ function verifyRoutes(router: Router, answers: Answers, api: RegisterApi): void 
       if (![200, 400, 404].includes(reply.status)) return answers.trouble(response, reply);
       found.push({ id, status: reply.status === 200 ? readStatus(reply.body.toString()) : undefined });
     }
-    answers.page(response, verifyPage({ typed, found }), false);
+    answers.page(response, verifyPage({ typed, found }), { isForAll: false });
   });
-  const form = express.urlencoded({ extended: false, limit: PASTED_BYTES_AT_MOST, parameterLimit: 4 });
-  const check: RequestHandler = (request, response) => checkPasted(request, response, answers, api);
-  router.post('/verify', form, check);
+  router.post('/verify', (request, response) => checkPasted(request, response, parts));
 }
 
 /** Without script. The keys are read each time, so that it counts for the reader's address. */
-async function checkPasted(request: Request, response: Response, answers: Answers, api: RegisterApi): Promise<void> {
-  const { statement: given } = (request.body ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof given !== 'string') return answers.page(response, verifyPage({}), true);
-  const reply = await api.keys(request, response);
-  if (reply.status !== 200) return answers.trouble(response, reply);
-  const verdict = await verdictBy(readKeys(reply.body.toString()), given);
-  const statement = verdict.state === 'valid' ? readStatement(given) : undefined;
-  const page = verifyPage({ pasted: { text: given, verdict, statement } });
-  response.set('Cache-Control', 'no-store');
-  answers.page(response, page, false);
+async function checkPasted(
+  request: Request,
+  response: Response,
+  { answers, api, verifier, logger }: Parts,
+): Promise<void> {
+  try {
+    const checked = await verifier.verify(request, async () => {
+      const reply = await api.keys(request, response);
+      if (reply.status !== 200) throw new KeysUnread(reply);
+      return readKeys(reply.body.toString());
+    });
+    answers.page(response, verifyPage(checked === undefined ? {} : { checked }), { isForAll: false });
+  } catch (error) {
+    if (error instanceof KeysUnread) return answers.trouble(response, error.reply);
+    if (error instanceof DomainError) throw error;
+    logger.warn({ err: error }, 'a statement could not be checked');
+    answers.trouble(response, { status: 503, headers: {} });
+  }
 }
 
-function registerRoutes(router: Router, answers: Answers, api: RegisterApi): void {
+class KeysUnread extends Error {
+  readonly reply: PublicReply;
+
+  constructor(reply: PublicReply) {
+    super('the keys of statements cannot be read');
+    this.reply = reply;
+  }
+}
+
+function registerRoutes(router: Router, { answers, api }: Parts): void {
   router.get('/register', async (request, response) => {
     const filter = filterOf(request.query);
     const { after } = request.query;
@@ -145,13 +174,13 @@ function registerRoutes(router: Router, answers: Answers, api: RegisterApi): voi
     if (reply.status !== 200) return answers.trouble(response, reply);
     const statements = readStatements(reply.body.toString());
     const next = nextCursorOf(reply.headers['link']);
-    answers.page(response, registerPage({ filter, after, statements, next }), true);
+    answers.page(response, registerPage({ filter, after, statements, next }), { ...reply, isForAll: true });
   });
   router.get('/register.csv', async (request, response) => {
     const path = listPath(filterOf(request.query), request.query['after'], 'csv');
     const reply = await api.read(request, response, path, 'text/csv');
     if (reply.status !== 200) return answers.trouble(response, reply);
     response.set('Content-Disposition', reply.headers['content-disposition'] ?? 'attachment');
-    answers.document(response, reply.headers['content-type'] ?? 'text/csv', reply.body, true);
+    answers.document(response, reply.headers['content-type'] ?? 'text/csv', reply.body, { ...reply, isForAll: true });
   });
 }

@@ -45,11 +45,16 @@ describe('pages', () => {
   });
 
   test.each(['/nothing', '/keys/more', '/channel/transactions', '/index.html', '/paths.json'])(
-    '%s is the page that says so, with 404',
+    '%s is a page that says so, with 404, and leads on',
     async (path) => {
       const response = await fetch(`${portal.url}${path}`);
-      expect(response.status).toBe(404);
-      expect(await response.text()).toContain('<title>page</title>');
+      expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
+      const page = await response.text();
+      expect(page).toContain('<h1>There is no such page</h1>');
+      for (const next of ['/register', '/verify', '/']) expect(page).toContain(`<a href="${next}">`);
+      const signedIn = await portal.send(await portal.signedIn(), path);
+      expect(signedIn.status).toBe(404);
+      expect(await signedIn.text()).toContain('<title>page</title>');
     },
   );
 

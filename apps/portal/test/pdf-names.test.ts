@@ -3,7 +3,6 @@ import { Font } from '@react-pdf/renderer';
 import { assert, asyncProperty, integer, oneof, property, record, string } from 'fast-check';
 import { drawable, fontChoice, type Run } from '../src/public/pdf/fonts.ts';
 import { PdfPrinter } from '../src/public/pdf/printer.ts';
-import { readStatement } from '../src/public/statement.ts';
 import { Register } from './support/register.ts';
 
 /** Names are written in all letters that there are, and none may take a PDF away. */
@@ -112,11 +111,10 @@ describe('no name makes a PDF fail', () => {
   afterAll(() => printer.close());
 
   const print = async (hidden: Readonly<Record<string, string>>): Promise<Buffer> =>
-    printer.print({
-      statement: readStatement(await register.add({ hidden })),
-      verdict: { state: 'valid' },
-      url: 'https://portal.example/r/a',
-    });
+    printer.print(
+      { text: await register.add({ hidden }), verdict: { state: 'valid' }, url: 'https://portal.example/r/a' },
+      '192.0.2.1',
+    );
 
   test(
     'of whatever characters it is',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { textOfPdf } from '@saleschannel/testing';
+import { eventually, textOfPdf } from '@saleschannel/testing';
 import { PdfPrinter, PrinterBusy } from '../src/public/pdf/printer.ts';
 import type { PdfJob } from '../src/public/pdf/job.ts';
-import { readStatement } from '../src/public/statement.ts';
+import { JobTooSlow } from '../src/threads/job-thread.ts';
 import { startPortal, type TestPortal } from './support/portal.ts';
 import { Register, type StatementOptions } from './support/register.ts';
 
@@ -39,10 +39,11 @@ describe('the PDF of a statement, by pdftotext', () => {
       const said = [
         '31 250 t CO2 removed, retired on 5 March 2025',
         'Nordlys Ferries <AS>',
-        'Signature valid',
+        'A copy, which is not signed',
         'K7M2QX',
       ];
       for (const words of [...said, `${portal.url}/r/${ID}`]) expect(text).toContain(words);
+      expect(text).not.toContain('Signature valid');
     },
     LIMIT_MS,
   );
@@ -90,11 +91,14 @@ describe('the PDF of a statement, by pdftotext', () => {
 });
 
 describe('the printer of PDFs', () => {
-  const jobOf = async (): Promise<PdfJob> => ({
-    statement: readStatement(await register.add()),
+  /** A statement of its own for each number. */
+  const jobOf = async (number: number): Promise<PdfJob> => ({
+    text: await register.add({ facts: { id: `statement-${number}` } }),
     verdict: { state: 'valid' },
-    url: 'https://portal.example/r/a',
+    url: `https://portal.example/r/${number}`,
   });
+  const jobs = (count: number): Promise<PdfJob[]> =>
+    Promise.all(Array.from({ length: count }, (_, index) => jobOf(index)));
 
   test(
     'makes the same PDF of the same statement',
@@ -106,14 +110,52 @@ describe('the printer of PDFs', () => {
   );
 
   test(
-    'lets no more wait than it can make, and goes on',
+    'makes a PDF once, for all who wait and all who come later, and another one of another revision',
     async () => {
       const printer = new PdfPrinter();
-      const job = await jobOf();
-      const outcomes = await Promise.allSettled(Array.from({ length: 18 }, () => printer.print(job)));
-      const refused = outcomes.filter((each) => each.status === 'rejected');
-      expect(refused.map(({ reason }) => reason instanceof PrinterBusy)).toEqual([true, true]);
-      expect((await printer.print(job)).subarray(0, 5).toString()).toBe('%PDF-');
+      const job = await jobOf(1);
+      const [first, ...others] = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => printer.print(job, `192.0.2.${index}`)),
+      );
+      expect(first?.subarray(0, 5).toString()).toBe('%PDF-');
+      for (const other of [...others, await printer.print({ ...job }, '192.0.2.99')]) expect(other).toBe(first);
+      const revised = { ...job, text: await register.add({ facts: { id: 'statement-1' }, isHidden: true }) };
+      expect(await printer.print(revised, '192.0.2.1')).not.toBe(first);
+      printer.close();
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'refuses one address too many at once, and makes those of others before',
+    async () => {
+      const printer = new PdfPrinter();
+      const [own, ...all] = await jobs(21);
+      if (!own) throw new Error('there is no job');
+      const finished: string[] = [];
+      const outcomes = all.map((job) =>
+        printer.print(job, '192.0.2.1').then(
+          () => void finished.push('greedy'),
+          (error: unknown) => error,
+        ),
+      );
+      const other = printer.print(own, '198.51.100.7').then(() => void finished.push('other'));
+      const errors = (await Promise.all(outcomes)).filter((error) => error !== undefined);
+      await other;
+      expect(errors.map((error) => error instanceof PrinterBusy)).toEqual(Array.from({ length: 15 }, () => true));
+      expect(finished.indexOf('other')).toBeLessThanOrEqual(2);
+      printer.close();
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'goes on making what nobody had the patience for',
+    async () => {
+      const printer = new PdfPrinter({ patienceMs: 1 });
+      const job = await jobOf(1);
+      await expect(printer.print(job, '192.0.2.1')).rejects.toThrow(PrinterBusy);
+      expect(await eventually(() => printer.print(job, '192.0.2.1').catch(() => undefined))).toBeInstanceOf(Buffer);
       printer.close();
     },
     LIMIT_MS,
@@ -123,8 +165,9 @@ describe('the printer of PDFs', () => {
     'gives up what takes too long, and makes the next with another thread',
     async () => {
       const printer = new PdfPrinter({ timeoutMs: 1 });
-      await expect(printer.print(await jobOf())).rejects.toThrow('took too long');
-      await expect(printer.print(await jobOf())).rejects.toThrow('took too long');
+      const job = await jobOf(1);
+      await expect(printer.print(job, '192.0.2.1')).rejects.toThrow(JobTooSlow);
+      await expect(printer.print(job, '192.0.2.1')).rejects.toThrow(JobTooSlow);
       printer.close();
     },
     LIMIT_MS,

@@ -84,13 +84,13 @@ describe('the page of a statement', () => {
     const byLink = await get(`/r/${ID}`);
     expect([byLink.headers.get('x-robots-tag'), byLink.headers.get('cache-control')]).toEqual([
       'noindex',
-      'private, max-age=60',
+      'private, max-age=60, stale-if-error=3600',
     ]);
     await register.add({ now: { publication: 'PUBLIC', transactionId: 'cm7q5b7ck000gx9f2j4t7z5kq' } });
     const found = await get(`/r/${ID}`);
     expect([found.headers.get('x-robots-tag'), found.headers.get('cache-control')]).toEqual([
       null,
-      'public, max-age=60',
+      'public, max-age=60, stale-if-error=3600',
     ]);
   });
 
@@ -126,7 +126,7 @@ describe('the page of a statement', () => {
     [500, 503],
   ])('that the API refuses with %d is a page that says when to come again', async (given, status) => {
     portal.upstream.answer = (_request, response) => void response.writeHead(given, { 'retry-after': '7' }).end('{}');
-    for (const path of [`/r/${ID}`, `/verify?id=${ISSUANCE}_1`, '/register']) {
+    for (const path of [`/r/unread-${given}`, `/verify?id=${ISSUANCE}_1`, `/register?from=2001-01-01&after=${given}`]) {
       const response = await get(path);
       expect([response.status, response.headers.get('retry-after')]).toEqual([status, '7']);
       expect(await response.text()).toContain('Try again in 7 s');

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createDevIdp } from '@saleschannel/dev-idp/app';
 import { freePort } from '@saleschannel/local-backends';
+import { eventually } from '@saleschannel/testing';
 import { decodeJwt } from 'jose';
 import { Browser, fromOwnPage } from './support/browser.ts';
 import { keyOf, startPortal, type TestPortal } from './support/portal.ts';
@@ -262,24 +264,22 @@ describe('a session', () => {
   });
 
   test('ends when the provider gives no new token', async () => {
-    const browser = await portal.signedIn();
-    const kept = cookieHeader(browser);
-    expect((await portal.send(browser, '/sign-out', { method: 'POST' })).status).toBe(200);
-    const withOld = (): Promise<Response> =>
-      fetch(`${portal.url}${API}`, { headers: { ...fromOwnPage, cookie: kept } });
-    // The token that was signed is good until it ends. There is no other one after it.
-    portal.ahead(29 * MINUTE_MS);
-    expect((await withOld()).status).toBe(200);
-    const replica = await startPortal({ accessTokenSeconds: 1 });
+    const own = await startPortal({ accessTokenSeconds: 1 });
     try {
-      const short = await replica.signedIn();
-      const held = [...short.cookies(replica.url).values()].map(({ name, value }) => `${name}=${value}`).join('; ');
-      await replica.send(short, '/sign-out', { method: 'POST' });
-      const response = await fetch(`${replica.url}${API}`, { headers: { ...fromOwnPage, cookie: held } });
-      expect(response.status).toBe(401);
-      expect(replica.upstream.received).toEqual([]);
+      const browser = await own.signedIn();
+      own.ahead(2_000);
+      const ask = globalThis.fetch;
+      jest
+        .spyOn(globalThis, 'fetch')
+        .mockImplementation((input, init) =>
+          String(input).endsWith('/token')
+            ? Promise.resolve(Response.json({ error: 'invalid_grant' }, { status: 400 }))
+            : ask(input, init),
+        );
+      expect((await own.send(browser, API)).status).toBe(401);
+      expect(own.upstream.received).toEqual([]);
     } finally {
-      await replica.stop();
+      await own.stop();
     }
   });
 
@@ -329,6 +329,96 @@ describe('a session', () => {
 
   test('is not to be had by plain HTTP from elsewhere', async () => {
     await expect(portal.replica({ PORTAL_URL: 'http://portal.example.org' })).rejects.toThrow('must be HTTPS');
+  });
+});
+
+describe('a copied cookie', () => {
+  const send = (url: string, path: string, cookie: string, method = 'GET'): Promise<Response> =>
+    fetch(`${url}${path}`, { method, headers: { ...fromOwnPage, cookie } });
+  const KEYS = '/api/authentication/users/me/api-keys';
+
+  test('is worth nothing after the sign-out, on any replica', async () => {
+    const browser = await portal.signedIn();
+    const copied = cookieHeader(browser);
+    const other = await portal.replica({});
+    for (const url of [portal.url, other]) expect((await send(url, API, copied)).status).toBe(200);
+    expect((await portal.send(browser, '/sign-out', { method: 'POST' })).status).toBe(200);
+    expect((await send(portal.url, API, copied)).status).toBe(401);
+    expect(await (await send(portal.url, '/session', copied)).json()).toEqual({ signedIn: false });
+    await eventually(async () => (await send(other, API, copied)).status === 401, 'the other replica');
+    const before = portal.upstream.received.length;
+    for (const url of [portal.url, other])
+      for (const [path, method] of [
+        [API, 'GET'],
+        [KEYS, 'POST'],
+        ['/session', 'POST'],
+      ] as const)
+        expect((await send(url, path, copied, method)).status).toBe(path === '/session' ? 200 : 401);
+    expect(portal.upstream.received).toHaveLength(before);
+  });
+
+  test('whose own browser was idle for long ends with its sign-out too', async () => {
+    const browser = await portal.signedIn();
+    const copied = cookieHeader(browser);
+    const [id = 'none'] = [...portal.directory.living.keys()].slice(-1);
+    browser.cookies(portal.url).delete('portal-seen');
+    await portal.send(browser, '/sign-out', { method: 'POST' });
+    expect(portal.directory.living.has(id)).toBe(false);
+    expect((await send(portal.url, API, copied)).status).toBe(401);
+  });
+
+  test('is worth nothing after the next sign-in of its browser', async () => {
+    const browser = await portal.signedIn();
+    const copied = cookieHeader(browser);
+    await browser.visit(`${portal.url}/sign-in?max_age=0`, 'anna');
+    expect((await send(portal.url, API, copied)).status).toBe(401);
+    expect((await portal.send(browser, API)).status).toBe(200);
+  });
+
+  test('is worth nothing while nobody can say whether its session lives', async () => {
+    const own = await startPortal();
+    try {
+      const browser = await own.signedIn();
+      own.directory.setReachable(false);
+      for (const [path, method] of [
+        [API, 'GET'],
+        ['/session', 'GET'],
+        ['/sign-out', 'POST'],
+      ] as const)
+        expect({ path, status: (await own.send(browser, path, { method })).status }).toEqual({ path, status: 503 });
+      expect(own.upstream.received).toEqual([]);
+      // The browser keeps it, to sign out as soon as that is possible.
+      own.directory.setReachable(true);
+      expect((await own.send(browser, '/sign-out', { method: 'POST' })).status).toBe(200);
+      expect(own.directory.living.size).toBe(0);
+    } finally {
+      await own.stop();
+    }
+  });
+});
+
+describe('the record of a session', () => {
+  test('names every access token before the API sees it', async () => {
+    const own = await startPortal({ accessTokenSeconds: 31 });
+    try {
+      const browser = await own.signedIn();
+      for (const ms of [0, 2_000, 4_000]) {
+        own.ahead(ms);
+        await own.send(browser, API);
+        const token = tokenOf(own.upstream.last);
+        expect([...own.directory.tokens]).toContain(createHash('sha256').update(token).digest('hex'));
+      }
+      expect(own.directory.tokens.size).toBeGreaterThan(1);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  test('is asked for: without one nobody is signed in', async () => {
+    const browser = new Browser();
+    const visit = await browser.visit(`${portal.url}/sign-in`, 'disabled');
+    expect(visit.status).toBe(400);
+    expect(browser.cookies(portal.url).size).toBe(0);
   });
 });
 

@@ -1,5 +1,7 @@
+import { Sealer } from '@saleschannel/auth';
 import { createLookUp, migrationOf, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
+import { createKeyForgetting } from '@saleschannel/idempotency';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
@@ -23,12 +25,13 @@ export const service: ServiceDefinition<typeof environment> = {
       database,
       findBinding: createLookUp(database, findBindings),
       identity,
+      sealer: new Sealer(values.ANSWER_KEYS),
       isSandbox: values.SANDBOX,
       logger,
     };
     const server = createServiceServer(values, own, registrations(context), logger, database);
     const forgetting = createForgetting(database, logger);
-    return composeApp([database, broker, relay, forgetting], server, [identity]);
+    return composeApp([database, broker, relay, forgetting, createKeyForgetting(database, logger)], server, [identity]);
   },
   migration: migrationOf(schema),
 };

@@ -1,3 +1,4 @@
+import type { Sealer } from '@saleschannel/auth';
 import type { Database, LookUp } from '@saleschannel/database';
 import type { ServiceClient } from '@saleschannel/grpc';
 import type { Logger } from '@saleschannel/runtime';
@@ -8,6 +9,8 @@ export interface Context {
   readonly database: Database;
   readonly findBinding: LookUp<{ readonly userId: string }, BindingAndChannel>;
   readonly identity: ServiceClient<'userDirectory'>;
+  /** Seals kept answers that hold a secret. */
+  readonly sealer: Sealer;
   /** Channels of a sandbox can be replaced. */
   readonly isSandbox: boolean;
   readonly logger: Logger;

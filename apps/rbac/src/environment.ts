@@ -1,7 +1,8 @@
+import { sealingKeys } from '@saleschannel/auth';
 import { databaseEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
-import { processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
+import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 
 /** Every variable that the service reads. */
 export const environment = {
@@ -11,4 +12,10 @@ export const environment = {
   ...databaseEnvironment,
   ...brokerEnvironment,
   IDENTITY_ADDRESS: serviceAddress('identity'),
+  ANSWER_KEYS: env.parsed(
+    'keys under which answers with a secret are kept for repeated requests, 32 bytes in base64url each, separated by ' +
+      'commas: the current one first, others only open what was kept before',
+    sealingKeys,
+    { secret: true },
+  ),
 };

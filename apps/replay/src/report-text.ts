@@ -65,7 +65,11 @@ function problemLines({ problems }: Report): string[] {
 const labelled = (label: string, text: string): string => `  ${label.padEnd(LABEL_WIDTH)} ${text}`;
 
 /** Digits in groups of three. */
-const grouped = (digits: string): string => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ' ');
+function grouped(digits: string): string {
+  const first = digits.slice(0, digits.length % 3);
+  const groups = digits.slice(first.length).match(/\d{3}/g) ?? [];
+  return [...(first === '' ? [] : [first]), ...groups].join(' ');
+}
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import { report, REPORTED } from './support/events.ts';
-import { trade, type Scene, type StartTransfer } from './support/requests.ts';
+import { asset, trade, type Scene, type StartTransfer } from './support/requests.ts';
 import { startTasks, type Task, type Tasks } from './support/tasks.ts';
 import { tradeBecomes } from './support/trades.ts';
 
@@ -79,4 +79,15 @@ test('of any number of transfers at once no more are accepted than there is room
   expect(await tasks.refused(await trade(scene))).toMatchObject({ code: 'unavailable' });
   const stored = await tasks.service.sql('select 1 from task where sales_channel_id = $1', [scene.channel]);
   expect(stored).toHaveLength(PER_CHANNEL);
+});
+
+test('a large transfer takes the places of many small ones', async () => {
+  await tasks.service.sql('delete from waiting_task');
+  const scene = tasks.newScene();
+  // About 130 KB of JSON: more than all places of a channel.
+  const large = await trade(scene, { assets: Array.from({ length: 1_000 }, (_, place) => asset(place + 1, '12.5')) });
+  await eventually(() => tryAgain(large), 'room for the large one');
+  expect(await tryTimes(1, scene)).toEqual(['unavailable']);
+  // Others are not concerned.
+  expect(await tryTimes(1, tasks.newScene())).toEqual(['PENDING']);
 });

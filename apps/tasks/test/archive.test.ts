@@ -143,6 +143,27 @@ describe('the archive', () => {
     expect(places).toEqual([]);
   });
 
+  test('takes a task while its request comes again: the answer is its task, and no other one is made', async () => {
+    const { request, id, task } = await ended();
+    const moved = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const archiving = tasks.database.transaction(async (em) => {
+      await archiveWithin(em, all());
+      moved.resolve();
+      await mayCommit.promise;
+    });
+    await moved.promise;
+    const again = tasks.start(request);
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into task %'`;
+    await eventually(async () => (await tasks.service.sql(waiting)).length > 0, 'a request that waits for the archive');
+    mayCommit.resolve();
+    await archiving;
+    expect(await again).toEqual({ task, replayed: true });
+    expect(await whereIs(id)).toEqual(['task_archive']);
+    expect(await tasks.count(request.idempotencyKey)).toBe(0);
+  });
+
   test('is filled by several replicas at once, each task once', async () => {
     for (let sequence = 1; sequence <= 8; sequence++) await ended(sequence);
     const counts = await Promise.all([1, 2, 3].map(() => archiveTasks(tasks.database, all())));

@@ -57,6 +57,19 @@ test('prices are numbers: 1, 1.0 and 10e-1 are one', async () => {
   );
 });
 
+test('a retirement is repeated after its embargo has ended', async () => {
+  const until = Date.now() + 1_500;
+  const statement = { publication: 'LINK', beneficiaryHiddenUntil: new Date(until).toISOString() };
+  const request = await retirement(scene, { statement });
+  const first = await tasks.start(request);
+  await eventually(() => Promise.resolve(Date.now() > until), 'the end of the embargo');
+  expect(await tasks.start(request)).toMatchObject({ task: { id: first.task.id }, replayed: true });
+  expect(await tasks.refused(await retirement(scene, { statement }))).toMatchObject({
+    code: 'request-refused',
+    violations: ['#/statement/beneficiaryHiddenUntil embargo-past'],
+  });
+});
+
 test('the same key and another request are refused, and nothing of the first one is shown', async () => {
   const idempotencyKey = newId();
   const assets = [asset(1, '1'), asset(2, '2')];

@@ -216,15 +216,20 @@ describe('refused with', () => {
       ['#/currency currency-missing'],
     ],
     [
-      'a retirement with a currency and no prices',
-      () => retirement(scene, { currency: 'EUR' }),
-      ['#/currency currency-unexpected'],
-    ],
-    [
       'a period that ends before it starts',
       () =>
         retirement(scene, { consumptionPeriod: { start: '2024-01-01T00:00:00Z', end: '2023-12-31T23:59:59.999Z' } }),
       ['#/consumptionPeriod/start period-order'],
+    ],
+    [
+      'an embargo that is over',
+      () => retirement(scene, { statement: { publication: 'LINK', beneficiaryHiddenUntil: '2020-01-01T00:00:00Z' } }),
+      ['#/statement/beneficiaryHiddenUntil embargo-past'],
+    ],
+    [
+      'an embargo of more than twelve months',
+      () => retirement(scene, { statement: { publication: 'LINK', beneficiaryHiddenUntil: '2999-01-01T00:00:00Z' } }),
+      ['#/statement/beneficiaryHiddenUntil embargo-too-long'],
     ],
     [
       'an offramp of a trader that was not onboarded',

@@ -24,6 +24,7 @@ describe('an accepted transfer is a task, and is announced to the ledger:', () =
     expect(replayed).toBe(false);
     expect(task).toEqual({ ...PENDING, id: expect.any(String), idempotencyKey: request.idempotencyKey });
     expect(await tasks.announcementOf(task.id)).toEqual({
+      idempotencyKey: expect.any(String),
       taskId: task.id,
       salesChannelId: scene.channel,
       type: 'TRADE',
@@ -44,6 +45,7 @@ describe('an accepted transfer is a task, and is announced to the ledger:', () =
     const { consumptionPeriod, ...details } = RETIREMENT;
     const plain = await tasks.start(await retirement(scene));
     expect(await tasks.announcementOf(plain.task.id)).toEqual({
+      idempotencyKey: expect.any(String),
       taskId: plain.task.id,
       salesChannelId: scene.channel,
       type: 'RETIREMENT',
@@ -59,6 +61,11 @@ describe('an accepted transfer is a task, and is announced to the ledger:', () =
       assets: [{ ...range(1, 5), unitPrice: null }],
       traceparent: '',
     });
+    const inCurrency = await tasks.start(await retirement(scene, { currency: 'EUR' }));
+    expect(await tasks.announcementOf(inCurrency.task.id)).toMatchObject({
+      currency: 'EUR',
+      assets: [{ unitPrice: null }],
+    });
     const withPrices = await tasks.start(await retirement(scene, { assets: priced('1', '2.000001'), currency: 'USD' }));
     expect(await tasks.announcementOf(withPrices.task.id)).toMatchObject({
       currency: 'USD',
@@ -69,6 +76,7 @@ describe('an accepted transfer is a task, and is announced to the ledger:', () =
   test('an offramp', async () => {
     const { task } = await tasks.start(await offramp(scene));
     expect(await tasks.announcementOf(task.id)).toEqual({
+      idempotencyKey: expect.any(String),
       taskId: task.id,
       salesChannelId: scene.channel,
       type: 'OFFRAMP',

@@ -1,14 +1,22 @@
 import { Sealer } from '@saleschannel/auth';
-import { createReads, FairShare, migrationOf, openServiceDatabase, primaryAlone } from '@saleschannel/database';
+import {
+  createReads,
+  migrationOf,
+  openServiceDatabase,
+  primaryAlone,
+  type DatabaseOptions,
+} from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
-import { systemClock, type Clock } from '@saleschannel/primitives';
-import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
+import { createKeyForgetting } from '@saleschannel/idempotency';
+import type { Clock } from '@saleschannel/primitives';
+import { composeApp, FairShare, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
 import { createStandIn } from './delivering/faults.ts';
 import { Lanes } from './delivering/lanes.ts';
 import { createAttemptMetrics, observe } from './delivering/metrics.ts';
 import { createSender } from './delivering/sender.ts';
 import { SharedLog } from './delivering/shared-log.ts';
 import { Worker } from './delivering/worker.ts';
+import type { TargetRules } from './domain/target.ts';
 import { environment } from './environment.ts';
 import { createForgetting } from './jobs/forget-deliveries.ts';
 import { createResealing } from './jobs/reseal-secrets.ts';
@@ -20,26 +28,53 @@ import { schema } from './store/schema.ts';
 
 const NAME = 'webhooks';
 
-/** @param clock tells what is due; tests set it */
-export const createService = (clock: Clock = systemClock): ServiceDefinition<typeof environment> => ({
+/** Of the connections. The others are for calls. */
+const DELIVERIES_PART = 0.4;
+const RETRIES_PART = 0.2;
+
+/**
+ * Calls, deliveries and deliveries to endpoints that fail have connections of their own, so that none of them waits for
+ * another on a busy machine.
+ */
+async function openPools(values: Values<typeof environment>, logger: Logger) {
+  const all = values.DATABASE_POOL_MAX;
+  const partOf = (part: number): number => Math.max(1, Math.floor(all * part));
+  const [deliveries, retries] = [partOf(DELIVERIES_PART), partOf(RETRIES_PART)];
+  const open = (poolName: DatabaseOptions['poolName'], poolMax: number) =>
+    openServiceDatabase(values, schema, logger, { poolName, poolMax });
+  return {
+    database: await open('primary', Math.max(1, all - deliveries - retries)),
+    deliveries: await open('deliveries', deliveries),
+    retries: await open('retries', retries),
+  };
+}
+
+/** @param givenClock tells what is due; tests set it. Otherwise the clock of the database does */
+export const createService = (givenClock?: Clock): ServiceDefinition<typeof environment> => ({
   name: NAME,
   environment,
   async createApp(values, logger) {
     const own = await createServiceIdentity(NAME, values, logger);
-    const database = await openServiceDatabase(values, schema, logger);
+    const { database, deliveries, retries } = await openPools(values, logger);
+    const clock = givenClock ?? database.clock;
     const reads = createReads(primaryAlone(database), values.DATABASE_POOL_MAX);
     const events = createClient('eventLog', { address: values.EVENTS_ADDRESS, tokens: own.tokens });
     const log = eventLogOf(events);
     const sealer = new Sealer(values.WEBHOOK_SECRET_KEYS);
     const openKeys = keyOpener(sealer);
-    const allowsPrivate = values.WEBHOOK_PRIVATE_TARGETS === 'allowed';
-    const sender = createSender({ allowsPrivate });
+    const targetRules: TargetRules = {
+      allowsPrivate: values.WEBHOOK_PRIVATE_TARGETS === 'allowed',
+      ports: values.WEBHOOK_PORTS,
+      refused: values.WEBHOOK_REFUSED_ADDRESSES,
+    };
+    const sender = createSender({ rules: targetRules });
     const worker = new Worker({
-      database,
+      database: deliveries,
+      databaseOfSuspects: retries,
       log,
       sharedLog: new SharedLog(log),
       sender,
-      standIn: values.SANDBOX ? createStandIn(database, clock) : undefined,
+      standIn: values.SANDBOX ? createStandIn(deliveries, clock) : undefined,
       clock,
       logger,
       random: Math.random,
@@ -50,11 +85,12 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
     observe({ lagSeconds: () => worker.lagSeconds(), countDisabled: () => countDisabled(database.em()) });
     const endpointsPerChannel = values.WEBHOOK_ENDPOINTS_PER_CHANNEL;
     const isSandbox = values.SANDBOX;
-    const context = { database, reads, log, sealer, clock, logger, allowsPrivate, endpointsPerChannel, isSandbox };
+    const context = { database, reads, log, sealer, clock, logger, targetRules, endpointsPerChannel, isSandbox };
     const server = createServiceServer(values, own, registrations(context), logger, database);
     const forgetting = createForgetting({ database, clock, keptDays: values.WEBHOOK_DELIVERY_KEPT_DAYS }, logger);
     const resealing = createResealing(database, sealer, logger);
-    return composeApp([database, worker, forgetting, resealing], server, [
+    const keys = createKeyForgetting(database, logger);
+    return composeApp([database, deliveries, retries, worker, forgetting, resealing, keys], server, [
       events,
       { close: () => void sender.close() },
     ]);

@@ -2,6 +2,7 @@ import type { Sealer } from '@saleschannel/auth';
 import type { Database, Reads } from '@saleschannel/database';
 import type { Clock } from '@saleschannel/primitives';
 import type { Logger } from '@saleschannel/runtime';
+import type { TargetRules } from './domain/target.ts';
 import type { EventLog } from './neighbours/event-log.ts';
 
 /** What the RPCs work with. */
@@ -12,8 +13,7 @@ export interface Context {
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Whether endpoints may be in private networks and without TLS. */
-  readonly allowsPrivate: boolean;
+  readonly targetRules: TargetRules;
   readonly endpointsPerChannel: number;
   /** The sandbox breaks endpoints, and leaves them. */
   readonly isSandbox: boolean;

@@ -2,6 +2,8 @@ import { sealingKeys } from '@saleschannel/auth';
 import { databaseEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
+import { z } from 'zod';
+import { addressesOf } from './domain/target.ts';
 
 /** Every variable that the service reads. */
 export const environment = {
@@ -20,6 +22,26 @@ export const environment = {
     'whether endpoints may be in private networks and without TLS: for development and tests alone',
     ['refused', 'allowed'],
     { default: 'refused' },
+  ),
+  WEBHOOK_PORTS: env.parsed(
+    'ports that endpoints may have, separated by commas; endpoints that were made before keep theirs',
+    z
+      .string()
+      .regex(/^\d{1,5}(,\d{1,5})*$/, 'must be ports, separated by commas')
+      .transform((text) => new Set(text.split(',').map(Number))),
+    { default: '443,8443' },
+  ),
+  WEBHOOK_REFUSED_ADDRESSES: env.parsed(
+    'public addresses and subnets to which no message is sent, separated by commas: those of the installation itself',
+    z.string().transform((text, { addIssue }) => {
+      try {
+        return addressesOf(text.split(',').flatMap((each) => each.trim() || []));
+      } catch (error) {
+        addIssue((error as Error).message);
+        return z.NEVER;
+      }
+    }),
+    { default: '' },
   ),
   WEBHOOK_ENDPOINTS_PER_CHANNEL: env.integer('endpoints of one sales channel', { min: 1, max: 1_000, default: '20' }),
   WEBHOOK_DELIVERY_KEPT_DAYS: env.integer('how long deliveries that have ended are kept', {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { callAs, failureOf } from '@saleschannel/testing';
+import { asUser, callAs, failureOf } from '@saleschannel/testing';
 import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 
 let webhooks: Webhooks;
 beforeAll(async () => {
-  webhooks = await startWebhooks({ WEBHOOK_PRIVATE_TARGETS: 'refused' });
+  webhooks = await startWebhooks({ WEBHOOK_PRIVATE_TARGETS: 'refused', WEBHOOK_REFUSED_ADDRESSES: '198.51.101.0/24' });
 });
 afterAll(() => webhooks.stop());
 
@@ -61,13 +61,54 @@ describe('an endpoint', () => {
       expect(failure).toMatchObject({ code: 'not-found' });
   });
 
+  test('of a suspended channel sends nothing and gets no new secret, but can be read and deleted', async () => {
+    const channel = newId();
+    const { endpoint } = await webhooks.create(channel, {});
+    const suspended = await asUser(channel, ['ROLE_ADMINISTRATOR', 'EVENT_VIEWER'], newId(), undefined, {
+      isSuspended: true,
+    });
+    const endpointId = endpoint.id;
+    const { gateway } = webhooks;
+    const acts = [
+      gateway.TestEndpoint({ endpointId }, suspended),
+      gateway.RetryDelivery({ endpointId, deliveryId: newId() }, suspended),
+      gateway.ReplayEvents({ endpointId, from: '2026-01-01T00:00:00Z' }, suspended),
+      gateway.RotateSecret({ endpointId, overlapHours: 0 }, suspended),
+      gateway.UpdateEndpoint({ endpointId, status: 'DISABLED' }, suspended),
+    ];
+    for (const failure of await Promise.all(acts.map(failureOf)))
+      expect(failure).toMatchObject({ code: 'sales-channel-suspended' });
+    expect(await gateway.GetEndpoint({ endpointId }, suspended)).toMatchObject({ id: endpointId });
+    expect(await gateway.DeleteEndpoint({ endpointId }, suspended)).toMatchObject({ id: endpointId });
+  });
+
   test.each([
     ['http://hooks.example/', 'url'],
     ['https://169.254.169.254/latest', 'url'],
+    ['https://127.0.0.1/x', 'url'],
+    ['https://localhost/x', 'url'],
+    ['https://[::1]/x', 'url'],
+    ['https://168.63.129.16/', 'url'],
+    ['https://198.51.101.7/', 'url'],
+    ['https://hooks.example:22/', 'url'],
+    ['https://hooks.example:8444/', 'url'],
     [`https://hooks.example/${'x'.repeat(2_048)}`, 'url'],
-  ])('is refused at %s', async (url, member) => {
-    const failure = await failureOf(webhooks.create(newId(), { url }));
-    expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ pointer: `#/${member}` }] });
+  ])('is refused at %s, new or changed', async (url, member) => {
+    const refusal = { code: 'invalid-request', violations: [{ pointer: `#/${member}` }] };
+    const channel = newId();
+    expect(await failureOf(webhooks.create(channel, { url }))).toMatchObject(refusal);
+    const { endpoint } = await webhooks.create(channel, {});
+    expect(await failureOf(webhooks.update(channel, { endpointId: endpoint.id, url }))).toMatchObject(refusal);
+    expect((await webhooks.get(channel, endpoint.id)).url).toBe(URL);
+  });
+
+  test('keeps a port that is refused by now, until its URL is changed', async () => {
+    const channel = newId();
+    const { endpoint } = await webhooks.create(channel, {});
+    const url = 'https://hooks.example:9443/in';
+    await webhooks.service.sql('update endpoint set url = $1 where id = $2', [url, endpoint.id]);
+    const described = await webhooks.update(channel, { endpointId: endpoint.id, description: 'Old port' });
+    expect(described).toMatchObject({ url, description: 'Old port', status: 'ENABLED' });
   });
 
   test('knows the types of events that there are', async () => {

@@ -4,7 +4,13 @@ import { createServer as createTcpServer, type AddressInfo, type LookupFunction 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Resolve } from '../src/delivering/resolver.ts';
 import { createSender, publicLookup } from '../src/delivering/sender.ts';
-import { faultOfTarget, isPublicAddress } from '../src/domain/target.ts';
+import { addressesOf, faultOfPort, faultOfTarget, isPublicAddress, type TargetRules } from '../src/domain/target.ts';
+
+const rules: TargetRules = {
+  allowsPrivate: false,
+  ports: new Set([443, 8443]),
+  refused: addressesOf(['198.51.101.0/24', '2606:4700::7']),
+};
 
 const privateHosts = [
   '127.0.0.1',
@@ -15,6 +21,10 @@ const privateHosts = [
   '172.31.255.255',
   '192.168.1.1',
   '169.254.169.254',
+  // Azure's host agent.
+  '168.63.129.16',
+  '198.51.101.9',
+  '[2606:4700::7]',
   '100.64.0.1',
   '192.0.0.8',
   '198.18.0.1',
@@ -50,8 +60,8 @@ const privateHosts = [
 ];
 
 test.each(privateHosts)('https://%s/ is refused before anything is asked for', async (host) => {
-  expect(faultOfTarget(`https://${host}/`, false)).toBe('must be an address of the public internet');
-  const sender = createSender({ allowsPrivate: false, resolve: neverAsked });
+  expect(faultOfTarget(`https://${host}/`, rules)).toBe('must be an address of the public internet');
+  const sender = createSender({ rules, resolve: neverAsked });
   const answer = await sender.send(`https://${host}/`, {}, '{}', new AbortController().signal);
   expect(answer).toMatchObject({ statusCode: undefined, error: 'the URL must be an address of the public internet' });
   await sender.close();
@@ -70,15 +80,30 @@ test.each([
   ['https://hooks.example/#part', 'must not have a fragment'],
   ['https://hooks.example/#', 'must not have a fragment'],
 ])('%s %s', (url, fault) => {
-  expect(faultOfTarget(url, false)).toBe(fault);
+  expect(faultOfTarget(url, rules)).toBe(fault);
 });
 
 test.each(['https://hooks.example/in?a=1', 'https://8.8.8.8/', 'https://[2606:4700::1111]:8443/'])(
   '%s is good',
   (url) => {
-    expect(faultOfTarget(url, false)).toBeUndefined();
+    expect(faultOfTarget(url, rules)).toBeUndefined();
   },
 );
+
+test.each([
+  ['https://hooks.example/', undefined],
+  ['https://hooks.example:443/', undefined],
+  ['https://hooks.example:8443/', undefined],
+  ['https://hooks.example:22/', 'must have the port 443 or 8443'],
+  ['https://8.8.8.8:5432/', 'must have the port 443 or 8443'],
+])('the port of %s: %s', (url, fault) => {
+  expect(faultOfPort(url, rules)).toBe(fault);
+  expect(faultOfPort(url, { ...rules, allowsPrivate: true })).toBeUndefined();
+});
+
+test('refused addresses that are none are reported', () => {
+  expect(() => addressesOf(['example.org'])).toThrow('example.org is neither an address nor a subnet');
+});
 
 test('an address of any form that is no address is not public', () => {
   for (const text of ['', 'x', '1.2.3', '::g']) expect(isPublicAddress(text)).toBe(false);
@@ -99,13 +124,13 @@ afterAll(() => void server.close());
 
 /** Sends to a name that resolves so. */
 async function sendTo(resolve: Resolve) {
-  const sender = createSender({ allowsPrivate: false, resolve, attemptMs: 300 });
+  const sender = createSender({ rules, resolve, attemptMs: 300 });
   const answer = await sender.send(`https://hooks.example:${port}/`, {}, '{}', new AbortController().signal);
   await sender.close();
   return answer;
 }
 
-test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', '::ffff:127.0.0.1'])(
+test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '168.63.129.16', '198.51.101.9', '::1', '::ffff:127.0.0.1'])(
   'a name that resolves to %s is refused',
   async (address) => {
     const answer = await sendTo(() => Promise.resolve([{ address, family: address.includes(':') ? 6 : 4 }]));
@@ -123,7 +148,7 @@ test('a name is resolved once: the connection is made to what was judged, whatev
   let asked = 0;
   const addresses = ['8.8.8.8', '127.0.0.1'];
   const rebinding: Resolve = () => Promise.resolve([{ address: addresses[asked++] ?? 'none', family: 4 }]);
-  const lookup = publicLookup(rebinding, false);
+  const lookup = publicLookup(rebinding, rules);
   expect(await look(lookup, { all: true })).toEqual([{ address: '8.8.8.8', family: 4 }]);
   expect(asked).toBe(1);
   await expect(look(lookup, { all: true })).rejects.toThrow('no address of the public internet');
@@ -141,7 +166,7 @@ test.each([
     socket.on('error', () => undefined).once('data', () => socket.end(`${head}\r\nContent-Length: 0\r\n\r\n`));
   });
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const sender = createSender({ allowsPrivate: true });
+  const sender = createSender({ rules: { ...rules, allowsPrivate: true } });
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
   const { statusCode, error } = await sender.send(url, {}, '{}', new AbortController().signal);
   await sender.close();
@@ -157,7 +182,7 @@ test('of a public and a private address the public one is taken', async () => {
         { address: '8.8.8.8', family: 4 },
         { address: '::1', family: 6 },
       ]),
-    false,
+    rules,
   );
   expect(await look(lookup, { all: true })).toEqual([{ address: '8.8.8.8', family: 4 }]);
   expect(await look(lookup, {})).toBe('8.8.8.8');

@@ -51,6 +51,21 @@ test('a replica that others took for dead claims nothing before it has begun ane
   await webhooks.caughtUp(channel, endpoint.id);
 });
 
+test('replicas whose clocks run ahead do not take each other for dead', async () => {
+  const before = await eventually(async () => {
+    const ids = await workers();
+    return ids.length === 2 && ids;
+  });
+  const { endpoint } = await webhooks.create(channel, { url: receiver.url });
+  webhooks.clock.advance(3_600_000);
+  // Each looks at the others before it takes the endpoint, or leaves it.
+  webhooks.log.append(channel, 1);
+  await webhooks.caughtUp(channel, endpoint.id);
+  const leases = await webhooks.service.sql('select from worker where until > clock_timestamp()');
+  expect(leases).toHaveLength(2);
+  expect((await workers()).toSorted()).toEqual(before.toSorted());
+});
+
 test('what is a replica’s by the database alone, as after an answer that was lost, is worked again', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   await webhooks.update(channel, { endpointId: endpoint.id, status: 'DISABLED' });

@@ -194,7 +194,7 @@ test('gateway, portal and proxy alone are reached from outside, and nobody reach
     expect(networks.includes('monitoring')).toBe(isWatching(name));
     expect(networks.includes('operators')).toBe(isWatching(name) && published !== undefined);
     expect(networks.includes('receivers')).toBe(name === 'webhooks');
-    const others = ['postgres', 'postgres-exporter', 'backup', AUDITOR, ...jobs];
+    const others = ['postgres', 'postgres-exporter', 'backup', 'restore', AUDITOR, ...jobs];
     expect(networks.includes('database')).toBe(others.includes(name) || contains(databaseServices, name));
     expect(networks.includes('broker')).toBe(
       ['rabbitmq', 'prometheus'].includes(name) || contains(brokerPrograms, name),
@@ -212,7 +212,7 @@ test('every container has the same few rights, and limits', () => {
     });
     expect(each.mem_limit && each.cpus && each.pids_limit).toBeTruthy();
     expect(each.cpu_shares).toBe(name.startsWith('webhooks') ? 256 : undefined);
-    expect(each.restart).toBe(jobs.includes(name) || name === ADMIN || name === AUDITOR ? 'no' : 'unless-stopped');
+    expect(each.restart).toBe([...jobs, ADMIN, AUDITOR, 'restore'].includes(name) ? 'no' : 'unless-stopped');
   }
   expect(serviceOf('dev-idp').profiles).toEqual(['dev']);
   expect(serviceOf('console').profiles).toEqual(['console']);
@@ -224,13 +224,28 @@ test('the auditor has words of its own: without any it would get those of the im
   expect(serviceOf(AUDITOR).command).toEqual([expect.stringMatching(/^--/), expect.any(String)]);
 });
 
+test('images of ours are built here or come from the registry that is named, and from nobody else', () => {
+  const ours = Object.entries(compose.services).filter(([, { build }]) => build !== undefined);
+  expect(new Set(ours.map(([name]) => name.replace(/^migrate-|-2$/g, '')))).toEqual(new Set(programNames));
+  for (const [name, { image, pull_policy: pull }] of ours) {
+    const program = name.replace(/^migrate-|-2$/g, '');
+    const version = `${program.toUpperCase().replaceAll('-', '_')}_VERSION`;
+    expect({ image, pull }).toEqual({
+      image: `\${IMAGE_REGISTRY:-localhost/saleschannel}/${program}:\${${version}:-local}`,
+      pull: '${IMAGE_PULL_POLICY:-never}',
+    });
+  }
+  // docker-compose 1.29 takes the first brace for the end of both.
+  expect(composeText).not.toMatch(/\$\{[^}]*\$\{/);
+});
+
 test('the file has no password in it', () => {
   const sensitive = /PASSWORD|SECRET|PRIVATE|PEPPER|TOKEN|DATABASE_URL|AMQP_URL/;
   for (const { environment = {} } of Object.values(compose.services)) {
     const plain = Object.keys(environment).filter((name) => sensitive.test(name) && !/__?FILE$/.test(name));
     expect(plain).toEqual([]);
   }
-  expect(composeText).not.toMatch(/:\/\/[^/\s]+:[^/\s]*@/);
+  expect(composeText).not.toMatch(/:\/\/[^/\s:]{1,200}:[^/\s@]{0,200}@/);
   for (const { file } of Object.values(compose.secrets)) expect(file).toMatch(/^\.\/\.secrets\//);
   expect(readFileSync(join(projectRoot, '.gitignore'), 'utf8').split('\n')).toEqual(
     expect.arrayContaining(['.secrets/', '.env']),

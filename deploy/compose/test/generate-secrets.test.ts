@@ -43,7 +43,7 @@ test('each holder has its own key, and the settings have the public halves only'
 
 test('each service has a database and a broker user of its own', () => {
   const roles = new Map<string, string>(
-    Array.from(read('postgres-roles').matchAll(/(\S+) (\S+)(?: |\n)/g), ([, role = '', password = '']) => [
+    Array.from(read('postgres-roles').matchAll(/(\S{1,200}) (\S{1,200})(?: |\n)/g), ([, role = '', password = '']) => [
       role,
       password,
     ]),

@@ -226,7 +226,7 @@ whereHelmIs('the charts of production', (charts) => {
       policyOf('webhooks').egress?.flatMap(({ to = [] }) => to.filter(({ ipBlock }) => ipBlock)) ?? [];
     for (const { ipBlock } of policyOf('webhooks').egress?.flatMap(({ to = [] }) => to) ?? [])
       if (ipBlock?.cidr === '0.0.0.0/0')
-        expect(ipBlock.except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']));
+        expect(ipBlock.except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '168.63.129.16/32']));
     expect(receivers).toBeDefined();
     expect(policyOf('default-deny')).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
   });

@@ -104,6 +104,11 @@ const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
       webhookSecretKeys: [randomText(), secrets.webhookSecretKeys.split(',')[0]].join(),
     }),
   ],
+  [
+    'answer-keys',
+    // The previous key opens what was kept for two days at most.
+    async (secrets) => ({ ...secrets, answerKeys: [randomText(), secrets.answerKeys.split(',')[0]].join() }),
+  ],
 ]);
 
 /**

@@ -35,6 +35,8 @@ export interface Secrets {
   readonly consoleClientSecret: string;
   /** Under which the secrets of webhook endpoints are stored: as the keys of the portal. */
   readonly webhookSecretKeys: string;
+  /** Under which identity and rbac keep answers with a secret for repeated requests: as the keys of the portal. */
+  readonly answerKeys: string;
   readonly databaseAdminPassword: string;
   /** Of the first user of Grafana. */
   readonly grafanaAdminPassword: string;
@@ -79,6 +81,7 @@ const knownSecrets = z
     consoleCookieKeys: z.string(),
     consoleClientSecret: z.string(),
     webhookSecretKeys: z.string(),
+    answerKeys: z.string(),
     databaseAdminPassword: z.string(),
     grafanaAdminPassword: z.string(),
     devClientSecret: z.string(),
@@ -130,6 +133,7 @@ export async function completeSecrets(known: KnownSecrets): Promise<Secrets> {
     consoleCookieKeys: known.consoleCookieKeys ?? randomText(),
     consoleClientSecret: known.consoleClientSecret ?? randomText(),
     webhookSecretKeys: known.webhookSecretKeys ?? randomText(),
+    answerKeys: known.answerKeys ?? randomText(),
     databaseAdminPassword: known.databaseAdminPassword ?? randomText(),
     grafanaAdminPassword: known.grafanaAdminPassword ?? randomText(),
     devClientSecret: known.devClientSecret ?? randomText(),

@@ -117,7 +117,8 @@ const table = [
   {
     name: 'portal',
     environment: portal,
-    description: 'The pages of people, and their sessions. It has no database: browsers keep their sessions, sealed.',
+    description:
+      'The pages of people. Browsers keep their sessions, sealed, and identity keeps whether they have ended.',
     onReplicas: 'Every replica opens the sessions of all.',
   },
   {
@@ -188,12 +189,7 @@ export const keyHolders: readonly ProgramName[] = [
 ];
 
 /** Those with secrets of their own. */
-export const secretHolders: readonly ProgramName[] = [
-  ...keyHolders,
-  ...readers('PORTAL_COOKIE_KEYS'),
-  ...readers('CONSOLE_COOKIE_KEYS'),
-  AUDITOR,
-];
+export const secretHolders: readonly ProgramName[] = [...keyHolders, ...readers('CONSOLE_COOKIE_KEYS'), AUDITOR];
 
 /** The variable by which a program is told where a service is. */
 export const addressVariable = (service: ServiceName): string =>

@@ -45,6 +45,7 @@ export type SecretKind =
   | 'statement-keys'
   | 'cookie-keys'
   | 'webhook-secret-keys'
+  | 'answer-keys'
   | 'oidc-client-secret';
 
 /** Where the value of a variable comes from. */
@@ -137,15 +138,19 @@ const sources = new Map<string, Source>(
     OIDC_REQUIRED_ACR: setting(),
     OIDC_KEYS_STALE_SECONDS: setting(),
     PORTAL_URL: setting(),
+    SECURITY_CONTACT: setting(),
     PORTAL_OIDC_CLIENT_ID: setting(),
     PORTAL_OIDC_SCOPE: setting(),
     PORTAL_OIDC_RESOURCE: setting(),
     PORTAL_OIDC_INTERNAL_URL: setting(),
     PORTAL_TRUSTED_PROXIES: setting(),
     PORTAL_WEB_FOLDER: { kind: 'own-default' },
+    ANSWER_KEYS: { kind: 'secret', secret: 'answer-keys' },
     WEBHOOK_SECRET_KEYS: { kind: 'secret', secret: 'webhook-secret-keys' },
     // For development alone: no manifest offers it.
     WEBHOOK_PRIVATE_TARGETS: { kind: 'own-default' },
+    WEBHOOK_PORTS: setting(),
+    WEBHOOK_REFUSED_ADDRESSES: setting(),
     WEBHOOK_ENDPOINTS_PER_CHANNEL: setting(),
     WEBHOOK_DELIVERY_KEPT_DAYS: setting(),
     CONSOLE_COOKIE_KEYS: { kind: 'secret', secret: 'cookie-keys' },
@@ -180,6 +185,9 @@ const sources = new Map<string, Source>(
     FAILED_LOGINS_PER_MINUTE: setting(),
     DATABASE_WAIT_SECONDS: { kind: 'own-default' },
     FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: setting(),
+    CHANNEL_RATE_LIMIT_PER_SECOND: { kind: 'own-default' },
+    CHANNEL_RATE_LIMIT_BURST: { kind: 'own-default' },
+    CHANNEL_READS_AT_ONCE: { kind: 'own-default' },
     BODY_BYTES_AT_MOST: { kind: 'own-default' },
     BODY_TIMEOUT_MS: { kind: 'own-default' },
     HEADER_BYTES_AT_MOST: { kind: 'own-default' },
@@ -194,6 +202,7 @@ const sources = new Map<string, Source>(
     CONNECTIONS_PER_ADDRESS: { kind: 'own-default' },
     CONNECTIONS_WITHOUT_CREDENTIALS_PER_ADDRESS: { kind: 'own-default' },
     EVENT_STREAMS_AT_MOST: { kind: 'own-default' },
+    EVENT_STREAMS_PER_CHANNEL: { kind: 'own-default' },
     EVENT_STREAMS_PER_USER: { kind: 'own-default' },
     STALLED_CONNECTION_MS: { kind: 'own-default' },
     CONNECTION_AGE_SECONDS: { kind: 'own-default' },

@@ -22,6 +22,7 @@ export interface SecretParts {
     | 'portalCookieKeys'
     | 'portalClientSecret'
     | 'webhookSecretKeys'
+    | 'answerKeys'
     | 'consoleCookieKeys'
     | 'consoleClientSecret'
   >;
@@ -143,6 +144,8 @@ function secretOf(program: ProgramName, secret: SecretKind, parts: SecretParts):
       return parts.secrets[program === 'console' ? 'consoleCookieKeys' : 'portalCookieKeys'];
     case 'webhook-secret-keys':
       return parts.secrets.webhookSecretKeys;
+    case 'answer-keys':
+      return parts.secrets.answerKeys;
     case 'oidc-client-secret':
       return parts.secrets[program === 'console' ? 'consoleClientSecret' : 'portalClientSecret'];
   }

@@ -26,7 +26,7 @@ const watched = grpcServices.filter((name) => !isSandbox(name));
 test('what services are follows from the variables that they read', () => {
   expect(databaseServices).toEqual(watched);
   expect(brokerServices).toEqual(['identity', 'rbac', 'inventory', 'tasks', 'events', 'gateway', 'console']);
-  expect(keyHolders).toEqual([...grpcServices, 'gateway', ADMIN]);
+  expect(keyHolders).toEqual([...grpcServices, 'gateway', 'portal', ADMIN]);
   expect(keyHolders.toSorted()).toEqual(knownPrograms.toSorted());
 });
 
@@ -34,7 +34,7 @@ test('who calls whom follows from the addresses that programs read', () => {
   expect(calleesOf('tasks')).toEqual(['traders', 'inventory', 'registry-import']);
   expect(calleesOf('gateway').toSorted()).toEqual(grpcServices.toSorted());
   expect(calleesOf('events')).toEqual([]);
-  expect(callersOf('identity')).toEqual(['rbac', 'sandbox', 'gateway', 'console', ADMIN]);
+  expect(callersOf('identity')).toEqual(['rbac', 'sandbox', 'gateway', 'portal', 'console', ADMIN]);
   expect(calleesOf('console').toSorted()).toEqual(watched.toSorted());
   expect(callersOf('gateway')).toEqual([]);
 });
@@ -42,6 +42,7 @@ test('who calls whom follows from the addresses that programs read', () => {
 test('secrets are what the programs declare as secret', () => {
   expect([...secretVariables].toSorted()).toEqual([
     'AMQP_URL',
+    'ANSWER_KEYS',
     'API_KEY_PEPPER',
     'AUDIT_DATABASE_URL',
     'CONSOLE_COOKIE_KEYS',
@@ -59,7 +60,7 @@ test('the admin command asks for what the model says that it reads', () => {
   const commands = [['look-up', 'x'], ['dead-letters', 'list', 'events.log'], ['reconcile']];
   const asked = commands.flatMap((words) => {
     const { stderr } = runScript('apps/admin/src/main.ts', ...words);
-    return [...stderr.matchAll(/(\w+) is not set/g)].map(([, name]) => name);
+    return [...stderr.matchAll(/\b(\w{1,99}) is not set/g)].map(([, name]) => name);
   });
   const required = Object.entries(environmentOf(ADMIN)).flatMap(([name, { optional, fallback }]) =>
     optional || fallback !== undefined ? [] : [name],

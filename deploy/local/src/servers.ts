@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { brokerUrlOf, brokerUsers, VHOST, type ProgramName, type Secrets } from '@saleschannel/installation';
-import { ensureRabbitMqInstalled, startPostgres, startRabbitMq } from '@saleschannel/local-backends';
+import {
+  closeOtherDatabases,
+  ensureRabbitMqInstalled,
+  startPostgres,
+  startRabbitMq,
+} from '@saleschannel/local-backends';
 import { prepareDatabases, type DatabaseUrls } from './databases.ts';
 import type { Running } from './running.ts';
 
@@ -30,6 +35,8 @@ export async function openDatabases(
   if (typeof given === 'object') return openEach(given, options);
   const { url: adminUrl, pid } =
     given === undefined ? await startPrivatePostgres(options) : { url: given, pid: undefined };
+  // A given server may have other users.
+  if (given === undefined) await closeOtherDatabases(adminUrl);
   return { adminUrl, ...(await prepareDatabases(adminUrl, options.secrets)), pid };
 }
 

@@ -34,6 +34,8 @@ export interface StackOptions {
   amqpUrl: string | undefined;
   /** The stack prints nothing itself. Lines of the services still come. */
   quiet?: boolean;
+  /** The gateway starts with `open()`. */
+  isClosed?: boolean;
   /** Aborted, the start ends where it is, and what was started stops. */
   signal?: AbortSignal;
   /** Further variables for the services that read them, for instance a log level. */
@@ -60,11 +62,13 @@ export interface Stack {
   /** Of the private servers. Undefined for given ones. */
   readonly databasePid: number | undefined;
   readonly brokerPid: number | undefined;
+  /** Starts the gateway of a stack that was started closed. */
+  open(): Promise<void>;
   /** Stops what was started, in order, and nothing else. */
   stop(): Promise<void>;
 }
 
-/** Starts the whole system, every service as its own process, and returns when the gateway answers. */
+/** Starts the whole system, every service as its own process, and returns when they are ready. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   mkdirSync(options.folder, { recursive: true });
   const secrets = await keepSecrets(join(options.folder, 'secrets.json'));
@@ -115,7 +119,10 @@ async function startParts(
     supervise({ name, variables: variablesOf(name, wholePlace), format, yieldsCpu }),
   );
   running.add(() => stopAll(processes));
-  await startAll(processes);
+  // Those behind the gateway start together.
+  await Promise.all(processes.filter((each) => !isGateway(each)).map((each) => each.start()));
+  const open = async (): Promise<void> => processes.find(isGateway)?.start();
+  if (!options.isClosed) await open();
   return {
     baseUrl: `http://${HOST}:${gatewayPort}`,
     portalUrl: wholePlace.settings['PORTAL_URL'],
@@ -130,17 +137,12 @@ async function startParts(
     processes,
     databasePid: database.pid,
     brokerPid: broker.pid,
+    open,
     stop: () => running.stop(),
   };
 }
 
 const isGateway = ({ name }: SupervisedProcess): boolean => name === 'gateway';
-
-/** The gateway starts when all others are ready. Those start together. */
-async function startAll(processes: readonly SupervisedProcess[]): Promise<void> {
-  await Promise.all(processes.filter((each) => !isGateway(each)).map((each) => each.start()));
-  await processes.find(isGateway)?.start();
-}
 
 async function stopAll(processes: readonly SupervisedProcess[]): Promise<void> {
   await processes.find(isGateway)?.stop();

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { completeSecrets, databaseRoles, rolesFile, type Secrets } from '@saleschannel/installation';
-import { makeTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
+import { closeOtherDatabases, makeTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
 import { testServerUrl } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { projectRoot } from '../src/paths.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
   const roles = await admin.query<{ name: string }>('select rolname as name from pg_roles where rolname like $1', [
     `roles_${suffix}_%`,
   ]);
-  for (const { name } of roles.rows) await admin.query(`drop role ${name}`);
+  for (const { name } of roles.rows) await admin.query(`drop owned by ${name}; drop role ${name}`);
   await admin.end();
   removeFolder(folder);
 });
@@ -44,6 +44,18 @@ function runScript(): void {
   const env = { PATH: process.env['PATH'], ROLES_FILE: file, POSTGRES_USER: username };
   const server = { PGHOST: hostname, PGPORT: port, PGPASSWORD: decodeURIComponent(password) };
   execFileSync('bash', [join(projectRoot, 'deploy/postgres/roles.sh')], { env: { ...env, ...server }, stdio: 'pipe' });
+}
+
+/** PostgreSQL lets every role connect to these, unless somebody takes that away. */
+async function expectClosed(role: string, password: string): Promise<void> {
+  for (const database of ['postgres', 'template1'])
+    await expect(as(role, password, database, async () => undefined)).rejects.toMatchObject({ code: '42501' });
+}
+
+/** As a new server has it. */
+async function openToAll(): Promise<void> {
+  await admin.query('grant connect, temporary on database postgres to public');
+  await admin.query('grant connect on database template1 to public');
 }
 
 async function as<T>(role: string, password: string, database: string, work: (client: Client) => Promise<T>) {
@@ -59,7 +71,17 @@ if (isInstalled('psql')) test('roles.sh hands an earlier database over, and may 
 else
   test('psql is not installed here, so deploy/local alone makes roles', () => expect(isInstalled('psql')).toBe(false));
 
+test('a server of the local stack lets no role of a service into databases of the server itself', async () => {
+  const role = `roles_${suffix}_local`;
+  await openToAll();
+  await admin.query(`create role ${role} login password 'local'`);
+  await expect(as(role, 'local', 'postgres', async () => 'in')).resolves.toBe('in');
+  await closeOtherDatabases(testServerUrl());
+  await expectClosed(role, 'local');
+});
+
 async function handedOver(): Promise<void> {
+  await openToAll();
   const [first] = databaseRoles(secrets);
   if (!first) throw new Error('there is no service');
   const [role, owner] = [renamed(first.role), renamed(first.owner)];
@@ -79,6 +101,9 @@ async function handedOver(): Promise<void> {
     for (const statement of ['drop table kept', 'alter table later add extra int', 'create table more ()'])
       await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
+  await expectClosed(role, first.password);
+  await expectClosed(owner, first.ownerPassword);
+  await expectClosed(renamed('saleschannel_auditor'), secrets.databaseAuditorPassword);
   await as(renamed('saleschannel_monitor'), secrets.databaseMonitorPassword, 'postgres', async (client) => {
     const seen = await client.query("select has_function_privilege('pg_ls_waldir()', 'execute') as \"sees\"");
     expect(seen.rows).toEqual([{ sees: true }]);

@@ -14,6 +14,8 @@ export const auditActions = [
   'identity.user.account-holder-set',
   'identity.user.disabled',
   'identity.user.enabled',
+  'identity.session.begun',
+  'identity.session.ended',
   'rbac.sales-channel.created',
   'rbac.sales-channel.suspended',
   'rbac.sales-channel.resumed',

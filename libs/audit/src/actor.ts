@@ -5,6 +5,13 @@ import type { Call } from '@saleschannel/grpc';
 export const REGISTRY_SCOPE = 'registry';
 /** The trail of what belongs to no sales channel and not to the registry. Only the operator reads it. */
 export const INSTALLATION_SCOPE = 'installation';
+/**
+ * The trail of sign-ins and ended sessions. Only the operator reads it. It is apart from the others because an event
+ * there makes gateways ask for all API keys of its scope again.
+ */
+export const SESSIONS_SCOPE = 'sessions';
+/** Trails that only the operator reads: with the names and addresses of everybody. */
+const operatorScopes: readonly string[] = [INSTALLATION_SCOPE, SESSIONS_SCOPE];
 
 type Caller = Pick<Call, 'caller' | 'principal' | 'clientAddress' | 'requestId'> & Partial<Pick<Call, 'operator'>>;
 
@@ -42,7 +49,7 @@ export const scopeOf = ({ salesChannelId, kind }: Actor): string =>
  * keys, nor from which address.
  */
 export function actorFor(scope: string, actor: Actor): Actor {
-  if (scope === INSTALLATION_SCOPE || actor.kind === 'service') return actor;
+  if (operatorScopes.includes(scope) || actor.kind === 'service') return actor;
   if (actor.kind === 'operator') return { kind: actor.kind, ...(actor.requestId && { requestId: actor.requestId }) };
   const { salesChannelId, accountHolderId } = actor;
   const isOwn = scope === REGISTRY_SCOPE ? accountHolderId !== undefined : salesChannelId === scope;

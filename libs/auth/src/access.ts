@@ -106,12 +106,13 @@ export const access = {
   updateWebhookEndpoint: toChange('ROLE_ADMINISTRATOR'),
   // Taking away what somebody else may read or sign is possible at any time.
   deleteWebhookEndpoint: anyOf('ROLE_ADMINISTRATOR'),
-  rotateWebhookSecret: anyOf('ROLE_ADMINISTRATOR'),
-  testWebhookEndpoint: anyOf('EVENT_VIEWER'),
+  rotateWebhookSecret: toChange('ROLE_ADMINISTRATOR'),
+  // These send messages. EVENT_VIEWER suffices because a release promised it, and is deprecated here.
+  testWebhookEndpoint: toChange('ROLE_ADMINISTRATOR', 'EVENT_VIEWER'),
   listWebhookDeliveries: anyOf('EVENT_VIEWER'),
   getWebhookDelivery: anyOf('EVENT_VIEWER'),
-  retryWebhookDelivery: anyOf('EVENT_VIEWER'),
-  replayWebhookEvents: anyOf('EVENT_VIEWER'),
+  retryWebhookDelivery: toChange('ROLE_ADMINISTRATOR', 'EVENT_VIEWER'),
+  replayWebhookEvents: toChange('ROLE_ADMINISTRATOR', 'EVENT_VIEWER'),
   // Only in a sandbox. What is triggered takes the rights that it takes anywhere.
   triggerSandboxEvent: toChange('TRANSACTION_ADMINISTRATOR'),
   resetSandbox: toChange('ROLE_ADMINISTRATOR'),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 /** Every program with a key by which the others know it. */
 export const keyHolders = [
   'gateway',
+  'portal',
   'identity',
   'rbac',
   'traders',
@@ -30,7 +31,7 @@ export interface ServiceKeys {
 const KEY_NAME_LENGTH = 8;
 
 /** Whose key it is: a `kid` is the name of a service, or `<name>.<which of its keys>`. */
-export const ownerOf = (kid: string): string => kid.replace(/\..*$/s, '');
+export const ownerOf = (kid: string): string => kid.split('.', 1)[0] ?? kid;
 
 /** Ed25519 key pairs by which services know each other. */
 export async function generateServiceKeys(names: readonly string[]): Promise<ServiceKeys> {

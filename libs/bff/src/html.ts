@@ -23,6 +23,17 @@ function markupOf(part: Part): string {
   return part.map(markupOf).join('');
 }
 
-/** Text that is put in between is escaped, for elements and for attributes in quotes. Undefined is nothing. */
+const compacted = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** Drops the indentation of a template, once. What is put in between is never looked at: it may be megabytes. */
+function compact(strings: TemplateStringsArray): readonly string[] {
+  const known = compacted.get(strings);
+  if (known) return known;
+  const markup = strings.map((piece) => piece.replaceAll(/\n +/g, '\n').replaceAll('>\n<', '><'));
+  compacted.set(strings, markup);
+  return markup;
+}
+
+/** Escapes the parts, for elements and for attributes in quotes. Undefined becomes nothing. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  new Html(String.raw({ raw: strings }, ...parts.map(markupOf)));
+  new Html(String.raw({ raw: compact(strings) }, ...parts.map(markupOf)));

@@ -44,6 +44,10 @@ export interface Identity {
   readonly email: string | undefined;
   /** When the person showed who they are. */
   readonly signedInAtMs: number;
+  /** How they showed it (`acr`). */
+  readonly acr: string | undefined;
+  /** Their session at the provider (`sid`). */
+  readonly providerSession: string | undefined;
 }
 
 /** The provider refuses: the code, the refresh token or the person. Signing in again is the remedy. */
@@ -228,6 +232,8 @@ export class OidcClient {
       name: text(claims['name']) ?? text(claims['preferred_username']),
       email: text(claims['email']),
       signedInAtMs: (claims.auth_time ?? claims.iat) * 1_000,
+      acr: text(claims['acr']),
+      providerSession: text(claims['sid']),
     };
   }
 

@@ -1,8 +1,12 @@
-import express, { type RequestHandler } from 'express';
+import { defaultJsonLimits, matchMediaType, readJson, type BodyLimits } from '@saleschannel/edge';
+import type { RequestHandler } from 'express';
 import type { Logger } from '@saleschannel/runtime';
 import { z } from 'zod';
 
-const REPORT_BYTES_AT_MOST = 16_384;
+const bodyLimits: BodyLimits = { bytes: 16_384, timeoutMs: 20_000, json: defaultJsonLimits };
+const mediaTypes = new Map(
+  ['application/csp-report', 'application/reports+json', 'application/json'].map((type) => [type, true]),
+);
 const REPORTS_AT_ONCE = 10;
 const TEXT_CHARACTERS = 300;
 const MINUTE_MS = 60_000;
@@ -13,9 +17,7 @@ const LOGGED_PER_MINUTE = 20;
 const text = z
   .unknown()
   .optional()
-  .transform((value) =>
-    typeof value === 'string' ? value.replace(/[?#].*$/s, '').slice(0, TEXT_CHARACTERS) : undefined,
-  );
+  .transform((value) => (typeof value === 'string' ? value.split(/[?#]/, 1)[0]?.slice(0, TEXT_CHARACTERS) : undefined));
 
 const legacy = z.object({
   'csp-report': z
@@ -48,19 +50,17 @@ function reportsOf(body: unknown): object[] {
   return one ? [one['csp-report']] : [];
 }
 
-/** Logs what browsers report of the content security policy, boundedly. @param now in milliseconds */
-export function policyReports(logger: Logger, now: () => number): RequestHandler[] {
+/** Logs a bounded number of browsers' reports about the content security policy. @param now in milliseconds */
+export function policyReports(logger: Logger, now: () => number): RequestHandler {
   let minute = Number.NEGATIVE_INFINITY;
   let logged = 0;
-  const types = ['application/csp-report', 'application/reports+json', 'application/json'];
-  return [
-    express.json({ limit: REPORT_BYTES_AT_MOST, type: types }),
-    (request, response) => {
-      if (now() - minute >= MINUTE_MS) [minute, logged] = [now(), 0];
-      for (const report of reportsOf(request.body)) {
-        if (logged++ < LOGGED_PER_MINUTE) logger.warn({ report }, 'a browser reports a breach of the content policy');
-      }
-      response.status(204).end();
-    },
-  ];
+  return async (request, response) => {
+    matchMediaType(request, mediaTypes);
+    const body = await readJson(request, bodyLimits);
+    if (now() - minute >= MINUTE_MS) [minute, logged] = [now(), 0];
+    for (const report of reportsOf(body)) {
+      if (logged++ < LOGGED_PER_MINUTE) logger.warn({ report }, 'a browser reports a breach of the content policy');
+    }
+    response.status(204).end();
+  };
 }

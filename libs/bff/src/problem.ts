@@ -40,6 +40,19 @@ export function sendProblem(request: Request, response: Response, code: ProblemC
   send(request, response, renderProblemOf(kinds[code], said, request.originalUrl, requestIdOf(request, response)));
 }
 
+/** Asks for a sign-in that is no older (RFC 9470). The page that sent the request keeps what was typed. */
+export function refuseOldSignIn(request: Request, response: Response, maxAgeSeconds: number): void {
+  response.set('WWW-Authenticate', `Bearer error="insufficient_user_authentication", max_age="${maxAgeSeconds}"`);
+  sendProblem(
+    request,
+    response,
+    'recent-sign-in-required',
+    `This needs a sign-in of the last ${durationOf(maxAgeSeconds)}. Sign in again, then send it once more.`,
+  );
+}
+
+const durationOf = (seconds: number): string => (seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`);
+
 /** Answers with an error. Where an answer has begun, it breaks off. */
 export function sendError(request: Request, response: Response, error: DomainError): void {
   if (response.headersSent || response.destroyed) response.destroy();
@@ -60,32 +73,23 @@ export const nothingHere: RequestHandler = (request, response) =>
   sendProblem(request, response, 'route-not-found', 'Nothing is at this address.');
 
 /**
- * What Express says of a path or a body that it cannot read.
- * @returns undefined for what is no fault of the request
+ * Translates an error into the fault of the request that caused it.
+ * @returns undefined when the request is not at fault
  */
-export function unreadable(error: unknown): DomainError | undefined {
-  // Only readers of bodies give a type.
-  const { status, type } = (error ?? {}) as { readonly status?: unknown; readonly type?: unknown };
-  const options = { cause: error };
-  switch (status) {
-    case 400:
-      return type === undefined
-        ? new DomainError('malformed-request', 'The address is not percent-encoded UTF-8.', options)
-        : new DomainError('malformed-body', 'The body cannot be read, or broke off.', options);
-    case 413:
-      return new DomainError('payload-too-large', 'The body is larger than is read here.', options);
-    case 415:
-      return new DomainError('unsupported-media-type', 'The body is of a kind that is not read here.', options);
-    default:
-      return undefined;
-  }
+export function requestFault(error: unknown): DomainError | undefined {
+  if (error instanceof DomainError) return error.code === 'internal' ? undefined : error;
+  // Express fails like this on a path that it cannot decode.
+  const isBadPath = error instanceof URIError || (error as { status?: unknown } | undefined)?.status === 400;
+  return isBadPath
+    ? new DomainError('malformed-request', 'The address is not percent-encoded UTF-8.', { cause: error })
+    : undefined;
 }
 
-/** The last handler of a server. @param failed is told of what nobody foresaw: what anybody can send is not for logs */
+/** The last handler of a server. @param failed hears of errors that are ours: requests must not fill the log */
 export const problemHandler =
   (failed: (error: unknown) => void): ErrorRequestHandler =>
   (error, request, response, _next) => {
-    const fault = unreadable(error);
+    const fault = requestFault(error);
     if (!fault) failed(error);
     sendError(request, response, fault ?? new DomainError('internal', 'The request could not be completed.'));
   };

@@ -6,8 +6,8 @@ import { sendProblem } from './problem.ts';
 import type { Session, Sessions } from './sessions.ts';
 
 /**
- * Who sends a request, with an access token that is good for now. What somebody does keeps their session alive.
- * Undefined: nobody is signed in, or that cannot be found out, and the answer says so already.
+ * Returns the session of a request, with a valid access token. Acts of a person restart its idle time. Undefined when
+ * nobody is signed in or that cannot be found out: then the response is sent.
  */
 export async function requireSession(
   request: Request,
@@ -15,19 +15,24 @@ export async function requireSession(
   { sessions, logger }: { readonly sessions: Sessions; readonly logger: Logger },
 ): Promise<Session | undefined> {
   const refuse = (): undefined => {
-    sessions.end(response);
-    sendProblem(request, response, 'session-missing', 'Nobody is signed in here, or no more. Sign in again.');
+    sessions.forget(response);
+    sendProblem(
+      request,
+      response,
+      'session-missing',
+      'You are not signed in, or your session has ended. Sign in again.',
+    );
   };
-  const open = await sessions.read(request);
-  if (!open) return refuse();
   try {
+    const open = await sessions.read(request);
+    if (!open) return refuse();
     const session = await sessions.usable(response, open.session);
     if (isAct(request)) await sessions.seen(response, open);
     return session;
   } catch (error) {
     if (error instanceof SignInRefused) return refuse();
-    logger.error({ err: error }, 'a session cannot be renewed');
-    sendProblem(request, response, 'unavailable', 'The identity provider gave no answer.');
+    logger.error({ err: error }, 'a session cannot be checked or renewed');
+    sendProblem(request, response, 'unavailable', 'Your session cannot be checked at the moment. Try again.');
     return undefined;
   }
 }

@@ -5,13 +5,15 @@ import { z } from 'zod';
 import type { CookieJar } from './cookies.ts';
 import type { Identity, OidcClient, Tokens } from './oidc.ts';
 import { SignInRefused } from './oidc.ts';
+import { requestIdOf } from './problem.ts';
+import type { SessionRecords } from './session-records.ts';
 import type { Sealer } from '@saleschannel/auth';
 
 /** How long a session may last, however much is done in it. */
 export const SESSION_SECONDS = 12 * 3_600;
 /** How long nobody may do anything in it. */
 const IDLE_SECONDS = 30 * 60;
-/** That somebody is there is written down at most this often. */
+/** Use of a session is recorded at most this often. */
 const SEEN_EVERY_MS = 60_000;
 /** An access token is exchanged this long before it ends, so that it does not end on its way. */
 const REFRESH_BEFORE_MS = 30_000;
@@ -34,7 +36,7 @@ const sessionShape = z.object({
 
 const seenShape = z.object({ id: z.string(), atMs: z.number() });
 
-/** Somebody who is signed in. The browser keeps it, sealed; the server keeps nothing. */
+/** A signed-in person. The browser keeps it, sealed; identity keeps its id, and whether it has ended. */
 export type Session = Readonly<z.infer<typeof sessionShape>>;
 
 export interface OpenSession {
@@ -42,14 +44,27 @@ export interface OpenSession {
   readonly seenAtMs: number;
 }
 
+export interface NewSession {
+  readonly identity: Identity;
+  readonly tokens: Tokens;
+  /** The id of the session that this browser had before. */
+  readonly replaces: string | undefined;
+}
+
 export interface SessionsOptions {
   readonly application: string;
   readonly cookies: CookieJar;
   readonly sealer: Sealer;
   readonly oidc: OidcClient;
+  readonly records: SessionRecords;
   /** In milliseconds since 1970. */
   readonly now: () => number;
 }
+
+const callFor = (request: Request, response: Response) => ({
+  clientAddress: request.ip,
+  requestId: requestIdOf(request, response),
+});
 
 const endOf = ({ startedAtMs }: Session): number => startedAtMs + SESSION_SECONDS * 1_000;
 
@@ -68,21 +83,44 @@ export class Sessions {
     this.#options = options;
   }
 
-  /** Begins a session and writes its cookies. */
-  async begin(response: Response, identity: Identity, tokens: Tokens): Promise<void> {
+  /**
+   * Begins a session and writes its cookies. It takes the place of another one of the same browser.
+   * @throws SignInRefused for a person who may not sign in. @throws DomainError 'unavailable'
+   */
+  async begin(request: Request, response: Response, { identity, tokens, replaces }: NewSession) {
     const nowMs = this.#options.now();
-    const session = { id: randomUUID(), ...identity, ...tokens, startedAtMs: nowMs };
+    const { acr, providerSession, ...person } = identity;
+    const session: Session = { id: randomUUID(), ...person, ...tokens, startedAtMs: nowMs };
+    const record = { ...session, acr, providerSession, expiresAtMs: endOf(session) };
+    const call = callFor(request, response);
+    if (replaces !== undefined) await this.#options.records.end(replaces, call);
+    await this.#options.records.begin(record, call);
     await this.#write(response, session);
-    await this.seen(response, { session, seenAtMs: 0 });
+    await this.#writeSeen(response, session);
   }
 
-  /** Undefined when nobody is signed in, or no more. */
+  /**
+   * Undefined when nobody is signed in, or their session has ended.
+   * @throws DomainError 'unavailable' when that cannot be found out
+   */
   async read(request: Request): Promise<OpenSession | undefined> {
+    const open = await this.#open(request);
+    return open && (await this.#options.records.isAlive(open.session.id)) ? open : undefined;
+  }
+
+  /** The session in the cookies, whether it has ended or not. */
+  async held(request: Request): Promise<Session | undefined> {
+    const { cookies, sealer } = this.#options;
+    const sealed = cookies.readPieces(request, 'session');
+    return sealed === undefined ? undefined : sealer.open(this.#purpose('session'), sealed, sessionShape);
+  }
+
+  async #open(request: Request): Promise<OpenSession | undefined> {
     const { cookies, sealer, now } = this.#options;
-    const [sealed, sealedSeen] = [cookies.readPieces(request, 'session'), cookies.read(request, 'seen')];
-    if (sealed === undefined || sealedSeen === undefined) return undefined;
+    const sealedSeen = cookies.read(request, 'seen');
+    if (sealedSeen === undefined) return undefined;
     const [session, seen] = await Promise.all([
-      sealer.open(this.#purpose('session'), sealed, sessionShape),
+      this.held(request),
       sealer.open(this.#purpose('seen'), sealedSeen, seenShape),
     ]);
     const nowMs = now();
@@ -116,16 +154,26 @@ export class Sessions {
     return refreshed;
   }
 
-  /** Somebody did something: the time of silence begins anew. */
+  /** Restarts the idle time of the session, at most once a minute. */
   async seen(response: Response, { session, seenAtMs }: OpenSession): Promise<void> {
-    const { cookies, sealer, now } = this.#options;
-    const atMs = now();
-    if (atMs - seenAtMs < SEEN_EVERY_MS) return;
-    const sealed = await sealer.seal(this.#purpose('seen'), { id: session.id, atMs });
-    cookies.write(response, 'seen', sealed, { sameSite: 'strict', maxAgeSeconds: IDLE_SECONDS });
+    if (this.#options.now() - seenAtMs < SEEN_EVERY_MS) return;
+    await this.#options.records.use(session.id);
+    await this.#writeSeen(response, session);
   }
 
-  end(response: Response): void {
+  /**
+   * Ends the session of a request everywhere, then in its browser. Returns what it was.
+   * @throws DomainError 'unavailable' when it could not be ended: the browser keeps it, to try again
+   */
+  async end(request: Request, response: Response): Promise<Session | undefined> {
+    const session = await this.held(request);
+    if (session) await this.#options.records.end(session.id, callFor(request, response));
+    this.forget(response);
+    return session;
+  }
+
+  /** Takes the cookies of a session that is over from the browser. */
+  forget(response: Response): void {
     const { cookies } = this.#options;
     cookies.clearPieces(response, 'session');
     cookies.clear(response, 'seen');
@@ -145,10 +193,24 @@ export class Sessions {
     const key = createHash('sha256').update(refreshToken).digest('base64url');
     const known = this.#refreshed.get(key);
     if (known) return known;
-    const refreshing = this.#options.oidc.refresh(refreshToken).then((tokens) => ({ ...session, ...tokens }));
+    const refreshing = this.#renew(session, refreshToken);
     this.#refreshed.set(key, refreshing);
     refreshing.catch(() => this.#refreshed.delete(key));
     return refreshing;
+  }
+
+  /** Nobody sees a token before it is recorded, so that it ends with its session. */
+  async #renew(session: Session, refreshToken: string): Promise<Session> {
+    const { oidc, records } = this.#options;
+    const tokens = await oidc.refresh(refreshToken);
+    await records.addToken(session.id, tokens);
+    return { ...session, ...tokens };
+  }
+
+  async #writeSeen(response: Response, { id }: Session): Promise<void> {
+    const { cookies, sealer, now } = this.#options;
+    const sealed = await sealer.seal(this.#purpose('seen'), { id, atMs: now() });
+    cookies.write(response, 'seen', sealed, { sameSite: 'strict', maxAgeSeconds: IDLE_SECONDS });
   }
 
   async #write(response: Response, session: Session): Promise<void> {

@@ -8,11 +8,11 @@ import { requireOwnPage } from './own-page.ts';
 import { sendPlainPage } from './plain-page.ts';
 import { sendProblem } from './problem.ts';
 import type { Sealer } from '@saleschannel/auth';
-import { SESSION_SECONDS, type OpenSession, type Sessions } from './sessions.ts';
+import { SESSION_SECONDS, type OpenSession, type Session, type Sessions } from './sessions.ts';
 
 /** How long signing in at the provider may take. */
 const LOGIN_SECONDS = 600;
-/** How long who signs out waits for the provider. Only with the answer is the session gone from their browser. */
+/** How long a sign-out waits for the provider. */
 const SIGN_OUT_MS = 2_000;
 const RETURN_CHARACTERS_AT_MOST = 2_000;
 
@@ -22,6 +22,7 @@ const loginShape = z.object({
   codeVerifier: z.string(),
   maxAgeSeconds: z.number(),
   returnTo: z.string(),
+  replaces: z.string().optional(),
   expiresAtMs: z.number(),
 });
 
@@ -83,7 +84,7 @@ class SignIn {
 
   /** `?return=<path>&max_age=<seconds>`: sends the browser to the provider. */
   async begin(request: Request, response: Response): Promise<void> {
-    const { oidc, publicUrl, sealer, cookies, now, logger } = this.#options;
+    const { oidc, publicUrl, sealer, cookies, sessions, now, logger } = this.#options;
     const { return: returnTo, max_age: maxAge } = request.query;
     let begun: { url: string; login: Login };
     try {
@@ -98,6 +99,8 @@ class SignIn {
     const sealed = await sealer.seal(this.#purpose, {
       ...begun.login,
       returnTo: returnPathOf(returnTo, publicUrl),
+      // Strict cookies stay at home when the browser comes back from the provider.
+      replaces: (await sessions.held(request))?.id,
       expiresAtMs: now() + LOGIN_SECONDS * 1_000,
     });
     // Lax, for once: the browser comes back from another site.
@@ -120,12 +123,12 @@ class SignIn {
     }
     try {
       const { identity, ...tokens } = await oidc.finish(new URL(request.originalUrl, publicUrl).searchParams, login);
-      await sessions.begin(response, identity, tokens);
+      await sessions.begin(request, response, { identity, tokens, replaces: login.replaces });
     } catch (error) {
       const isRefused = error instanceof SignInRefused;
       logger[isRefused ? 'info' : 'error']({ err: error }, 'a sign-in did not succeed');
       return sendPlainPage(response, isRefused ? 400 : 503, 'You are not signed in', [
-        isRefused ? 'The identity provider did not confirm who you are.' : 'The identity provider gave no answer.',
+        isRefused ? 'The identity provider did not confirm who you are.' : 'Signing in is not possible at the moment.',
         again(login.returnTo),
       ]);
     }
@@ -134,12 +137,16 @@ class SignIn {
     sendPlainPage(response, 200, 'You are signed in', [{ href: login.returnTo, text: 'Continue' }], login.returnTo);
   }
 
-  /** Tells where the browser should go next, to sign out of the provider too. */
+  /** Ends the session, and says where the browser signs out of the provider too. */
   async end(request: Request, response: Response): Promise<void> {
     const { oidc, sessions, publicUrl, logger } = this.#options;
-    const open = await sessions.read(request);
-    sessions.end(response);
-    const { session } = open ?? {};
+    let session: Session | undefined;
+    try {
+      session = await sessions.end(request, response);
+    } catch (error) {
+      logger.error({ err: error }, 'a session could not be ended');
+      return sendProblem(request, response, 'unavailable', 'Your session could not be ended. Try again.');
+    }
     const token = session?.refreshToken ?? session?.accessToken;
     const failed = (error: unknown): void => logger.warn({ err: error }, 'a token could not be revoked');
     const revoked = token === undefined ? undefined : oidc.revoke(token).catch(failed);
@@ -155,18 +162,18 @@ class SignIn {
   async tell(request: Request, response: Response): Promise<void> {
     const { sessions, now } = this.#options;
     response.set('Cache-Control', 'no-store');
-    const open = await sessions.read(request);
-    if (!open) return void response.json({ signedIn: false });
     try {
+      const open = await sessions.read(request);
+      if (!open) return void response.json({ signedIn: false });
       const session = await sessions.usable(response, open.session);
       const isAct = request.method === 'POST';
       if (isAct) await sessions.seen(response, { session, seenAtMs: 0 });
       response.json(describe({ session, seenAtMs: isAct ? now() : open.seenAtMs }, sessions, now()));
     } catch (error) {
       if (!(error instanceof SignInRefused)) {
-        return sendProblem(request, response, 'unavailable', 'The identity provider gave no answer.');
+        return sendProblem(request, response, 'unavailable', 'Your session cannot be checked at the moment.');
       }
-      sessions.end(response);
+      sessions.forget(response);
       response.json({ signedIn: false });
     }
   }

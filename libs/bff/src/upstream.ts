@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { openSpan, type Logger } from '@saleschannel/runtime';
 import { errors, Pool } from 'undici';
-import { requestIdOf, sendProblem } from './problem.ts';
+import { refuseOldSignIn, requestIdOf, sendProblem } from './problem.ts';
 import { requireSession } from './require-session.ts';
 import type { Session, Sessions } from './sessions.ts';
 
@@ -150,14 +150,20 @@ export class Upstream {
    * answer is a reply too, as if a proxy had made it.
    * @param path with its query
    */
-  async readPublic(request: Request, response: Response, path: string, accept: string): Promise<PublicReply> {
+  async readPublic(
+    request: Request,
+    response: Response,
+    path: string,
+    accept: string,
+    timeoutMs = PUBLIC_TIMEOUT_MS,
+  ): Promise<PublicReply> {
     const requestId = requestIdOf(request, response);
     try {
       const answer = await roomIn(this.#public).request({
         path,
         method: 'GET',
         headers: { accept, 'x-request-id': requestId, ...(request.ip && { 'x-forwarded-for': request.ip }) },
-        signal: AbortSignal.any([AbortSignal.timeout(PUBLIC_TIMEOUT_MS), this.#options.closing]),
+        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#options.closing]),
       });
       const body = await bodyOf(answer.body);
       return { status: answer.statusCode, headers: Object.fromEntries(heard(answer.headers)), body };
@@ -179,7 +185,9 @@ export class Upstream {
     }
     const session = await requireSession(request, response, { sessions, logger });
     if (!session) return;
-    if (this.#needsRecentSignIn(request, session)) return this.#refuseOldSignIn(request, response);
+    if (this.#needsRecentSignIn(request, session)) {
+      return refuseOldSignIn(request, response, this.#options.recentSeconds);
+    }
     await this.#pass(request, response, session);
   }
 
@@ -187,17 +195,6 @@ export class Upstream {
     const { recentSignIn, recentSeconds, now } = this.#options;
     const isAsked = recentSignIn.some((act) => act.method === method && act.path.test(path));
     return isAsked && now() - signedInAtMs > recentSeconds * 1_000;
-  }
-
-  #refuseOldSignIn(request: Request, response: Response): void {
-    const { recentSeconds } = this.#options;
-    response.set('WWW-Authenticate', `Bearer error="insufficient_user_authentication", max_age="${recentSeconds}"`);
-    sendProblem(
-      request,
-      response,
-      'recent-sign-in-required',
-      `This needs a sign-in of the last ${durationOf(recentSeconds)}. Sign in again, then send it once more.`,
-    );
   }
 
   async #pass(request: Request, response: Response, session: Session): Promise<void> {
@@ -261,8 +258,6 @@ export class Upstream {
     sendProblem(request, response, 'upstream-failed', 'The API gave no answer. It may have done its work.');
   }
 }
-
-const durationOf = (seconds: number): string => (seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`);
 
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { answerUnreadable, discardRest, unreadableFault } from '@saleschannel/edge';
 import { createHttpApp, type App, type HttpAppOptions } from '@saleschannel/runtime';
 import express, { type Express } from 'express';
 import { markAsSandbox } from './sandbox.ts';
@@ -51,26 +52,40 @@ export function createWebServer({ app, stalledMs = STALLED_MS, ...options }: Web
     app,
   );
   server.maxConnections = CONNECTIONS_AT_MOST;
-  giveUpStalled(server, stalledMs);
+  const exchanges = new WeakMap<Socket, Exchange>();
+  // Before the application, which may answer at once.
+  server.prependListener('request', (request, response) => {
+    const exchange = { request, response };
+    exchanges.set(request.socket, exchange);
+    response.once('prefinish', () => discardRest(request, response));
+    response.once('close', () => {
+      if (exchanges.get(request.socket) === exchange) exchanges.delete(request.socket);
+    });
+  });
+  server.setTimeout(stalledMs, (socket: Socket) => closeStalled(socket, exchanges.get(socket)?.request, stalledMs));
+  server.on('clientError', (error, socket) => refuseBytes(error, socket as Socket, exchanges.get(socket as Socket)));
   return createHttpApp(server, options);
 }
 
+/** A request under way on a connection. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 /**
- * Gives up connections on which nothing moves, though the other side is to send or to read. Where an answer is still
- * being made, silence is right.
+ * Closes a silent connection when the other side is to send or to read. While an answer is being made, silence is
+ * right.
  */
-function giveUpStalled(server: Server, stalledMs: number): void {
-  const unanswered = new WeakMap<Socket, IncomingMessage>();
-  server.on('request', (request, response) => {
-    unanswered.set(request.socket, request);
-    response.once('close', () => {
-      if (unanswered.get(request.socket) === request) unanswered.delete(request.socket);
-    });
-  });
-  server.setTimeout(stalledMs, (socket: Socket) => {
-    const request = unanswered.get(socket);
-    const isHalfSent = request?.complete === false && request.readableLength === 0;
-    if (!request || isHalfSent || socket.writableLength > 0) socket.destroy();
-    else socket.setTimeout(stalledMs);
-  });
+function closeStalled(socket: Socket, request: IncomingMessage | undefined, stalledMs: number): void {
+  const isHalfSent = request?.complete === false && request.readableLength === 0;
+  if (!request || isHalfSent || socket.writableLength > 0) socket.destroy();
+  else socket.setTimeout(stalledMs);
+}
+
+/** Answers bytes that are no HTTP request, unless they follow one whose answer is still owed. */
+function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, exchange: Exchange | undefined): void {
+  const isOwedAnother = exchange !== undefined && (exchange.request.complete || exchange.response.headersSent);
+  if (error.code === 'ECONNRESET' || !socket.writable || isOwedAnother) socket.destroy();
+  else answerUnreadable(socket, unreadableFault(error, HEADER_BYTES_AT_MOST), { 'Cache-Control': 'no-store' });
 }

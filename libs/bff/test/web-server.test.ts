@@ -14,6 +14,7 @@ const givenUp = Promise.withResolvers<boolean>();
 beforeAll(async () => {
   const app = createExpress([], false);
   app.post('/body', (request, response) => void request.resume().once('end', () => response.send('taken')));
+  app.post('/unread', (_request, response) => void response.status(413).send('too large'));
   app.get('/large', (_request, response) => {
     response.once('close', () => givenUp.resolve(!response.writableFinished));
     response.send(LARGE);
@@ -72,4 +73,34 @@ test('an answer that nobody reads ends its connection', async () => {
 test('an answer that takes its time goes on', async () => {
   const socket = await open('GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   expect(await until(socket)).toContain('at last');
+});
+
+test('bytes that are no request get problem details', async () => {
+  const answer = await until(await open('GET / HTTP/1.1\r\nHost\r\n\r\n'));
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toContain('Content-Type: application/problem+json');
+  expect(answer).toContain('/problems/malformed-request');
+});
+
+test('headers that are too large get problem details', async () => {
+  const answer = await until(await open(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`));
+  expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  expect(answer).toContain('/problems/headers-too-large');
+});
+
+test('the sender of a body that nobody reads gets the answer, and no more than some of it is taken', async () => {
+  const body = Buffer.alloc(4 * 1_048_576, 'x');
+  const answer = await fetch(`http://${server.address}/unread`, { method: 'POST', body });
+  expect([answer.status, await answer.text()]).toEqual([413, 'too large']);
+  const socket = await open('POST /unread HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('error', () => undefined).resume();
+  const chunk = `100000\r\n${'x'.repeat(1_048_576)}\r\n`;
+  const pump = (): void => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on('drain', pump);
+  pump();
+  await closed;
+  expect(socket.bytesWritten).toBeLessThan(64 * 1_048_576);
 });

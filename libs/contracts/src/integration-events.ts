@@ -58,6 +58,10 @@ const transfer = {
     .optional()
     .describe('What the sales channel calls it. Nothing of it changes what happens.'),
   metadata: z.record(z.string(), z.string()).optional().describe('The notes of the sales channel on it.'),
+  idempotencyKey: z
+    .string()
+    .optional()
+    .describe("The key of the request that made the task. Recorded in the audit trail; the ledger doesn't act on it."),
   actor: actor.optional().describe('Who asked for it.'),
   accountHolderId: z
     .string()

@@ -23,6 +23,7 @@ import type {
   IdentityAdministrationServiceHandlers,
 } from './gen/identity/v1/IdentityAdministrationService.ts';
 import type { IdentityServiceDefinition, IdentityServiceHandlers } from './gen/identity/v1/IdentityService.ts';
+import type { SessionServiceDefinition, SessionServiceHandlers } from './gen/identity/v1/SessionService.ts';
 import type {
   UserDirectoryServiceDefinition,
   UserDirectoryServiceHandlers,
@@ -119,7 +120,7 @@ const isRepeatable = ({ options }: MethodDefinition<object, object>): boolean =>
 const sharedPackages = ['audit', 'common'];
 
 function ownerOf(name: string): string | undefined {
-  const owner = name.replace(/\..*$/, '').replaceAll('_', '-');
+  const owner = String(name.split('.', 1)[0]).replaceAll('_', '-');
   return sharedPackages.includes(owner) ? undefined : owner;
 }
 
@@ -161,6 +162,10 @@ export const services = {
   identity: contract<IdentityServiceHandlers, IdentityServiceDefinition>(
     'identity/v1/identity.proto',
     'identity.v1.IdentityService',
+  ),
+  sessions: contract<SessionServiceHandlers, SessionServiceDefinition>(
+    'identity/v1/sessions.proto',
+    'identity.v1.SessionService',
   ),
   userDirectory: contract<UserDirectoryServiceHandlers, UserDirectoryServiceDefinition>(
     'identity/v1/identity.proto',

@@ -13,12 +13,15 @@ export interface Patience {
   readonly idleInTransactionMs: number;
 }
 
-/** Nothing in a service is meant to come near. */
+/**
+ * Nothing in a service is meant to come near. A transaction whose client is cut off holds its locks until
+ * `idleInTransactionMs` has passed, so that is shorter than the other limits.
+ */
 const usualPatience: Patience = {
   connectMs: 5_000,
   statementMs: 30_000,
   lockMs: 10_000,
-  idleInTransactionMs: 30_000,
+  idleInTransactionMs: 15_000,
 };
 
 /**
@@ -28,11 +31,11 @@ const usualPatience: Patience = {
 const CLIENT_PATIENCE_MORE_MS = 2_000;
 
 /** An idle connection is probed by the kernel on both sides after so long, so often, and then it is given up. */
-const KEEPALIVE_IDLE_SECONDS = 10;
-const KEEPALIVE_INTERVAL_SECONDS = 5;
+const KEEPALIVE_IDLE_SECONDS = 6;
+const KEEPALIVE_INTERVAL_SECONDS = 3;
 const KEEPALIVE_COUNT = 3;
 /** What was sent and is not acknowledged by the other side's kernel for so long ends the connection. */
-const TCP_USER_TIMEOUT_MS = 25_000;
+const TCP_USER_TIMEOUT_MS = 15_000;
 /** So often the server looks, during a statement, whether its client is still there. */
 const CLIENT_CHECK_MS = 5_000;
 

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { Migrator } from '@mikro-orm/migrations';
 import { DomainError } from '@saleschannel/errors';
 import {
+  currentLimit,
   env,
   processEnvironment,
   withSpan,
@@ -13,6 +14,7 @@ import {
   type Part,
   type Values,
 } from '@saleschannel/runtime';
+import { AvailabilityWatch, type Availability } from './availability.ts';
 import { connectionOptions, trusting, type Patience } from './connection.ts';
 import { asUnavailable, isPlanOutdated, sqlState } from './errors.ts';
 import {
@@ -27,6 +29,7 @@ import { connectionOf, registerPool } from './executor.ts';
 import { observePool } from './pool-metrics.ts';
 import { createProbe } from './probe.ts';
 import { restrictRights } from './rights.ts';
+import { ServerClock } from './server-clock.ts';
 import { Transaction } from './transaction.ts';
 import { expectSupportedServer } from './server-version.ts';
 import { untilReachable } from './until-reachable.ts';
@@ -83,13 +86,16 @@ export interface DatabaseOptions extends Schema {
   waitMs?: number;
   patience?: Partial<Patience>;
   /** What metrics call its connections. Default: those of the primary. */
-  poolName?: 'primary' | 'standby';
+  poolName?: 'primary' | 'standby' | 'deliveries' | 'retries';
 }
 
 export interface TransactionOptions {
   /** For whom waiting for a lock as long as usual would hold up others. */
   readonly lockTimeoutMs?: number;
 }
+
+/** Kept when idle: on a busy machine a new connection with its login costs more than the statement. */
+const WARM_CONNECTIONS = 2;
 
 /** An index of a large table takes its time. Nobody waits for it but the migration. */
 const migrationPatience: Partial<Patience> = { statementMs: 30 * 60_000 };
@@ -105,10 +111,18 @@ const retryableStates = new Set(['40001', '40P01']);
 export interface Database extends Part {
   /** A fresh unit of work for reads. Calls never share one. */
   em(): EntityManager;
-  /** One transaction, run again from the start a bounded number of times on deadlock or serialization failure. */
+  /**
+   * One transaction, run again from the start a bounded number of times on deadlock or serialization failure. Within a
+   * call it does not commit after the call's deadline, or once its caller has gone.
+   * @throws DomainError 'unavailable' then
+   */
   transaction<T>(work: (em: EntityManager) => Promise<T> | T, options?: TransactionOptions): Promise<T>;
-  /** Whether it answers soon and takes changes: a standby does not. Never throws. */
+  /** Whether it answers soon and takes changes: a standby does not. Asks the database unless started. Never throws. */
   isUsable(): Promise<boolean>;
+  /** What the probes of a started database have found. */
+  readonly availability: Availability;
+  /** The server's clock, as the last probe of a started database showed it. For what replicas must agree on. */
+  readonly clock: { now(): Date };
   /** An error that means "not now" as 'unavailable'. All others as they are. */
   asDomainError(error: unknown): unknown;
   /** Brings the schema up to date. */
@@ -132,7 +146,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         silent: true,
         migrationsList: asMigrationsList(options.migrations),
       },
-      pool: { min: 0, max: options.poolMax },
+      pool: { min: Math.min(WARM_CONNECTIONS, options.poolMax), max: options.poolMax },
       driverOptions: {
         Client: PreparingClient,
         // MikroORM takes host, port, user and database out of it. TLS is in the rest.
@@ -151,11 +165,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const isMapped = options.entities.length > 0;
   const stopping = new AbortController();
   const waiting = { waitMs: options.waitMs ?? 0, logger: options.logger, signal: stopping.signal };
-  const probe = createProbe(pool);
+  const clock = new ServerClock();
+  const probe = createProbe(pool, clock);
+  const availability = new AvailabilityWatch({ probe });
   return {
     em: () => orm.em.fork(),
     transaction: (work, limits) => transaction({ em: () => orm.em.fork(), pool, isMapped }, work, limits),
-    isUsable: probe,
+    isUsable: () => (availability.isRunning ? Promise.resolve(availability.isUsable) : probe()),
+    availability,
+    clock,
     asDomainError: asUnavailable,
     async migrate() {
       await untilReachable(waiting, () => expectSupportedServer(orm.em.fork()));
@@ -173,9 +191,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
           `the database lacks ${pending.length} migrations, the first is ${first?.name}: run "migrate" of this service`,
         );
       }
+      await availability.start();
     },
     async stop() {
       stopping.abort();
+      await availability.stop();
       endObservation();
       await orm.close();
     },
@@ -191,7 +211,7 @@ export const openServiceDatabase = (
   values: Values<typeof databaseEnvironment>,
   schema: Schema,
   logger: Logger,
-  patience: Partial<Patience> = {},
+  options: Partial<Pick<DatabaseOptions, 'patience' | 'poolMax' | 'poolName'>> = {},
 ): Promise<Database> =>
   openDatabase({
     url: databaseUrl(values),
@@ -199,7 +219,7 @@ export const openServiceDatabase = (
     waitMs: values.DATABASE_WAIT_SECONDS * 1_000,
     ...schema,
     logger,
-    patience,
+    ...options,
   });
 
 /** The `migrate` command of a service: opens the database as its owner, brings the schema up to date and closes it. */
@@ -313,7 +333,7 @@ async function runOnce<T>(
   following: (() => void)[],
 ): Promise<T> {
   const client = await connectionOf(pool);
-  const run = new Transaction(client, lockTimeoutMs);
+  const run = new Transaction(client, lockTimeoutMs, currentLimit());
   const em = fresh();
   em.setTransactionContext(run);
   followUps.set(em, following);

@@ -20,8 +20,13 @@ const transientStates = new Set([
   '25P03', // idle_in_transaction_session_timeout: this process stood still
   '25P04', // transaction_timeout
   '3D000', // invalid_catalog_name: the database is being made, or restored
+  // The schema is another one: a restore is under way, or a release was taken back over a migration.
+  '3F000', // invalid_schema_name
   '42501', // insufficient_privilege: rights are being changed, or were withdrawn by mistake
-  '42P01', // undefined_table: it is being restored
+  '42703', // undefined_column
+  '42704', // undefined_object
+  '42883', // undefined_function
+  '42P01', // undefined_table
   '55006', // object_in_use
   '55P03', // lock_not_available
 ]);

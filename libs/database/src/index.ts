@@ -1,3 +1,4 @@
+export { AvailabilityWatch, type Availability } from './availability.ts';
 export { connectionOptions, createConnection, trusting, type ConnectionOptions, type Patience } from './connection.ts';
 export {
   afterCommit,
@@ -14,7 +15,6 @@ export {
   type TransactionOptions,
 } from './database.ts';
 export { isContended, isTransient, sqlState, UNIQUE_VIOLATION } from './errors.ts';
-export { FairShare, type FairShareOptions } from './fair-share.ts';
 export { Keyset, pagesOf, type KeyColumn, type ListPart, type PageAsked, type PageWindow } from './keyset.ts';
 export { lockNames } from './locks.ts';
 export { createLookUp, type LookUp, type Placed } from './look-ups.ts';

@@ -34,7 +34,7 @@ export const isOutsideTransaction = (text: string): boolean => OUTSIDE.test(text
  */
 export function statementsOutside({ file, text }: MigrationFile): string[] {
   const statements = text
-    .replaceAll(/^\s*--.*$/gm, '')
+    .replaceAll(/^[ \t]*--.*$/gm, '')
     .split(';')
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '');

@@ -17,11 +17,14 @@ const grantedOn = (tables: string): string => `
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and grantee <> relowner
     and privilege_type in ('INSERT', 'UPDATE', 'DELETE') and ${tables}`;
 
+/** The end of a log or of a chain of hashes. Without its row the next entry would begin at the start again. */
+const HEADS = String.raw`relname like '%\_head'`;
+
 /**
- * Takes from the role that a service runs with what it never does: changes of tables that are only added to, and of the
- * list of migrations. Each new table comes with all rights to its rows, by the default privileges that
- * deploy/postgres/roles.sh sets. The owner of the tables runs this after every migration. Where one role is all, it
- * finds nobody to take rights from.
+ * Takes from the role that a service runs with what it never does: changes of tables that are only added to and of the
+ * list of migrations, and deletes of heads. Each new table comes with all rights to its rows, by the default privileges
+ * that deploy/postgres/roles.sh sets. The owner of the tables runs this after every migration. Where one role is all,
+ * it finds nobody to take rights from.
  * @param locked tables that are only added to and whose rows are locked, for which PostgreSQL wants a right to change
  * something
  */
@@ -31,6 +34,8 @@ export async function restrictRights(em: EntityManager, locked: readonly string[
     await query(em, sql`${raw(`revoke update, delete on ${table} from ${role}`)}`);
     if (locked.includes(table)) await query(em, sql`${raw(`grant update (id) on ${table} to ${role}`)}`);
   }
+  const heads = await query<{ table: string; role: string }>(em, sql`${raw(grantedOn(HEADS))}`);
+  for (const { table, role } of heads) await query(em, sql`${raw(`revoke delete on ${table} from ${role}`)}`);
   const records = await query<{ table: string; role: string }>(
     em,
     sql`${raw(grantedOn("relname = 'schema_migration'"))}`,

@@ -193,12 +193,12 @@ test('no session outlives a client that is gone, of a pool or alone', async () =
     select name, setting from pg_settings where name = any(${sessionSettings}::text[]) order by name`;
   const expected = [
     { name: 'client_connection_check_interval', setting: '5000' },
-    { name: 'idle_in_transaction_session_timeout', setting: '30000' },
+    { name: 'idle_in_transaction_session_timeout', setting: '15000' },
     { name: 'lock_timeout', setting: '10000' },
     { name: 'statement_timeout', setting: '30000' },
     { name: 'tcp_keepalives_count', setting: '3' },
-    { name: 'tcp_keepalives_idle', setting: '10' },
-    { name: 'tcp_user_timeout', setting: '25000' },
+    { name: 'tcp_keepalives_idle', setting: '6' },
+    { name: 'tcp_user_timeout', setting: '15000' },
   ];
   const usual = await open(created.url);
   expect(await query(usual.em(), settings)).toEqual(expected);

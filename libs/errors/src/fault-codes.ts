@@ -6,6 +6,10 @@
 export const faultCodes = {
   // The form of a value. Most are the keywords of JSON Schema.
   required: { cause: 'A member, parameter or header is missing.', cure: 'Send it.' },
+  'statement-published': {
+    cause: 'The statement, or its beneficiary, has been shown. It can be neither hidden nor unlisted any more.',
+    cure: 'Leave it as it is.',
+  },
   'unknown-member': {
     cause: 'The body has a member that the operation does not know. It may be misspelled.',
     cure: 'Write it as the contract does, or leave it out.',
@@ -163,7 +167,14 @@ export const faultCodes = {
     cure: 'Look the transfer up by its reference. A new one takes a new reference.',
   },
   'currency-missing': { cause: 'There are prices and no currency.', cure: 'Send the currency.' },
-  'currency-unexpected': { cause: 'There is a currency and no prices.', cure: 'Send `null`, or prices.' },
+  'embargo-differs': {
+    cause: 'A retirement names two different ends of the embargo, beside `statement` and in it.',
+    cure: 'Send one of them.',
+  },
+  'embargo-past': {
+    cause: 'The embargo would end at once: its end is not in the future.',
+    cure: 'Choose a later time. To show the beneficiary, leave it out, or send `null` with `PATCH`.',
+  },
   'embargo-too-long': {
     cause: 'The beneficiary would be hidden for more than twelve months.',
     cure: 'Choose an earlier time.',

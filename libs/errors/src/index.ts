@@ -118,8 +118,7 @@ export interface ProblemAnswer {
 
 /** The path of a request target as a URI reference: what must not stand in one is percent-encoded. */
 const instanceOf = (url: string): string =>
-  url
-    .replace(/\?.*$/s, '')
+  String(url.split('?', 1)[0])
     .slice(0, INSTANCE_CHARACTERS_AT_MOST)
     .replace(/%(?![0-9a-fA-F]{2})/g, '%25')
     .replace(/[^\w\-.~!$&'()*+,;=:@/%]/g, (character) => encodeURIComponent(character.toWellFormed()));

@@ -85,10 +85,10 @@ export const meanings: Readonly<Record<ErrorCode, { readonly cause: string; read
   },
   unavailable: {
     cause: 'Something that the service depends on is down, or has too much to do.',
-    cure: 'Wait for the seconds in `Retry-After` and repeat the request with the same Idempotency-Key.',
+    cure: 'Wait for the seconds in `Retry-After` and repeat the request, a POST with the same Idempotency-Key.',
   },
   internal: {
     cause: 'The service failed.',
-    cure: 'Repeating the request with the same Idempotency-Key is safe. Tell support the `requestId`.',
+    cure: 'Repeating a POST is safe with the same Idempotency-Key, and not without one. Tell support the `requestId`.',
   },
 };

@@ -2,6 +2,7 @@ import {
   Client as GrpcClient,
   credentials,
   type ClientOptions,
+  type Metadata,
   type MethodDefinition,
   type ServiceError,
 } from '@grpc/grpc-js';
@@ -9,7 +10,14 @@ import { services, type ServiceContract } from '@saleschannel/contracts';
 import { unavailable } from '@saleschannel/errors';
 import { withSpan } from '@saleschannel/runtime';
 import { GatheredCalls } from './gathered-client.ts';
-import { deadlineOf, DEFAULT_TIMEOUT_MS, metadataOf, type ClientConnection, type Target } from './outgoing.ts';
+import {
+  deadlineOf,
+  DEFAULT_TIMEOUT_MS,
+  metadataOf,
+  noteReplay,
+  type ClientConnection,
+  type Target,
+} from './outgoing.ts';
 import { decodeError } from './problems.ts';
 import { RenewedChannel } from './renewed-channel.ts';
 import { tlsOptions } from './tls.ts';
@@ -168,7 +176,7 @@ async function callAlone(
   const metadata = await metadataOf(options, target);
   return new Promise((resolve, reject) => {
     const deadline = deadlineOf(options, target);
-    channel.call((client) =>
+    const call = channel.call((client) =>
       client.makeUnaryRequest(
         path,
         requestSerialize,
@@ -179,6 +187,8 @@ async function callAlone(
         (error, response) => (error ? reject(decodeError(error)) : resolve(response)),
       ),
     );
+    // Arrives before the response.
+    call.on('metadata', (reply: Metadata) => noteReplay(reply, options));
   });
 }
 

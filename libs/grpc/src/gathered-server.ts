@@ -70,6 +70,9 @@ const arrivalIn = (message: CallMessage, { caller, ending }: Arrival): Arrival =
   operator: message.operator,
   traceparent: message.traceparent,
   deadline: Date.now() + message.timeoutMs,
+  // What may be called with others makes nothing.
+  idempotencyKey: undefined,
+  markReplayed: () => undefined,
 });
 
 /** Sends results as they come, those of one turn of the event loop together. */

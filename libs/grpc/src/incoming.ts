@@ -1,7 +1,7 @@
-import type { ServerUnaryCall } from '@grpc/grpc-js';
+import { Metadata, type ServerUnaryCall } from '@grpc/grpc-js';
 import type { TokenVerifier } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
-import { metadataKeys } from './metadata.ts';
+import { metadataKeys, REPLAYED } from './metadata.ts';
 import type { Arrival } from './serving.ts';
 import { namesIn } from './tls-names.ts';
 import type { Tls } from './tls.ts';
@@ -12,7 +12,7 @@ const DEFAULT_DEADLINE_MS = 30_000;
 /** A call of any kind, as the library hands it over. */
 export interface Incoming extends Pick<
   ServerUnaryCall<unknown, unknown>,
-  'metadata' | 'getDeadline' | 'cancelled' | 'getAuthContext'
+  'metadata' | 'getDeadline' | 'cancelled' | 'getAuthContext' | 'sendMetadata'
 > {
   on(event: 'cancelled', listener: () => void): unknown;
 }
@@ -45,7 +45,15 @@ export async function arrivalOf(incoming: Incoming, { tokens, tls }: Checking): 
     traceparent: text(metadataKeys.traceparent),
     deadline: Number.isFinite(deadline) ? deadline : Date.now() + DEFAULT_DEADLINE_MS,
     ending: endingOf(incoming),
+    idempotencyKey: text(metadataKeys.idempotencyKey),
+    markReplayed: () => sendReplayed(incoming),
   };
+}
+
+function sendReplayed(incoming: Incoming): void {
+  const metadata = new Metadata();
+  metadata.set(REPLAYED, 'true');
+  incoming.sendMetadata(metadata);
 }
 
 /** Names are any text, and metadata is ASCII. */
@@ -61,6 +69,9 @@ function endingOf(incoming: Incoming): Arrival['ending'] {
       ended ??= new AbortController();
       if (incoming.cancelled) ended.abort();
       return ended.signal;
+    },
+    get hasEnded() {
+      return incoming.cancelled;
     },
   };
 }

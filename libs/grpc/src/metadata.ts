@@ -6,4 +6,8 @@ export const metadataKeys = {
   clientAddress: 'client-address',
   operator: 'operator',
   traceparent: 'traceparent',
+  idempotencyKey: 'idempotency-key',
 } as const;
+
+/** Initial metadata of a reply that repeats the answer of an earlier call with the same idempotency key. */
+export const REPLAYED = 'idempotency-replayed';

@@ -2,7 +2,7 @@ import { Metadata } from '@grpc/grpc-js';
 import type { KeyHolder } from '@saleschannel/auth';
 import { currentTraceparent } from '@saleschannel/runtime';
 import type { Credentials } from './environment.ts';
-import { metadataKeys } from './metadata.ts';
+import { metadataKeys, REPLAYED } from './metadata.ts';
 import type { CallOptions } from './types.ts';
 
 /** What calls carry, and when they end. */
@@ -48,6 +48,7 @@ export interface Origin {
   readonly requestId: string | undefined;
   readonly clientAddress: string | undefined;
   readonly operator: string | undefined;
+  readonly idempotencyKey: string | undefined;
 }
 
 export function originOf({ within, ...options }: CallOptions): Origin {
@@ -58,6 +59,7 @@ export function originOf({ within, ...options }: CallOptions): Origin {
     clientAddress: options.clientAddress ?? within?.clientAddress,
     // Not that of `within`: a service that calls another one does so by itself.
     operator: options.operator,
+    idempotencyKey: options.idempotencyKey ?? (options.forPrincipal ? within?.idempotencyKey : undefined),
   };
 }
 
@@ -70,13 +72,21 @@ export async function ownMetadata({ tokens, receiver }: Target): Promise<Metadat
 }
 
 export async function metadataOf(options: CallOptions, target: Target): Promise<Metadata> {
-  const { principalToken, requestId, clientAddress, operator } = originOf(options);
+  const { principalToken, requestId, clientAddress, operator, idempotencyKey } = originOf(options);
   const metadata = await ownMetadata(target);
   if (principalToken) metadata.set(metadataKeys.principalToken, principalToken);
   if (requestId) metadata.set(metadataKeys.requestId, requestId);
   if (clientAddress) metadata.set(metadataKeys.clientAddress, clientAddress);
   if (operator) metadata.set(metadataKeys.operator, Buffer.from(operator).toString('base64url'));
+  if (idempotencyKey) metadata.set(metadataKeys.idempotencyKey, idempotencyKey);
   const traceparent = currentTraceparent();
   if (traceparent) metadata.set(metadataKeys.traceparent, traceparent);
   return metadata;
+}
+
+/** Passes on that a reply is the answer of an earlier call. */
+export function noteReplay(reply: Metadata, { onReplayed, within, forPrincipal }: CallOptions): void {
+  if (reply.get(REPLAYED).length === 0) return;
+  onReplayed?.();
+  if (forPrincipal) within?.markReplayed();
 }

@@ -1,6 +1,6 @@
 import { requireAccess, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
 import { DomainError, forbidden } from '@saleschannel/errors';
-import { durationHistogram, traceOf, withSpan, type Logger, type Span } from '@saleschannel/runtime';
+import { durationHistogram, runWithin, traceOf, withSpan, type Logger, type Span } from '@saleschannel/runtime';
 import { statusNameOf } from './problems.ts';
 import type { Call } from './types.ts';
 
@@ -37,7 +37,9 @@ export interface Arrival {
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   /** Tells when nobody waits for the answer any more. */
-  readonly ending: { readonly signal: AbortSignal };
+  readonly ending: { readonly signal: AbortSignal; readonly hasEnded: boolean };
+  readonly idempotencyKey: string | undefined;
+  readonly markReplayed: () => void;
 }
 
 type Attributes = Readonly<Record<string, string>>;
@@ -67,10 +69,12 @@ export function createServing(fullName: string, rpc: RegisteredRpc, options: Ser
         arrival = await arrive();
         const opened = await openCall(arrival, rpc, options.tokens);
         call = opened;
-        const parent = arrival.traceparent;
+        const { deadline, ending, traceparent: parent } = arrival;
+        // Whatever commits under it does so while somebody waits for the answer.
+        const limit = { deadline, isCancelled: () => ending.hasEnded };
         return await withSpan(fullName, { kind: 'server', parent, attributes }, (own) => {
           span = own;
-          return work(opened);
+          return runWithin(limit, () => work(opened));
         });
       } catch (thrown) {
         const error = options.foundation?.asDomainError(thrown) ?? thrown;
@@ -96,7 +100,8 @@ const whose = (arrival: Arrival | undefined, call: Call | undefined) => ({
 });
 
 async function openCall(arrival: Arrival, rpc: RegisteredRpc, tokens: TokenVerifier): Promise<Call> {
-  const { caller, principalToken, requestId, clientAddress, operator, deadline, ending } = arrival;
+  const { caller, principalToken, requestId, clientAddress, operator, deadline, ending, idempotencyKey, markReplayed } =
+    arrival;
   if (!rpc.callers.includes(caller)) throw forbidden();
   const principal = rpc.access.principal === 'none' ? undefined : await tokens.principal(principalToken);
   if (principal) requireAccess(rpc.access, principal);
@@ -108,6 +113,8 @@ async function openCall(arrival: Arrival, rpc: RegisteredRpc, tokens: TokenVerif
     clientAddress,
     operator,
     deadline,
+    idempotencyKey,
+    markReplayed,
     // Made when a handler asks for it. Most never do.
     get signal() {
       return ending.signal;

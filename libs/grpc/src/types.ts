@@ -19,6 +19,10 @@ export interface Call {
   /** Milliseconds since the epoch. Calls made on behalf of this one end by then. */
   readonly deadline: number;
   readonly signal: AbortSignal;
+  /** The key under which the client may repeat its request: `answerOnce` of libs/idempotency reads it. */
+  readonly idempotencyKey: string | undefined;
+  /** Tells the caller that the reply is the answer of an earlier call with the same idempotency key. */
+  markReplayed(): void;
 }
 
 export interface CallOptions {
@@ -32,11 +36,15 @@ export interface CallOptions {
   /** The call that this one is made for: its request id, client address, deadline and end are taken over. */
   within?: Call;
   /**
-   * Passes on the principal of `within` too: where the called RPC asks for one. The operation's receivers in libs/auth
-   * must name the called service, or it does not take the token.
+   * Also passes on the principal and the idempotency key of `within`, where the called RPC asks for a principal. The
+   * operation's receivers in libs/auth must name the called service, or it does not take the token.
    */
   forPrincipal?: true;
   signal?: AbortSignal;
+  /** The key under which the client may repeat its request. */
+  idempotencyKey?: string | undefined;
+  /** Runs when the reply is the answer of an earlier call with the same idempotency key. */
+  onReplayed?: (() => void) | undefined;
   /** Whose call it is where many callers share what there is, such as a sales channel. Default: the client address. */
   owner?: string | undefined;
 }

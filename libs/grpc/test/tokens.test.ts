@@ -75,6 +75,8 @@ test('a call made within another one carries its principal only where it is aske
     principalToken,
     deadline: Date.now() + 20_000,
     signal: new AbortController().signal,
+    idempotencyKey: undefined,
+    markReplayed: () => undefined,
   };
   calls.length = 0;
   await client.GetSalesChannel({ salesChannelId: 'c1' }, { within });

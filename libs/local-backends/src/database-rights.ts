@@ -60,6 +60,20 @@ export async function handOver(server: string, database: string, roles: Database
   });
 }
 
+/**
+ * Takes from every role what PostgreSQL gives it by default: the right to connect to the databases of the server
+ * itself. Where somebody else owns these, nothing changes.
+ * @param server of the administrator
+ */
+export const closeOtherDatabases = (server: string): Promise<void> =>
+  withClient(server, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select quote_ident(datname) as name from pg_database
+      where datname in ('postgres', 'template1') and pg_has_role(datdba, 'usage')`,
+    );
+    for (const { name } of rows) await client.query(`revoke all on database ${name} from public`);
+  });
+
 async function withClient(url: string, work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -78,6 +78,8 @@ export interface GuardedProcess {
   kill(): Promise<void>;
   /** The end of what the server printed, for an error message. */
   lastLines(): string;
+  /** Processor time that it and its children have used, in clock ticks. 0 where the system does not tell. */
+  usedTicks(): number;
 }
 
 const signalTo = (target: number, signal: NodeJS.Signals): void => {
@@ -207,11 +209,30 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
     stop: () => (stopping ??= stopServer()),
     kill: () => (stopping ??= killServer()),
     lastLines: () => lastLinesOf(options.logFile),
+    usedTicks: () => [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + ticksOf(each), 0),
   };
 }
 
+/** Fields 14 and 15 of /proc/<pid>/stat. The second field, the name in brackets, may contain blanks. */
+function ticksOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  } catch {
+    return 0;
+  }
+}
+
+/** A server that gets as little as a hundredth of a processor still makes progress. */
+const TICKS_PER_SECOND_OF_PROGRESS = 1;
+/** However much it does. */
+const PATIENCE_AT_MOST = 10;
+
 /**
- * Resolves when the probe says the server is ready.
+ * Resolves when the probe says the server is ready. On a machine with much else to do a server may need minutes, so the
+ * time counts from its last progress: processor time that it has used.
  * @throws BackendError with the server's last lines when it ends before, or is not ready in time. It is stopped then
  */
 export async function untilReady(
@@ -220,15 +241,19 @@ export async function untilReady(
   probe: () => Promise<boolean>,
   timeoutMs: number,
 ): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+  const latest = performance.now() + timeoutMs * PATIENCE_AT_MOST;
+  let [deadline, ticks] = [performance.now() + timeoutMs, server.usedTicks()];
   while (!(await probe())) {
-    const late = Date.now() > deadline;
+    const [now, used] = [performance.now(), server.usedTicks()];
+    if (used - ticks >= Math.max(1, (timeoutMs / 1_000) * TICKS_PER_SECOND_OF_PROGRESS))
+      [deadline, ticks] = [Math.min(latest, now + timeoutMs), used];
+    const late = now > deadline;
     if (!late && !server.hasExited()) {
       await Promise.race([delay(POLL_MS), server.exited]);
       continue;
     }
     await server.stop();
-    const what = late ? `was not ready after ${timeoutMs / 1000} s` : 'ended while starting';
+    const what = late ? `was not ready, and made no progress for ${timeoutMs / 1000} s` : 'ended while starting';
     throw new BackendError(`${name} ${what}. Its last lines:\n${server.lastLines()}`);
   }
 }

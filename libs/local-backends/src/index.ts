@@ -1,5 +1,5 @@
 export { ensureChromiumInstalled } from './chromium.ts';
-export { ensureRole, handOver, type DatabaseRoles } from './database-rights.ts';
+export { closeOtherDatabases, ensureRole, handOver, type DatabaseRoles } from './database-rights.ts';
 export { BackendError } from './errors.ts';
 export type { Exit } from './guarded-process.ts';
 export { ensureRabbitMqInstalled } from './install-rabbitmq.ts';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
+import { untilReady, type GuardedProcess } from '../src/guarded-process.ts';
 import { makeTemporaryFolder, removeFolder, startPostgres } from '../src/index.ts';
 import { processesOf, until } from './support/processes.ts';
 
@@ -58,4 +59,52 @@ describe('servers whose supervisor is killed', () => {
     await until(() => !existsSync(join(folder, 'rabbitmq'))); // was a throw-away one
     expect(existsSync(join(folder, 'postgres'))).toBe(true);
   }, 120_000);
+});
+
+describe('a server that starts slowly', () => {
+  const TIMEOUT_MS = 200;
+  /** @param usedTicks grows while the server makes progress */
+  const serverOf = (usedTicks: () => number): GuardedProcess => ({
+    pid: 0,
+    exited: new Promise(() => undefined),
+    hasExited: () => false,
+    stop: () => Promise.resolve(),
+    kill: () => Promise.resolve(),
+    lastLines: () => 'the last line',
+    usedTicks,
+  });
+
+  test('is waited for beyond the time limit while it makes progress', async () => {
+    let ticks = 0;
+    const started = performance.now();
+    const isReady = (): Promise<boolean> => Promise.resolve(performance.now() - started > 3 * TIMEOUT_MS);
+    await untilReady(
+      'It',
+      serverOf(() => ticks++),
+      isReady,
+      TIMEOUT_MS,
+    );
+    expect(ticks).toBeGreaterThan(1);
+  });
+
+  test('is given up when it makes none, and at last even so', async () => {
+    const never = (): Promise<boolean> => Promise.resolve(false);
+    await expect(
+      untilReady(
+        'It',
+        serverOf(() => 0),
+        never,
+        TIMEOUT_MS,
+      ),
+    ).rejects.toThrow('made no progress for 0.2 s');
+    let ticks = 0;
+    await expect(
+      untilReady(
+        'It',
+        serverOf(() => ticks++),
+        never,
+        TIMEOUT_MS,
+      ),
+    ).rejects.toThrow('the last line');
+  });
 });

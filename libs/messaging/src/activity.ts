@@ -11,7 +11,7 @@ export interface OutboxState {
 
 export async function readOutboxState(em: EntityManager): Promise<OutboxState> {
   const [lag, refused] = await Promise.all([
-    queryFirst<{ lag: string }>(em, readLag),
+    queryFirst<{ lag: string }>(em, readLag('0')),
     queryFirst<{ refused: number }>(em, countRefused),
   ]);
   return { ageSeconds: Number(lag?.lag ?? 0), refused: String(refused?.refused ?? 0) };

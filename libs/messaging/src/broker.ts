@@ -28,7 +28,8 @@ export type ChannelSetup = (channel: ConfirmChannel) => Promise<void>;
 
 const RECONNECT_INITIAL_MS = 100;
 const RECONNECT_AT_MOST_MS = 2_000;
-const HEARTBEAT_SECONDS = 10;
+/** A side that is gone without a word is given up after two to three of them: within ten seconds. */
+const HEARTBEAT_SECONDS = 3;
 /** A broker that takes a connection and then says nothing. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const CHANNEL_RETRY_MS = 1_000;
@@ -207,5 +208,4 @@ export const createServiceBroker = (
   service: string,
   values: Values<typeof brokerEnvironment>,
   logger: Logger,
-  options: Pick<BrokerOptions, 'heartbeatSeconds'> = {},
-): Broker => new Broker({ url: brokerUrl(values), namespace: values.AMQP_NAMESPACE, service, logger, ...options });
+): Broker => new Broker({ url: brokerUrl(values), namespace: values.AMQP_NAMESPACE, service, logger });

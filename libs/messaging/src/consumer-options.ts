@@ -1,5 +1,5 @@
 import type { IntegrationEntry } from '@saleschannel/contracts';
-import type { TransactionOptions } from '@saleschannel/database';
+import type { Availability, TransactionOptions } from '@saleschannel/database';
 import type { Logger } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
 import type { QueueName, queues } from './topology.ts';
@@ -14,7 +14,11 @@ export interface ConsumerOptions<Q extends QueueName> {
   prefetch: number;
   /** Entries in one call of `handle` at most. */
   batchEntriesAtMost: number;
-  /** Whose an entry is, such as its sales channel: lanes take turns in each batch. Without it all are of one lane. */
+  /** Work per call of `handle` at most, in the unit of `costOf`. A larger entry goes alone. No limit if unset. */
+  batchCostAtMost?: number;
+  /** Estimates the work that an entry takes, at least 1. Lanes take turns by it. 1 if unset. */
+  costOf?(event: EntryOf<Q>['event']): number;
+  /** Names the owner of an entry, such as its sales channel: lanes take turns. Without it there is one lane. */
   laneOf?(event: EntryOf<Q>['event']): string;
   /** Runs a batch when it is this queue's turn: the queues of one process share its connections. */
   inTurn?<T>(work: () => Promise<T>): Promise<T>;
@@ -31,6 +35,10 @@ export interface ConsumerOptions<Q extends QueueName> {
    * is called with one entry at a time after a batch failed.
    */
   handle(entries: EntryOf<Q>[], options: TransactionOptions): Promise<void>;
+  /** Of the database that `handle` needs. While it is lost, nothing is consumed. */
+  availability: Availability;
+  /** Called each time the consumer has become ready. */
+  becameReady?(): void;
   logger: Logger;
   /** How long a batch waits for a lock that somebody else holds. */
   lockTimeoutMs?: number;

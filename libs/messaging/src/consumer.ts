@@ -3,37 +3,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { IntegrationEntry } from '@saleschannel/contracts';
 import { isContended, isTransient } from '@saleschannel/database';
-import {
-  durationHistogram,
-  meter,
-  type Counter,
-  type Logger,
-  type ObservableResult,
-  type Part,
-} from '@saleschannel/runtime';
+import type { Logger, Part } from '@saleschannel/runtime';
 import { Arrivals } from './arrivals.ts';
-import { publishConfirmed } from './confirmed.ts';
+import { attempt, RETRY_MS, type Attempt } from './attempt.ts';
+import { createConsumerMetrics, type DepthObserver } from './consumer-metrics.ts';
 import type { ConsumerOptions, EntryOf } from './consumer-options.ts';
-import { DEAD_LETTER_REASON } from './dead-letters.ts';
+import { putDeadLetter } from './dead-letter-writer.ts';
 import { openDelivery, type Delivery, type Item } from './delivery.ts';
 import { bodyOf, readEnvelope } from './envelope.ts';
 import { goodbye } from './goodbye.ts';
+import { OpenDeliveries } from './open-deliveries.ts';
 import { PutOff } from './put-off.ts';
 import { bindQueue, declareExchanges, declareQueue, names, queues, type QueueName } from './topology.ts';
-import { inSpans } from './tracing.ts';
 import { UnknownMessages } from './unknown-messages.ts';
 import { WaitingQueue } from './waiting-queue.ts';
 
 const THE_ONLY_LANE = 'all';
 const ATTEMPTS_PER_ENTRY = 3;
-const RETRY_MS = 200;
-const RETRY_AT_MOST_MS = 5_000;
-const REASON_CHARACTERS_AT_MOST = 500;
 /**
  * An exchange or a binding may be taken away from under a queue, by an operator or by definitions that are imported.
  * Nobody is told, and without a binding nothing comes any more, or not to this queue alone.
  */
 const BIND_AGAIN_MS = 10_000;
+/** After its messages were given back. A statement that waits for a lost server fails after about half a minute. */
+const BATCH_ENDS_WITHIN_MS = 90_000;
+/** For the broker's answers before the channel is closed. */
+const LEAVE_WITHIN_MS = 3_000;
 /** While a batch waits for a lock, everything behind it waits too. So it waits less than others do. */
 const LOCK_TIMEOUT_MS = 3_000;
 /** Once somebody is known to be in the way, more entries may meet the same one, and each would delay the others. */
@@ -44,11 +39,12 @@ const LOCK_TIMEOUT_AGAIN_MS = 250;
  *
  * - An entry that cannot be read, or whose data fail on their own again and again, goes to the dead letters with the
  *   reason. The others go on.
- * - While the database cannot be used nothing is lost, requeued or counted. Everything waits, for as long as it takes.
+ * - While the database cannot be used nothing is lost or counted. Messages wait here for ten seconds. Then they go back
+ *   to the queue, for a replica whose database works, and this one consumes again when its own does.
  * - An entry that somebody else is in the way of, by a lock for instance, is put off. It keeps its place before those
  *   it shares a key with. The others go on.
  * - A message that came back twice may end the process that handles it. It is handled alone, before all others.
- * - Lanes, such as sales channels, take turns in each batch: one that floods the queue keeps nobody else waiting.
+ * - Lanes, such as sales channels, take turns by the work of their entries: a flood of one delays no other one.
  * - A message of an unknown type is left to others.
  *
  * It is written by hand because libraries for RabbitMQ acknowledge message by message and count an outage as a failure.
@@ -60,24 +56,24 @@ export class Consumer<Q extends QueueName> implements Part {
   readonly #queue: string;
   readonly #logger: Logger;
   readonly #unknown: UnknownMessages;
-  readonly #handled: Counter;
-  readonly #deadLettered: Counter;
-  readonly #delayed: Counter;
-  readonly #durations = durationHistogram('messaging.process.duration', 'Time to handle a batch of entries');
-  readonly #depth = meter().createObservableGauge('saleschannel.queue_depth', {
-    description: 'Messages that wait in a queue',
-  });
+  readonly #metrics = createConsumerMetrics();
   #channel: ConfirmChannel | undefined;
   #consumerTag: string | undefined;
   readonly #arrivals = new Arrivals();
   readonly #putOff = new PutOff(() => performance.now());
+  readonly #open = new OpenDeliveries();
   readonly #overflow: WaitingQueue;
+  #stopWatching: () => void = () => undefined;
+  /** When the messages were given back while a batch was under way, on the `performance.now()` clock. */
+  #gaveBackAt: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #pumping: Promise<void> | undefined;
   #isStopping = false;
   #isAssigned: boolean;
   /** The channel on which everything is declared. */
   #ready: ConfirmChannel | undefined;
+  /** The channel on which the broker has confirmed the consumer. */
+  #confirmed: ConfirmChannel | undefined;
 
   constructor(options: ConsumerOptions<Q>) {
     this.#options = options;
@@ -87,24 +83,19 @@ export class Consumer<Q extends QueueName> implements Part {
     this.#queue = this.#name.queue(options.queue);
     this.#unknown = new UnknownMessages(options);
     this.#overflow = new WaitingQueue(options.broker, options.queue, 'put-off');
-    this.#handled = meter().createCounter('saleschannel.messages.handled', { description: 'Entries handled' });
-    this.#deadLettered = meter().createCounter('saleschannel.messages.dead_lettered', {
-      description: 'Entries put among the dead letters',
-    });
-    this.#delayed = meter().createCounter('saleschannel.messages.put_off', {
-      description: 'Entries that had to wait because somebody else was in the way',
-    });
     options.broker.use((channel) => this.#attach(channel));
   }
 
   start(): Promise<void> {
-    this.#depth.addCallback(this.#observeDepth);
+    this.#metrics.depth.addCallback(this.#observeDepth);
+    this.#stopWatching = this.#options.availability.onChange(() => void this.#followDatabase());
     return Promise.resolve();
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    this.#depth.removeCallback(this.#observeDepth);
+    this.#stopWatching();
+    this.#metrics.depth.removeCallback(this.#observeDepth);
     if (this.#channel && this.#consumerTag) await this.#channel.cancel(this.#consumerTag).catch(() => undefined);
     this.#forget();
     await this.#pumping;
@@ -117,22 +108,76 @@ export class Consumer<Q extends QueueName> implements Part {
   async assign(isAssigned: boolean): Promise<void> {
     if (isAssigned === this.#isAssigned) return;
     this.#isAssigned = isAssigned;
+    if (isAssigned) return this.#begin();
     const channel = this.#channel;
     if (!channel) return;
-    if (isAssigned) {
-      if (this.#consumerTag !== undefined) this.#wake();
-      else if (channel === this.#ready) await this.#consume(channel);
-      return;
-    }
     await this.#pumping;
     if (channel !== this.#channel || this.#isAssigned) return;
     this.#forget();
     await goodbye(channel);
   }
 
+  /** Whether it could work: its queue is declared on an open channel, and consumed if it should be. */
+  get isReady(): boolean {
+    const channel = this.#channel;
+    if (channel === undefined || channel !== this.#ready || this.#options.availability.isLost) return false;
+    return this.#isEnding || this.#confirmed === channel;
+  }
+
+  /** How many consumers the broker has for the queue, in all replicas. Undefined while it cannot be asked. */
+  async countConsumers(): Promise<number | undefined> {
+    const state = await this.#channel?.checkQueue(this.#queue).catch(() => undefined);
+    return state?.consumerCount;
+  }
+
+  /** False when a batch never ends although its messages were given back: this process has to be restarted. */
+  get isWell(): boolean {
+    return this.#gaveBackAt === undefined || performance.now() - this.#gaveBackAt < BATCH_ENDS_WITHIN_MS;
+  }
+
+  async #followDatabase(): Promise<void> {
+    try {
+      if (this.#options.availability.isLost) await this.#giveBack();
+      else {
+        // A batch that still waits for the lost database would keep new messages waiting.
+        await this.#pumping;
+        await this.#begin();
+      }
+    } catch (error) {
+      // The channel is gone, and its messages with it. The next one is set up for what is wanted then.
+      this.#logger.warn({ err: error, queue: this.#queue }, 'the channel of a consumer failed');
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const channel = this.#channel;
+    if (!channel || this.#isEnding) return;
+    if (this.#consumerTag !== undefined) this.#wake();
+    else if (channel === this.#ready) await this.#consume(channel);
+  }
+
+  /** The channel ends, so that every message it holds goes back to its place in the queue. */
+  async #giveBack(): Promise<void> {
+    const channel = this.#channel;
+    const count = this.#open.size;
+    this.#logger.error({ queue: this.#queue, count }, 'the database is lost: messages go back to their queue');
+    if (!channel) return;
+    this.#metrics.givenBack.add(count, { queue: this.#queue });
+    void this.#pumping?.finally(() => (this.#gaveBackAt = undefined));
+    if (this.#pumping) this.#gaveBackAt = performance.now();
+    await Promise.race([this.#leave(channel), delay(LEAVE_WITHIN_MS, undefined, { ref: false })]);
+    if (channel === this.#channel) this.#forget();
+    await goodbye(channel);
+  }
+
+  async #leave(channel: ConfirmChannel): Promise<void> {
+    if (this.#consumerTag !== undefined) await channel.cancel(this.#consumerTag);
+    await this.#open.copyWorn(channel, this.#name.endOf(this.#options.queue));
+  }
+
   /** Whether what is under way is the last. */
   get #isEnding(): boolean {
-    return this.#isStopping || !this.#isAssigned;
+    return this.#isStopping || !this.#isAssigned || this.#options.availability.isLost;
   }
 
   /** What is not acknowledged comes again, on the next channel or to the next consumer. */
@@ -140,9 +185,10 @@ export class Consumer<Q extends QueueName> implements Part {
     clearTimeout(this.#timer);
     this.#arrivals.clear();
     this.#putOff.clear();
+    this.#open.clear();
   }
 
-  readonly #observeDepth = async (result: ObservableResult): Promise<void> => {
+  readonly #observeDepth: DepthObserver = async (result) => {
     for (const queue of [this.#queue, this.#name.deadLetterQueue(this.#options.queue)]) {
       const state = await this.#channel?.checkQueue(queue).catch(() => undefined);
       if (state) result.observe(state.messageCount, { queue });
@@ -163,6 +209,7 @@ export class Consumer<Q extends QueueName> implements Part {
     await channel.prefetch(this.#options.prefetch);
     this.#ready = channel;
     if (!this.#isEnding) await this.#consume(channel);
+    else this.#options.becameReady?.();
   }
 
   async #consume(channel: ConfirmChannel): Promise<void> {
@@ -174,6 +221,8 @@ export class Consumer<Q extends QueueName> implements Part {
       else void goodbye(channel);
     };
     await channel.consume(this.#queue, receive, { consumerTag });
+    this.#confirmed = channel;
+    this.#options.becameReady?.();
   }
 
   /** What is missing meanwhile ends the channel, and on the next one everything is declared anew. */
@@ -193,12 +242,18 @@ export class Consumer<Q extends QueueName> implements Part {
       this.#unknown.leaveAlone(channel, message, envelope.type);
       return;
     }
-    const { keysOf, laneOf } = this.#options;
+    const { keysOf, laneOf, costOf } = this.#options;
     const placeOf = (entry: IntegrationEntry) => {
       const event = entry.event as EntryOf<Q>['event'];
-      return { keys: keysOf?.(event) ?? [], lane: laneOf ? laneOf(event) : THE_ONLY_LANE };
+      return {
+        keys: keysOf?.(event) ?? [],
+        lane: laneOf ? laneOf(event) : THE_ONLY_LANE,
+        cost: costOf ? Math.max(1, costOf(event)) : 1,
+      };
     };
-    this.#arrivals.add(openDelivery(message, envelope, placeOf));
+    const delivery = openDelivery(message, envelope, placeOf);
+    this.#open.add(delivery);
+    this.#arrivals.add(delivery);
     this.#wake();
   }
 
@@ -228,7 +283,8 @@ export class Consumer<Q extends QueueName> implements Part {
     if (suspect) await this.#handleAlone(channel, suspect);
     else {
       for (const delivery of this.#arrivals.takeEmpty()) await this.#finish(channel, delivery);
-      await this.#handleBatch(channel, this.#arrivals.take(this.#options.batchEntriesAtMost));
+      const { batchEntriesAtMost: entries, batchCostAtMost: cost = Infinity } = this.#options;
+      await this.#handleBatch(channel, this.#arrivals.take({ entries, cost }));
     }
     if (due && channel === this.#channel) await this.#handleOne(channel, due);
     return true;
@@ -303,7 +359,7 @@ export class Consumer<Q extends QueueName> implements Part {
       const reason = (fault as Error).message;
       this.#logger.warn({ queue: this.#queue, keys: item.keys }, `somebody is in the way of an entry: ${reason}`);
     }
-    this.#delayed.add(1, { queue: this.#queue });
+    this.#metrics.delayed.add(1, { queue: this.#queue });
     if (this.#putOff.deliveries < this.#options.prefetch / 2) return this.#putOff.add(item);
     const { type, event } = item.entry;
     try {
@@ -324,48 +380,31 @@ export class Consumer<Q extends QueueName> implements Part {
     }
   }
 
-  async #finish(channel: ConfirmChannel, { message, unreadable }: Delivery): Promise<void> {
+  async #finish(channel: ConfirmChannel, delivery: Delivery): Promise<void> {
+    const { message, unreadable } = delivery;
     for (const content of unreadable) {
       const type = String(message.properties.type);
       if (!(await this.#deadLetter(channel, content, type, 'the message cannot be read'))) return;
     }
-    if (channel === this.#channel) channel.ack(message);
+    if (channel !== this.#channel) return;
+    channel.ack(message);
+    this.#open.remove(delivery);
   }
 
-  /**
-   * Undefined when it was done, else why not. While the database cannot be used it waits and tries again, for as long
-   * as it takes, and holds the messages unacknowledged.
-   */
-  async #attempt(channel: ConfirmChannel, items: readonly Item[]): Promise<unknown> {
+  #attempt(channel: ConfirmChannel, items: readonly Item[]): Promise<unknown> {
     const lockTimeoutMs = this.#lockTimeoutMs;
-    const entries = items.map(({ entry }) => entry);
-    const processing = {
-      'messaging.system.name': 'rabbitmq',
-      'messaging.operation.name': 'process',
-      'messaging.destination.name': this.#queue,
+    const work: Attempt = {
+      queue: this.#options.queue,
+      queueName: this.#queue,
+      metrics: this.#metrics,
+      logger: this.#logger,
+      handle: (entries) => this.#options.handle(entries as EntryOf<Q>[], { lockTimeoutMs }),
+      mayWait: () => channel === this.#channel && !this.#isEnding,
     };
-    for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, RETRY_AT_MOST_MS)) {
-      const started = performance.now();
-      const took = (): number => (performance.now() - started) / 1_000;
-      try {
-        await inSpans(this.#options.queue, entries, (continued) =>
-          this.#options.handle(continued as EntryOf<Q>[], { lockTimeoutMs }),
-        );
-        this.#handled.add(entries.length, { queue: this.#queue });
-        this.#durations.record(took(), processing);
-        return undefined;
-      } catch (error) {
-        this.#durations.record(took(), {
-          ...processing,
-          'error.type': isTransient(error) ? 'unavailable' : 'internal',
-        });
-        const mayWait = isTransient(error) && !isContended(error);
-        if (!mayWait || channel !== this.#channel || this.#isEnding)
-          return error ?? new Error('failed without an error');
-        this.#logger.warn({ err: error, queue: this.#queue }, `waiting for the database: ${(error as Error).message}`);
-        await delay(wait);
-      }
-    }
+    return attempt(
+      work,
+      items.map(({ entry }) => entry),
+    );
   }
 
   /** True when the messages will be delivered again, for no fault of their own. */
@@ -373,24 +412,15 @@ export class Consumer<Q extends QueueName> implements Part {
     return channel !== this.#channel || (this.#isEnding && isTransient(fault));
   }
 
-  /**
-   * Puts a message among the dead letters. False when the channel is gone or the consumer stops before the broker has
-   * it.
-   */
+  /** False when the channel is gone or the consumer ends before the broker has the dead letter. */
   async #deadLetter(channel: ConfirmChannel, content: Buffer, type: string, reason: string): Promise<boolean> {
-    const headers = { [DEAD_LETTER_REASON]: reason.slice(0, REASON_CHARACTERS_AT_MOST) };
-    const destination = { exchange: this.#name.deadLetterExchange, routingKey: this.#queue };
-    while (channel === this.#channel) {
-      try {
-        await publishConfirmed(channel, destination, content, { type, headers });
-        this.#deadLettered.add(1, { queue: this.#queue });
-        return true;
-      } catch (error) {
-        this.#logger.error({ err: error, queue: this.#queue }, 'a message cannot be put among the dead letters');
-        if (this.#isEnding) return false;
-        await delay(RETRY_MS);
-      }
-    }
-    return false;
+    const letter = { content, type, reason, queue: this.#queue };
+    const isPut = await putDeadLetter(channel, this.#name.deadLetterExchange, letter, {
+      logger: this.#logger,
+      isOpen: () => channel === this.#channel,
+      mayWait: () => !this.#isEnding,
+    });
+    if (isPut) this.#metrics.deadLettered.add(1, { queue: this.#queue });
+    return isPut;
   }
 }

@@ -18,14 +18,16 @@ export interface Item {
   readonly delivery: Delivery;
   /** Whatever shares a key with it keeps its place behind it. */
   readonly keys: readonly string[];
-  /** Whose it is: lanes take turns. */
+  /** Its owner, such as a sales channel: lanes take turns. */
   readonly lane: string;
+  /** Work that it takes, at least 1, in the unit of the consumer's `batchCostAtMost`. */
+  readonly cost: number;
 }
 
 export function openDelivery(
   message: ConsumeMessage,
   envelope: Extract<Envelope, { kind: 'known' }>,
-  placeOf: (entry: IntegrationEntry) => Pick<Item, 'keys' | 'lane'>,
+  placeOf: (entry: IntegrationEntry) => Pick<Item, 'keys' | 'lane' | 'cost'>,
 ): Delivery {
   const { entries, unreadable } = envelope;
   const items: Item[] = [];

@@ -19,11 +19,13 @@ export const MESSAGES_PER_ROUND = 100;
 /**
  * The oldest rows, about as many bytes as one message may have: PostgreSQL knows the length of a text without reading
  * it. One row that is larger comes alone.
+ * @param floor the rows up to this id are gone
  */
-export const readRows = (withoutTypes: ReadonlySet<string>, withoutIds: Iterable<string>): Sql => sql`
+export const readRows = (withoutTypes: ReadonlySet<string>, withoutIds: Iterable<string>, floor: string): Sql => sql`
   with ahead as materialized (
     select id, octet_length(body) as bytes from outbox
-    where type <> all(${[...withoutTypes]}::text[]) and id <> all(${[...withoutIds]}::bigint[])
+    where id > ${floor}::bigint and type <> all(${[...withoutTypes]}::text[])
+      and id <> all(${[...withoutIds]}::bigint[])
     order by id limit ${raw(String(MESSAGES_PER_ROUND))}
   ), summed as (
     select id, bytes, sum(bytes) over (order by id) as total from ahead
@@ -54,9 +56,24 @@ export const deleteHandled = (days: number, atMost: number): Sql => sql`
   ))
   returning id`;
 
+/** Which transactions are under way, and the lowest id behind the floor. All int8 as text. */
+export interface Edge {
+  /** Every transaction below it has ended. */
+  readonly xmin: string;
+  /** No transaction has reached it yet. */
+  readonly xmax: string;
+  readonly lowest: string | null;
+}
+
+/** In one snapshot. */
+export const readEdge = (floor: string): Sql => sql`
+  select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, pg_snapshot_xmax(pg_current_snapshot())::text as xmax,
+    (select min(id) from outbox where id > ${floor}::bigint)::text as lowest`;
+
 /** How old the oldest event is that is not published yet, in seconds. */
-export const readLag = sql`
-  select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::text as lag from outbox`;
+export const readLag = (floor: string): Sql => sql`
+  select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::text as lag from outbox
+  where id > ${floor}::bigint`;
 
 /** How many events were refused for good. */
 export const countRefused = sql`select count(*)::int as refused from outbox_refused`;

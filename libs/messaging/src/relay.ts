@@ -24,8 +24,10 @@ import {
   type OutboxRow,
   type ReadRow,
 } from './outbox-rows.ts';
+import { OutboxFloor, type FloorTimes } from './outbox-floor.ts';
 import { RefusedRetention } from './refused-retention.ts';
 import { Routes } from './routes.ts';
+import { SIGN_OF_LIFE, withSignsOfLife } from './signs-of-life.ts';
 import { names, queuesOf, routingKeyOf } from './topology.ts';
 import { OUTBOX_CHANNEL, registerPublishing } from './waking.ts';
 
@@ -34,9 +36,10 @@ export interface RelayOptions {
   broker: Broker;
   service: string;
   logger: Logger;
-  /** Tests shorten it, and the next one. */
+  /** Tests shorten these. */
   patience?: Partial<Patience>;
   silentAtMostMs?: number;
+  floor?: Partial<FloorTimes>;
 }
 
 /** Whoever commits wakes the relay. This is for what was committed while it could not be woken. */
@@ -49,14 +52,16 @@ const DELETE_WITHIN_MS = 20;
  * A relay asks something every POLL_MS. One that is silent for so long stands still, as a frozen process does, and its
  * session ends, so that another replica gets the lock.
  */
-const SILENT_AT_MOST_MS = 20_000;
-const SIGN_OF_LIFE_MS = 5_000;
-const SIGN_OF_LIFE = sql`select`;
+const SILENT_AT_MOST_MS = 10_000;
+/** A channel that a fault has closed is replaced sooner, and a relay that looks for a bad message should find it. */
+const WITHOUT_CHANNEL_AT_MOST_MS = 3_000;
 /** Key of the advisory lock that keeps the relay single. Locks belong to one database, hence one constant. */
 const RELAY_LOCK = 7_301_001;
 
 const tryLock = sql`select pg_try_advisory_lock(${RELAY_LOCK}) as "isLocked"`;
+const unlock = sql`select pg_advisory_unlock(${RELAY_LOCK})`;
 const listen = sql`listen ${raw(OUTBOX_CHANNEL)}`;
+const unlisten = sql`unlisten ${raw(OUTBOX_CHANNEL)}`;
 
 /** The broker closes the channel of a message that it will never take. A message above its largest size is one. */
 const PRECONDITION_FAILED = 406;
@@ -77,11 +82,14 @@ interface Round {
 }
 
 /**
- * Publishes what the outbox holds. It reads rows by state, never by cursor, publishes with confirms, and deletes a row
- * only after the broker has it. A message for which the broker closes the channel is found by publishing one by one,
- * and is cut or set aside, so that the others go on. One relay per database is active, by an advisory lock of its own
- * connection. After a crash the next replica takes over. It is written by hand because what publishes an outbox
- * otherwise, change data capture, is one more system to run.
+ * Publishes what the outbox holds. It reads rows by state, behind a floor below which no row can come any more,
+ * publishes with confirms, and deletes a row only after the broker has it. A message for which the broker closes the
+ * channel is found by publishing one by one, and is cut or set aside, so that the others go on.
+ *
+ * One relay per database is active, by an advisory lock of its own session. Only a relay that has a channel takes the
+ * lock, and one that loses its channel gives the lock up, so that a replica that reaches both the database and the
+ * broker is active. It is written by hand because the usual publisher of an outbox, change data capture, is one more
+ * system to run.
  */
 export class Relay implements Part {
   readonly #options: RelayOptions;
@@ -111,6 +119,10 @@ export class Relay implements Part {
   /** The broker closed the channel over one of several messages: it is looked for. */
   #isLooking = false;
   #client: PreparingClient | undefined;
+  #isActive = false;
+  #floor: OutboxFloor;
+  /** Since when there is no channel, on the `performance.now()` clock. */
+  #withoutChannelSince: number | undefined = performance.now();
   #running: Promise<void> | undefined;
   #isStopping = false;
   #isNotified = false;
@@ -120,6 +132,7 @@ export class Relay implements Part {
 
   constructor(options: RelayOptions) {
     this.#options = options;
+    this.#floor = new OutboxFloor(options.floor);
     this.#exchange = names(options.broker.namespace).exchange;
     this.#routes = new Routes(options.broker);
     options.broker.use((channel) => this.#attach(channel));
@@ -159,7 +172,7 @@ export class Relay implements Part {
   };
 
   readonly #observeLag = async (result: ObservableResult): Promise<void> => {
-    const [row] = (await this.#client?.run<{ lag: string }>(readLag).catch(() => undefined)) ?? [];
+    const [row] = (await this.#client?.run<{ lag: string }>(readLag(this.#floor.value)).catch(() => undefined)) ?? [];
     if (row) result.observe(Number(row.lag));
   };
 
@@ -173,9 +186,12 @@ export class Relay implements Part {
       if (code !== undefined) this.#fault = { code, message };
     });
     channel.on('close', () => {
-      if (this.#channel === channel) this.#channel = undefined;
+      if (this.#channel !== channel) return;
+      this.#channel = undefined;
+      this.#withoutChannelSince = performance.now();
     });
     this.#channel = channel;
+    this.#withoutChannelSince = undefined;
     this.#fault = undefined;
     this.#routes.forget();
     this.#wake();
@@ -191,25 +207,23 @@ export class Relay implements Part {
         this.#unregister();
         await this.#client?.end().catch(() => undefined);
         this.#client = undefined;
-        this.#isNotified = false;
+        this.#isActive = this.#isNotified = false;
         await this.#pause(RETRY_MS);
       }
     }
   }
 
-  /** Publishes a round if it can. Returns how long to wait before the next one. */
+  /** Publishes a round if it can. Returns the pause before the next one. */
   async #work(): Promise<number> {
-    this.#client ??= await this.#connectAndLock();
+    this.#client ??= await this.#connect();
     this.#isNotified = false;
-    if (!this.#client) return STANDBY_MS;
+    const channel = this.#channel;
+    if (!channel) return this.#workWithoutChannel(this.#client);
+    if (!this.#isActive && !(await this.#takeOver(this.#client))) return STANDBY_MS;
     await this.#retention.removeIfDue(this.#client);
-    if (!this.#channel) {
-      // Without a broker there is nothing to ask, and a silent session ends: then nobody could tell how much waits.
-      await this.#client.run(SIGN_OF_LIFE);
-      return RETRY_MS;
-    }
+    await this.#floor.advanceIfDue(this.#client);
     const asked = this.#waiters.length;
-    const { ahead, left, isAll } = await this.#publishRound(this.#client, this.#channel);
+    const { ahead, left, isAll } = await this.#publishRound(this.#client, channel);
     const isWaiting = this.#blocked.size > 0 || this.#heldBack.size > 0;
     if (ahead === 0 && !isWaiting) for (const resolve of this.#waiters.splice(0, asked)) resolve();
     if (left > 0 || (ahead === 0 && isWaiting)) return RETRY_MS;
@@ -230,8 +244,7 @@ export class Relay implements Part {
     });
   }
 
-  /** Undefined while another replica holds the lock. */
-  async #connectAndLock(): Promise<PreparingClient | undefined> {
+  async #connect(): Promise<PreparingClient> {
     const { databaseUrl, service, patience = {}, silentAtMostMs = SILENT_AT_MOST_MS } = this.#options;
     const client = createConnection(databaseUrl, {
       applicationName: `${service}-relay`,
@@ -241,14 +254,33 @@ export class Relay implements Part {
     });
     client.on('notification', this.#look);
     await client.connect();
-    const [lock] = await client.run<{ isLocked: boolean }>(tryLock);
-    if (!lock?.isLocked) {
-      await client.end();
-      return undefined;
-    }
-    await client.run(listen);
-    this.#unregister = registerPublishing(databaseUrl, this.#look);
     return client;
+  }
+
+  /** Makes this relay the active one. Returns false while another replica is. */
+  async #takeOver(client: PreparingClient): Promise<boolean> {
+    const [lock] = await client.run<{ isLocked: boolean }>(tryLock);
+    if (!lock?.isLocked) return false;
+    this.#isActive = true;
+    this.#floor = new OutboxFloor(this.#options.floor);
+    await client.run(listen);
+    this.#unregister = registerPublishing(this.#options.databaseUrl, this.#look);
+    return true;
+  }
+
+  /** Keeps the session, which tells how much waits, and leaves the lock to a replica that has a channel. */
+  async #workWithoutChannel(client: PreparingClient): Promise<number> {
+    const since = this.#withoutChannelSince ?? performance.now();
+    if (this.#isActive && performance.now() - since > WITHOUT_CHANNEL_AT_MOST_MS) {
+      this.#unregister();
+      this.#isActive = false;
+      this.#options.logger.warn('outbox relay: no channel to the broker; leaving the outbox to other replicas');
+      // What the broker has is not to be published again.
+      if (this.#published.length > 0) await client.run(deleteRows(this.#published.splice(0)));
+      await client.run(unlisten);
+      await client.run(unlock);
+    } else await client.run(SIGN_OF_LIFE);
+    return RETRY_MS;
   }
 
   async #findBlocked(types: Iterable<string>): Promise<Set<string>> {
@@ -286,11 +318,13 @@ export class Relay implements Part {
     const published = [...this.#published];
     const { results, fault } = await client.together([
       ...(published.length > 0 ? [deleteRows(published)] : []),
-      readRows(this.#blocked, this.#heldBack.keys()),
+      readRows(this.#blocked, this.#heldBack.keys(), this.#floor.value),
     ]);
     if (fault) throw fault;
     this.#published.splice(0, published.length);
-    return (results.at(-1)?.rows ?? []) as ReadRow[];
+    const rows = (results.at(-1)?.rows ?? []) as ReadRow[];
+    this.#floor.saw(rows);
+    return rows;
   }
 
   /** Returns the ids of what the broker has. */
@@ -349,16 +383,6 @@ export class Relay implements Part {
     const properties = { type, mandatory, appId: this.#options.service };
     const routingKey = routingKeyOf(type, partitionIn(body));
     await publishConfirmed(channel, { exchange: this.#exchange, routingKey }, Buffer.from(body), properties);
-  }
-}
-
-/** While the broker takes its time, the session shows that the relay is there. */
-async function withSignsOfLife<T>(client: PreparingClient, work: () => Promise<T>): Promise<T> {
-  const timer = setInterval(() => void client.run(SIGN_OF_LIFE).catch(() => undefined), SIGN_OF_LIFE_MS);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
   }
 }
 

@@ -127,7 +127,7 @@ test('a round reads about a message of the largest size, however large single ro
   await commit(stage.database, REPORTED, [half, half, half, entryOf(2 * MESSAGE_BYTES_AT_MOST), entryOf(1)]);
   const sizes: number[] = [];
   for (;;) {
-    const rows = await query<{ id: string; ahead: number }>(stage.database.em(), readRows(new Set(), []));
+    const rows = await query<{ id: string; ahead: number }>(stage.database.em(), readRows(new Set(), [], '0'));
     if (rows.length === 0) break;
     sizes.push(rows.length);
     await query(stage.database.em(), deleteRows(rows.map(({ id }) => id)));

@@ -4,7 +4,7 @@ import { connect } from 'amqplib';
 import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
-import { eventually, failureOf } from '@saleschannel/testing';
+import { alwaysAvailable, eventually, failureOf } from '@saleschannel/testing';
 import { Consumer, permissionsOf, Relay, type Broker, type QueueName } from '../src/index.ts';
 import { names } from '../src/topology.ts';
 import { brokerOf, commit, createStage, reported, REPORTED, type Stage } from './support/stage.ts';
@@ -55,6 +55,7 @@ async function read(service: (typeof services)[number], queue: QueueName): Promi
     Promise.resolve(void heard.push(...entries.map(({ event }) => event.taskId)));
   const consumer = new Consumer({
     broker,
+    availability: alwaysAvailable,
     queue,
     prefetch: 10,
     batchEntriesAtMost: 10,

@@ -3,7 +3,7 @@ import type { TransferRequested } from '@saleschannel/contracts';
 import { query, sql } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { sequence, silentLogger, type Part } from '@saleschannel/runtime';
-import { eventually, testNamespace } from '@saleschannel/testing';
+import { alwaysAvailable, eventually, testNamespace } from '@saleschannel/testing';
 import {
   Consumer,
   enqueueForLedger,
@@ -49,6 +49,7 @@ async function consumeAll(queues: readonly QueueName[], isUnassigned = false): P
     (queue) =>
       new Consumer<TransferQueue>({
         broker,
+        availability: alwaysAvailable,
         queue: queue as TransferQueue,
         prefetch: 10,
         batchEntriesAtMost: 10,

@@ -3,6 +3,7 @@ import { query, sql } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger, type Part } from '@saleschannel/runtime';
 import {
+  alwaysAvailable,
   eventually,
   startListener,
   startProxy,
@@ -169,7 +170,7 @@ describe('an event waits in the outbox, and holds up no other event', () => {
     const logged: unknown[] = [];
     const broker = brokerOf(namespace);
     const handle = (entries: unknown[]): Promise<void> => Promise.resolve(void logged.push(...entries));
-    const limits = { prefetch: 10, batchEntriesAtMost: 10 };
+    const limits = { prefetch: 10, batchEntriesAtMost: 10, availability: alwaysAvailable };
     const log = new Consumer({ broker, queue: 'events.log', ...limits, logger: silentLogger, handle });
     await broker.start();
     return { logged, stop: () => log.stop().then(() => broker.stop()) };

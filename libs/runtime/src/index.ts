@@ -1,8 +1,10 @@
 export { env, EnvironmentError, readEnvironment, type Environment, type Values, type Variable } from './environment.ts';
+export { FairShare, type FairShareOptions } from './fair-share.ts';
 export { Gatherer, type Asker, type Gathered, type GathererLimits } from './gatherer.ts';
 export { createHttpApp, httpEnvironment, type HttpAppOptions } from './http-server.ts';
 export { createJob, type JobOptions } from './job.ts';
 export { createLogger, logLevels, secretNames, silentLogger, type Logger, type LogLevel } from './logger.ts';
+export { SECURITY_TXT, SECURITY_TXT_TYPE, securityContactEnvironment, securityTxt } from './security-txt.ts';
 export {
   composeApp,
   processEnvironment,
@@ -24,8 +26,10 @@ export {
   type CacheUse,
   type Counter,
   type Histogram,
+  type ObservableGauge,
   type ObservableResult,
 } from './metrics.ts';
+export { currentLimit, runWithin, type WorkLimit } from './work-limit.ts';
 export {
   currentTraceparent,
   markFailed,

@@ -41,6 +41,7 @@ export const secretNames = [
   'DATABASE_URL',
   'AMQP_URL',
   'API_KEY_PEPPER',
+  'ANSWER_KEYS',
 ] as const;
 
 /** What is logged is flat: an error with its cause, or an object of ours. Nothing lies deeper than this. */

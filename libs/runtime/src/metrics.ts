@@ -1,6 +1,6 @@
-import { metrics, type Counter, type Histogram, type ObservableResult } from '@opentelemetry/api';
+import { metrics, type Counter, type Histogram, type ObservableGauge, type ObservableResult } from '@opentelemetry/api';
 
-export type { Counter, Histogram, ObservableResult };
+export type { Counter, Histogram, ObservableGauge, ObservableResult };
 
 /** Names are those of OpenTelemetry's conventions, or begin with `saleschannel.`. The exporter adds units to them. */
 export const meter = () => metrics.getMeter('saleschannel');

@@ -29,6 +29,8 @@ export const sandboxEnvironment = {
 export interface Part {
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** False when it can neither work nor give its work to another replica: the process has to be restarted. */
+  readonly isWell?: boolean;
 }
 
 export interface App extends Part {
@@ -45,6 +47,9 @@ export function sequence(...parts: Part[]): Part {
     if (faults.length > 0) throw new AggregateError(faults, 'not everything stopped cleanly');
   };
   return {
+    get isWell() {
+      return parts.every((part) => part.isWell !== false);
+    },
     async start() {
       for (const part of parts) {
         try {
@@ -71,6 +76,9 @@ export function together(first: App, ...others: readonly App[]): App {
     get address() {
       return first.address;
     },
+    get isWell() {
+      return inOrder.isWell !== false;
+    },
     start: () => inOrder.start(),
     async stop() {
       const ends = await Promise.allSettled(all.map((app) => app.stop()));
@@ -93,6 +101,9 @@ export function composeApp(
   return {
     get address() {
       return server.address;
+    },
+    get isWell() {
+      return all.isWell !== false;
     },
     start: () => all.start(),
     async stop() {
@@ -119,6 +130,7 @@ export interface ServiceDefinition<E extends Environment> {
 
 /** How long a stopping service may take before it is ended all the same. */
 const STOP_LIMIT_MS = 25_000;
+const WELL_EVERY_MS = 5_000;
 
 /**
  * The main function of every service: `serve` (default) or `migrate`. SIGTERM and SIGINT stop it in order. The
@@ -211,6 +223,17 @@ async function serve<E extends Environment>(
   process.once('disconnect', () => void stop('supervisor gone'));
   process.channel?.unref();
   await app.start();
+  endWhenUnwell(app, logger);
   logger.info({ address: app.address }, `ready at ${app.address}`);
   process.send?.('ready');
+}
+
+/** Ends the process at once, which gives back all that it holds. Whatever runs it starts it again. */
+function endWhenUnwell(app: App, logger: Logger): void {
+  const timer = setInterval(() => {
+    if (app.isWell !== false) return;
+    logger.fatal('work neither ends nor can be given back: ending the process, to be started again');
+    process.exit(1);
+  }, WELL_EVERY_MS);
+  timer.unref();
 }

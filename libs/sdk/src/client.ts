@@ -162,8 +162,9 @@ export class SalesChannel extends Connection {
     list: (options: CallOptions = {}) => this.request('listOwnApiKeys', options),
     /** The passphrase is in this answer only. */
     create: (options: CallOptions = {}) => this.request('createApiKey', options),
-    delete: (apiKeyId: string, options: CallOptions = {}) =>
-      this.request('deleteApiKey', { ...options, path: { apiKeyId } }),
+    /** Keys made with it go on, unless `descendants` is true. */
+    delete: (apiKeyId: string, { descendants = false, ...options }: CallOptions & { descendants?: boolean } = {}) =>
+      this.request('deleteApiKey', { ...options, path: { apiKeyId }, query: descendants ? { descendants } : {} }),
   };
 
   readonly statements = {

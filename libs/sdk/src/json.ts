@@ -37,8 +37,10 @@ function digitsOf(number: string): string {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/.exec(number) ?? [];
   const all = `${whole}${fraction}`.replace(/^0+/, '');
-  const digits = all.replace(/0+$/, '');
-  if (digits === '') return '0';
+  let end = all.length;
+  while (all[end - 1] === '0') end -= 1;
+  if (end === 0) return '0';
+  const digits = all.slice(0, end);
   return `${digits}e${Number(exponent) - fraction.length + all.length - digits.length}`;
 }
 

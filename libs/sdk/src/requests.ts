@@ -69,7 +69,7 @@ export const isRepeatable = (id: OperationId): boolean => {
   return method === 'GET' || takesKey || questions.has(id);
 };
 
-const NEXT = /<([^>]*)>\s*;[^,]*\brel="?next"?/i;
+const NEXT = /<([^<>]*)>\s*;[^,<]*\brel="?next"?/i;
 
 /**
  * The path of the next page, from a `Link` header with rel="next" (RFC 8288).

@@ -62,6 +62,8 @@ export class NoPlanError extends SalesChannelError {
 }
 
 export interface OldestRequest extends Omit<RetirementRequest, 'assets' | 'currency'> {
+  /** Kept with the retirement, which has no prices. Null unless given. */
+  readonly currency?: RetirementRequest['currency'];
   /** How many certificates, taken from the bundles that were issued first. */
   readonly volume: number;
   /** Of which bundles. */
@@ -87,14 +89,14 @@ export class Retirements extends Transfers<'retirement'> {
    */
   async retireOldest(
     traderId: string,
-    { volume, filter, ...retirement }: OldestRequest,
+    { volume, filter, currency = null, ...retirement }: OldestRequest,
     { idempotencyKey = crypto.randomUUID(), ...options }: CallOptions = {},
   ): Promise<TaskHandle> {
     for (let plans = 1; ; plans += 1) {
       const plan = await planOldest(this.connection, traderId, { volume, filter }, options);
       const assets = plan.selections.map(({ start, end }) => ({ start, end }));
       try {
-        return await this.start(traderId, { ...retirement, assets, currency: null }, { ...options, idempotencyKey });
+        return await this.start(traderId, { ...retirement, assets, currency }, { ...options, idempotencyKey });
       } catch (error) {
         if (!isOutdated(error) || plans === PLANS_AT_MOST) throw error;
       }

@@ -4,6 +4,7 @@ import {
   InternalError,
   NotFoundError,
   RateLimitedError,
+  type SalesChannel,
   TimeoutError,
   UnauthenticatedError,
   UnavailableError,
@@ -65,6 +66,17 @@ test('a transfer has one key over all attempts, its own or the given one', async
   expect(received).toHaveLength(6);
 });
 
+test('an API key is made under one key over all attempts', async () => {
+  const { client, received } = await serve(cut, unavailable, json(201, {}));
+  await client().apiKeys.create();
+  const keys = received.map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toEqual([expect.any(String), keys[0], keys[0]]);
+});
+
+/** A POST that takes no Idempotency-Key. */
+const accept = (client: SalesChannel): Promise<unknown> =>
+  client.request('acceptProposal', { path: { traderOnboardingProposalId: 'p1' } });
+
 test.each([
   ['a broken connection', cut, ConnectionError],
   ['an answer that was cut', cutInBody, ConnectionError],
@@ -72,9 +84,7 @@ test.each([
   ['a 500', problem(500, 'internal'), InternalError],
 ])('what would be done twice is not sent again after %s', async (_, reply, kind) => {
   const { client, received } = await serve(reply, json(201, {}));
-  const failure: unknown = await client()
-    .apiKeys.create()
-    .catch((error: unknown) => error);
+  const failure: unknown = await accept(client()).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(kind);
   expect((failure as ConnectionError).requestId).toBe(received[0]?.headers['x-request-id']);
   expect(received).toHaveLength(1);
@@ -82,7 +92,7 @@ test.each([
 
 test('who was over the limit was sent away before anything was done, and comes back', async () => {
   const { client, received } = await serve(problem(429, 'rate-limited', {}, { 'Retry-After': '0' }), json(201, {}));
-  await client().apiKeys.create();
+  await accept(client());
   expect(received).toHaveLength(2);
 });
 
@@ -94,7 +104,7 @@ test('what was never sent may be sent again, whatever it is', async () => {
     attempts += 1;
     return fetch(...words);
   };
-  await expect(client({ fetch: counting, retries: 3 }).apiKeys.create()).rejects.toThrow(ConnectionError);
+  await expect(accept(client({ fetch: counting, retries: 3 }))).rejects.toThrow(ConnectionError);
   expect(attempts).toBe(4);
 });
 
@@ -200,7 +210,7 @@ test('a page of something in between is no answer', async () => {
   expect(await client().traders.get('t1')).toEqual(trader);
   expect(received).toHaveLength(2);
   await expect(client({ retries: 0 }).traders.get('t1')).rejects.toThrow(ConnectionError);
-  await expect(client().apiKeys.create()).rejects.toThrow(ConnectionError);
+  await expect(accept(client())).rejects.toThrow(ConnectionError);
   expect(received).toHaveLength(4);
 });
 
@@ -224,7 +234,7 @@ test.each([
     return Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('lost'), cause) }));
   };
   const { client } = await serve(json(201, {}));
-  await expect(client({ fetch: lost, retries: 3 }).apiKeys.create()).rejects.toThrow(ConnectionError);
+  await expect(accept(client({ fetch: lost, retries: 3 }))).rejects.toThrow(ConnectionError);
   expect(attempts).toBe(times);
 });
 

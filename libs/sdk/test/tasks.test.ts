@@ -103,6 +103,12 @@ test('the oldest are planned anew when somebody was faster, under one key', asyn
   expect(JSON.parse(accepted?.body ?? '')).toEqual({ ...retirement, assets, currency: null });
 });
 
+test('the oldest are retired in a currency without prices', async () => {
+  const { client, received } = await serve(json(200, planOf('a_1')), json(201, taskOf('SUCCESS', 'tx1')));
+  await client().retirements.retireOldest('t1', { ...retirement, volume: 1, currency: 'USD' });
+  expect(JSON.parse(received[1]?.body ?? '')).toMatchObject({ currency: 'USD' });
+});
+
 test('another fault of the retirement is told at once', async () => {
   const errors = [{ pointer: '#/consumptionPeriod', detail: 'ends before it begins', code: 'period' }];
   const { client, received } = await serve(json(200, planOf('a_1')), problem(400, 'request-refused', { errors }));

@@ -8,13 +8,17 @@ const POLL_MS = 10;
  * Asks again until `probe` returns something other than undefined or false. For what happens in another process's own
  * time.
  */
-export async function eventually<T>(probe: () => Promise<T | undefined | false>, what = 'the condition'): Promise<T> {
-  const end = Date.now() + EVENTUALLY_AT_MOST_MS;
+export async function eventually<T>(
+  probe: () => Promise<T | undefined | false>,
+  what = 'the condition',
+  { atMostMs = EVENTUALLY_AT_MOST_MS, everyMs = POLL_MS }: { atMostMs?: number; everyMs?: number } = {},
+): Promise<T> {
+  const end = Date.now() + atMostMs;
   for (;;) {
     const answer = await probe();
     if (answer !== undefined && answer !== false) return answer;
-    if (Date.now() > end) throw new Error(`${what} did not come true within ${EVENTUALLY_AT_MOST_MS} ms`);
-    await delay(POLL_MS);
+    if (Date.now() > end) throw new Error(`${what} did not come true within ${atMostMs} ms`);
+    await delay(everyMs);
   }
 }
 

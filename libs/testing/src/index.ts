@@ -1,4 +1,5 @@
 export { auditedChanges } from './audit-trail.ts';
+export { alwaysAvailable } from './availability.ts';
 export { testBrokerUrl, testNamespace } from './broker.ts';
 export {
   auditorUrlOf,
@@ -20,6 +21,7 @@ export { neighbour, startNeighbours } from './neighbour.ts';
 export { textOfPdf } from './pdf-text.ts';
 export { openPlans, planModes, type Plans, type ReadWork } from './plans.ts';
 export { startProxy, type Proxy } from './proxy.ts';
+export { madeOnce, repeatCall, type Repeats } from './repeats.ts';
 export { withQueues, type TestQueues } from './queues.ts';
 export {
   createServiceDatabase,
@@ -29,3 +31,5 @@ export {
   type TestServiceOptions,
 } from './service.ts';
 export { useReplicatedServer, type ReplicatedServer, type Standby } from './standby.ts';
+export { findSuperLinear, type HostileRequest } from './hostile.ts';
+export { recordRoutes, type RouteTable } from './registered-routes.ts';

@@ -7,13 +7,18 @@ export interface Proxy {
   readonly opened: number;
   /** Breaks every connection, and every new one at once. */
   cut(): void;
-  /** Lets new connections through again. */
+  /** Ends a cut or a black hole: new connections work, and those in a black hole go on. */
   restore(): void;
   /**
    * Swallows whatever is sent on the connections there are, in both directions, and tells neither side. New connections
    * work. So it is when a host dies without a word and another one takes over its address.
    */
   freeze(): void;
+  /**
+   * Makes the path a black hole: nothing that is sent arrives, on connections of now and later, and neither side learns
+   * of it. So it is between a process and a host that a switch or a firewall has separated.
+   */
+  swallow(): void;
   stop(): Promise<void>;
 }
 
@@ -26,13 +31,31 @@ export async function startProxy(target: string, breaksAt: (sent: Buffer) => boo
   const { hostname, port } = url;
   const sockets = new Set<Socket>();
   const pairs = new Set<readonly [Socket, Socket]>();
+  const held = new Set<readonly [Socket, Socket]>();
   let isCut = false;
+  let isHole = false;
   let opened = 0;
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     return socket;
+  };
+  const hold = (pair: readonly [Socket, Socket]): void => {
+    const [client, upstream] = pair;
+    client.unpipe(upstream).pause();
+    upstream.unpipe(client).pause();
+    pairs.delete(pair);
+    held.add(pair);
+  };
+  const letGo = (): void => {
+    for (const pair of held) {
+      const [client, upstream] = pair;
+      pairs.add(pair);
+      if (client.destroyed || upstream.destroyed) for (const socket of pair) socket.resetAndDestroy();
+      else client.pipe(upstream).pipe(client);
+    }
+    held.clear();
   };
   const destroyAll = (): void => {
     for (const socket of sockets) socket.resetAndDestroy();
@@ -47,9 +70,10 @@ export async function startProxy(target: string, breaksAt: (sent: Buffer) => boo
     client.on('data', (sent) => {
       if (breaksAt(sent)) for (const socket of pair) socket.resetAndDestroy();
     });
-    client.pipe(upstream).pipe(client);
+    if (isHole) hold(pair);
+    else client.pipe(upstream).pipe(client);
     const close = (other: Socket) => (): void => {
-      // The end of a frozen connection is swallowed too.
+      // The end of a frozen connection is swallowed too, and that of one in a black hole comes through afterwards.
       if (pairs.delete(pair)) other.destroy();
     };
     client.on('close', close(upstream));
@@ -68,7 +92,12 @@ export async function startProxy(target: string, breaksAt: (sent: Buffer) => boo
       destroyAll();
     },
     restore() {
-      isCut = false;
+      isCut = isHole = false;
+      letGo();
+    },
+    swallow() {
+      isHole = true;
+      for (const pair of pairs) hold(pair);
     },
     freeze() {
       for (const pair of pairs) {

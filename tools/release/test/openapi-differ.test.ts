@@ -78,6 +78,16 @@ test.each<[string, OpenApi, string[]]>([
     ['POST /things ROLE_REMOVED'],
   ],
   [
+    'bytes of a body',
+    changed((operation) => void (operation['x-max-body-bytes'] = 100_000)),
+    ['POST /things request REQUEST_LIMIT_TIGHTENED'],
+  ],
+  [
+    'bytes of a body, back to what operations have that say nothing',
+    changed((operation) => void delete operation['x-max-body-bytes']),
+    ['POST /things request REQUEST_LIMIT_TIGHTENED'],
+  ],
+  [
     'a parameter',
     changed((operation) => void (operation.parameters = [])),
     ['POST /things query limit PARAMETER_REMOVED'],

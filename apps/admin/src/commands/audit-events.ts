@@ -4,7 +4,7 @@ import { textOption, withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
 /** The scopes that belong to no sales channel. */
-const COMMON_SCOPES = ['installation', 'registry'];
+const COMMON_SCOPES = ['installation', 'registry', 'sessions'];
 
 interface Options {
   scope?: string;
@@ -17,7 +17,11 @@ export function addAuditEvents(program: Command, { administration, auditTrail, p
   const command = program
     .command('audit-events')
     .description('write the audit trail as NDJSON, chain after chain: of all scopes, or of one')
-    .option('--scope <scope>', 'only this scope: "registry", "installation" or the id of a sales channel', textOption)
+    .option(
+      '--scope <scope>',
+      'only this scope: "registry", "installation", "sessions" or the id of a sales channel',
+      textOption,
+    )
     .addOption(new Option('--service <name>', 'only what this service recorded').choices(auditedServices))
     .option('--from <date-time>', 'only events from then on', textOption)
     .option('--to <date-time>', 'only events before', textOption)

@@ -2,6 +2,7 @@ import type { DatabaseName } from '../domain/check.ts';
 import { pairs } from '../domain/merge.ts';
 import type { DatabaseCheck } from './statement-check.ts';
 import { EVERY_TASK } from './tasks.ts';
+import { recorded } from './trail.ts';
 
 /** Two databases that must say the same of the things they both know. */
 interface Agreement<Left extends object, Right extends object> {
@@ -104,6 +105,45 @@ const REFERENCES = `
   from transaction_reference as reference join ledger_transaction on ledger_transaction.id = transaction_id
   where external_reference is not null order by task_id collate "C"`;
 
+/** Selections as `issuance_first-last`, without the leading zeros that old serials have. */
+const TASK_SELECTIONS = `
+  select id as key, (
+    select string_agg(
+      lower(regexp_replace(asset ->> 'start', '_0*(?=[0-9])', '_')) || '-' ||
+        regexp_replace(asset ->> 'end', '^.*_0*(?=[0-9])', ''),
+      ' ' order by ordinality)
+    from jsonb_array_elements(assets) with ordinality as selected (asset, ordinality)
+  ) as selections
+  from (
+    select id, assets, status from task union all select id, assets, status from task_archive
+  ) as task where status in ('SUCCESS', 'REJECTED') order by id collate "C"`;
+
+const SELECTIONS = `
+  select task_id as key, string_agg(
+    format('%s_%s-%s', issuance_id, transaction_line.first, transaction_line.last), ' ' order by ordinal
+  ) as selections
+  from ledger_transaction join transaction_line on transaction_id = id
+  where task_id is not null group by task_id order by task_id collate "C"`;
+
+const TASK_KEYS = `
+  select id as key, idempotency_key as "idempotencyKey" from ${EVERY_TASK} as task order by id collate "C"`;
+
+const RECORDED_KEYS = `
+  with ${recorded}
+  select after ->> 'taskId' as key, after ->> 'idempotencyKey' as "idempotencyKey" from recorded
+  where action = 'inventory.transaction.created' and after ->> 'idempotencyKey' is not null
+  order by after ->> 'taskId' collate "C"`;
+
+/** Where endpoints stand in the log. Those that stand at one event stand at one time. */
+const POSITIONS = `
+  select position_event_id as key, min(${time('position_at')}) as earliest, max(${time('position_at')}) as latest
+  from endpoint where position_event_id is not null group by position_event_id
+  order by position_event_id collate "C"`;
+
+const EVENT_TIMES = `
+  select id as key, ${time('created_at')} as earliest, ${time('created_at')} as latest
+  from event order by id collate "C"`;
+
 const EVENTS = `
   select transaction_id as key, sales_channel_id as "salesChannelId", status, id, sequence::text,
     to_char(event_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS') as at
@@ -177,6 +217,24 @@ export const agreementChecks: readonly DatabaseCheck[] = [
     right: ['inventory', REFERENCES],
     // A transfer that waits or was refused has none in the ledger.
     fault: (known, told) => told && (known ? difference(known, told) : 'a reference that no task has'),
+  }),
+  agreement<object, object>('tasks-selections', {
+    about: 'A transaction moved the certificates that its task selected',
+    left: ['tasks', TASK_SELECTIONS],
+    right: ['inventory', SELECTIONS],
+    fault: (task, transaction) => task && transaction && difference(task, transaction),
+  }),
+  agreement<object, object>('tasks-keys', {
+    about: 'A task has the idempotency key that was recorded with its transaction',
+    left: ['tasks', TASK_KEYS],
+    right: ['inventory', RECORDED_KEYS],
+    fault: (task, transaction) => task && transaction && difference(task, transaction),
+  }),
+  agreement<object, object>('webhook-positions', {
+    about: 'A webhook endpoint stands at an event of the log, at the time of that event',
+    left: ['webhooks', POSITIONS],
+    right: ['events', EVENT_TIMES],
+    fault: (position, event) => position && (event ? difference(position, event) : 'stands at no event of the log'),
   }),
   agreement<ToldChange, ToldChange>('events-changes', {
     about: 'Every change of status has one event, and no event is without its change',

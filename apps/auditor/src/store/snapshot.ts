@@ -53,6 +53,7 @@ async function openSnapshot(name: string, url: string): Promise<Snapshot> {
  * listener does not know yet is looked at again after a while.
  */
 const readingOrder: readonly DatabaseName[] = [
+  'webhooks',
   'events',
   'tasks',
   'inventory',
@@ -60,7 +61,6 @@ const readingOrder: readonly DatabaseName[] = [
   'rbac',
   'identity',
   'registry-import',
-  'webhooks',
 ];
 
 /** Opens all databases, one after the other. */

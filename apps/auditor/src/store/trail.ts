@@ -73,9 +73,10 @@ const chain = (name: DatabaseName): DatabaseCheck => ({
 });
 
 /** Events of the trail as rows, and the moment from which on there is a trail. */
-const recorded = `
+export const recorded = `
   recorded as (
-    select scope, sequence, body ->> 'action' as action, body #>> '{subject,id}' as subject, body -> 'after' as after
+    select scope, sequence, body ->> 'action' as action, body #>> '{subject,id}' as subject, body -> 'before' as before,
+      body -> 'after' as after
     from (select scope, sequence, event::jsonb as body from audit_event) as audit_event
   ), trail as (
     select min(executed_at) as since from schema_migration where name like '%audit_trail'

@@ -3,6 +3,7 @@ import { createMarkets } from '../load/markets.ts';
 import { runOpenLoop, type Latencies } from '../load/open-loop.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { Bench, Figure, Scenario } from '../scenario.ts';
+import { measureFloods } from './floods.ts';
 import { UNLIMITED } from './settle.ts';
 
 /**
@@ -35,7 +36,7 @@ export const fairness: Scenario = {
   async run(bench) {
     const figures: Figure[] = [];
     for (const name of Object.keys(limits) as Limits[]) figures.push(...(await measureBeside(bench, name)));
-    return figures;
+    return [...figures, ...(await measureFloods(bench))];
   },
 };
 

@@ -11,7 +11,15 @@ const ISSUANCES_PER_MARKET = 1_024;
 const REFERENCE_CLIENTS = 8;
 
 /** Rate limits are for clients; here one client is the whole market. Everything else is as in production. */
-export const UNLIMITED = { LOG_LEVEL: 'warn', RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '1000000' };
+/** One client stands for a whole market, so nothing of what bounds a user or a sales channel at the gateway holds. */
+export const UNLIMITED = {
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_PER_SECOND: '1000000',
+  RATE_LIMIT_BURST: '1000000',
+  CHANNEL_RATE_LIMIT_PER_SECOND: '1000000',
+  CHANNEL_RATE_LIMIT_BURST: '1000000',
+  CHANNEL_READS_AT_ONCE: '1000',
+};
 
 /** What one round of trades came to. */
 export interface SettleRound {

@@ -25,8 +25,11 @@ export function addKeys(program: Command, tools: Tools): void {
     .action(async () => tools.printer().one(await tools.client().apiKeys.create(options)));
   keys
     .command('delete <id>')
-    .description('Deletes a key, and those that were made with it.')
-    .action(async (id: string) => tools.printer().one(await tools.client().apiKeys.delete(id, options)));
+    .description('Deletes a key. Keys made with it go on working.')
+    .option('--descendants', 'delete every key made with it too, as after a leak')
+    .action(async (id: string, { descendants }: { descendants?: true }) =>
+      tools.printer().one(await tools.client().apiKeys.delete(id, { ...options, descendants: descendants ?? false })),
+    );
   const rotate = keys
     .command('rotate')
     .description(

@@ -77,7 +77,8 @@ const withMove = (command: Command): Command =>
 const referenceOf = ({ reference }: MoveOptions): { externalReference?: string } =>
   reference === undefined ? {} : { externalReference: reference };
 
-const currencyOption = (): Option => new Option('--currency <code>', 'of the price').choices(['EUR', 'USD']);
+const currencyOption = (): Option =>
+  new Option('--currency <code>', 'of the price; a retirement may name one without a price').choices(['EUR', 'USD']);
 const withPrice = (command: Command): Command =>
   command.option('--price <decimal>', 'of one certificate', priceOption).addOption(currencyOption());
 
@@ -136,10 +137,10 @@ export function addTransfers(program: Command, tools: Tools): void {
 
 type Retirement = BodyOf<'startRetirement'>;
 
-/** @throws Misuse for dates that are none, and a price without its currency */
+/** @throws Misuse for an invalid date and for a price without a currency */
 function retirementOf(options: RetireOptions): (selections: readonly Selection[]) => Retirement {
   const { beneficiary, location, country, purpose, price, currency } = options;
-  if ((price === undefined) !== (currency === undefined)) throw new Misuse('a --price has a --currency');
+  if (price !== undefined && currency === undefined) throw new Misuse('a --price has a --currency');
   const consumptionPeriod = { start: dayOf(options.from, '00:00:00'), end: dayOf(options.to, '23:59:59') };
   return (selections) => ({
     beneficiaryName: beneficiary,

@@ -1,5 +1,5 @@
-import type { Request, RequestHandler, Response } from 'express';
-import { requestIdOf, requireSession, sendError, type Sessions } from '@saleschannel/bff';
+import type { Request, RequestHandler } from 'express';
+import { refuseOldSignIn, requestIdOf, requireSession, sendError, type Sessions } from '@saleschannel/bff';
 import { asDomainError, DomainError, invalidRequest } from '@saleschannel/errors';
 import type { Logger } from '@saleschannel/runtime';
 import { parse, type Place as FaultPlace } from '@saleschannel/validation';
@@ -15,16 +15,20 @@ const QUERY_CHARACTERS_AT_MOST = 8_192;
 export interface PipelineOptions {
   readonly sessions: Sessions;
   readonly operators: Operators;
+  /** How long ago somebody who changes something may have signed in. */
+  readonly recentSeconds: number;
+  /** In milliseconds since 1970. */
+  readonly now: () => number;
   readonly logger: Logger;
 }
 
 /**
- * The way of a request to one operation: whose session it is (401), whether they are an operator (403), the form (400,
- * 413, 415). Then its service decides on the things named in the path (404) and the meaning (400). What changes
- * something is told to the log under the operator's name, as it is to the audit trail of the service.
+ * The way of a request to one operation: the session (401), the operator (403), for acts the age of the sign-in (401),
+ * then the form (400, 413, 415). Then its service decides on the things named in the path (404) and the meaning (400).
+ * Acts go to the log under the operator's name, as they do to the audit trail of the service.
  */
 export const pipelineOf =
-  ({ sessions, operators, logger }: PipelineOptions) =>
+  ({ sessions, operators, recentSeconds, now, logger }: PipelineOptions) =>
   ({ id, method, status }: Place, operation: Operation): RequestHandler =>
   async (request, response) => {
     const requestId = requestIdOf(request, response);
@@ -34,7 +38,9 @@ export const pipelineOf =
     const about = { operation: id, operator: session.subject, requestId, path: request.params };
     try {
       const context = contextOf(request, response, operators.require(session), requestId);
-      const input = await read(request, response, operation);
+      const isOld = now() - session.signedInAtMs > recentSeconds * 1_000;
+      if (method !== 'get' && isOld) return refuseOldSignIn(request, response, recentSeconds);
+      const input = await read(request, operation);
       const answer = await handled(operation, input, context);
       if (method !== 'get') logger.info(about, `an operator did ${id}`);
       if (answer !== undefined) response.status(status).type('application/json').send(JSON.stringify(answer));
@@ -72,12 +78,12 @@ const inQuery: FaultPlace = ([name]) => ({ parameter: String(name) });
 const noParameters = z.strictObject({});
 const NOT_VALID = 'The request is not valid.';
 
-async function read(request: Request, response: Response, { query, body }: Operation): Promise<Parsed> {
+async function read(request: Request, { query, body }: Operation): Promise<Parsed> {
   const parameters = parametersOf(request);
   return {
     path: request.params,
     query: parse(query ?? noParameters, parameters, NOT_VALID, inQuery),
-    body: body && parse(body, await readJsonBody(request, response), NOT_VALID),
+    body: body && parse(body, await readJsonBody(request), NOT_VALID),
   };
 }
 

@@ -36,6 +36,7 @@ export interface RoutesOptions {
   readonly sessions: Sessions;
   readonly operators: Operators;
   readonly operations: Operations;
+  readonly recentSeconds: number;
   isDraining(): boolean;
   readonly now: () => number;
   readonly logger: Logger;
@@ -50,7 +51,7 @@ export function createRoutes(options: RoutesOptions): Express {
   const app = createExpress([], options.isSandbox);
   app.use(securityHeaders({ publicUrl, hstsMaxAgeSeconds, reportPath: REPORT_PATH }));
   app.use(healthRoutes(isDraining));
-  app.post(REPORT_PATH, ...policyReports(logger, now));
+  app.post(REPORT_PATH, policyReports(logger, now));
   app.use(signInRoutes(options));
   app.use('/operator/v1', requireOwnPage(publicUrl), operationRoutes(options));
   addPages(app, options);
@@ -72,9 +73,9 @@ function healthRoutes(isDraining: () => boolean): Router {
   return router;
 }
 
-function operationRoutes({ sessions, operators, operations, logger }: RoutesOptions): Router {
+function operationRoutes({ operations, ...options }: RoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const pipeline = pipelineOf({ sessions, operators, logger });
+  const pipeline = pipelineOf(options);
   for (const [path, places] of Map.groupBy(readPlaces(), (place) => place.path)) {
     const route = router.route(path);
     for (const place of places) route[place.method](pipeline(place, operations[place.id]));

@@ -78,8 +78,13 @@ test.each(withBody.map(({ id }) => id))('%s: neither JSON nor of its form', asyn
   ];
   await inParallel(notJson, async (body) => {
     const answer = await world().raw({ method: target.method, target: world().pathOf(target), headers, body });
-    expect({ body: body.slice(0, 40), status: answer.status }).toEqual({ body: body.slice(0, 40), status: 400 });
-    expect(['/problems/malformed-body', '/problems/invalid-request']).toContain(answer.problem?.type);
+    const isLarge = body.length > target.bodyBytesAtMost;
+    expect({ body: body.slice(0, 40), status: answer.status }).toEqual({
+      body: body.slice(0, 40),
+      status: isLarge ? 413 : 400,
+    });
+    const types = isLarge ? ['/problems/payload-too-large'] : ['/problems/malformed-body', '/problems/invalid-request'];
+    expect(types).toContain(answer.problem?.type);
   });
   const mayBeEmpty = ['updateTrader', 'updateAccountHolder', 'updateOwnHolder', 'rotateWebhookSecret'].includes(id);
   await inParallel(jsonButWrong, async (body) => {
@@ -88,7 +93,7 @@ test.each(withBody.map(({ id }) => id))('%s: neither JSON nor of its form', asyn
       .send(target.method as 'POST', world().pathOf(target), { body, headers: keyed() });
     expect({ body: body.slice(0, 40), status }).toEqual({
       body: body.slice(0, 40),
-      status: mayBeEmpty && body === '{}' ? 200 : 400,
+      status: body.length > target.bodyBytesAtMost ? 413 : mayBeEmpty && body === '{}' ? 200 : 400,
     });
   });
 });

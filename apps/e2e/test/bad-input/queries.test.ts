@@ -80,7 +80,7 @@ test.each(
     '$limit=+1',
     '$limit=1&$limit=1',
     '$limit[]=1',
-    'limit=1',
+    '$limit=1&limit=1',
     '%24limit=0',
     '%00=1',
     'a=%00',

@@ -72,7 +72,6 @@ test('and so are buyers, prices, currencies and periods that do not fit', async 
     ['trade', { ...trade, assets: [{ ...range(1, 5), unitPrice: -1 }] }],
     ['trade', { ...trade, assets: [{ ...range(1, 5), unitPrice: 0.1234567 }] }],
     ['retire', retirementBody(priced)],
-    ['retire', retirementBody([range(1, 5)], 'EUR')],
     ['retire', retirementBody([...priced, range(6, 7)], 'EUR')],
     ['retire', { ...retirementBody([range(1, 5)]), consumptionPeriod: period }],
     ['retire', { ...retirementBody([range(1, 5)]), consumptionCountryCode: 'no' }],

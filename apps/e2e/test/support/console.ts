@@ -17,7 +17,7 @@ const HOST = '127.0.0.1';
 const STEPS_AT_MOST = 12;
 const TIMEOUT_MS = 30_000;
 /** What a page of the console sends. */
-const ownPage = { 'Sec-Fetch-Site': 'same-origin', 'X-Portal': '1' };
+export const ownPage = { 'Sec-Fetch-Site': 'same-origin', 'X-Portal': '1' };
 
 export interface ConsoleAnswer<T> {
   readonly status: number;
@@ -48,7 +48,7 @@ export const consoleOperations = Object.entries(document.paths).flatMap(([path, 
 );
 
 const placeIn = (method: string, path: string): [path: string, method: string] | undefined => {
-  const asked = path.replace(/\?.*$/s, '');
+  const asked = path.split('?', 1)[0] ?? path;
   const found = Object.keys(document.paths).find((each) =>
     new RegExp(`^${each.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(asked),
   );
@@ -71,14 +71,14 @@ function checkAnswer(
   const given = document.paths[pattern]?.[name]?.responses[String(status)] as { $ref?: string } | undefined;
   if (!given) throw new Error(`${method} ${pattern} promises no ${status}: ${JSON.stringify(body)}`);
   const pointer = given.$ref?.slice(1) ?? `/paths/${escaped(pattern)}/${name}/responses/${status}`;
-  const type = String(headers['content-type']).replace(/;.*$/, '');
+  const type = String(String(headers['content-type']).split(';', 1)[0]);
   if (type === 'text/event-stream') return `${method} ${pattern}`;
   const validate = ajv.compile({ $ref: `console#${encodeURI(pointer)}/content/${escaped(type)}/schema` });
   if (!validate(body)) throw new Error(`${method} ${path}: ${JSON.stringify(validate.errors)} ${JSON.stringify(body)}`);
   return `${method} ${pattern}`;
 }
 
-/** One person's browser at the console. It holds every answer against the contract. */
+/** One person's browser, of the console above all. It holds every answer of the console against the contract. */
 export class ConsoleBrowser {
   readonly #origin: string;
   readonly #cookies = new Map<string, string>();
@@ -90,11 +90,16 @@ export class ConsoleBrowser {
     this.succeeded = succeeded;
   }
 
+  /** The header of all cookies. */
+  get cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
   /** One request without following anything. */
   async open(url: string, method = 'GET', { body, file, headers = {} }: Sent = {}) {
     const type = file?.[0] ?? (body === undefined ? undefined : 'application/json');
     const all = {
-      cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      cookie: this.cookie,
       ...(type !== undefined && { 'content-type': type }),
       ...headers,
     };
@@ -162,6 +167,8 @@ export interface Console {
   /** Operations that were answered with success so far. */
   readonly succeeded: ReadonlySet<string>;
   browser(): ConsoleBrowser;
+  /** Milliseconds that the console's clock is ahead of this machine's. */
+  ahead(ms: number): void;
   /** Signed in. */
   as(name: string): Promise<ConsoleBrowser>;
   stop(): Promise<void>;
@@ -187,13 +194,19 @@ export async function startConsole(system: System): Promise<Console> {
     ports: { ...system.place.ports, console: port },
     settings: { OIDC_ISSUER: idp.issuer, CONSOLE_URL: url, CONSOLE_OPERATORS: OPERATORS.join(',') },
   };
-  const app = await startService(createService(), variablesOf('console', place), silentLogger);
+  let aheadMs = 0;
+  const app = await startService(
+    createService({ now: () => Date.now() + aheadMs }),
+    variablesOf('console', place),
+    silentLogger,
+  );
   const succeeded = new Set<string>();
   const browser = (): ConsoleBrowser => new ConsoleBrowser(url, succeeded);
   return {
     url,
     succeeded,
     browser,
+    ahead: (ms) => void (aheadMs = ms),
     async as(name) {
       const signedIn = browser();
       await signedIn.signIn(name);

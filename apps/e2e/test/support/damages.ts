@@ -1,31 +1,12 @@
-import type { DatabaseName } from '@saleschannel/auditor';
-
-/** A change that no service could make, and the checks that find it. */
-export interface Damage {
-  readonly what: string;
-  readonly database: DatabaseName;
-  readonly statements: string;
-  readonly finds: readonly string[];
-}
-
-const inLedger = (what: string, statements: string, ...finds: string[]): Damage => ({
-  what,
-  database: 'inventory',
-  statements,
-  finds,
-});
-const inDatabase = (database: DatabaseName, what: string, statements: string, ...finds: string[]): Damage => ({
-  what,
-  database,
-  statements,
-  finds,
-});
+import { inDatabase, inLedger, type Damage } from './damage.ts';
+import { ofInsiders } from './insiders.ts';
 
 const someBundle = "(select min(id) from bundle where state = 'RETIRED')";
 const someTransfer = "(select min(id) from ledger_transaction where type = 'TRADE' and status = 'SUCCESS')";
 const someTask = "(select min(id) from task where status = 'SUCCESS')";
 const someEvent = '(select min(id) from event)';
 const counts = 'inventory-certificate-count';
+const contents = 'transaction-contents';
 
 const ofBundles: readonly Damage[] = [
   inLedger(
@@ -81,15 +62,20 @@ const ofTransactions: readonly Damage[] = [
     'a buyer is another one',
     `update ledger_transaction set buyer_id = seller_id where id = ${someTransfer}`,
     'replay',
+    contents,
   ),
   inLedger(
     'a line tells of fewer certificates',
     'update transaction_line set last = last - 1 where last - first > 5 and source_last is not null and ordinal = 0',
     'replay',
+    contents,
+    'tasks-selections',
   ),
   inLedger(
     'a line is gone',
     `delete from transaction_line where transaction_id = ${someTransfer} and ordinal = 0`,
+    contents,
+    'tasks-selections',
     'replay',
     'transaction-lines',
   ),
@@ -116,6 +102,7 @@ const ofTransactions: readonly Damage[] = [
   inLedger(
     'a transaction is of another task',
     `update ledger_transaction set task_id = 'none' where id = ${someTransfer}`,
+    contents,
     'status-changes',
     'audited-transactions',
     'tasks-transactions',
@@ -265,6 +252,7 @@ const ofOthers: readonly Damage[] = [
     `alter table task drop constraint task_sales_channel_id_operation_idempotency_key_key;
     update task set idempotency_key = 'same' where operation = 'TRADE'`,
     'task-keys',
+    'tasks-keys',
   ),
   inDatabase('tasks', 'a task forgot what it heard', 'delete from ledger_progress', 'tasks-progress'),
   inDatabase('events', 'an event is gone', `delete from event where id = ${someEvent}`, 'events-changes'),
@@ -310,6 +298,7 @@ const ofOthers: readonly Damage[] = [
     'update app_user set id = id || 1 where id = (select min(user_id) from api_key)',
     'bindings-users',
     'identity-references',
+    'user-standing',
   ),
   inDatabase(
     'rbac',
@@ -326,6 +315,7 @@ const ofOthers: readonly Damage[] = [
     'an account holder is unknown',
     "update account_holder set id = id || 'x' where id = (select min(id) from account_holder)",
     'account-holders',
+    'holder-consent',
   ),
   inDatabase(
     'identity',
@@ -336,4 +326,4 @@ const ofOthers: readonly Damage[] = [
 ];
 
 /** At least one for each thing that must be true. */
-export const damages: readonly Damage[] = [...ofBundles, ...ofTransactions, ...ofRecords, ...ofOthers];
+export const damages: readonly Damage[] = [...ofBundles, ...ofTransactions, ...ofRecords, ...ofOthers, ...ofInsiders];

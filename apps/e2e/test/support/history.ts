@@ -68,7 +68,12 @@ export async function makeHistory(system: System): Promise<void> {
   await decide(approved, 'approve');
   await decide(parted, 'reject');
   await start('offramp', { assets: [asked.range(51, 60)] });
+  const viewer = await system.newUser(channel, ['TRADER_VIEWER', 'EVENT_VIEWER']);
+  const binding = `/user-services/users/${viewer.userId}/saleschannel-binding/${channel.salesChannelId}`;
+  await client.ok('DELETE', `${binding}/roles`, { query: { role: 'EVENT_VIEWER' } });
   await client.ok('GET', `${v1}/events`);
+  // It stands at the end of the log, and nothing follows.
+  await client.ok('POST', `${v1}/webhook-endpoints`, { body: { url: 'https://hooks.example.com/sales' } });
   await system.drained();
 }
 

@@ -20,6 +20,7 @@ export function consumeStatusChanges({ database, broker, appended, logger }: Par
   const lagSince = createStageLag('event');
   return new Consumer({
     broker,
+    availability: database.availability,
     queue: 'events.log',
     prefetch: PREFETCH_MESSAGES,
     batchEntriesAtMost: EVENTS_PER_COMMIT_AT_MOST,

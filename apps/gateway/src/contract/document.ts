@@ -34,12 +34,19 @@ export interface ContractOperation<Id extends string = string> {
   readonly hasCsv: boolean;
   /** The body is passed on piece by piece, never held. */
   readonly streamed: boolean;
+  readonly bodyBytesAtMost: number;
+  /** Reads something and answers when it has it, unlike a stream of events. */
+  readonly isRead: boolean;
 }
+
+/** Largest body of an operation that does not state `x-max-body-bytes`. */
+const BODY_BYTES = 16_384;
 
 interface RawOperation {
   operationId: string;
   'x-access': { principal: ContractOperation['principal']; limited?: boolean };
   'x-streamed-body'?: boolean;
+  'x-max-body-bytes'?: number;
   parameters?: ({ $ref: string } | Record<string, unknown>)[];
   requestBody?: { content: Record<string, unknown> };
   responses: Record<string, { content?: Record<string, unknown> }>;
@@ -107,6 +114,8 @@ function readOperation(document: unknown, path: string, method: string, raw: Raw
     bodies,
     hasCsv: raw.responses['200']?.content?.['text/csv'] !== undefined,
     streamed: raw['x-streamed-body'] === true,
+    bodyBytesAtMost: raw['x-max-body-bytes'] ?? BODY_BYTES,
+    isRead: method === 'get' && raw.responses['200']?.content?.['text/event-stream'] === undefined,
   };
 }
 

@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { refusalOf, type JsonLimits } from '@saleschannel/edge';
 import { notFound } from '@saleschannel/errors';
 import type { ContractOperation, Parameter } from './document.ts';
 import type { BodyOf, HeadersOf, OperationId, PathOf, QueryOf } from './operations.ts';
-import type { JsonLimits } from './json.ts';
 import { createQueryReader } from './query.ts';
 import type { Check, Checked, Schemas } from './schemas.ts';
-import { refusalOf } from './violations.ts';
 
 /** How the parts of a request to one operation are read, compiled once from the contract. */
 export interface Form<Id extends OperationId> {

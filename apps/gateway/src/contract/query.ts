@@ -1,22 +1,22 @@
+import { parseJson, refusalOf, VIOLATIONS_AT_MOST, type JsonLimits } from '@saleschannel/edge';
 import { DomainError, type Violation, type FaultWording } from '@saleschannel/errors';
 import { faults, shorten } from '@saleschannel/validation';
 import type { Parameter } from './document.ts';
 import type { FormLimits } from './form.ts';
-import { parseJson, type JsonLimits } from './json.ts';
 import { defaultedParameters } from './operations.ts';
 import type { Schemas } from './schemas.ts';
-import { refusalOf, VIOLATIONS_AT_MOST } from './violations.ts';
 
 /**
- * Reads query parameters as the contract declares them: text, integers, and objects either as JSON text or in brackets
- * (`$filter[createdAt][gte]=…`). Express's own parser forgives, and a typing error must not pass as "no filter".
+ * Reads query parameters as the contract declares them: text, integers, booleans, and objects either as JSON text or in
+ * brackets (`$filter[createdAt][gte]=…`). Express's own parser forgives, and a typing error must not pass as "no
+ * filter".
  */
 
 type Values = Record<string, unknown>;
 
 interface Known {
   readonly name: string;
-  readonly kind: 'integer' | 'object' | 'text';
+  readonly kind: 'integer' | 'boolean' | 'object' | 'text';
 }
 
 const INTEGER = /^(0|-?[1-9][0-9]{0,15})$/;
@@ -35,10 +35,28 @@ const faultOf = (parameter: string, { detail, code }: FaultWording): Fault =>
 
 const repeated: FaultWording = { detail: 'is given more than once', code: 'repeated-parameter' };
 const undecodable: FaultWording = { detail: 'is not percent-encoded UTF-8', code: 'encoding' };
+const givenTwice: FaultWording = {
+  detail: 'is given as `limit` and as `$limit`, which mean the same: give one of them',
+  code: 'repeated-parameter',
+};
 const unknown: FaultWording = { detail: 'is not a parameter of this operation', code: 'unknown-parameter' };
 
-const kindOf = ({ schema }: Parameter): Known['kind'] =>
-  schema.type === 'integer' ? 'integer' : schema.type === 'object' ? 'object' : 'text';
+const kinds: readonly Known['kind'][] = ['integer', 'boolean', 'object'];
+
+const kindOf = ({ schema }: Parameter): Known['kind'] => kinds.find((kind) => kind === schema.type) ?? 'text';
+
+/** Two spellings of one parameter: an operation declares one of them and accepts both. */
+const LIMIT_SPELLINGS = ['limit', '$limit'] as const;
+
+/** The declared parameters by every name that a client may use. */
+function knownOf(parameters: readonly Parameter[]): Map<string, Known> {
+  const known = new Map(
+    parameters.map((each): [string, Known] => [each.name, { name: each.name, kind: kindOf(each) }]),
+  );
+  const limit = LIMIT_SPELLINGS.map((name) => known.get(name)).find((declared) => declared !== undefined);
+  if (limit) for (const name of LIMIT_SPELLINGS) if (!known.has(name)) known.set(name, limit);
+  return known;
+}
 
 /**
  * Nothing unknown and nothing twice. What the reader returns has passed the schemas, with defaults put in.
@@ -49,9 +67,7 @@ export function createQueryReader<T>(
   schemas: Schemas,
   { queryCharacters, json }: FormLimits,
 ): (url: string) => T {
-  const known = new Map(
-    parameters.map((each): [string, Known] => [each.name, { name: each.name, kind: kindOf(each) }]),
-  );
+  const known = knownOf(parameters);
   const defaults = defaultsOf(parameters);
   const check = schemas.parameters<T>(parameters);
   return (url) => {
@@ -60,9 +76,10 @@ export function createQueryReader<T>(
     if (text.length > queryCharacters) {
       throw refusalOf([{ parameter: 'query', ...faults.maxLength(queryCharacters) }]);
     }
-    const checked = check({ ...defaults, ...valuesIn(text, known, json) });
+    const { values, spellings } = valuesIn(text, known, json);
+    const checked = check({ ...defaults, ...values });
     if ('value' in checked) return checked.value;
-    throw refusalOf(checked.violations);
+    throw refusalOf(checked.violations.map((violation) => asSpelled(violation, spellings)));
   };
 }
 
@@ -75,20 +92,32 @@ function defaultsOf(parameters: readonly Parameter[]): Values {
   );
 }
 
-function valuesIn(text: string, known: ReadonlyMap<string, Known>, json: JsonLimits): Values {
-  const values: Values = {};
+/** What a query holds, by declared name, and the names that the client used for them. */
+interface Given {
+  readonly values: Values;
+  readonly spellings: Map<string, string>;
+}
+
+/** The violation under the name that the client used. */
+function asSpelled(violation: Violation, spellings: Given['spellings']): Violation {
+  const spelling = 'parameter' in violation ? spellings.get(String(violation.parameter)) : undefined;
+  return spelling === undefined ? violation : { ...violation, parameter: spelling };
+}
+
+function valuesIn(text: string, known: ReadonlyMap<string, Known>, json: JsonLimits): Given {
+  const given: Given = { values: {}, spellings: new Map() };
   const violations: Violation[] = [];
   for (const piece of text.split('&')) {
     if (piece === '' || violations.length >= VIOLATIONS_AT_MOST) continue;
     try {
-      place(piece, known, values, json);
+      place(piece, known, given, json);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       violations.push(error.violation);
     }
   }
   if (violations.length > 0) throw refusalOf(violations);
-  return values;
+  return given;
 }
 
 function decode(text: string): string | undefined {
@@ -100,7 +129,7 @@ function decode(text: string): string | undefined {
 }
 
 /** Puts one `name=value` where it belongs. @throws Fault */
-function place(piece: string, known: ReadonlyMap<string, Known>, values: Values, json: JsonLimits): void {
+function place(piece: string, known: ReadonlyMap<string, Known>, { values, spellings }: Given, json: JsonLimits): void {
   const equals = piece.indexOf('=');
   const rawName = equals === -1 ? piece : piece.slice(0, equals);
   const name = decode(rawName);
@@ -115,12 +144,17 @@ function place(piece: string, known: ReadonlyMap<string, Known>, values: Values,
     placeMember(base, brackets.slice(1, -1).split(']['), value, values);
     return;
   }
-  if (Object.hasOwn(values, base)) throw faultOf(base, repeated);
-  values[base] = read(parameter, value, json);
+  const spelling = spellings.get(parameter.name);
+  if (spelling !== undefined) throw faultOf(base, spelling === base ? repeated : givenTwice);
+  // A bracket of the same parameter came before.
+  if (Object.hasOwn(values, parameter.name)) throw faultOf(base, repeated);
+  spellings.set(parameter.name, base);
+  values[parameter.name] = read(parameter, value, json);
 }
 
 function read({ name, kind }: Known, value: string, json: JsonLimits): unknown {
   if (kind === 'object') return objectOf(name, value, json);
+  if (kind === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return kind === 'integer' && INTEGER.test(value) ? Number(value) : value;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { VIOLATIONS_AT_MOST } from '@saleschannel/edge';
 import { compileSchemas, type Checked } from './schemas.ts';
-import { VIOLATIONS_AT_MOST } from './violations.ts';
 
 const pair = {
   type: 'object',

@@ -1,11 +1,11 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { VIOLATIONS_AT_MOST } from '@saleschannel/edge';
 import { isFaultCode, type FaultWording, type Violation } from '@saleschannel/errors';
 import { parseInstant } from '@saleschannel/primitives';
 import { faults, PLAIN_TEXT_PATTERN, pointerOf, shorten } from '@saleschannel/validation';
 import { boundedItems } from './bounded-items.ts';
 import type { Parameter } from './document.ts';
-import { VIOLATIONS_AT_MOST } from './violations.ts';
 
 /** A value that holds, with its type, or everything that is wrong with it. */
 export type Checked<T> = { readonly value: T } | { readonly violations: readonly Violation[] };

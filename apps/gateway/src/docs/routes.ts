@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { SECURITY_TXT, SECURITY_TXT_TYPE, securityTxt } from '@saleschannel/runtime';
 import { Router, type RequestHandler, type Response } from 'express';
 import {
   CONTRACT_TO_TRY,
@@ -58,6 +59,8 @@ export interface DocsOptions {
   /** Of the built documentation. It may come later. */
   readonly folder: string;
   readonly signIn: DocsSignIn | undefined;
+  /** Undefined: the installation names nobody. */
+  readonly securityContact: string | undefined;
   readonly document: Readonly<Record<string, unknown>>;
 }
 
@@ -104,6 +107,19 @@ export function pageRoutes(
     ],
     options,
   );
+  const { securityContact: contact } = docs;
+  if (contact !== undefined) {
+    router
+      .route(SECURITY_TXT)
+      .get((request, response, next) =>
+        showing({ type: SECURITY_TXT_TYPE, body: securityTxt(contact, Date.now()), headers: {} }, options)(
+          request,
+          response,
+          next,
+        ),
+      )
+      .all(options.methodNotAllowed);
+  }
   router.use('/docs', ...siteFiles(docs.folder, options.commonHeaders));
   // Programs, which ask for anything or for JSON, are told that there is no such path.
   const start = showing({ type: HTML, body: startPage, headers: { ...plainPageHeaders, Vary: 'Accept' } }, options);

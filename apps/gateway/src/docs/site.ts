@@ -66,7 +66,7 @@ export function siteFiles(folder: string, commonHeaders: Headers): RequestHandle
   return [
     (request, response, next) => {
       const { url } = request;
-      const path = url.replace(/\?.*$/s, '');
+      const [path = url] = url.split('?', 1);
       if (!['GET', 'HEAD'].includes(request.method) || !request.acceptsEncodings('gzip'))
         return plain(request, response, next);
       request.url = `${path}${path.endsWith('/') ? 'index.html' : ''}${COMPRESSED}`;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { UserPrincipal } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import type { ReplyOf } from '@saleschannel/grpc';
 import { meter } from '@saleschannel/runtime';
@@ -23,15 +24,16 @@ const RETRY_MS = 2_000;
 const RETRY_AFTER_SECONDS = 15;
 
 export interface EventStreamOptions {
-  readonly streams: { readonly atMost: number; readonly perUser: number };
+  readonly streams: { readonly atMost: number; readonly perChannel: number; readonly perUser: number };
   isClosing(): boolean;
   /** Milliseconds that never go backwards. */
   readonly now: () => number;
 }
 
-/** Counts the streams that are open, of everybody and of each user. */
+/** Counts open streams: in total, per sales channel and per user. */
 class OpenStreams {
   readonly #limits: EventStreamOptions['streams'];
+  readonly #byChannel = new Map<string, number>();
   readonly #byUser = new Map<string, number>();
   #count = 0;
 
@@ -42,25 +44,37 @@ class OpenStreams {
       .addCallback((result) => result.observe(this.#count));
   }
 
-  /** Returns what ends it. @throws DomainError 'rate-limited' or 'unavailable' with a time to wait */
-  open(userId: string): () => void {
-    const own = this.#byUser.get(userId) ?? 0;
+  /** Returns the function that closes it. @throws DomainError 'rate-limited' or 'unavailable' with a time to wait */
+  open({ userId, salesChannelId = userId }: Pick<UserPrincipal, 'userId' | 'salesChannelId'>): () => void {
     const wait = { retryAfterSeconds: RETRY_AFTER_SECONDS };
-    if (own >= this.#limits.perUser) {
+    if ((this.#byUser.get(userId) ?? 0) >= this.#limits.perUser) {
       throw new DomainError('rate-limited', 'You have too many streams of events open: close one first.', wait);
+    }
+    if ((this.#byChannel.get(salesChannelId) ?? 0) >= this.#limits.perChannel) {
+      throw new DomainError(
+        'rate-limited',
+        'Your sales channel has too many streams of events open: close one first.',
+        wait,
+      );
     }
     if (this.#count >= this.#limits.atMost) {
       throw new DomainError('unavailable', 'Too many streams of events are open: try again later.', wait);
     }
     this.#count += 1;
-    this.#byUser.set(userId, own + 1);
+    add(this.#byUser, userId, 1);
+    add(this.#byChannel, salesChannelId, 1);
     return () => {
       this.#count -= 1;
-      const left = (this.#byUser.get(userId) ?? 1) - 1;
-      if (left > 0) this.#byUser.set(userId, left);
-      else this.#byUser.delete(userId);
+      add(this.#byUser, userId, -1);
+      add(this.#byChannel, salesChannelId, -1);
     };
   }
+}
+
+function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }
 
 type Message = ReplyOf<'events.StreamEvents'>;
@@ -133,7 +147,7 @@ export function eventStreams({ events }: Clients, options: EventStreamOptions): 
   const open = new OpenStreams(options.streams);
   return {
     async streamEvents({ query, headers }, context): Promise<Answer<200, string>> {
-      const close = open.open(context.user.userId);
+      const close = open.open(context.user);
       const ended = new AbortController();
       const end = (): void => {
         ended.abort();

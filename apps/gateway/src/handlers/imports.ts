@@ -1,8 +1,8 @@
 import { DomainError } from '@saleschannel/errors';
+import { matchMediaType } from '@saleschannel/edge';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
-import { mediaTypeOf } from '../http/body.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { issuanceOf } from './issuances.ts';
@@ -74,7 +74,7 @@ export const imports = ({ registryImport }: Clients): ImportHandlers => ({
   },
   startImport: async ({ query: { type } }, context) => {
     const { call, request } = context;
-    const [contentType] = mediaTypeOf(request, mediaTypes);
+    const [contentType] = matchMediaType(request, mediaTypes);
     const parts = partsOf(context, { contentType, ...(type === undefined ? {} : { type }) });
     const started = await registryImport.StartImport(parts, { ...call, timeoutMs: IMPORT_TIMEOUT_MS });
     return json(202, importOf(started), located('imports', started.importId));

@@ -25,7 +25,7 @@ export interface InvitationOptions {
 
 /** The page that accepts an invitation. The token is in the fragment, which no browser sends to a server. */
 const urlOf = (portalUrl: string | undefined, token: string): string | null =>
-  portalUrl === undefined ? null : `${portalUrl.replace(/\/+$/, '')}/invitation#${token}`;
+  portalUrl === undefined ? null : `${portalUrl.replace(/\/{1,9}$/, '')}/invitation#${token}`;
 
 type InvitationHandlers = Pick<
   Handlers,

@@ -25,17 +25,26 @@ export const apiKeys = ({ identity }: Clients): ApiKeyHandlers => ({
     const { key, secret } = createdKeyOf(await identity.CreateApiKey({}, call));
     return json(201, { ...key, passphrase: secret });
   },
-  deleteApiKey: async ({ path }, { call }) =>
-    json(200, keyOf(await identity.DeleteApiKey({ id: path.apiKeyId }, call))),
+  deleteApiKey: async ({ path, query: { descendants } }, { call }) =>
+    json(200, keyOf(await identity.DeleteApiKey({ id: path.apiKeyId, descendants }, call))),
 });
 
-const detailOf = ({ id, kind, name, createdOn, expiresAt, lastUsedOn }: ReplyOf<'identity.NameKey'>) => ({
+const detailOf = ({
+  id,
+  kind,
+  name,
+  createdOn,
+  expiresAt,
+  lastUsedOn,
+  madeWithKeyId,
+}: ReplyOf<'identity.NameKey'>) => ({
   id,
   kind,
   name: name ?? null,
   createdOn,
   expiresAt,
   lastUsedOn: lastUsedOn ?? null,
+  madeWith: madeWithKeyId ?? null,
 });
 
 /** Keys of both kinds, with what people tell them apart by. */

@@ -1,3 +1,4 @@
+import { DomainError, invalidRequest } from '@saleschannel/errors';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import { currentTraceparent } from '@saleschannel/runtime';
 import type { Clients } from '../clients.ts';
@@ -19,13 +20,13 @@ type Terms = Pick<StartTransfer, 'trade' | 'retirement' | 'offramp' | 'externalR
 interface PricedSelection {
   readonly start: string;
   readonly end: string;
-  readonly unitPrice?: number;
+  readonly unitPrice?: number | null;
 }
 
-/** The text of the number that the client sent: the JSON reader lets only such numbers in as a double holds exactly. */
+/** Writes a price as the client sent it: the JSON reader accepts only numbers that a double holds exactly. */
 const priced = ({ start, end, unitPrice }: PricedSelection) => ({
   range: { start, end },
-  ...(unitPrice === undefined ? {} : { unitPrice: String(unitPrice) }),
+  ...(typeof unitPrice === 'number' ? { unitPrice: String(unitPrice) } : {}),
 });
 
 interface Notes {
@@ -42,12 +43,47 @@ const tradeOf = ({ buyerId, currency, assets, ...notes }: BodyOf<'startTrade'>):
   ...notesOf(notes),
 });
 
-const retirementOf = (body: BodyOf<'startRetirement'>): Terms => {
-  const { assets, currency, externalReference, metadata, ...rest } = body;
+type RetirementBody = BodyOf<'startRetirement'>;
+
+const EMBARGO = '#/statement/beneficiaryHiddenUntil';
+/** The other name of the end of an embargo. */
+const EMBARGO_ALIAS = '#/beneficiaryHiddenUntil';
+
+/** @throws DomainError 'invalid-request' when the two names of the end of an embargo hold different times */
+function statementOf({ statement, beneficiaryHiddenUntil: alias = null }: RetirementBody): RetirementBody['statement'] {
+  if (alias === null) return statement;
+  const until = statement?.beneficiaryHiddenUntil ?? alias;
+  if (Date.parse(until) !== Date.parse(alias)) {
+    const detail = 'must be the same as statement.beneficiaryHiddenUntil where both are given';
+    throw invalidRequest('The request is not valid.', [{ pointer: EMBARGO_ALIAS, code: 'embargo-differs', detail }]);
+  }
+  return { publication: 'LINK', ...statement, beneficiaryHiddenUntil: until };
+}
+
+/** Points faults of the embargo at the name that the client gave it. */
+function atGivenName(error: unknown, { statement, beneficiaryHiddenUntil: alias }: RetirementBody): unknown {
+  if (!(error instanceof DomainError) || !alias || statement?.beneficiaryHiddenUntil !== undefined) return error;
+  const { code, message, retryAfterSeconds } = error;
+  const violations = error.violations.map((each) =>
+    each.pointer === EMBARGO ? { ...each, pointer: EMBARGO_ALIAS } : each,
+  );
+  return new DomainError(code, message, { violations, retryAfterSeconds, cause: error });
+}
+
+const retirementOf = (body: RetirementBody): Terms => {
+  const { assets, currency, externalReference, metadata, beneficiaryHiddenUntil: _alias, ...rest } = body;
+  const statement = statementOf(body);
   const { beneficiaryType = 'END_CONSUMER', usageType = 'GENERIC_COMPENSATION' } = rest;
   const inCurrency = currency === null ? {} : { currency };
   return {
-    retirement: { ...rest, ...inCurrency, beneficiaryType, usageType, assets: assets.map(priced) },
+    retirement: {
+      ...rest,
+      ...(statement === undefined ? {} : { statement }),
+      ...inCurrency,
+      beneficiaryType,
+      usageType,
+      assets: assets.map(priced),
+    },
     ...notesOf({ externalReference, metadata }),
   };
 };
@@ -117,8 +153,12 @@ export function transfers({ tasks }: Clients, batcher: TransferBatcher, generati
     startTrade: async (input, context) =>
       started(await start(input, context, tradeOf(input.body)), input.path.traderId, 'trade'),
     getTradeTask: reader('TRANSFER_TYPE_TRADE'),
-    startRetirement: async (input, context) =>
-      started(await start(input, context, retirementOf(input.body)), input.path.traderId, 'retire'),
+    startRetirement: async (input, context) => {
+      const starting = start(input, context, retirementOf(input.body)).catch((error: unknown) => {
+        throw atGivenName(error, input.body);
+      });
+      return started(await starting, input.path.traderId, 'retire');
+    },
     getRetirementTask: reader('TRANSFER_TYPE_RETIREMENT'),
     startOfframp: async (input, context) =>
       started(await start(input, context, offrampOf(input.body)), input.path.traderId, 'offramp'),

@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
 import { access, receiversOf, requireAccess, type AccessRule, type Receivers } from '@saleschannel/auth';
+import { networkOf } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import type { Authenticator, Door, Session } from '../authentication/authenticator.ts';
 import { claimedKeyIdOf, unauthenticated, type Surface } from '../authentication/credentials.ts';
 import type { ContractOperation } from '../contract/document.ts';
 import type { OperationId } from '../contract/operations.ts';
-import { networkOf, type FailedLogins } from '../limits/failed-logins.ts';
+import { furtherRequests } from '../limits/cost.ts';
+import type { FailedLogins } from '../limits/failed-logins.ts';
 import type { HeldRefusals } from '../limits/held-refusals.ts';
 import type { RequestLimit } from '../limits/request-limit.ts';
 import { CrossSite, isCrossSite } from '../security/cross-site.ts';
@@ -31,6 +33,8 @@ export function gateOf({ id, principal }: ContractOperation<OperationId>): Gate 
 export interface AdmissionOptions {
   readonly authenticator: Authenticator;
   readonly userLimit: RequestLimit;
+  /** Counts sales channels, over all their users. */
+  readonly channelLimit: RequestLimit;
   /** Of network addresses, where nobody signs in. */
   readonly addressLimit: RequestLimit;
   /** Of requests above their limit. */
@@ -55,7 +59,8 @@ export class Admission {
     const session = await this.#authenticate(context, gate);
     context.session = session;
     this.#options.connections.recognise(request.socket);
-    await this.#count(context, this.#options.userLimit, session.limitKey);
+    const { userLimit, channelLimit } = this.#options;
+    await this.#count(context, [userLimit, session.limitKey], [channelLimit, context.owner]);
     if (isCrossSite(request, this.#options.origins)) throw new CrossSite();
     requireAccess(gate.rule, session.principal, userId, notAllowed);
   }
@@ -63,17 +68,30 @@ export class Admission {
   /** For an operation that nobody signs in for. @throws DomainError 'rate-limited' */
   admitAnybody(context: RequestContext): Promise<void> {
     const network = networkOf(context.clientAddress ?? 'unknown');
-    return this.#count(context, this.#options.addressLimit, network);
+    return this.#count(context, [this.#options.addressLimit, network]);
   }
 
-  async #count(context: RequestContext, by: RequestLimit, key: string): Promise<void> {
-    const verdict = by.take(key);
-    context.limited = { by, verdict };
-    if (verdict.allowed) return;
-    await this.#options.heldRefusals.hold(context.gone);
-    throw new DomainError('rate-limited', 'Your rate limit is used up: wait for the time in Retry-After.', {
-      retryAfterSeconds: verdict.retryAfterSeconds,
-    });
+  /** Charges a request that was admitted for what it came to. */
+  charge(context: RequestContext): void {
+    const requests = furtherRequests(context.cost);
+    if (!context.session || requests === 0) return;
+    this.#options.userLimit.charge(context.session.limitKey, requests);
+    this.#options.channelLimit.charge(context.owner, requests);
+  }
+
+  /** Takes a request of each limit, until one refuses it. The answer tells of the one with the least left. */
+  async #count(context: RequestContext, ...limits: readonly (readonly [RequestLimit, string])[]): Promise<void> {
+    for (const [by, key] of limits) {
+      const verdict = by.take(key);
+      const { limited } = context;
+      if (!verdict.allowed || !limited || verdict.remaining < limited.verdict.remaining)
+        context.limited = { by, verdict };
+      if (verdict.allowed) continue;
+      await this.#options.heldRefusals.hold(context.gone);
+      throw new DomainError('rate-limited', 'Your rate limit is used up: wait for the time in Retry-After.', {
+        retryAfterSeconds: verdict.retryAfterSeconds,
+      });
+    }
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { networkOf } from '../limits/failed-logins.ts';
+import { networkOf } from '@saleschannel/edge';
 import type { SecurityLog } from '../security/security-log.ts';
 
 export interface ConnectionsOptions {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { refusalOf } from '@saleschannel/edge';
 import { DomainError, type FaultCode } from '@saleschannel/errors';
-import { refusalOf } from '../contract/violations.ts';
 
 /** RFC 3986 section 3.2.2, and a port. */
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::[0-9]{0,5})?$/;

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { discardRest, hasBody, matchMediaType, refuseBody, type BodyLimits } from '@saleschannel/edge';
 import { asDomainError, DomainError, renderProblem } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import { markFailed, withSpan, type Logger, type Span } from '@saleschannel/runtime';
@@ -7,11 +8,11 @@ import type { ContractOperation } from '../contract/document.ts';
 import type { Form } from '../contract/form.ts';
 import type { BodyOf, Input, OperationId } from '../contract/operations.ts';
 import { refusalEntryOf } from '../security/refusal-entry.ts';
+import { SMALL_BODY_BYTES, type ChannelTurns } from '../limits/channel-turns.ts';
 import type { SecurityLog } from '../security/security-log.ts';
 import { gateOf, type Admission, type Gate } from './admission.ts';
 import { CSV_TYPE, type Answer, type AnswerTo } from './answer.ts';
-import { hasBody, mediaTypeOf, readJsonBody, refuseBody, type BodyLimits } from './body.ts';
-import { discardRest } from './discard.ts';
+import { readJsonBody } from './body.ts';
 import { RequestContext } from './request-context.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { sendBody, sendNothing, sendSlices, sendStream, type ResponseHeaders } from './send.ts';
@@ -33,8 +34,12 @@ export interface Route<Id extends OperationId> {
 
 export interface PipelineOptions {
   admission: Admission;
+  turns: ChannelTurns;
+  /** `bytes` lowers the limits of the contract. */
   bodyLimits: BodyLimits;
   securityLog: SecurityLog;
+  /** Monotonic, in milliseconds. */
+  now: () => number;
   /** Headers that every answer has. */
   commonHeaders: Readonly<Record<string, string>>;
   logger: Logger;
@@ -93,6 +98,7 @@ export class Pipeline {
           this.#report(context, error, id);
           this.#sendProblem(context, request, error, error.code === 'unauthenticated' ? challenge : {});
         } finally {
+          this.#options.admission.charge(context);
           if (span.isRecording()) describe(span, context, error);
         }
       };
@@ -124,12 +130,29 @@ export class Pipeline {
     if (gate) await admission.admit(context, gate, typeof userId === 'string' ? userId : undefined);
     else if (contract.limited) await admission.admitAnybody(context);
     const input = await this.#read(context, request, contract, form);
-    if (gate) {
-      await admission.renew(context, gate);
-      context.onRenewal((isCertain) => admission.renew(context, gate, { isCertain }));
-    }
+    context.idempotencyKey = keyIn(input.headers);
     if (contract.hasCsv) chooseForm(context, request);
-    await trusted(context, async () => this.#send(context, await handler(input, context)));
+    const carryOut = async (): Promise<void> => {
+      if (gate) await admission.renew(context, gate);
+      await trusted(context, async () => this.#send(context, await handler(input, context)));
+    };
+    if (gate) context.onRenewal((isCertain) => admission.renew(context, gate, { isCertain }));
+    if (gate && contract.isRead) await this.#inTurn(context, gate, carryOut);
+    else await carryOut();
+  }
+
+  /** Reads of one sales channel take turns. The rest is bounded by services, or gathered into batches. */
+  #inTurn(context: RequestContext, { receivers }: Gate, work: () => Promise<void>): Promise<void> {
+    return this.#options.turns.read(context.owner, receivers.join(), async () => {
+      if (context.response.destroyed) return;
+      const { now } = this.#options;
+      const startedMs = now();
+      try {
+        await work();
+      } finally {
+        context.cost.readMs = now() - startedMs;
+      }
+    });
   }
 
   async #read<Id extends OperationId>(
@@ -138,20 +161,34 @@ export class Pipeline {
     contract: ContractOperation<Id>,
     form: Form<Id>,
   ): Promise<Input<Id>> {
-    if (form.bodies) mediaTypeOf(request, form.bodies);
+    if (form.bodies) matchMediaType(request, form.bodies);
     const path = form.readPath(request.params);
     const query = form.readQuery(request.url);
     const headers = form.readHeaders(request.headers);
     if (hasBody(request)) context.askForBody();
-    return { path, query, headers, body: await this.#readBody(request, contract, form) };
+    return { path, query, headers, body: await this.#readBody(context, request, contract, form) };
   }
 
   async #readBody<Id extends OperationId>(
+    context: RequestContext,
     request: Request,
-    { streamed }: ContractOperation<Id>,
+    { streamed, bodyBytesAtMost }: ContractOperation<Id>,
     { bodies }: Form<Id>,
   ): Promise<BodyOf<Id>> {
-    if (bodies && !streamed) return readJsonBody(request, bodies, this.#options.bodyLimits);
+    const { cost } = context;
+    cost.bodyBytes = streamed ? 0 : Number(request.headers['content-length'] ?? 0);
+    if (bodies && !streamed) {
+      const { turns, bodyLimits } = this.#options;
+      const limits = { ...bodyLimits, bytes: Math.min(bodyLimits.bytes, bodyBytesAtMost) };
+      const turn = bodyBytesAtMost > SMALL_BODY_BYTES ? turns.body(context.owner) : undefined;
+      try {
+        return await readJsonBody(request, bodies, turn ? { ...limits, large: turn } : limits, (ms) => {
+          cost.threadMs = ms;
+        });
+      } finally {
+        turn?.end();
+      }
+    }
     if (!streamed) await refuseBody(request, this.#options.bodyLimits);
     // The type of the body of such an operation is undefined.
     return undefined as BodyOf<Id>;
@@ -159,7 +196,8 @@ export class Pipeline {
 
   async #send(context: RequestContext, { status, contentType, headers, body }: Answer): Promise<void> {
     const { response, request } = context;
-    const all = this.#headersOf(context, contentType, headers);
+    const replayed = context.isReplay ? { 'Idempotency-Replayed': 'true' } : undefined;
+    const all = this.#headersOf(context, contentType, { ...replayed, ...headers });
     if (status === 304) sendNothing(response, status, all);
     else if (typeof body === 'string' || Buffer.isBuffer(body)) await sendSlices(response, status, all, body);
     else await sendStream(response, status, all, body, request.method === 'HEAD');
@@ -213,6 +251,10 @@ export class Pipeline {
     else if (error.code === 'unavailable') this.#logger.warn(about, `${operation}: ${error.message}`);
   }
 }
+
+/** Every POST of the contract takes it, and no other operation. */
+const keyIn = (headers: object): string | undefined =>
+  (headers as { readonly 'Idempotency-Key'?: string })['Idempotency-Key'];
 
 const salesChannelOf = ({ session }: RequestContext): string | undefined =>
   session?.principal.kind === 'user' ? session.principal.salesChannelId : undefined;

@@ -3,6 +3,7 @@ import type { UserPrincipal } from '@saleschannel/auth';
 import { forbidden } from '@saleschannel/errors';
 import type { CallOptions } from '@saleschannel/grpc';
 import type { Session } from '../authentication/authenticator.ts';
+import type { Cost } from '../limits/cost.ts';
 import type { Verdict } from '../limits/gcra.ts';
 import type { RequestLimit } from '../limits/request-limit.ts';
 
@@ -18,8 +19,13 @@ export class RequestContext {
   session: Session | undefined = undefined;
   /** What a rate limit says of the request. */
   limited: { readonly by: RequestLimit; readonly verdict: Verdict } | undefined = undefined;
+  readonly cost: Cost = { bodyBytes: 0, threadMs: 0, readMs: 0 };
   /** Whether the answer is wanted as CSV, where there is one. */
   isCsvWanted = false;
+  /** The key under which the client may repeat its request. */
+  idempotencyKey: string | undefined = undefined;
+  /** Whether the answer is that of an earlier request with the same key. */
+  isReplay = false;
   /** Why the credentials were refused while the request lasted. */
   refusal: unknown = undefined;
   #renew: (isCertain: boolean) => Promise<void> = () => Promise.resolve();
@@ -83,8 +89,9 @@ export class RequestContext {
 
   /** What every call on behalf of this request carries. */
   get call(): CallOptions {
-    const { principalToken, requestId, clientAddress } = this;
-    return { principalToken, requestId, clientAddress, owner: this.#owner };
+    const { principalToken, requestId, clientAddress, owner, idempotencyKey } = this;
+    const call = { principalToken, requestId, clientAddress, owner };
+    return idempotencyKey === undefined ? call : { ...call, idempotencyKey, onReplayed: () => (this.isReplay = true) };
   }
 
   /** What a call carries that nobody has signed in for. Those at one address share what there is. */
@@ -109,8 +116,8 @@ export class RequestContext {
     return this.#aborted.signal;
   }
 
-  /** Who shares what there is of a service: a sales channel, or whoever has none by themselves. */
-  get #owner(): string {
+  /** Whoever shares what there is: a sales channel, or a user or registry without one. */
+  get owner(): string {
     const { principal, limitKey } = this.#signedIn;
     return (principal.kind === 'user' ? principal.salesChannelId : undefined) ?? limitKey;
   }

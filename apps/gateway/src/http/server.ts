@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { answerUnreadable, unreadableFault } from '@saleschannel/edge';
 import { createHttpApp, type App, type HttpAppOptions } from '@saleschannel/runtime';
 import type { SecurityLog } from '../security/security-log.ts';
 import type { ConnectionAges } from './connection-ages.ts';
 import type { Connections } from './connections.ts';
 import type { SlowReaders } from './slow-readers.ts';
-import { answerUnreadable, unreadableFault } from './unreadable.ts';
 
 /** A whole request: long, for imports. Other bodies have a limit of their own. */
 const REQUEST_TIMEOUT_MS = 3_600_000;

@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import { networkOf } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import { RateLimiter, type Verdict } from './gcra.ts';
 import { Lanes } from './lanes.ts';
@@ -7,7 +7,6 @@ import { Lanes } from './lanes.ts';
 const REMEMBERED_AT_MOST = 50_000;
 /** For so long a credential that failed is not asked about again, once its address or key id fails too often. */
 const FAILED_MEMORY_MS = 10_000;
-const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /** Someone shows a credential. */
 export interface Attempt {
@@ -17,6 +16,9 @@ export interface Attempt {
   /** Tells this credential, secret included, from all others. A hash. */
   readonly fingerprint: string;
 }
+
+/** Credentials that are checked at the same time in one lane. */
+const CHECKED_AT_ONCE = 4;
 
 /** A credential that failed, from an address or with a key id that fails too often. */
 export class LoginsLimited extends DomainError {
@@ -46,7 +48,7 @@ export class FailedLogins {
       new RateLimiter({ now, ratePerSecond: most / 60, burst: most, keysAtMost: REMEMBERED_AT_MOST });
     this.#addresses = limiter(perMinute);
     this.#ids = limiter(perKeyIdPerMinute);
-    this.#lanes = new Lanes(now);
+    this.#lanes = new Lanes(now, CHECKED_AT_ONCE);
     this.#now = now;
   }
 
@@ -88,22 +90,4 @@ export class FailedLogins {
       throw limit ? new LoginsLimited(limit) : error;
     }
   }
-}
-
-/** What counts as one address. A client that has one IPv6 address usually has all 2^64 of its network. */
-export function networkOf(address: string): string {
-  const mapped = MAPPED_IPV4.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? [];
-  const start = head === '' ? [] : head.split(':');
-  const end = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups =
-    tail === undefined
-      ? start
-      : [...start, ...Array.from({ length: 8 - start.length - end.length }, () => '0'), ...end];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':');
 }

@@ -52,6 +52,17 @@ export class RateLimiter {
     return this.#verdict(allowed, debtAfterMs);
   }
 
+  /**
+   * Takes so many further requests for the cost of one that was allowed. What is owed stays below twice the burst, so
+   * nobody waits longer than it takes to earn two bursts.
+   */
+  charge(key: string, requests: number): void {
+    const now = this.#now();
+    const debtMs = Math.max((this.#paidBackAt.get(key) ?? 0) - now, 0);
+    const owedMs = Math.min(debtMs + requests * this.#intervalMs, Math.max(debtMs, 2 * this.#toleranceMs));
+    this.#paidBackAt.set(key, now + owedMs);
+  }
+
   /** What {@link take} would say, without taking. */
   look(key: string): Verdict {
     const debtMs = Math.max((this.#paidBackAt.get(key) ?? 0) - this.#now(), 0);

@@ -1,5 +1,3 @@
-/** Checked at the same time in one lane. */
-const RUNNING_AT_MOST = 4;
 /** Further ones are turned away. */
 export const WAITING_AT_MOST = 1_000;
 /** Nobody who calls an API waits longer for an answer. */
@@ -14,16 +12,19 @@ interface Lane {
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #now: () => number;
+  readonly #runningAtMost: number;
 
-  constructor(now: () => number) {
+  /** @param runningAtMost works under way at the same time in one lane */
+  constructor(now: () => number, runningAtMost: number) {
     this.#now = now;
+    this.#runningAtMost = runningAtMost;
   }
 
   /** Undefined when too many wait already. Work that waited too long is rejected with the error of `giveUp`. */
   run<T>(name: string, work: () => Promise<T>, giveUp: () => Error): Promise<T> | undefined {
     let lane = this.#lanes.get(name);
     if (!lane) this.#lanes.set(name, (lane = { running: 0, waiting: [] }));
-    if (lane.running < RUNNING_AT_MOST) return this.#begin(name, lane, work);
+    if (lane.running < this.#runningAtMost) return this.#begin(name, lane, work);
     if (lane.waiting.length >= WAITING_AT_MOST) return undefined;
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const begin = () => resolve(this.#begin(name, lane, work));

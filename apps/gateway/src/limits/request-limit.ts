@@ -2,17 +2,17 @@ import { RateLimiter, type Verdict } from './gcra.ts';
 
 const KEYS_AT_MOST = 50_000;
 
-/**
- * A rate limit of requests, and how answers tell of it (draft-ietf-httpapi-ratelimit-headers): of users, over all their
- * keys and tokens, or of network addresses, where nobody signs in.
- */
+/** What is counted: a user over all keys and tokens, a sales channel over all users, or an address without sign-in. */
+type Counted = 'user' | 'channel' | 'address';
+
+/** A rate limit of requests, and how answers tell of it (draft-ietf-httpapi-ratelimit-headers). */
 export class RequestLimit {
   /** Value of `RateLimit-Policy`: so many requests (q) in so many seconds (w). */
   readonly policy: string;
   readonly #limiter: RateLimiter;
-  readonly #of: 'user' | 'address';
+  readonly #of: Counted;
 
-  constructor(options: { of: 'user' | 'address'; ratePerSecond: number; burst: number; now: () => number }) {
+  constructor(options: { of: Counted; ratePerSecond: number; burst: number; now: () => number }) {
     const { of, ratePerSecond, burst, now } = options;
     this.#of = of;
     this.policy = `"${of}";q=${burst};w=${Math.max(1, Math.ceil(burst / ratePerSecond))}`;
@@ -21,6 +21,11 @@ export class RequestLimit {
 
   take(key: string): Verdict {
     return this.#limiter.take(key);
+  }
+
+  /** Takes so many further requests for the cost of one that was allowed. */
+  charge(key: string, requests: number): void {
+    this.#limiter.charge(key, requests);
   }
 
   /** Value of `RateLimit`: requests left (r), and seconds until all are back (t). */

@@ -192,7 +192,7 @@ export const me = {
   salesChannel: { id: 'c1', name: 'Nordic', status: 'SUSPENDED', suspendedReason: 'by order' },
   accountHolder: { ...accountHolder, suspendedReason: 'by order' },
 };
-export const keyDetail = { ...key, kind: 'API', name: 'Reporting job', lastUsedOn: at };
+export const keyDetail = { ...key, kind: 'API', name: 'Reporting job', lastUsedOn: at, madeWithKeyId: 'key0' };
 export const invitation = {
   id: 'i1',
   email: 'anna@id.example',

@@ -28,7 +28,12 @@ export interface System {
   readonly credentials: Credentials;
   /** RPC tables of the fakes, by contract; a test may replace an RPC. */
   readonly rpcs: Record<'identity' | keyof typeof fakes, RpcTable>;
-  user(options?: { roles?: readonly Role[]; accountHolderId?: string; isSuspended?: boolean }): User;
+  user(options?: {
+    roles?: readonly Role[];
+    accountHolderId?: string;
+    isSuspended?: boolean;
+    salesChannelId?: string;
+  }): User;
   registryKey(): User;
   /**
    * Calls an operation with the example of the contract, unless told otherwise, and checks the answer against the
@@ -104,13 +109,13 @@ export async function startSystem(
   );
   const agent = newAgent();
 
-  const user: System['user'] = ({ roles = allRoles, accountHolderId, isSuspended } = {}) => {
+  const user: System['user'] = ({ roles = allRoles, accountHolderId, isSuspended, salesChannelId = 'c1' } = {}) => {
     const userId = newId();
     const token = `token-${newId()}`;
     credentials.bearer.set(token, {
       kind: 'user',
       userId,
-      salesChannelId: 'c1',
+      salesChannelId,
       roles,
       accountHolderId,
       isSuspended,

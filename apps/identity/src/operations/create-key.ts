@@ -76,15 +76,16 @@ export async function createApiKey(
   const now = clock.now();
   const key: Key = { id: newId(), createdAt: now, expiresAt: oneCalendarYearAfter(now) };
   const { secret, hash } = generateSecret('scs_key', peppers);
-  await database.transaction(async (em) => {
+  const made = await database.transaction(async (em): Promise<CreatedKey> => {
     await lockMaker(em, owner);
     refuseTooManyKeys(await countApiKeys(em, userId, now));
     addApiKey(em, { ...key, ...hash }, owner);
     const after = { userId, expiresAt: key.expiresAt.toISOString() };
     await recordAudit(em, [{ ...created('api-key', key), scopes: [scopeOf(actor)], actor, after }]);
+    return { key, secret };
   });
   logger.info({ keyId: key.id, userId }, 'api key created');
-  return { key, secret };
+  return made;
 }
 
 /**
@@ -102,14 +103,15 @@ export async function createRegistryKey(
   checkRegistryKeyExpiry(expiresAt, now);
   const key: Key = { id: newId(), createdAt: now, expiresAt };
   const { secret, hash } = generateSecret('scs_reg', peppers);
-  await database.transaction(async (em) => {
+  const made = await database.transaction(async (em): Promise<CreatedKey> => {
     await lockMakerOfRegistryKey(em, owner);
     await lockAccountHolderKeys(em, owner.accountHolderId);
     refuseTooManyKeys(await countRegistryKeys(em, owner.accountHolderId, now));
     addRegistryKey(em, { ...key, ...hash }, owner);
     const after = { accountHolderId: owner.accountHolderId, expiresAt: expiresAt.toISOString() };
     await recordAudit(em, [{ ...created('registry-key', key), scopes: [REGISTRY_SCOPE], actor, after }]);
+    return { key, secret };
   });
   logger.info({ keyId: key.id, ...owner }, 'registry key created');
-  return { key, secret };
+  return made;
 }

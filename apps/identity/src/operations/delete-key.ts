@@ -6,13 +6,13 @@ import { enqueue } from '@saleschannel/messaging';
 import type { Context } from '../context.ts';
 import type { Key } from '../domain/key.ts';
 import { findApiKey, lockRegistryKey } from '../store/keys.ts';
-import { deleteKeys, findKeysOfUser, findMaker, takePlaceOf, type DeletedKey } from '../store/key-trees.ts';
+import { deleteKeys, findKeysOfUser, findMaker, moveChildrenUp, type DeletedKey } from '../store/key-trees.ts';
 import { lockUser } from '../store/users.ts';
 
 /** Who deletes keys, and where that is recorded beside the trail of the registry. */
 type By = Pick<Act, 'actor'> & { readonly scope: string };
 
-/** Deletes keys with all that were made with them, and records each. Whoever remembers one of them hears of it. */
+/** Deletes keys with all keys made with them, records each deletion, and announces it to every gateway. */
 async function deleteWithDescendants(em: EntityManager, ids: readonly string[], by: By): Promise<string[]> {
   const deleted = await deleteKeys(em, ids);
   enqueue(
@@ -48,22 +48,29 @@ function deletionOf({ id, userId, accountHolderId, expiresAt }: DeletedKey, { ac
 /** The operator's acts are in the trail of the installation. */
 const byOperator = (actor: Actor): By => ({ actor, scope: INSTALLATION_SCOPE });
 
+interface Deletion {
+  /** Owner of the key. */
+  readonly userId: string;
+  /** Also deletes every key made with it, even the one that asks. */
+  readonly withDescendants: boolean;
+}
+
 /**
- * Deletes an API key with all that were made with it, and returns what it was. Only the key that asks for it stays,
- * with those made with it, and takes its place: so a program can replace its key by one made with it.
+ * Deletes an API key and returns it. Keys made with it move up to the key that it was made with, unless they are to be
+ * deleted too.
  * @throws DomainError 'not-found' for anything but a key of this user
  */
 export async function deleteApiKey(
   { database, logger }: Context,
   id: string,
-  { userId, keyId }: { userId: string; keyId?: string | undefined },
+  { userId, withDescendants }: Deletion,
   actor: Actor,
 ): Promise<Key> {
   const { key, deleted } = await database.transaction(async (em) => {
     await lockUser(em, userId);
     const found = await findApiKey(em, id, userId);
     if (!found) throw notFound();
-    if (keyId !== undefined && keyId !== id) await takePlaceOf(em, id, keyId);
+    if (!withDescendants) await moveChildrenUp(em, id);
     return { key: found, deleted: await deleteWithDescendants(em, [id], { actor, scope: scopeOf(actor) }) };
   });
   logger.info({ keyIds: deleted, userId }, 'keys deleted');

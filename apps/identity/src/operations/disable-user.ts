@@ -1,31 +1,44 @@
-import { INSTALLATION_SCOPE, recordAudit, type AuditAction } from '@saleschannel/audit';
+import { INSTALLATION_SCOPE, recordAudit, type Act } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
-import type { Database, EntityManager } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
+import type { Context } from '../context.ts';
 import type { User } from '../domain/user.ts';
 import { disableUser as disable, enableUser as enable, lockUser } from '../store/users.ts';
+import { takeSessions } from './end-sessions.ts';
 
 const standingOf = ({ disabledAt, disabledReason: reason }: User) => ({ disabledAt, reason });
 
-const change = (
-  database: Database,
+const changeOf = (before: User, after: User, act: Pick<Act, 'action' | 'actor'>): Act => ({
+  ...act,
+  scopes: [INSTALLATION_SCOPE],
+  subject: { type: 'user', id: after.id },
+  before: standingOf(before),
+  after: standingOf(after),
+});
+
+/** Refuses the user's credentials from now on, and ends their sessions. @throws DomainError 'not-found' */
+export const disableUser = (
+  { database, clock }: Pick<Context, 'database' | 'clock'>,
   id: string,
-  work: (em: EntityManager) => Promise<User | undefined>,
-  act: { action: AuditAction; actor: Actor },
+  reason: string,
+  actor: Actor,
 ): Promise<User> =>
   database.transaction(async (em) => {
     const known = await lockUser(em, id);
-    const user = known && (await work(em));
+    const user = known && (await disable(em, id, reason));
     if (!user) throw notFound();
-    const states = { before: standingOf(known), after: standingOf(user) };
-    await recordAudit(em, [{ ...act, scopes: [INSTALLATION_SCOPE], subject: { type: 'user', id }, ...states }]);
+    const { issuer, subject } = user;
+    const ended = await takeSessions(em, { issuer, subject }, { by: 'USER_DISABLED', actor, now: clock.now() });
+    await recordAudit(em, [changeOf(known, user, { action: 'identity.user.disabled', actor }), ...ended]);
     return user;
   });
 
-/** None of the user's credentials is good from now on. @throws DomainError 'not-found' */
-export const disableUser = (database: Database, id: string, reason: string, actor: Actor): Promise<User> =>
-  change(database, id, (em) => disable(em, id, reason), { action: 'identity.user.disabled', actor });
-
-/** The user's credentials are good again. @throws DomainError 'not-found' */
-export const enableUser = (database: Database, id: string, actor: Actor): Promise<User> =>
-  change(database, id, (em) => enable(em, id), { action: 'identity.user.enabled', actor });
+/** The user's credentials are good again. Sessions stay ended. @throws DomainError 'not-found' */
+export const enableUser = ({ database }: Pick<Context, 'database'>, id: string, actor: Actor): Promise<User> =>
+  database.transaction(async (em) => {
+    const known = await lockUser(em, id);
+    const user = known && (await enable(em, id));
+    if (!user) throw notFound();
+    await recordAudit(em, [changeOf(known, user, { action: 'identity.user.enabled', actor })]);
+    return user;
+  });

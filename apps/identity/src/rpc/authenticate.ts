@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { PRINCIPAL_LIFETIME_MS, principalReceivers, type Principal } from '@saleschannel/auth';
 import type { Call, RequestOf, Rpc } from '@saleschannel/grpc';
 import { parse } from '@saleschannel/validation';
@@ -9,6 +10,7 @@ import { isWorkingRegistry } from '../neighbours/account-holders.ts';
 import { findRights } from '../neighbours/rights.ts';
 import { ensureUser } from '../operations/ensure-user.ts';
 import { renewApiKeyHash, renewRegistryKeyHash } from '../operations/renew-hash.ts';
+import { findTokenSession } from '../store/sessions.ts';
 
 type Request = RequestOf<'identity.Authenticate'>;
 
@@ -89,8 +91,12 @@ async function findUser(context: Context, { key, bearerToken }: Request, call: C
   }
   if (bearerToken === undefined) throw unauthenticated();
   const { issuer, subject, profile, expiresAt } = await context.bearerTokens.verify(bearerToken);
-  const user = await ensureUser(context.database, { issuer, subject }, profile);
-  if (user.disabledAt !== null) throw unauthenticated();
+  const [user, session] = await Promise.all([
+    ensureUser(context.database, { issuer, subject }, profile),
+    findTokenSession(context.database.em(), hash('sha256', bearerToken, 'buffer'), context.clock.now()),
+  ]);
+  // A token outlives its session at the provider, and nowhere else.
+  if (user.disabledAt !== null || session?.isAlive === false) throw unauthenticated();
   await context.sightings.userWithToken(user, profile);
   return { userId: user.id, accountHolderId: user.accountHolderId, expiresAt };
 }

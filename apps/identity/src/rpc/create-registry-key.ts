@@ -1,6 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import { forbidden } from '@saleschannel/errors';
 import { accountHolderOf, userOf, type Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { date, parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -17,5 +18,10 @@ export const createRegistryKey: Rpc<'identity.CreateRegistryKey', Context> = (co
   // The token says so as of a moment ago. A key lasts for years.
   if (!(await isWorkingRegistry(context, owner.accountHolderId, call))) throw forbidden();
   const { expiresAt } = parse(requestSchema, request, INVALID_EXPIRY);
-  return createdKeyMessage(await create(context, owner, expiresAt, actorOf(call)));
+  return answerOnce(
+    'identity.CreateRegistryKey',
+    { ...context, call, request },
+    (database) => create({ ...context, database }, owner, expiresAt, actorOf(call)),
+    createdKeyMessage,
+  );
 };

@@ -7,7 +7,7 @@ import { keyMessage } from './messages.ts';
 
 export const deleteApiKey: Rpc<'identity.DeleteApiKey', Context> =
   (context) =>
-  async ({ id }, call) => {
-    const user = userOf(call);
-    return keyMessage(await remove(context, idToFind(id), user, actorOf(call)));
+  async ({ id, descendants: withDescendants }, call) => {
+    const { userId } = userOf(call);
+    return keyMessage(await remove(context, idToFind(id), { userId, withDescendants }, actorOf(call)));
   };

@@ -2,13 +2,17 @@ import { auditLog } from '@saleschannel/audit';
 import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
+import { addSessionToken } from './add-session-token.ts';
 import { authenticate } from './authenticate.ts';
+import { beginSession } from './begin-session.ts';
+import { checkSession } from './check-session.ts';
 import { createApiKey } from './create-api-key.ts';
 import { createRegistryKey } from './create-registry-key.ts';
 import { deleteApiKey } from './delete-api-key.ts';
 import { deleteRegistryKey } from './delete-registry-key.ts';
 import { disableUser } from './disable-user.ts';
 import { enableUser } from './enable-user.ts';
+import { endSession } from './end-session.ts';
 import { ensureUser } from './ensure-user.ts';
 import { getActivity } from './get-activity.ts';
 import { getMe } from './get-me.ts';
@@ -30,6 +34,8 @@ import { setAccountHolder } from './set-account-holder.ts';
 
 const gateway = ['gateway'] as const;
 const admin = ['admin'] as const;
+/** The console is known as the administration. */
+const pages = ['portal', 'admin'] as const;
 /** A sandbox is a registry too. It has no power anywhere else. */
 const operators = ({ isSandbox }: Context) => (isSandbox ? (['admin', 'sandbox'] as const) : admin);
 
@@ -54,6 +60,12 @@ export const registrations = (context: Context): Registration[] => [
     SetAccountHolder: { callers: admin, access: serviceOnly, handler: setAccountHolder },
     IssueApiKey: { callers: admin, access: serviceOnly, handler: issueApiKey },
     IssueRegistryKey: { callers: operators(context), access: serviceOnly, handler: issueRegistryKey },
+  }),
+  implement('sessions', context, {
+    BeginSession: { callers: pages, access: serviceOnly, handler: beginSession },
+    AddSessionToken: { callers: pages, access: serviceOnly, handler: addSessionToken },
+    CheckSession: { callers: pages, access: serviceOnly, handler: checkSession },
+    EndSession: { callers: pages, access: serviceOnly, handler: endSession },
   }),
   auditLog(context),
   implement('identityAdministration', context, {

@@ -1,5 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { fault, parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -21,5 +22,10 @@ export const introduceUser: Rpc<'identity.IntroduceUser', Context> =
   async (request, call) => {
     const salesChannelId = salesChannelOf(call);
     const claims = parse(requestSchema(bearerTokens.issuer), request, 'The user is not valid.');
-    return { userId: await introduce(database, claims, salesChannelId, actorOf(call)) };
+    return answerOnce(
+      'identity.IntroduceUser',
+      { database, call, request },
+      (transactional) => introduce(transactional, claims, salesChannelId, actorOf(call)),
+      (userId) => ({ userId }),
+    );
   };

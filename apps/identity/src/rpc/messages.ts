@@ -1,5 +1,7 @@
-import type { ResponseOf } from '@saleschannel/grpc';
+import type { Actor } from '@saleschannel/contracts';
+import type { Call, ResponseOf } from '@saleschannel/grpc';
 import type { Key } from '../domain/key.ts';
+import type { Session, SessionClient } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
 import type { CreatedKey } from '../operations/create-key.ts';
 import type { KeyDetail } from '../store/key-details.ts';
@@ -41,10 +43,16 @@ export const userMessage = ({
   ...(disabledReason === null ? {} : { disabledReason }),
 });
 
-export const keyDetailMessage = ({ name, lastUsedOn, ...key }: KeyDetail): ResponseOf<'identity.NameKey'> => ({
+export const keyDetailMessage = ({
+  name,
+  lastUsedOn,
+  madeWithKeyId,
+  ...key
+}: KeyDetail): ResponseOf<'identity.NameKey'> => ({
   ...key,
   ...(name === null ? {} : { name }),
   ...(lastUsedOn === null ? {} : { lastUsedOn }),
+  ...(madeWithKeyId === null ? {} : { madeWithKeyId }),
 });
 
 type KeyRecordMessage = NonNullable<ResponseOf<'identityAdministration.ListKeys'>['keys']>[number];
@@ -54,4 +62,31 @@ export const keyRecordMessage = ({ userId, accountHolderId, madeWithKeyId, ...ke
   ...(userId === null ? {} : { userId }),
   ...(accountHolderId === null ? {} : { accountHolderId }),
   ...(madeWithKeyId === null ? {} : { madeWithKeyId }),
+});
+
+/** The console is known as the administration. */
+export const sessionClientOf = ({ caller }: Call): SessionClient => (caller === 'portal' ? 'portal' : 'console');
+
+/** The public request behind a call that has no principal. */
+export const requestOf = ({ clientAddress, requestId }: Call): Pick<Actor, 'address' | 'requestId'> => ({
+  ...(clientAddress && { address: clientAddress }),
+  ...(requestId && { requestId }),
+});
+
+export const sessionMessage = ({
+  id,
+  client,
+  begunOn,
+  lastUsedOn,
+  expiresAt,
+  address,
+  signedInAt,
+}: Session): ResponseOf<'sessions.CheckSession'> => ({
+  id,
+  client,
+  begunOn,
+  lastUsedOn,
+  expiresAt,
+  signedInAt,
+  ...(address === null ? {} : { address }),
 });

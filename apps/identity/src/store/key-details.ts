@@ -8,6 +8,8 @@ export interface KeyDetail {
   readonly createdOn: string;
   readonly expiresAt: string;
   readonly lastUsedOn: string | null;
+  /** API key that it was made with. */
+  readonly madeWithKeyId: string | null;
 }
 
 /** Whose keys. */
@@ -19,7 +21,7 @@ export interface KeyOwner {
 
 const columns = sql`
   id, name, ${isoTimestamp('created_at')} as "createdOn", ${isoTimestamp('expires_at')} as "expiresAt",
-  ${isoTimestamp('last_used_at')} as "lastUsedOn"`;
+  ${isoTimestamp('last_used_at')} as "lastUsedOn", made_with_key_id as "madeWithKeyId"`;
 
 /** The API keys of a user and the registry keys of their account holder, oldest first, expired ones included. */
 export const listKeyDetails = (em: EntityManager, { userId, accountHolderId }: KeyOwner): Promise<KeyDetail[]> =>

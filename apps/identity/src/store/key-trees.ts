@@ -1,27 +1,20 @@
 import { isoTimestamp, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
 
-/** Keys that were made with keys. The locked user makes all changes of their trees wait for each other. */
+/** Keys made with keys. Every change of a tree locks its user first, so that changes happen one after the other. */
 
 /** Whether the user still has the API key. */
 export const hasApiKey = async (em: EntityManager, id: string, userId: string): Promise<boolean> =>
   (await queryFirst(em, sql`select id from api_key where id = ${id} and user_id = ${userId}`)) !== undefined;
 
-/**
- * Puts a key, with those made with it, where one above it stands: that one is about to be deleted. A key that does not
- * stand below it stays where it is.
- */
-export async function takePlaceOf(em: EntityManager, aboveId: string, keyId: string): Promise<void> {
-  await query(
-    em,
-    sql`with recursive above (id, parent) as (
-          select id, made_with_key_id from api_key where id = ${keyId}
-          union
-          select api_key.id, api_key.made_with_key_id from api_key join above on api_key.id = above.parent
-        )
-        update api_key set
-          made_with_key_id = (select made_with_key_id from api_key where id = ${aboveId})
-        where id = ${keyId} and ${aboveId} in (select id from above)`,
-  );
+/** Hands the keys made with a key to the key that it was made with itself, so that they outlive it. */
+export async function moveChildrenUp(em: EntityManager, id: string): Promise<void> {
+  for (const table of [sql`api_key`, sql`registry_key`]) {
+    await query(
+      em,
+      sql`update ${table} set made_with_key_id = (select made_with_key_id from api_key where id = ${id})
+          where made_with_key_id = ${id}`,
+    );
+  }
 }
 
 /** A key that was deleted. */

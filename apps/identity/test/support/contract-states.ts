@@ -1,5 +1,6 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { newId } from '@saleschannel/primitives';
-import { asUser } from '@saleschannel/testing';
+import { asUser, callAs } from '@saleschannel/testing';
 import type { States } from '@saleschannel/testing/contract-tests';
 import { withToken, type Identity } from './identity.ts';
 
@@ -34,6 +35,23 @@ export function statesOf(identity: Identity): States {
     await identity.createRegistryKey(inAMonth(), as);
     return { channel };
   };
+  const sessionId = () => {
+    const sha256 = createHash('sha256').update(newId()).digest('hex');
+    return { id: randomUUID(), issuer: issuer.issuer, subject: newId(), sha256, provider: newId() };
+  };
+  const sessionOf = async (isEnded: boolean): Promise<Record<string, string>> => {
+    const { id, subject, sha256 } = sessionId();
+    const sessions = await callAs('portal', 'sessions', identity.service.address);
+    try {
+      const token = { sha256, expiresAt: inAMonth() };
+      const times = { signedInAt: new Date().toISOString(), expiresAt: inAMonth() };
+      await sessions.BeginSession({ id, issuer: issuer.issuer, subject, ...times, token });
+      if (isEnded) await sessions.EndSession({ id });
+    } finally {
+      sessions.close();
+    }
+    return isEnded ? { ended: id, sha256: sessionId().sha256 } : { id, sha256: sessionId().sha256 };
+  };
   const known = async () => {
     const subject = newId();
     const user = (await admin.EnsureUser({ issuer: issuer.issuer, subject })).id;
@@ -53,6 +71,14 @@ export function statesOf(identity: Identity): States {
       const known = (await admin.EnsureUser({ issuer: issuer.issuer, subject })).id;
       return { known, email, other: await newUser() };
     },
+    'a person who signs in': () => Promise.resolve(sessionId()),
+    async 'a disabled person who signs in'() {
+      const { user, subject } = await known();
+      await identity.operator.DisableUser({ userId: user, reason: 'left' });
+      return { ...sessionId(), subject };
+    },
+    'a session': () => sessionOf(false),
+    'a session that has ended': () => sessionOf(true),
     'an id of no user': () => Promise.resolve({ nobody: newId() }),
     'a user of a sales channel and of an account holder, with an access token and a key of each kind': withKeys,
     async 'a user of a sales channel with an API key'() {

@@ -111,6 +111,7 @@ export async function startIdentity(
       OIDC_ISSUER: issuer.issuer,
       OIDC_AUDIENCE: AUDIENCE,
       API_KEY_PEPPER: randomBytes(32).toString('base64'),
+      ANSWER_KEYS: randomBytes(32).toString('base64url'),
       ...options.variables,
     },
   });

@@ -1,4 +1,4 @@
-import type { Database, FairShare } from '@saleschannel/database';
+import type { Database } from '@saleschannel/database';
 import {
   Consumer,
   ledgerPartitions,
@@ -8,14 +8,20 @@ import {
   type LedgerQueue,
 } from '@saleschannel/messaging';
 import { timeOfId, type Clock } from '@saleschannel/primitives';
-import { createStageLag, type Logger } from '@saleschannel/runtime';
+import { createStageLag, type FairShare, type Logger } from '@saleschannel/runtime';
 import { issuancesOf } from '../domain/selection.ts';
 import { settleTransfers } from '../operations/settle-transfers.ts';
 
-/** Of each queue. Sales channels take turns among the transfers of these messages. */
+/** Per queue. Sales channels take turns among the transfers of these messages. */
 const PREFETCH_MESSAGES = 150;
 /** Larger batches cost each transfer less and delay the first one more. */
 const TRANSFERS_PER_COMMIT_AT_MOST = 400;
+/**
+ * Selections are the work of a transfer: a thousand take a third of a second. The limit keeps a transaction far below
+ * its statement timeout, and bounds how long a small transfer waits for the batch under way. With the limits of texts
+ * in a request it also bounds the bytes of a batch.
+ */
+const SELECTIONS_PER_COMMIT_AT_MOST = 2_000;
 
 interface Parts {
   readonly database: Database;
@@ -23,6 +29,8 @@ interface Parts {
   readonly share: Pick<FairShare, 'run'>;
   readonly clock: Clock;
   readonly broker: Broker;
+  /** Called each time a partition's consumer has become ready. */
+  partitionReady(): void;
   readonly logger: Logger;
 }
 
@@ -35,15 +43,19 @@ export interface TransferConsumers {
 }
 
 /** Requested and withdrawn transfers → the ledger. Partitions are consumed by the replica that they are assigned to. */
-export function consumeTransfers({ database, share, clock, broker, logger }: Parts): TransferConsumers {
+export function consumeTransfers({ database, share, clock, broker, partitionReady, logger }: Parts): TransferConsumers {
   const lagSince = createStageLag('settle');
   const consumerOf = (queue: LedgerQueue | 'inventory.transfers', isUnassigned: boolean): TransferConsumer =>
     new Consumer({
       broker,
+      availability: database.availability,
       queue,
       isUnassigned,
+      becameReady: partitionReady,
       prefetch: PREFETCH_MESSAGES,
       batchEntriesAtMost: TRANSFERS_PER_COMMIT_AT_MOST,
+      batchCostAtMost: SELECTIONS_PER_COMMIT_AT_MOST,
+      costOf: (event) => ('assets' in event ? event.assets.length : 1),
       inTurn: (work) => share.run(queue, work),
       // Its issuances. Of two transfers that want the same certificates the one that came first gets them. A withdrawal
       // needs none, and overtakes a transfer that has to wait for somebody's lock.

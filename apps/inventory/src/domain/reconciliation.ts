@@ -5,6 +5,11 @@ export interface ChannelRange {
   readonly last: bigint;
 }
 
+/** What is missing, with the age from which it is not on its way any more. */
+export interface OverdueRange extends ChannelRange {
+  readonly olderThanSeconds: number;
+}
+
 /** How far a consumer has come in a channel. */
 export interface Progress {
   /** Every sequence up to this one was applied. */
@@ -43,6 +48,13 @@ export function differencesOf(
     return missing.length === 0 && highest <= last ? [] : [{ salesChannelId, last, upto, highest, missing }];
   });
 }
+
+/** Longer than messages change places on their way, also when a replica gives them back. */
+const GAP_GRACE_SECONDS = 10;
+
+/** A change that a later one has overtaken is waited for less than one that may wait in a queue with all behind it. */
+export const graceOf = ({ last }: ChannelRange, highest: bigint, graceSeconds: number): number =>
+  last < highest ? Math.min(graceSeconds, GAP_GRACE_SECONDS) : graceSeconds;
 
 /** How many sequences the ranges hold. */
 export const sizeOf = (ranges: readonly ChannelRange[]): bigint =>

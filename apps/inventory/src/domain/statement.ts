@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { invalidRequest, type FaultCode } from '@saleschannel/errors';
+import { requestRefused, type FaultCode, type Violation } from '@saleschannel/errors';
 import { oneCalendarYearAfter } from '@saleschannel/primitives';
 import { z } from 'zod';
 
@@ -40,18 +40,42 @@ export interface Visibility {
 export const isHidden = ({ beneficiaryHiddenUntil }: Visibility, now: Date): boolean =>
   beneficiaryHiddenUntil !== null && now < new Date(beneficiaryHiddenUntil);
 
-const refused = (detail: string, code: FaultCode) =>
-  invalidRequest('The statement cannot be published this way.', [
-    { pointer: '#/beneficiaryHiddenUntil', detail, code },
-  ]);
+/** A statement in time. */
+export interface Moment {
+  /** When the retirement was asked for. */
+  readonly createdAt: Date;
+  /** When it succeeded and its statement appeared. Null: nobody has seen it yet. */
+  readonly retiredAt: Date | null;
+  readonly now: Date;
+}
 
 /**
- * @param retiredAt when the retirement was made: the embargo counts from there, however often it is set
- * @throws DomainError 'invalid-request' for an embargo of more than twelve months
+ * Refuses to take back what was shown. An embargo may be moved or ended until it is over, within twelve months of the
+ * retirement.
+ * @throws DomainError 'request-refused'
  */
-export function checkEmbargo(until: Date, retiredAt: Date): void {
-  if (until > oneCalendarYearAfter(retiredAt))
-    throw refused('must be at most twelve months after the retirement', 'embargo-too-long');
+export function checkVisibility(before: Visibility, after: Visibility, moment: Moment): void {
+  const violations = [...publicationFaults(before, after, moment), ...embargoFaults(before, after, moment)];
+  if (violations.length > 0) throw requestRefused('The statement cannot be published this way.', violations);
+}
+
+function publicationFaults(before: Visibility, after: Visibility, { retiredAt }: Moment): Violation[] {
+  if (retiredAt === null || before.publication === after.publication || before.publication !== 'PUBLIC') return [];
+  const detail = 'The statement is public and stays public.';
+  return [{ pointer: '#/publication', code: 'statement-published', detail }];
+}
+
+function embargoFaults(before: Visibility, after: Visibility, { createdAt, retiredAt, now }: Moment): Violation[] {
+  const { beneficiaryHiddenUntil: text } = after;
+  if (text === null || text === before.beneficiaryHiddenUntil) return [];
+  const until = new Date(text);
+  const fault = (code: FaultCode, detail: string) => [{ pointer: '#/beneficiaryHiddenUntil', code, detail }];
+  if (retiredAt !== null && !isHidden(before, now))
+    return fault('statement-published', 'The beneficiary has been shown and cannot be hidden any more.');
+  if (until <= now) return fault('embargo-past', 'The embargo must end in the future. Null ends it now.');
+  if (until > oneCalendarYearAfter(retiredAt ?? createdAt))
+    return fault('embargo-too-long', 'The embargo must end at most twelve months after the retirement.');
+  return [];
 }
 
 /** What may be hidden, one member after the other, as a signature holds and reveals it (RFC 9901 section 4.2). */

@@ -6,9 +6,11 @@ import {
   Attempts,
   beyondLedger,
   differencesOf,
+  graceOf,
   sizeOf,
   type ChannelRange,
   type Difference,
+  type OverdueRange,
 } from '../domain/reconciliation.ts';
 import type { StatusConsumer } from '../neighbours/consumers.ts';
 import {
@@ -99,7 +101,12 @@ export class Reconciler {
       compared.map(({ consumer, fault, differences }) => {
         const attempts = this.#attempts.get(consumer);
         if (!fault && request.salesChannelId === undefined) attempts?.keepOnly(differences);
-        const ranges = differences.flatMap((each) => attempts?.due(each, nowMs, request.isUrgent) ?? []);
+        const ranges = differences.flatMap((each) =>
+          (attempts?.due(each, nowMs, request.isUrgent) ?? []).map((range): OverdueRange => ({
+            ...range,
+            olderThanSeconds: graceOf(range, each.highest, this.#parts.graceSeconds),
+          })),
+        );
         return [consumer, ranges.slice(0, RANGES_AT_ONCE)] as const;
       }),
     );
@@ -143,11 +150,11 @@ export class Reconciler {
     };
   }
 
-  async #publishAgain(ranges: readonly ChannelRange[]): Promise<PlacedChange[]> {
-    const { database, graceSeconds } = this.#parts;
+  async #publishAgain(ranges: readonly OverdueRange[]): Promise<PlacedChange[]> {
+    const { database } = this.#parts;
     if (ranges.length === 0 || (await isOutboxStuck(database.em(), OUTBOX_PATIENCE_SECONDS))) return [];
     return database.transaction(async (em) => {
-      const changes = firstBytesOf(await readChanges(em, ranges, graceSeconds, ENTRIES_AT_ONCE));
+      const changes = firstBytesOf(await readChanges(em, ranges, ENTRIES_AT_ONCE));
       enqueue(em, 'inventory.transaction.status-changed.v1', changes);
       return changes;
     });

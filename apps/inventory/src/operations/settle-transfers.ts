@@ -4,6 +4,7 @@ import type { Database, EntityManager, TransactionOptions } from '@saleschannel/
 import { enqueue } from '@saleschannel/messaging';
 import { newId, type Clock } from '@saleschannel/primitives';
 import { BundleBook, type Taken } from '../domain/bundle-book.ts';
+import { contentDigest } from '../domain/content-digest.ts';
 import { readSelections, startsOf, type Fault, type Selection } from '../domain/selection.ts';
 import { lineOf, type NewTransaction, type StatusChange } from '../domain/transaction.ts';
 import { destinationOf, reservationOf } from '../domain/transfer.ts';
@@ -89,20 +90,12 @@ class Batch {
   }
 
   #record(request: TransferRequested, taken: readonly Taken[]): void {
-    const { type, autoApproval, salesChannelId, sellerId, taskId, assets, traceparent } = request;
+    const { type, autoApproval, salesChannelId, sellerId, taskId, assets, traceparent, idempotencyKey } = request;
     const [transactionId, now] = [newId(), this.#now];
     const status = autoApproval ? 'SUCCESS' : 'PENDING';
-    this.acts.push({
-      scopes: [salesChannelId],
-      // A task of an earlier release does not say who asked for it.
-      actor: request.actor ?? serviceActor('tasks'),
-      action: 'inventory.transaction.created',
-      subject: { type: 'transaction', id: transactionId },
-      after: { type, status, taskId },
-    });
     if (request.type === 'RETIREMENT' && request.statement)
       this.statements.push({ transactionId, ...request.statement });
-    this.transactions.push({
+    const transaction: NewTransaction = {
       id: transactionId,
       type,
       status,
@@ -118,6 +111,15 @@ class Batch {
       createdAt: now,
       completedAt: autoApproval ? now : undefined,
       lines: taken.map((each, index) => lineOf(each, assets[index]?.unitPrice ?? undefined)),
+    };
+    this.transactions.push(transaction);
+    this.acts.push({
+      scopes: [salesChannelId],
+      // A task of an earlier release does not say who asked for it.
+      actor: request.actor ?? serviceActor('tasks'),
+      action: 'inventory.transaction.created',
+      subject: { type: 'transaction', id: transactionId },
+      after: { type, status, taskId, idempotencyKey: idempotencyKey ?? null, digest: contentDigest(transaction) },
     });
     if (autoApproval) {
       const change = { salesChannelId, transactionId, taskId, status: 'SUCCESS', reason: null } as const;

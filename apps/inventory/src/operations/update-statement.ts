@@ -1,8 +1,8 @@
 import { recordAudit } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
-import type { Database } from '@saleschannel/database';
 import { notFound, requestRefused } from '@saleschannel/errors';
-import { checkEmbargo, type Publication, type Visibility } from '../domain/statement.ts';
+import type { Context } from '../context.ts';
+import { checkVisibility, type Publication, type Visibility } from '../domain/statement.ts';
 import { lockStatement, publishStatements } from '../store/statements.ts';
 
 /** What shall become of a statement. What is undefined stays as it is. */
@@ -16,11 +16,14 @@ export interface StatementChange {
 }
 
 /**
- * Says who may see the statement of a retirement. The same again changes nothing.
- * @throws DomainError 'not-found' for what is no retirement of the channel, 'request-refused' for one that did not
- * succeed, 'invalid-request' for an embargo that is too long
+ * Sets who may see the statement of a retirement. The same again changes nothing.
+ * @throws DomainError 'not-found' for anything but a retirement of the channel, 'request-refused' for one that did not
+ * succeed, and for a change that takes back what was shown or sets an embargo out of range
  */
-export const updateStatement = (database: Database, change: StatementChange): Promise<Visibility & { id: string }> =>
+export const updateStatement = (
+  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  change: StatementChange,
+): Promise<Visibility & { id: string }> =>
   database.transaction(async (em) => {
     const { transactionId, salesChannelId, actor } = change;
     const statement = await lockStatement(em, { salesChannelId, transactionId });
@@ -28,7 +31,6 @@ export const updateStatement = (database: Database, change: StatementChange): Pr
     if (statement.status === 'REJECTED' || statement.status === 'FAILED')
       throw requestRefused('The retirement did not succeed: there is nothing to state.');
     const until = change.beneficiaryHiddenUntil;
-    if (until) checkEmbargo(until, new Date(statement.retiredAt ?? statement.createdAt));
     const before: Visibility = {
       publication: statement.publication,
       beneficiaryHiddenUntil: statement.beneficiaryHiddenUntil,
@@ -37,6 +39,11 @@ export const updateStatement = (database: Database, change: StatementChange): Pr
       publication: change.publication ?? before.publication,
       beneficiaryHiddenUntil: until === undefined ? before.beneficiaryHiddenUntil : (until?.toISOString() ?? null),
     };
+    checkVisibility(before, after, {
+      createdAt: new Date(statement.createdAt),
+      retiredAt: statement.retiredAt === null ? null : new Date(statement.retiredAt),
+      now: clock.now(),
+    });
     const isSame =
       before.publication === after.publication && before.beneficiaryHiddenUntil === after.beneficiaryHiddenUntil;
     if (!isSame) {

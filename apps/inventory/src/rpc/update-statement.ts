@@ -16,17 +16,15 @@ const changeSchema = z.object({
     .optional(),
 });
 
-export const updateStatement: Rpc<'inventory.UpdateStatement', Context> =
-  ({ database }) =>
-  async (request, call) => {
-    const transactionId = idToFind(request.transactionId);
-    const { publication, beneficiaryHiddenUntil } = parse(changeSchema, request, 'The statement is not valid.');
-    const statement = await update(database, {
-      salesChannelId: salesChannelOf(call),
-      transactionId,
-      publication,
-      beneficiaryHiddenUntil,
-      actor: actorOf(call),
-    });
-    return documentOf(JSON.stringify(statement));
-  };
+export const updateStatement: Rpc<'inventory.UpdateStatement', Context> = (context) => async (request, call) => {
+  const transactionId = idToFind(request.transactionId);
+  const { publication, beneficiaryHiddenUntil } = parse(changeSchema, request, 'The statement is not valid.');
+  const statement = await update(context, {
+    salesChannelId: salesChannelOf(call),
+    transactionId,
+    publication,
+    beneficiaryHiddenUntil,
+    actor: actorOf(call),
+  });
+  return documentOf(JSON.stringify(statement));
+};

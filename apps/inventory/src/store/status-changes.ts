@@ -10,7 +10,7 @@ import {
   sql,
   type EntityManager,
 } from '@saleschannel/database';
-import type { ChannelRange } from '../domain/reconciliation.ts';
+import type { ChannelRange, OverdueRange } from '../domain/reconciliation.ts';
 import type { StatusChange } from '../domain/transaction.ts';
 
 const changeColumns = {
@@ -114,11 +114,10 @@ export async function readLastSequences(
 
 const rangeColumns = { salesChannelId: 'text', first: 'bigint', last: 'bigint' } as const;
 
-/** The integration events of the changes in the ranges that are at least so old, by channel and sequence. */
+/** The integration events of the changes in the ranges that are old enough, by channel and sequence. */
 export function readChanges(
   em: EntityManager,
-  ranges: readonly ChannelRange[],
-  olderThanSeconds: number,
+  ranges: readonly OverdueRange[],
   atMost: number,
 ): Promise<(TransactionStatusChanged & { readonly sequence: string })[]> {
   return query(
@@ -127,10 +126,10 @@ export function readChanges(
           change.event_id as "eventId", change.sales_channel_id as "salesChannelId", change.sequence,
           change.transaction_id as "transactionId", change.task_id as "taskId", change.status, change.reason,
           ${isoTimestamp('change.effective_at')} as "effectiveAt", coalesce(change.traceparent, '') as traceparent
-        from ${recordset('wanted', rangeColumns, ranges)} cross join lateral (
+        from ${recordset('wanted', { ...rangeColumns, olderThanSeconds: 'int' }, ranges)} cross join lateral (
           select * from status_change
           where sales_channel_id = wanted."salesChannelId" and sequence between wanted.first and wanted.last
-            and recorded_at <= clock_timestamp() - make_interval(secs => ${olderThanSeconds})
+            and recorded_at <= clock_timestamp() - make_interval(secs => wanted."olderThanSeconds")
           order by sequence limit ${atMost}
         ) as change
         order by change.sales_channel_id, change.sequence limit ${atMost}`,

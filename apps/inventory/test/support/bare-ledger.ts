@@ -6,7 +6,7 @@ import { schema } from '../../src/store/schema.ts';
 export interface BareLedger {
   readonly database: Database;
   /** Numbered changes of status, as if transfers had ended. */
-  end(salesChannelId: string, first: number, last: number): Promise<void>;
+  end(salesChannelId: string, first: number, last: number, secondsAgo?: number): Promise<void>;
   /** What was published, in order. Takes it away. */
   published(): Promise<{ salesChannelId: string; sequence: string }[]>;
   run(text: string): Promise<void>;
@@ -19,13 +19,14 @@ export async function startBareLedger(): Promise<BareLedger> {
   await database.migrate();
   return {
     database,
-    async end(salesChannelId, first, last) {
+    async end(salesChannelId, first, last, secondsAgo = 0) {
       await query(
         database.em(),
         sql`insert into status_change (
-              sales_channel_id, sequence, transaction_id, task_id, status, event_id, effective_at
+              sales_channel_id, sequence, transaction_id, task_id, status, event_id, effective_at, recorded_at
             )
-            select ${salesChannelId}, number, ${salesChannelId} || '-' || number, 'task', 'SUCCESS', 'event', now()
+            select ${salesChannelId}, number, ${salesChannelId} || '-' || number, 'task', 'SUCCESS', 'event', now(),
+              clock_timestamp() - make_interval(secs => ${secondsAgo}::int)
             from generate_series(${first}::int, ${last}::int) as number`,
       );
       await query(

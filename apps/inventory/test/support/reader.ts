@@ -1,6 +1,6 @@
 import { Broker, Consumer, type EntryOf, type QueueName } from '@saleschannel/messaging';
 import { silentLogger } from '@saleschannel/runtime';
-import { testBrokerUrl } from '@saleschannel/testing';
+import { alwaysAvailable, testBrokerUrl } from '@saleschannel/testing';
 
 /** Stands for a service that reads what the ledger tells. */
 export async function startReader<Q extends QueueName>(
@@ -11,6 +11,7 @@ export async function startReader<Q extends QueueName>(
   const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
   const consumer = new Consumer({
     broker,
+    availability: alwaysAvailable,
     queue,
     prefetch: 100,
     batchEntriesAtMost: 1_000,

@@ -54,11 +54,48 @@ const base64urlOf = (bytes: Uint8Array): string =>
 const jsonOf = (base64url: string): string =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(base64url));
 
-/** The signed payload. @throws Error unless one of the keys signed it */
-async function payloadOf(jws: string, keys: readonly StatementKey[]): Promise<string> {
-  const [header = '', payload = '', signature = '', ...more] = jws.split('.');
+/** What a statement may be at most. With its longest names and a thousand ranges, one has 3.7 million characters. */
+const CHARACTERS_AT_MOST = 4_194_304;
+/** A statement of a thousand ranges has 15,020 values. */
+const VALUES_AT_MOST = 30_000;
+const HEADER_CHARACTERS_AT_MOST = 1_024;
+/** 64 bytes in base64url. */
+const SIGNATURE_CHARACTERS = 86;
+
+/**
+ * Finds the member `signature` without parsing: whatever we did not sign is not worth it. Inside of a string its quotes
+ * would be escaped.
+ */
+function findSignature(text: string): string {
+  const member = '"signature"';
+  for (let at = text.indexOf(member); at >= 0; at = text.indexOf(member, at + 1)) {
+    const start = at + member.length;
+    const [before] = /^\s{0,9}:\s{0,9}"/.exec(text.slice(start, start + 20)) ?? [];
+    const end = before === undefined ? -1 : text.indexOf('"', start + before.length);
+    if (before !== undefined && end >= 0) return text.slice(start + before.length, end);
+  }
+  return fail('It has no signature.');
+}
+
+/** Splits an SD-JWT into its JWS and its disclosures, and the JWS into its three parts. */
+function splitSignature(signature: string): { readonly jws: readonly string[]; readonly disclosures: string[] } {
+  const [jws = '', ...disclosures] = signature.split('~', HIDEABLE.length + 3);
+  if (disclosures.pop() !== '') fail('The signature has no end.');
+  if (disclosures.length > HIDEABLE.length) fail('It reveals more than a statement hides.');
+  const parts = jws.split('.', 4);
+  const [header = '', , last = ''] = parts;
+  const isForm =
+    parts.length === 3 && header.length <= HEADER_CHARACTERS_AT_MOST && last.length === SIGNATURE_CHARACTERS;
+  return isForm ? { jws: parts, disclosures } : fail('It is signed in another way than statements are.');
+}
+
+/** Returns the signed payload. @throws Error unless one of the keys signed it */
+async function openPayload(
+  [header = '', payload = '', signature = '']: readonly string[],
+  keys: readonly StatementKey[],
+) {
   const { alg, typ, kid, ...others } = readJson(jsonOf(header));
-  const isOurs = alg === 'EdDSA' && typ === TYPE && Object.keys(others).length === 0 && more.length === 0;
+  const isOurs = alg === 'EdDSA' && typ === TYPE && Object.keys(others).length === 0;
   if (!isOurs) fail('It is signed in another way than statements are.');
   const { kty, crv, x } = keys.find((key) => key.kid === kid) ?? fail('The key that signed it is not ours.');
   const bytes = bytesOf(signature);
@@ -67,6 +104,16 @@ async function payloadOf(jws: string, keys: readonly StatementKey[]): Promise<st
   const key = await crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify']);
   const isSigned = await crypto.subtle.verify('Ed25519', key, bytes, new TextEncoder().encode(`${header}.${payload}`));
   return isSigned ? jsonOf(payload) : fail('The signature does not belong to this statement.');
+}
+
+/** Refuses a text with more values than a statement has, before an object is made of each. */
+function limitValues(text: string): void {
+  let values = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x2c || code === 0x5b || code === 0x7b) values += 1;
+  }
+  if (values > VALUES_AT_MOST) fail('It has more values than a statement.');
 }
 
 /** Adds what the disclosures reveal. @throws Error for one that was not signed */
@@ -81,19 +128,22 @@ async function reveal(signed: Members, digests: unknown, disclosures: readonly s
 }
 
 /**
- * Checks that every member of a statement is what was signed.
+ * Checks that every member of a statement is what was signed. The signature comes first: a text that we did not sign is
+ * never parsed, so that it costs no more than its length.
  * @param text the statement as JSON
  * @returns its members, with numbers as they are written
  * @throws Error that says why it is not valid
  */
 export async function checked(text: string, keys: readonly StatementKey[]): Promise<Members> {
-  const shown = comparable(text);
-  if (typeof shown?.['signature'] !== 'string') fail('It has no signature.');
-  const [jws = '', ...disclosures] = String(shown['signature']).split('~');
-  if (disclosures.pop() !== '') fail('The signature has no end.');
-  const { _sd, _sd_alg, ...signed } = comparable(await payloadOf(jws, keys));
+  if (text.length > CHARACTERS_AT_MOST) fail('It is longer than a statement.');
+  const signature = findSignature(text);
+  const { jws, disclosures } = splitSignature(signature);
+  const { _sd, _sd_alg, ...signed } = comparable(await openPayload(jws, keys));
   if (_sd_alg !== 'sha-256') fail('It is signed in another way than statements are.');
   await reveal(signed, _sd, disclosures);
+  limitValues(text);
+  const shown = comparable(text);
+  if (shown['signature'] !== signature) fail('It has two signatures.');
   for (const name of new Set([...Object.keys(signed), ...Object.keys(shown)])) {
     if (!NOT_SIGNED.includes(name) && canonical(shown[name]) !== canonical(signed[name]))
       fail(`${name} is not what was signed.`);

@@ -21,7 +21,12 @@ export interface Frame extends FileAddresses {
 }
 
 /** A public page: no image, no font, and nothing that needs script. */
-export function pageOf({ style, script, isSandbox }: Frame, { title, main, canonical, hasScript }: PageParts): string {
+/** @param notice above everything else */
+export function pageOf(
+  { style, script, isSandbox }: Frame,
+  { title, main, canonical, hasScript }: PageParts,
+  notice?: string,
+): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -42,11 +47,11 @@ export function pageOf({ style, script, isSandbox }: Frame, { title, main, canon
             <a href="/verify">Verify</a>
           </nav>
         </header>
-        <main id="main">${main}</main>
+        <main id="main">
+          ${notice === undefined ? undefined : html`<p class="wait" role="status">${notice}</p>`}${main}
+        </main>
       </body>
-    </html>`
-    .toString()
-    .replaceAll(/>\s*\n\s*</g, '>\n<');
+    </html>`.toString();
 }
 
 /** A table that may be wider than the screen. */

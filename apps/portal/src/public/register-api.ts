@@ -1,56 +1,89 @@
 import type { PublicReply, Upstream } from '@saleschannel/bff';
 import type { Request, Response } from 'express';
 import { checked } from './check.ts';
-import { readKeys, type StatementKeys } from './statement.ts';
+import { Memory, type Remembered } from './memory.ts';
+import { readKeys, readStatement, type Statement, type StatementKeys } from './statement.ts';
 import type { Verdict } from './statement-page.ts';
 
 const JSON_TYPE = 'application/json';
 const KEYS_PATH = '/.well-known/statement-keys.json';
 /** Keys change a few times a year. */
 const KEYS_KEPT_MS = 60_000;
+/** Who has a copy to show waits no longer than this for the API. */
+const PATIENCE_MS = 3_000;
+
+/** What is known of one text of a statement. */
+interface Known {
+  readonly statement: Statement;
+  verdict?: Verdict;
+}
 
 /** The API's public operations, asked for a reader: each one counts for the reader's address. */
 export class RegisterApi {
   readonly #upstream: Upstream;
   readonly #now: () => number;
+  readonly #memory: Memory;
+  readonly #known = new WeakMap<Buffer, Known>();
   #keys: { readonly keys: StatementKeys; readonly readAtMs: number } | undefined;
 
   constructor(upstream: Upstream, now: () => number) {
     this.#upstream = upstream;
     this.#now = now;
+    this.#memory = new Memory(now);
   }
 
-  /** @param path of the API, with its query */
-  read(request: Request, response: Response, path: string, accept = JSON_TYPE): Promise<PublicReply> {
-    return this.#upstream.readPublic(request, response, path, accept);
+  /**
+   * Reads what can only become more public. When the API gives no answer, it is what the API said before.
+   * @param path of the API, with its query
+   */
+  async read(request: Request, response: Response, path: string, accept = JSON_TYPE): Promise<Remembered> {
+    const key = `${accept} ${path}`;
+    const patienceMs = this.#memory.has(key) ? PATIENCE_MS : undefined;
+    return this.#memory.note(key, await this.#upstream.readPublic(request, response, path, accept, patienceMs));
   }
 
-  statement(request: Request, response: Response, id: string): Promise<PublicReply> {
+  statement(request: Request, response: Response, id: string): Promise<Remembered> {
     return this.read(request, response, `/public/v1/statements/${encodeURIComponent(id)}`);
   }
 
   certificate(request: Request, response: Response, id: string): Promise<PublicReply> {
-    return this.read(request, response, `/public/v1/certificates/${encodeURIComponent(id)}`);
+    const path = `/public/v1/certificates/${encodeURIComponent(id)}`;
+    return this.#upstream.readPublic(request, response, path, JSON_TYPE);
   }
 
-  async keys(request: Request, response: Response): Promise<PublicReply> {
+  async keys(request: Request, response: Response): Promise<Remembered> {
     const reply = await this.read(request, response, KEYS_PATH);
     if (reply.status === 200) this.#keys = { keys: readKeys(reply.body.toString()), readAtMs: this.#now() };
     return reply;
   }
 
-  /** Whether a statement is what was signed, by keys that were read within the last minute. */
-  async verdictOn(request: Request, response: Response, text: string): Promise<Verdict> {
+  /** Parses the text of a statement, once. */
+  parse({ body }: PublicReply): Statement {
+    return this.#knownOf(body).statement;
+  }
+
+  /** Checks a statement, once, by keys that were read within the last minute. */
+  async verdictOn(request: Request, response: Response, { body }: PublicReply): Promise<Verdict> {
+    const known = this.#knownOf(body);
+    if (known.verdict) return known.verdict;
     if (!this.#keys || this.#now() - this.#keys.readAtMs > KEYS_KEPT_MS) {
       const { status } = await this.keys(request, response);
       if (status !== 200) return { state: 'unknown' };
     }
-    return verdictBy(this.#keys?.keys ?? [], text);
+    const verdict = await verdictBy(this.#keys?.keys ?? [], body.toString());
+    // Another one may change: a new key becomes known. A key is never taken away.
+    if (verdict.state === 'valid') known.verdict = verdict;
+    return verdict;
+  }
+
+  #knownOf(body: Buffer): Known {
+    const known = this.#known.get(body) ?? { statement: readStatement(body.toString()) };
+    this.#known.set(body, known);
+    return known;
   }
 }
 
-/** Whether a statement is what was signed by one of these keys. */
-export async function verdictBy(keys: StatementKeys, text: string): Promise<Verdict> {
+async function verdictBy(keys: StatementKeys, text: string): Promise<Verdict> {
   try {
     await checked(text, keys);
     return { state: 'valid' };

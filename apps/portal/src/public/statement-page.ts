@@ -111,6 +111,9 @@ export function statementPage(statement: Statement, verdict: Verdict): PageParts
     <h1>Retirement statement</h1>
     ${sandboxOf(statement)}
     <p id="signature" role="status" data-statement="${id}">${signatureOf(verdict)}</p>
+    <p class="printed">
+      A printed copy, which is not signed. The signed statement is at this address of the register: /r/${id}
+    </p>
     <p class="lead">
       ${shown('volume', volume, `${groupsOf(volume)} t`)} CO₂ removed, retired on
       ${time('retiredAt', retiredAt, dayOf(retiredAt))}

@@ -1,8 +1,8 @@
 import { html, type Html } from '@saleschannel/bff';
 import { scrolling, type PageParts } from './layout.ts';
-import type { CertificateStatus, Statement } from './statement.ts';
-import type { Verdict } from './statement-page.ts';
+import type { CertificateStatus } from './statement.ts';
 import { signatureOf } from './statement-page.ts';
+import type { Checked } from './verify/job.ts';
 import { countryOf, dayOf, groupsOf, momentOf } from './words.ts';
 
 /** What a reader asks about. */
@@ -86,14 +86,13 @@ const certificatesOf = (found: readonly Found[]): Html => html`
   ${found.length > 1 ? html`<p class="muted">Of a range, its first and its last certificate are shown.</p>` : undefined}
 `;
 
-const checkedOf = (verdict: Verdict, statement: Statement | undefined): Html => {
+const resultOf = ({ verdict, statement }: Checked): Html => {
   const about =
     statement &&
-    verdict.state === 'valid' &&
     html`· ${groupsOf(statement.volume)} t, retired on ${dayOf(statement.retiredAt)}.
       <a href="/r/${statement.id}">See it as it is now</a>`;
   const isSandbox =
-    statement?.sandbox === true && html`<strong class="wait">From a sandbox: nothing was removed.</strong>`;
+    statement?.isSandbox === true && html`<strong class="wait">From a sandbox: nothing was removed.</strong>`;
   return html`${signatureOf(verdict)} ${isSandbox || undefined} ${about || undefined}`;
 };
 
@@ -102,11 +101,11 @@ export interface VerifyParts {
   readonly found?: readonly Found[];
   /** Nobody can tell what was typed. */
   readonly isUnclear?: boolean;
-  readonly pasted?: { readonly text: string; readonly verdict: Verdict; readonly statement: Statement | undefined };
+  readonly checked?: Checked;
 }
 
 /** Two forms: what became of something, and whether a document is what was signed. Both work without script. */
-export function verifyPage({ typed, found, isUnclear, pasted }: VerifyParts): PageParts {
+export function verifyPage({ typed, found, isUnclear, checked }: VerifyParts): PageParts {
   const main = html`
     <h1>Verify</h1>
     <h2>What became of a certificate</h2>
@@ -137,13 +136,13 @@ export function verifyPage({ typed, found, isUnclear, pasted }: VerifyParts): Pa
     <form id="check" action="/verify" method="post">
       <label for="statement">The JSON of the statement</label>
       <textarea id="statement" name="statement" required autocomplete="off" spellcheck="false">
-${pasted?.text}</textarea>
+${checked?.pasted}</textarea>
       <p hidden>
         <label for="file">or its file</label> <input id="file" type="file" accept=".json,application/json" />
       </p>
       <button>Check the signature</button>
     </form>
-    <p id="result" role="status">${pasted && checkedOf(pasted.verdict, pasted.statement)}</p>
+    <p id="result" role="status">${checked && resultOf(checked)}</p>
     <p class="muted">
       With script the check is made in your browser, and the statement is not sent. Who may see a statement, and until
       when its beneficiary is hidden, may change and is not signed.

@@ -23,7 +23,11 @@ export const kindOf = (type: string): string => kinds[type] ?? type;
 export const countryOf = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code);
 
 /** In groups of three digits, with narrow spaces that do not break. */
-export const groupsOf = (digits: string): string => digits.replaceAll(/\B(?=(\d{3})+$)/g, '\u202f');
+export function groupsOf(digits: string): string {
+  const first = digits.slice(0, digits.length % 3);
+  const groups = digits.slice(first.length).match(/\d{3}/g) ?? [];
+  return [...(first === '' ? [] : [first]), ...groups].join('\u202f');
+}
 
 /** @returns `2024` for a whole year, and both days otherwise */
 export function periodOf({ start, end }: ListedStatement['consumptionPeriod']): string {

@@ -2,11 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDevIdp, type DevIdp } from '@saleschannel/dev-idp/app';
+import { identityVariables } from '@saleschannel/testing';
 import { readEnvironment, silentLogger, type App, type Logger } from '@saleschannel/runtime';
 import { createService } from '../../src/app.ts';
 import { environment } from '../../src/environment.ts';
 import { Browser, fromOwnPage, type SendOptions } from './browser.ts';
 import { freePort } from '@saleschannel/local-backends';
+import { startSessionDirectory, type TestSessionDirectory } from './session-directory.ts';
 import { TestUpstream } from './upstream.ts';
 
 /** Keys of cookies: any, as long as they are as long as they must be. */
@@ -23,6 +25,8 @@ export interface TestPortal {
   readonly url: string;
   readonly idp: DevIdp;
   readonly upstream: TestUpstream;
+  /** What stands for identity. */
+  readonly directory: TestSessionDirectory;
   readonly folder: string;
   /** Milliseconds that the portal's clock is ahead of this machine's. */
   ahead(ms: number): void;
@@ -51,6 +55,7 @@ export async function startPortal(options: PortalOptions = {}): Promise<TestPort
   writeFileSync(join(folder, 'secret.txt'), 'a secret beside the pages');
   const upstream = new TestUpstream();
   await upstream.start();
+  const directory = await startSessionDirectory();
   const idp = createDevIdp({ port: 0, accessTokenSeconds });
   await idp.start();
   const port = await freePort();
@@ -70,6 +75,8 @@ export async function startPortal(options: PortalOptions = {}): Promise<TestPort
       PORTAL_PORT: String(port),
       PORTAL_URL: url,
       PORTAL_API_URL: upstream.url,
+      IDENTITY_ADDRESS: directory.address,
+      ...identityVariables('portal'),
       PORTAL_COOKIE_KEYS: keyOf('a'),
       PORTAL_OIDC_CLIENT_SECRET: 's3cret',
       PORTAL_WEB_FOLDER: pages,
@@ -87,6 +94,7 @@ export async function startPortal(options: PortalOptions = {}): Promise<TestPort
     url,
     idp,
     upstream,
+    directory,
     folder,
     ahead: (ms) => void (aheadMs = ms),
     async signedIn(account = 'anna') {
@@ -103,6 +111,7 @@ export async function startPortal(options: PortalOptions = {}): Promise<TestPort
       for (const app of apps) await app.stop();
       await idp.stop();
       await upstream.stop();
+      await directory.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

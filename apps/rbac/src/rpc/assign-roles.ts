@@ -1,6 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import { notFound } from '@saleschannel/errors';
 import type { Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { idToFind, parameters, parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -17,5 +18,10 @@ export const assignRoles: Rpc<'rbacAdministration.AssignRoles', Context> =
     const { roles, ...named } = parse(requestSchema, request, 'The roles are not valid.', place);
     const target = { userId: idToFind(named.userId), salesChannelId: idToFind(named.salesChannelId) };
     if (!(await userExists(identity, target.userId, call))) throw notFound();
-    return assign(database, target, roles, actorOf(call));
+    return answerOnce(
+      'rbacAdministration.AssignRoles',
+      { database, call, request },
+      (transactional) => assign(transactional, target, roles, actorOf(call)),
+      (binding) => binding,
+    );
   };

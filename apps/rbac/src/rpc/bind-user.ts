@@ -1,6 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import { notFound } from '@saleschannel/errors';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import type { Context } from '../context.ts';
 import { targetIn } from '../domain/binding.ts';
 import { bindUser as bind } from '../operations/change-binding.ts';
@@ -17,5 +18,10 @@ export const bindUser: Rpc<'rbac.BindUser', Context> =
       findBinding(database.em(), target.userId),
     ]);
     if (!exists || (binding && binding.salesChannelId !== target.salesChannelId)) throw notFound();
-    return bind(database, target, actorOf(call));
+    return answerOnce(
+      'rbac.BindUser',
+      { database, call, request },
+      (transactional) => bind(transactional, target, actorOf(call)),
+      (binding) => binding,
+    );
   };

@@ -1,5 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, userOf, type Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { newInvitation } from '../domain/invitation.ts';
@@ -7,11 +8,18 @@ import { createInvitation as create } from '../operations/invitations.ts';
 import { invitationMessage } from './messages.ts';
 
 export const createInvitation: Rpc<'rbac.CreateInvitation', Context> =
-  ({ database, logger }) =>
+  ({ database, sealer, logger }) =>
   async (request, call) => {
     const maker = { salesChannelId: salesChannelOf(call), createdBy: userOf(call).userId };
     const wanted = parse(newInvitation, request, 'The invitation is not valid.');
-    const { invitation, token } = await create(database, maker, wanted, actorOf(call));
-    logger.info({ invitationId: invitation.id, salesChannelId: maker.salesChannelId }, 'invitation created');
-    return { invitation: invitationMessage(invitation), token };
+    return answerOnce(
+      'rbac.CreateInvitation',
+      { database, sealer, call, request },
+      async (transactional) => {
+        const made = await create(transactional, maker, wanted, actorOf(call));
+        logger.info({ invitationId: made.invitation.id, salesChannelId: maker.salesChannelId }, 'invitation created');
+        return made;
+      },
+      ({ invitation, token }) => ({ invitation: invitationMessage(invitation), token }),
+    );
   };

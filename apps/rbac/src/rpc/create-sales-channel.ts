@@ -1,5 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { newId } from '@saleschannel/primitives';
 import { parameters, parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
@@ -13,7 +14,13 @@ export const createSalesChannel: Rpc<'rbacAdministration.CreateSalesChannel', Co
   async (request, call) => {
     const { name } = parse(newSalesChannel, request, 'The name is not valid.', place);
     const channel = { id: newId(), name };
-    await create(database, channel, actorOf(call));
-    logger.info({ salesChannelId: channel.id }, 'sales channel created');
-    return { ...channel, status: 'ACTIVE' };
+    return answerOnce(
+      'rbacAdministration.CreateSalesChannel',
+      { database, call, request },
+      async (transactional) => {
+        await create(transactional, channel, actorOf(call));
+        logger.info({ salesChannelId: channel.id }, 'sales channel created');
+      },
+      () => ({ ...channel, status: 'ACTIVE' }),
+    );
   };

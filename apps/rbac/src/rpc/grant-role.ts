@@ -1,5 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { parameters, parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { roleChange, targetIn } from '../domain/binding.ts';
@@ -13,6 +14,10 @@ export const grantRole: Rpc<'rbac.GrantRole', Context> =
     const ownChannelId = salesChannelOf(call);
     const { role, ...named } = parse(roleChange, request, 'The role is not valid.', place);
     const target = targetIn(ownChannelId, named);
-    await grant(database, target, role, actorOf(call));
-    return { ...target, role };
+    return answerOnce(
+      'rbac.GrantRole',
+      { database, call, request },
+      (transactional) => grant(transactional, target, role, actorOf(call)),
+      () => ({ ...target, role }),
+    );
   };

@@ -1,5 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { resumeSalesChannel as resume } from '../operations/suspend-sales-channel.ts';
@@ -7,8 +8,16 @@ import { salesChannelMessage } from './messages.ts';
 
 export const resumeSalesChannel: Rpc<'rbacAdministration.ResumeSalesChannel', Context> =
   ({ database, logger }) =>
-  async ({ salesChannelId }, call) => {
-    const channel = await resume(database, idToFind(salesChannelId), actorOf(call));
-    logger.info({ salesChannelId: channel.id }, 'sales channel resumed');
-    return salesChannelMessage(channel);
+  async (request, call) => {
+    const salesChannelId = idToFind(request.salesChannelId);
+    return answerOnce(
+      'rbacAdministration.ResumeSalesChannel',
+      { database, call, request },
+      async (transactional) => {
+        const channel = await resume(transactional, salesChannelId, actorOf(call));
+        logger.info({ salesChannelId }, 'sales channel resumed');
+        return channel;
+      },
+      salesChannelMessage,
+    );
   };

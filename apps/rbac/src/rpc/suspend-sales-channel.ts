@@ -1,5 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { idToFind, parameters, parse, reason } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -13,7 +14,15 @@ export const suspendSalesChannel: Rpc<'rbacAdministration.SuspendSalesChannel', 
   ({ database, logger }) =>
   async (request, call) => {
     const suspension = parse(requestSchema, request, 'The suspension is not valid.', place);
-    const channel = await suspend(database, idToFind(suspension.salesChannelId), suspension.reason, actorOf(call));
-    logger.info({ salesChannelId: channel.id }, 'sales channel suspended');
-    return salesChannelMessage(channel);
+    const salesChannelId = idToFind(suspension.salesChannelId);
+    return answerOnce(
+      'rbacAdministration.SuspendSalesChannel',
+      { database, call, request },
+      async (transactional) => {
+        const channel = await suspend(transactional, salesChannelId, suspension.reason, actorOf(call));
+        logger.info({ salesChannelId }, 'sales channel suspended');
+        return channel;
+      },
+      salesChannelMessage,
+    );
   };

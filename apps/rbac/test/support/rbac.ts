@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { roles, type Role } from '@saleschannel/auth';
 import { notFound, type DomainError } from '@saleschannel/errors';
 import type { CallOptions, ReplyOf, ServiceClient } from '@saleschannel/grpc';
@@ -66,7 +67,11 @@ export async function startRbac(further: Record<string, string> = {}): Promise<R
   );
   const namespace = testNamespace();
   const listener = await startListener(namespace, ['rbac.binding.changed.v1']);
-  const variables = { IDENTITY_ADDRESS: neighbours.address, ...further };
+  const variables = {
+    IDENTITY_ADDRESS: neighbours.address,
+    ANSWER_KEYS: randomBytes(32).toString('base64url'),
+    ...further,
+  };
   const running = await startTestService(service, { namespace, variables });
   const gateway = await callAs('gateway', 'rbac', running.address);
   const identity = await callAs('identity', 'bindingDirectory', running.address);

@@ -137,6 +137,6 @@ const abbreviationOf = (registry: string): string =>
     registry
       .toUpperCase()
       .replaceAll(/[_\s]+/gu, '-')
-      .replaceAll(/^-+|-+$/g, '') || 'REGISTRY',
+      .replaceAll(/^-{1,64}|-{1,64}$/g, '') || 'REGISTRY',
     ABBREVIATION_LENGTH_AT_MOST,
   );

@@ -49,6 +49,7 @@ export function consumeOutcomes({ database, broker, logger }: Parts): Consumer<'
   const lagSince = createStageLag('task');
   return new Consumer({
     broker,
+    availability: database.availability,
     queue: 'tasks.outcomes',
     prefetch: PREFETCH_MESSAGES,
     batchEntriesAtMost: OUTCOMES_PER_COMMIT_AT_MOST,

@@ -26,7 +26,7 @@ export type Destination =
 /**
  * Decides where the certificates of a transfer go.
  * @param findParty a trader of the channel by id
- * @param now how long a beneficiary may be hidden counts from here
+ * @param now start of the time for which a beneficiary may be hidden
  * @throws DomainError 'not-found' for an unknown seller, 'request-refused' when the certificates cannot go there
  */
 export function destinationOf(
@@ -59,14 +59,10 @@ export function destinationOf(
   }
 }
 
-/** Either all selections have a price and there is a currency, or there is none of these. */
+/** Refuses prices on some selections only, and prices without a currency. A currency needs no prices. */
 function priceViolations({ assets, currency }: Retirement): Violation[] {
   const unpriced = assets.flatMap(({ unitPrice }, index) => (unitPrice === undefined ? [index] : []));
-  if (unpriced.length === assets.length) {
-    if (currency === undefined) return [];
-    const detail = 'Without prices the currency must be null.';
-    return [{ pointer: '#/currency', code: 'currency-unexpected', detail }];
-  }
+  if (unpriced.length === assets.length) return [];
   const violations = unpriced.map((index): Violation => {
     const detail = 'Either all selections carry a unit price or none does.';
     return { pointer: `#/assets/${index}/unitPrice`, code: 'price-missing', detail };
@@ -84,9 +80,11 @@ function periodViolations({ consumptionPeriod: { start, end } }: Retirement): Vi
 
 function embargoViolations({ statement }: Retirement, now: Date): Violation[] {
   const until = statement?.beneficiaryHiddenUntil;
-  if (!until || until <= oneCalendarYearAfter(now)) return [];
-  const detail = 'The beneficiary can be hidden for twelve months at most.';
-  return [{ pointer: '#/statement/beneficiaryHiddenUntil', code: 'embargo-too-long', detail }];
+  if (!until) return [];
+  const pointer = '#/statement/beneficiaryHiddenUntil';
+  if (until <= now) return [{ pointer, code: 'embargo-past', detail: 'The embargo must end in the future.' }];
+  if (until <= oneCalendarYearAfter(now)) return [];
+  return [{ pointer, code: 'embargo-too-long', detail: 'The beneficiary can be hidden for twelve months at most.' }];
 }
 
 const refused = (violations: Violation[]): DomainError =>

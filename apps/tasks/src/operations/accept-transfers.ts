@@ -89,7 +89,7 @@ const refusalOf = ({ named }: CheckedTransfer): DomainError =>
 function newTask(checked: CheckedTransfer): NewTask {
   const { salesChannelId, named, destination, accountHolderId, autoApproval, traceparent, actor } = checked;
   const id = newId();
-  const { traderId } = named;
+  const { traderId, idempotencyKey } = named;
   const assets = selectionsOf(named);
   const seller = { sellerId: traderId, ...(accountHolderId === undefined ? {} : { accountHolderId }) };
   return {
@@ -106,6 +106,7 @@ function newTask(checked: CheckedTransfer): NewTask {
       ...(checked.isOfPreviousGeneration ? { selectsAnywhere: true } : {}),
       ...notesOf(named),
       traceparent,
+      idempotencyKey,
       actor,
       ...destination,
     },

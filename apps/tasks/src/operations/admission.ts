@@ -1,7 +1,7 @@
 import type { Database } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { meter } from '@saleschannel/runtime';
-import { countWaitingByChannel, type Waiting, type WaitingLimits } from '../store/waiting.ts';
+import { countWaitingByChannel, placesFor, type Waiting, type WaitingLimits } from '../store/waiting.ts';
 import type { AdmittedTransfer } from './admit-transfer.ts';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -41,9 +41,10 @@ interface Count {
 const COUNT_SERVES_MS = 100;
 
 /**
- * Bounds the tasks that wait for the ledger, in all and of each channel, so that neither a ledger that is away nor one
- * channel's flood makes everybody's wait endless. The tasks are counted in the database, a few times per second. What
- * was let in since counts from here, stored or not. Other replicas may have let in a few more.
+ * Bounds the tasks that wait for the ledger, in total and per channel, so that neither a ledger that is away nor one
+ * channel's flood makes everybody wait without end. Large transfers take several places. Places are counted in the
+ * database, a few times per second; transfers that were let in since count from here, stored or not. Other replicas may
+ * let in a few more.
  */
 export class Admission {
   readonly #limits: WaitingLimits;
@@ -67,8 +68,9 @@ export class Admission {
     for (const transfer of transfers) {
       if (!this.#hasRoom(transfer.salesChannelId, count)) continue;
       letIn.add(transfer);
-      this.#inAll.taken += 1;
-      this.#placesOf(transfer.salesChannelId).taken += 1;
+      const places = placesFor(transfer.transfer.assets.length);
+      this.#inAll.taken += places;
+      this.#placesOf(transfer.salesChannelId).taken += places;
     }
     this.#refused.add(transfers.length - letIn.size);
     return { letIn, release: () => this.#giveBack(letIn) };
@@ -100,9 +102,10 @@ export class Admission {
   }
 
   #giveBack(transfers: ReadonlySet<AdmittedTransfer>): void {
-    for (const { salesChannelId } of transfers) {
-      this.#inAll.givenBack += 1;
-      this.#placesOf(salesChannelId).givenBack += 1;
+    for (const { salesChannelId, transfer } of transfers) {
+      const places = placesFor(transfer.assets.length);
+      this.#inAll.givenBack += places;
+      this.#placesOf(salesChannelId).givenBack += places;
     }
   }
 

@@ -1,23 +1,39 @@
-import { query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import { query, queryFirst, raw, sql, type EntityManager } from '@saleschannel/database';
 
-/** How many tasks may wait for the ledger. */
+/** Places for tasks that wait for the ledger. */
 export interface WaitingLimits {
   readonly inAll: number;
-  /** Of one sales channel. */
+  /** For one sales channel. */
   readonly perChannel: number;
 }
 
-/** How many tasks wait for the ledger. A channel that is not named has none. */
+/** Places that are taken by tasks that wait for the ledger. A channel that is missing has none. */
 export interface Waiting {
   readonly inAll: number;
   readonly perChannel: ReadonlyMap<string, number>;
 }
 
-/** How many tasks the ledger has not answered yet, in all and of each channel. Reads nothing but what waits. */
+/**
+ * A task takes one place per so many bytes of its request, and at least one. All places of a channel then fit into what
+ * a consumer of the ledger holds at once (150 messages of 128 KiB), where channels take turns.
+ */
+const BYTES_PER_PLACE = 4_096;
+/** About as many selections have this size. */
+const SELECTIONS_PER_PLACE = 40;
+
+/** Estimates the places of a transfer that is not stored yet. */
+export const placesFor = (selections: number): number => Math.max(1, Math.floor(selections / SELECTIONS_PER_PLACE));
+
+/**
+ * Counts the places of tasks that the ledger has not answered, in all and per channel. Reads only what waits, and of
+ * each request its length, which PostgreSQL knows without reading the text.
+ */
 export async function countWaitingByChannel(em: EntityManager): Promise<Waiting> {
   const rows = await query<{ channel: string; count: number }>(
     em,
-    sql`select sales_channel_id as channel, count(*)::int as count from waiting_task group by sales_channel_id`,
+    sql`select sales_channel_id as channel,
+          sum(greatest(1, octet_length(request) / ${raw(String(BYTES_PER_PLACE))}))::int as count
+        from waiting_task group by sales_channel_id`,
   );
   return {
     inAll: rows.reduce((sum, { count }) => sum + count, 0),

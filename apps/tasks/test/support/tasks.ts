@@ -4,6 +4,7 @@ import type { ReplyOf, ServiceClient } from '@saleschannel/grpc';
 import { Broker, Consumer, queuesOfFamily, type LedgerQueue } from '@saleschannel/messaging';
 import { silentLogger } from '@saleschannel/runtime';
 import {
+  alwaysAvailable,
   asUser,
   bare,
   callAs,
@@ -86,6 +87,7 @@ async function startLedger(
     (queue) =>
       new Consumer<LedgerQueue>({
         broker,
+        availability: alwaysAvailable,
         queue: queue as LedgerQueue,
         prefetch: 50,
         batchEntriesAtMost: 100,

@@ -3,6 +3,7 @@ import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import { idempotencyKeyReused } from '@saleschannel/errors';
 import { newId, requestFingerprint } from '@saleschannel/primitives';
+import { identityDigest } from '../domain/identity-digest.ts';
 import type { LegalEntity, Trader } from '../domain/trader.ts';
 import { findTraderByRequest, insertTraderOnce, type RequestKey } from '../store/traders.ts';
 
@@ -23,7 +24,8 @@ export async function createTrader(
     const created = await insertTraderOnce(em, { id: newId(), businessId, name, address }, request);
     if (created) {
       const act = { action: 'traders.trader.created', subject: { type: 'trader', id: created.id } } as const;
-      await recordAudit(em, [{ ...act, scopes: [salesChannelId], actor }]);
+      const after = { digest: identityDigest(created.id, created) };
+      await recordAudit(em, [{ ...act, scopes: [salesChannelId], actor, after }]);
       return { trader: created, replayed: false };
     }
     const found = await findTraderByRequest(em, request);

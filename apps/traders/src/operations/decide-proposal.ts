@@ -3,6 +3,7 @@ import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
+import { identityDigest } from '../domain/identity-digest.ts';
 import { decide, type Decision, type Proposal } from '../domain/proposal.ts';
 import { acceptProposal, lockProposal, rejectProposal } from '../store/proposals.ts';
 
@@ -31,7 +32,8 @@ export const decideProposal = (
     if (!decided) throw new Error('a locked proposal is missing');
     const action = decision === 'ACCEPTED' ? 'traders.proposal.accepted' : 'traders.proposal.rejected';
     const { id, accountHolderId, traderId } = decided;
-    const after = { accountHolderId, traderId };
+    const digest = traderId === null ? {} : { digest: identityDigest(traderId, decided) };
+    const after = { accountHolderId, traderId, ...digest };
     const act = { action, subject: { type: 'trader-onboarding-proposal', id }, after } as const;
     await recordAudit(em, [{ ...act, scopes: [salesChannelId, REGISTRY_SCOPE], actor }]);
     return decided;

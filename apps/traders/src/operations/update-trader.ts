@@ -2,13 +2,13 @@ import { recordAudit } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
+import { identityDigest } from '../domain/identity-digest.ts';
 import { membersOf, type TraderPatch } from '../domain/merge-patch.ts';
 import type { Trader } from '../domain/trader.ts';
 import { patchTrader } from '../store/traders.ts';
 
 /**
- * Changes a trader of the channel. The trail says which members were changed, not what they hold: a trader may be a
- * person.
+ * Changes a trader of the channel. The trail names the changed members, not their values: a trader may be a person.
  * @throws DomainError 'not-found'
  */
 export const updateTrader = (
@@ -22,6 +22,7 @@ export const updateTrader = (
     const trader = await patchTrader(em, salesChannelId, id, patch);
     if (!trader) throw notFound();
     const act = { action: 'traders.trader.updated', subject: { type: 'trader', id } } as const;
-    await recordAudit(em, [{ ...act, scopes: [salesChannelId], actor, after: { members: membersOf(patch) } }]);
+    const after = { members: membersOf(patch), digest: identityDigest(id, trader) };
+    await recordAudit(em, [{ ...act, scopes: [salesChannelId], actor, after }]);
     return trader;
   });

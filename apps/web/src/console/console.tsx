@@ -38,7 +38,7 @@ function Frame({ session, children }: { readonly session: SignedIn; readonly chi
       session={session}
       person={mayLook.data && session}
       pages={pages}
-      search={mayLook.data && <SearchBox />}
+      search={isRefused ? undefined : <SearchBox />}
     >
       {isRefused ? (
         <Page title={text.refused}>

@@ -1,4 +1,4 @@
-import type { FairShare, FairShareOptions } from '@saleschannel/database';
+import type { FairShare, FairShareOptions } from '@saleschannel/runtime';
 
 /** Passes over endpoints whose last attempt succeeded, and requests to them. */
 const PASSES_AT_ONCE = 64;
@@ -10,11 +10,35 @@ const SUSPECTS_AT_ONCE = 32;
 const SUSPECTS_AT_ONCE_EACH = 8;
 /** A request that takes longer holds up no other endpoint. */
 const SLOW_MS = 1_000;
-/** Passes whose requests are slow. Each has eight requests at most. More of them keep their places. */
+/** Passes whose requests are slow. Each has eight requests at most. Further ones keep their places. */
 const SLOW_AT_ONCE = 64;
+/** Per sales channel, so that the slow receivers of a few channels leave places for those of others. */
+const SLOW_AT_ONCE_EACH = 16;
 
 const refusal = (): Error => new Error('too much waits to be delivered at once');
 const waitingEach = Number.MAX_SAFE_INTEGER;
+
+/** Counts slow passes, in total and per sales channel. */
+class SlowPasses {
+  readonly #byChannel = new Map<string, number>();
+  #count = 0;
+
+  /** Returns false when there is no place. */
+  enter(salesChannelId: string): boolean {
+    const own = this.#byChannel.get(salesChannelId) ?? 0;
+    if (this.#count >= SLOW_AT_ONCE || own >= SLOW_AT_ONCE_EACH) return false;
+    this.#count += 1;
+    this.#byChannel.set(salesChannelId, own + 1);
+    return true;
+  }
+
+  leave(salesChannelId: string): void {
+    const left = (this.#byChannel.get(salesChannelId) ?? 1) - 1;
+    this.#count -= 1;
+    if (left > 0) this.#byChannel.set(salesChannelId, left);
+    else this.#byChannel.delete(salesChannelId);
+  }
+}
 
 /** The way of one pass. */
 export interface Lane {
@@ -32,7 +56,7 @@ export class Lanes {
   readonly #passes: FairShare;
   readonly #requests: FairShare;
   readonly #suspects: FairShare;
-  #slow = 0;
+  readonly #slow = new SlowPasses();
 
   constructor(share: (options: FairShareOptions) => FairShare) {
     const of = (atOnce: number, atOnceEach: number) => share({ atOnce, atOnceEach, waitingEach, refusal });
@@ -53,15 +77,14 @@ export class Lanes {
         isSlow: () => isSlow,
         send: (work) =>
           this.#send(salesChannelId, work, () => {
-            if (isSlow || this.#slow >= SLOW_AT_ONCE) return isSlow;
+            if (isSlow || !this.#slow.enter(salesChannelId)) return isSlow;
             isSlow = true;
-            this.#slow += 1;
             left.resolve();
             return true;
           }),
       };
       done = pass(lane).finally(() => {
-        if (isSlow) this.#slow -= 1;
+        if (isSlow) this.#slow.leave(salesChannelId);
         left.resolve();
       });
       await left.promise;

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { Agent } from 'undici';
-import { addressIn, faultOfTarget, isPublicAddress } from '../domain/target.ts';
+import { addressIn, faultOfTarget, mayConnect, type TargetRules } from '../domain/target.ts';
 import { PostRequest, type Response, type Target } from './request.ts';
 import { createResolve, systemResolve, type Resolve } from './resolver.ts';
 
@@ -40,12 +40,12 @@ class RefusedTarget extends Error {
 }
 
 /** The connection is made to what this finds: nobody resolves the name a second time. */
-export function publicLookup(resolve: Resolve, allowsPrivate: boolean): LookupFunction {
+export function publicLookup(resolve: Resolve, rules: TargetRules): LookupFunction {
   return (hostname, { all, family }, done) => {
     void resolve(hostname).then(
       (found) => {
         const wanted = found.filter((one) => !family || family === one.family);
-        const good = allowsPrivate ? wanted : wanted.filter(({ address }) => isPublicAddress(address));
+        const good = wanted.filter(({ address }) => mayConnect(address, rules));
         const [first] = good;
         if (!first) done(new RefusedTarget('the name has no address of the public internet'), '', 0);
         else if (all) done(null, [...good]);
@@ -61,17 +61,16 @@ class TooLate extends Error {
 }
 
 export interface SenderOptions {
-  /** Whether messages may go to private networks and without TLS. */
-  readonly allowsPrivate: boolean;
+  readonly rules: TargetRules;
   readonly resolve?: Resolve;
   readonly attemptMs?: number;
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { allowsPrivate, attemptMs = ATTEMPT_MS } = options;
-  const { resolve = allowsPrivate ? systemResolve : createResolve() } = options;
+  const { rules, attemptMs = ATTEMPT_MS } = options;
+  const { resolve = rules.allowsPrivate ? systemResolve : createResolve() } = options;
   const agent = new Agent({
-    connect: { lookup: publicLookup(resolve, allowsPrivate), timeout: attemptMs },
+    connect: { lookup: publicLookup(resolve, rules), timeout: attemptMs },
     headersTimeout: attemptMs,
     bodyTimeout: attemptMs,
     keepAliveTimeout: IDLE_MS,
@@ -83,7 +82,7 @@ export function createSender(options: SenderOptions): Sender {
   const targetOf = (url: string): Target | Refusal => {
     const known = targets.get(url);
     if (known) return known;
-    const found = judge(url, allowsPrivate);
+    const found = judge(url, rules);
     targets.set(url, found);
     return found;
   };
@@ -130,13 +129,12 @@ interface Refusal {
 }
 
 /** A rule may have become stricter since an endpoint was made. No resolver is asked for an address. */
-function judge(text: string, allowsPrivate: boolean): Target | Refusal {
-  const fault = faultOfTarget(text, allowsPrivate);
+function judge(text: string, rules: TargetRules): Target | Refusal {
+  const fault = faultOfTarget(text, rules);
   if (fault !== undefined) return { refusal: `the URL ${fault}` };
   const url = new URL(text);
   const address = addressIn(url);
-  if (!allowsPrivate && address !== undefined && !isPublicAddress(address))
-    return { refusal: 'the address is not public' };
+  if (address !== undefined && !mayConnect(address, rules)) return { refusal: 'the address is not public' };
   return { origin: url.origin, path: `${url.pathname}${url.search}` };
 }
 

@@ -1,4 +1,5 @@
 import { newId } from '@saleschannel/primitives';
+import type { Database } from '@saleschannel/database';
 import { createJob, type Part } from '@saleschannel/runtime';
 import {
   buryWorkers,
@@ -20,8 +21,9 @@ import { passOver, type PassContext } from './pass.ts';
 const TICK_MS = 250;
 /** Between two looks at what nobody works. */
 const CLAIM_MS = 1_000;
-const LEASE_MS = 30_000;
-const RENEW_MS = 10_000;
+/** After a replica has lost the database, others work its endpoints when its lease has ended. */
+const LEASE_MS = 20_000;
+const RENEW_MS = 2_000;
 /** Nothing is begun in the last part of a lease, so that it has ended when somebody else may begin. */
 const LEASE_MARGIN_MS = 16_000;
 const CLAIMED_AT_ONCE = 1_000;
@@ -30,6 +32,8 @@ const AWAKE_AT_ONCE = 1_000;
 const GRACE_MS = 5_000;
 /** After a pass that could not be made. */
 const REST_MS = 1_000;
+/** A replica that cannot read the event log for so long leaves its endpoints to others. */
+const WITHOUT_LOG_AT_MOST_MS = 10_000;
 
 /** An endpoint that this replica works. */
 interface Held {
@@ -50,11 +54,14 @@ interface Held {
 
 interface WorkerContext extends PassContext {
   readonly lanes: Lanes;
+  /** Connections of passes over endpoints that fail, so that those that work need not wait for them. */
+  readonly databaseOfSuspects: Database;
 }
 
 /**
  * Works endpoints: those that it has leases of, which no other replica has at the same time. What is to do comes from
- * two questions every 250 ms: how far the logs of their channels are, and which endpoints are due.
+ * two questions every 250 ms: how far the logs of their channels are, and which endpoints are due. A replica that
+ * cannot read the log leaves its endpoints to others, if there are any, until it can.
  */
 export class Worker implements Part {
   readonly #context: WorkerContext;
@@ -64,8 +71,12 @@ export class Worker implements Part {
   readonly #ended = new AbortController();
   readonly #job: Part;
   #id: string | undefined;
+  /** Times on the `performance.now()` clock. */
   #renewedAtMs = Number.NEGATIVE_INFINITY;
   #claimedAtMs = Number.NEGATIVE_INFINITY;
+  #withoutLogSinceMs: number | undefined;
+  /** A channel to ask the log about, after the endpoints were left to others. */
+  #leftChannel: string | undefined;
   #isStopping = false;
 
   constructor(context: WorkerContext) {
@@ -103,13 +114,27 @@ export class Worker implements Part {
   readonly #nowMs = (): number => this.#context.clock.now().getTime();
 
   async #tick(): Promise<void> {
-    const now = this.#nowMs();
-    if (Math.abs(now - this.#renewedAtMs) >= RENEW_MS) await this.#renew();
-    if (Math.abs(now - this.#claimedAtMs) >= CLAIM_MS) await this.#claim();
+    // Throws while the log cannot be read, so that nothing is claimed.
+    if (this.#leftChannel !== undefined) await this.#readHeads([this.#leftChannel]);
+    this.#leftChannel = undefined;
+    const now = performance.now();
+    if (now - this.#renewedAtMs >= RENEW_MS) await this.#renew();
+    if (now - this.#claimedAtMs >= CLAIM_MS) await this.#claim();
     if (this.#held.size === 0) return;
     for (const id of await this.#findAwake()) this.#ask(id, false);
     for (const [id, held] of this.#held) if (held.isLeftOver) this.#ask(id, true);
     await this.#askBehind();
+  }
+
+  async #readHeads(salesChannelIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    try {
+      const heads = await this.#context.log.heads(salesChannelIds);
+      this.#withoutLogSinceMs = undefined;
+      return heads;
+    } catch (error) {
+      this.#withoutLogSinceMs ??= performance.now();
+      throw error;
+    }
   }
 
   #findAwake(): Promise<string[]> {
@@ -120,15 +145,14 @@ export class Worker implements Part {
   /** What others have taken for dead has no leases any more, and begins anew. */
   async #renew(): Promise<void> {
     const { database } = this.#context;
-    const now = this.#nowMs();
-    const until = new Date(now + LEASE_MS).toISOString();
+    const now = performance.now();
     const old = this.#id;
-    if (old === undefined || !(await renewWorker(database.em(), old, until))) {
+    if (old === undefined || !(await renewWorker(database.em(), old, LEASE_MS))) {
       this.#held.clear();
       const id = newId();
       await database.transaction(async (em) => {
         if (old !== undefined) await endWorker(em, old);
-        await registerWorker(em, id, until);
+        await registerWorker(em, id, LEASE_MS);
       });
       this.#id = id;
     } else await releaseOthers(database.em(), old, [...this.#held.keys()]);
@@ -139,13 +163,15 @@ export class Worker implements Part {
     const { database } = this.#context;
     const id = this.#id;
     if (id === undefined) return;
-    this.#claimedAtMs = this.#nowMs();
-    await database.transaction((em) => buryWorkers(em, id, new Date(this.#claimedAtMs).toISOString()));
+    this.#claimedAtMs = performance.now();
+    await database.transaction((em) => buryWorkers(em, id));
     const { workers, endpoints, isKnown } = await countWork(database.em(), id);
     if (!isKnown) {
       this.#renewedAtMs = Number.NEGATIVE_INFINITY;
       return;
     }
+    const withoutLogMs = performance.now() - (this.#withoutLogSinceMs ?? performance.now());
+    if (workers > 1 && withoutLogMs > WITHOUT_LOG_AT_MOST_MS) return this.#leaveAll(id);
     const share = Math.ceil(endpoints / Math.max(1, workers));
     if (this.#held.size > share && workers > 1) await this.#leave(id, this.#held.size - share);
     // Alone, it takes all. What is above its share it leaves to others.
@@ -170,6 +196,19 @@ export class Worker implements Part {
     this.#ask(claimed.endpointId, true);
   }
 
+  /** Others can do what this replica cannot. The last one keeps all: attempts that are due need no log. */
+  async #leaveAll(id: string): Promise<void> {
+    const { database, logger } = this.#context;
+    const [held] = this.#held.values();
+    logger.error({ endpoints: this.#held.size }, 'the event log cannot be read: leaving endpoints to other replicas');
+    await database.transaction((em) => endWorker(em, id));
+    this.#leftChannel = held?.lease.salesChannelId;
+    this.#withoutLogSinceMs = undefined;
+    this.#held.clear();
+    this.#id = undefined;
+    this.#renewedAtMs = Number.NEGATIVE_INFINITY;
+  }
+
   async #leave(id: string, count: number): Promise<void> {
     const idle = [...this.#held].filter(([, held]) => !held.running).map(([endpointId]) => endpointId);
     const left = idle.slice(0, count);
@@ -182,7 +221,7 @@ export class Worker implements Part {
     const waiting = [...this.#held.values()].filter(({ isBlocked }) => !isBlocked);
     if (waiting.length === 0) return;
     const channels = [...new Set(waiting.map(({ lease }) => lease.salesChannelId))];
-    const heads = await this.#context.log.heads(channels);
+    const heads = await this.#readHeads(channels);
     const now = this.#nowMs();
     for (const held of waiting) {
       const head = heads.get(held.lease.salesChannelId);
@@ -222,18 +261,19 @@ export class Worker implements Part {
   readonly #mayBegin = (held: Held): boolean =>
     !this.#isStopping &&
     this.#held.get(held.lease.endpointId) === held &&
-    this.#nowMs() < this.#renewedAtMs + LEASE_MS - LEASE_MARGIN_MS;
+    performance.now() < this.#renewedAtMs + LEASE_MS - LEASE_MARGIN_MS;
 
   /** One pass. Returns whether another one should follow. */
   async #work(held: Held, hasEvents: boolean): Promise<boolean> {
-    const { lanes } = this.#context;
+    const { lanes, databaseOfSuspects } = this.#context;
+    const context = held.isFailing ? { ...this.#context, database: databaseOfSuspects } : this.#context;
     let isMore = false;
     await lanes.run(held.lease.salesChannelId, held.isFailing, async (lane) => {
       if (!this.#mayBegin(held)) {
         isMore = true;
         return;
       }
-      const passed = await passOver(this.#context, {
+      const passed = await passOver(context, {
         lease: held.lease,
         lane,
         isSuspect: held.isFailing,

@@ -1,6 +1,6 @@
 import { date, fault, faults, text } from '@saleschannel/validation';
 import { z } from 'zod';
-import { faultOfTarget } from './target.ts';
+import { faultOfPort, faultOfTarget, type TargetRules } from './target.ts';
 
 /** What endpoints get of the log. More types may come. */
 const eventTypes = ['TRANSACTION_STATUS_CHANGE'] as const;
@@ -56,18 +56,17 @@ const types = z
   .max(TYPES_AT_MOST)
   .transform((given): string[] => [...new Set(given)]);
 
-const target = (allowsPrivate: boolean) =>
+const target = (rules: TargetRules) =>
   text({ min: 1, max: URL_LENGTH_AT_MOST }).check(({ value, issues }) => {
-    const found = faultOfTarget(value, allowsPrivate);
+    const found = faultOfTarget(value, rules) ?? faultOfPort(value, rules);
     if (found !== undefined) issues.push(fault(faults.format(found), value));
   });
 
 const description = text({ max: DESCRIPTION_LENGTH_AT_MOST });
 
-/** @param allowsPrivate whether it may be in a private network and without TLS */
-export const newEndpoint = (allowsPrivate: boolean) =>
+export const newEndpoint = (rules: TargetRules) =>
   z.object({
-    url: target(allowsPrivate),
+    url: target(rules),
     description: description.optional().transform((given) => given || null),
     eventTypes: types,
     ordered: z.boolean(),
@@ -75,9 +74,9 @@ export const newEndpoint = (allowsPrivate: boolean) =>
 export type NewEndpoint = z.output<ReturnType<typeof newEndpoint>>;
 
 /** What is undefined stays. */
-export const endpointChange = (allowsPrivate: boolean) =>
+export const endpointChange = (rules: TargetRules) =>
   z.object({
-    url: target(allowsPrivate).optional(),
+    url: target(rules).optional(),
     description: description.transform((given) => given || null).optional(),
     eventTypes: z
       .object({ types })

@@ -30,6 +30,12 @@ interface Workshop {
   readonly sealer: Sealer;
 }
 
+/** An endpoint and its new secret, which is shown once. */
+export interface EndpointWithSecret {
+  readonly endpoint: Endpoint;
+  readonly secret: string;
+}
+
 /** Whose endpoint it is. */
 export interface Owned {
   readonly id: string;
@@ -56,25 +62,24 @@ export async function createEndpoint(
   { salesChannelId, createdBy, atMost }: { salesChannelId: string; createdBy: string; atMost: number },
   wanted: NewEndpoint,
   actor: Actor,
-): Promise<{ endpoint: Endpoint; secret: string }> {
+): Promise<EndpointWithSecret> {
   const id = newId();
   const { secret, ...stored } = await makeSecret(sealer, id);
   const position = await log.end(salesChannelId);
   const now = clock.now().toISOString();
-  const endpoint = await database.transaction(async (em) => {
+  return database.transaction(async (em) => {
     await lockChannel(em, salesChannelId);
     if (await isLeft(em, salesChannelId)) throw salesChannelSuspended();
     if ((await countEndpoints(em, salesChannelId)) >= atMost)
       throw requestRefused(`A sales channel has at most ${atMost} webhook endpoints: delete one first.`);
     insertEndpoint(em, { ...wanted, id, salesChannelId, createdBy, createdAt: now, position });
     insertSecret(em, { ...stored, endpointId: id, createdAt: now });
-    const made = await endpointIn(em, { id, salesChannelId }, now);
+    const endpoint = await endpointIn(em, { id, salesChannelId }, now);
     await recordAudit(em, [
-      { ...actOn('webhooks.endpoint.created', { id, salesChannelId }, actor), after: stateOf(made) },
+      { ...actOn('webhooks.endpoint.created', { id, salesChannelId }, actor), after: stateOf(endpoint) },
     ]);
-    return made;
+    return { endpoint, secret };
   });
-  return { endpoint, secret };
 }
 
 async function endpointIn(em: EntityManager, { id, salesChannelId }: Owned, now: string): Promise<Endpoint> {
@@ -147,14 +152,13 @@ export async function rotateSecret(
   owned: Owned,
   overlapHours: number,
   actor: Actor,
-): Promise<{ endpoint: Endpoint; secret: string }> {
+): Promise<EndpointWithSecret> {
   const { secret, ...stored } = await makeSecret(workshop.sealer, owned.id);
-  const endpoint = await withEndpoint(workshop, owned, async (em, _known, now) => {
+  return withEndpoint(workshop, owned, async (em, _known, now) => {
     const endsAt = new Date(Date.parse(now) + overlapHours * HOUR_MS).toISOString();
     endSecrets(em, owned.id, endsAt, overlapHours === 0 ? 0 : SECRETS_AT_MOST - 1);
     insertSecret(em, { ...stored, endpointId: owned.id, createdAt: now });
     await recordAudit(em, [{ ...actOn('webhooks.secret.rotated', owned, actor), after: { overlapHours } }]);
-    return endpointIn(em, owned, now);
+    return { endpoint: await endpointIn(em, owned, now), secret };
   });
-  return { endpoint, secret };
 }

@@ -2,6 +2,7 @@ import type { ResponseOf } from '@saleschannel/grpc';
 import type { Attempt, ListedDelivery } from '../domain/delivery.ts';
 import type { Endpoint, Replay } from '../domain/endpoint.ts';
 import { TEST } from '../domain/message.ts';
+import type { EndpointWithSecret } from '../operations/endpoints.ts';
 
 /** From what this service works with to messages. */
 
@@ -38,6 +39,11 @@ export function endpointMessage(endpoint: Endpoint): ResponseOf<'webhooks.GetEnd
     ...(replay && { replay: replayMessage(replay) }),
   };
 }
+
+export const withSecretMessage = ({ endpoint, secret }: EndpointWithSecret): ResponseOf<'webhooks.CreateEndpoint'> => ({
+  endpoint: endpointMessage(endpoint),
+  secret,
+});
 
 type DeliveryMessage = ResponseOf<'webhooks.TestEndpoint'>;
 

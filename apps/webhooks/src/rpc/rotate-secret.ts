@@ -1,16 +1,20 @@
 import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { idToFind, parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { rotation } from '../domain/endpoint.ts';
 import { rotateSecret as rotate } from '../operations/endpoints.ts';
-import { endpointMessage } from './messages.ts';
+import { withSecretMessage } from './messages.ts';
 
-export const rotateSecret: Rpc<'webhooks.RotateSecret', Context> =
-  (context) =>
-  async ({ endpointId, ...request }, call) => {
-    const owned = { id: idToFind(endpointId), salesChannelId: salesChannelOf(call) };
-    const { overlapHours } = parse(rotation, request, 'The secret cannot be rotated this way.');
-    const { endpoint, secret } = await rotate(context, owned, overlapHours, actorOf(call));
-    return { endpoint: endpointMessage(endpoint), secret };
-  };
+export const rotateSecret: Rpc<'webhooks.RotateSecret', Context> = (context) => async (request, call) => {
+  const { endpointId, ...terms } = request;
+  const owned = { id: idToFind(endpointId), salesChannelId: salesChannelOf(call) };
+  const { overlapHours } = parse(rotation, terms, 'The secret cannot be rotated this way.');
+  return answerOnce(
+    'webhooks.RotateSecret',
+    { ...context, call, request },
+    (database) => rotate({ ...context, database }, owned, overlapHours, actorOf(call)),
+    withSecretMessage,
+  );
+};

@@ -7,7 +7,7 @@ import { changeEndpoint } from '../operations/endpoints.ts';
 import { endpointMessage } from './messages.ts';
 
 export const updateEndpoint: Rpc<'webhooks.UpdateEndpoint', Context> = (context) => {
-  const schema = endpointChange(context.allowsPrivate);
+  const schema = endpointChange(context.targetRules);
   return async ({ endpointId, ...request }, call) => {
     const owned = { id: idToFind(endpointId), salesChannelId: salesChannelOf(call) };
     const change = parse(schema, request, 'The webhook endpoint is not valid.');

@@ -1,4 +1,4 @@
-import { query, queryFirst, send, sql, isoTimestamp, type EntityManager } from '@saleschannel/database';
+import { query, queryFirst, send, sql, isoTimestamp, type EntityManager, type Sql } from '@saleschannel/database';
 
 /** An endpoint that a replica works, until another one has a lease with a higher number. */
 export interface Lease {
@@ -14,24 +14,27 @@ export interface Claimed extends Lease {
   readonly isFailing: boolean;
 }
 
-export async function registerWorker(em: EntityManager, id: string, until: string): Promise<void> {
-  await query(em, sql`insert into worker (id, until) values (${id}, ${until}::timestamptz)`);
+/** Leases begin and end by the clock of the database, which all replicas share. */
+const leaseEnd = (leaseMs: number): Sql => sql`clock_timestamp() + make_interval(secs => ${leaseMs / 1_000})`;
+
+export async function registerWorker(em: EntityManager, id: string, leaseMs: number): Promise<void> {
+  await query(em, sql`insert into worker (id, until) values (${id}, ${leaseEnd(leaseMs)})`);
 }
 
-/** False when others have taken it for dead. */
-export async function renewWorker(em: EntityManager, id: string, until: string): Promise<boolean> {
+/** Returns false when others have taken it for dead. */
+export async function renewWorker(em: EntityManager, id: string, leaseMs: number): Promise<boolean> {
   const renewed = await queryFirst(
     em,
-    sql`update worker set until = ${until}::timestamptz where id = ${id} returning id`,
+    sql`update worker set until = ${leaseEnd(leaseMs)} where id = ${id} returning id`,
   );
   return renewed !== undefined;
 }
 
 /** Frees the endpoints of other replicas whose time is over. */
-export async function buryWorkers(em: EntityManager, own: string, now: string): Promise<void> {
+export async function buryWorkers(em: EntityManager, own: string): Promise<void> {
   const dead = await query<{ id: string }>(
     em,
-    sql`delete from worker where until <= ${now}::timestamptz and id <> ${own} returning id`,
+    sql`delete from worker where until <= clock_timestamp() and id <> ${own} returning id`,
   );
   if (dead.length === 0) return;
   const ids = dead.map(({ id }) => id);

@@ -6,6 +6,8 @@ import { ISSUER, projectRoot } from '../../../installation/test/support/programs
 
 export interface ComposeService {
   image: string;
+  pull_policy?: string;
+  build?: object;
   environment?: Record<string, string>;
   secrets?: (string | { source: string; target: string })[];
   networks: string[] | Record<string, { aliases: string[] }>;

@@ -152,7 +152,7 @@ class Build {
       if (value !== undefined) this.#arguments[name] ??= value.replaceAll('"', '');
     },
     LABEL: (text) => {
-      const labels = this.#expand(text).matchAll(/([\w.]+)="([^"]*)"/g);
+      const labels = this.#expand(text).matchAll(/([\w.]{1,99})="([^"]*)"/g);
       this.#say({ labels: Object.fromEntries([...labels].map(([, name, value]) => [name, value])) });
     },
     FROM: (text) => this.#begin(/ AS (\S+)$/.exec(text)?.[1] ?? 'final'),

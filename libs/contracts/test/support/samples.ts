@@ -54,6 +54,7 @@ export const samples: { readonly [T in IntegrationEventType]: readonly Integrati
       type: 'TRADE',
       buyerId: 'cm7q1b3cd0004x9f2u7z0v5pq',
       currency: 'EUR',
+      idempotencyKey: 'order-4711',
       externalReference: 'PO 4711/2025',
       metadata: { project: 'Fjord', 'cost-centre': '' },
     },

@@ -1,10 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { connect, type ChannelModel, type ConfirmChannel, type GetMessage } from 'amqplib';
 import type { IntegrationEvent, IntegrationEventType, TransferReported } from '@saleschannel/contracts';
-import { query, sql, type Database, type Patience, type Sql, type TransactionOptions } from '@saleschannel/database';
+import {
+  query,
+  sql,
+  type Availability,
+  type Database,
+  type Patience,
+  type Sql,
+  type TransactionOptions,
+} from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger, type Logger } from '@saleschannel/runtime';
 import {
+  alwaysAvailable,
   createTestDatabase,
   eventually,
   openTestDatabase,
@@ -127,6 +136,7 @@ export async function consume(options: {
   prefetch?: number;
   bindAgainMs?: number;
   heartbeatSeconds?: number;
+  availability?: Availability;
   /** Other users of the connection. */
   before?: readonly ChannelSetup[];
   handle?(entries: Listening['heard'], limits: TransactionOptions): Promise<void>;
@@ -136,6 +146,7 @@ export async function consume(options: {
   for (const setup of options.before ?? []) broker.use(setup);
   const consumer = new Consumer({
     broker,
+    availability: options.availability ?? alwaysAvailable,
     queue: 'tasks.outcomes',
     prefetch: options.prefetch ?? 50,
     batchEntriesAtMost: options.batchEntriesAtMost ?? 100,

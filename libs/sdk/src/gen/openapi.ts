@@ -42,9 +42,9 @@ export interface paths {
         post?: never;
         /**
          * Delete an API key
-         * @description The key stops working everywhere within seconds, and so do the keys of both kinds that were made with it. The
-         *     key that asks for the deletion stays, with those made with it: so a program can replace its key by its
-         *     successor. Only its owner can delete a key. For anybody else it does not exist.
+         * @description The key stops working everywhere within 5 seconds. Keys made with it go on working, and count as made with the
+         *     key that it was made with itself. After a leak send `descendants=true`: it deletes every key made with it too,
+         *     of both kinds, even the one that asks. Only its owner can delete a key. For anybody else it does not exist.
          */
         delete: operations["deleteApiKey"];
         options?: never;
@@ -576,8 +576,8 @@ export interface paths {
         /**
          * Register a retirement
          * @description Starts to retire certificates of this trader for a beneficiary. Retired certificates never come back. Either
-         *     every item of `assets` has a `unitPrice`, or none has. `currency` names the currency of the prices, and is null
-         *     without prices.
+         *     every item of `assets` has a `unitPrice`, or none has: `"unitPrice": null` is the same as leaving it out. Prices
+         *     need a `currency`. A retirement without prices may name one too, which is kept and shown, or null.
          *
          *     Needs `TRANSACTION_ADMINISTRATOR`.
          */
@@ -747,6 +747,10 @@ export interface paths {
          * Publish the statement of a retirement
          * @description Says who may see the public statement of a retirement of the sales channel, and until when its beneficiary is
          *     hidden. What is left out stays as it is. The same again changes nothing.
+         *
+         *     What was shown stays shown. A public statement cannot become `LINK` again, and a beneficiary that was shown
+         *     cannot be hidden: an embargo is set with the retirement, and can be moved or ended until it is over. Such
+         *     changes give 400 with the code `statement-published`.
          *
          *     Needs `TRANSACTION_ADMINISTRATOR`.
          */
@@ -927,7 +931,8 @@ export interface paths {
          *     so that a receiver can change over at any time in between. With 0 the old ones end at once. Use that for one
          *     that leaked. An endpoint may have five secrets at once.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Needs `ROLE_ADMINISTRATOR`. Refused while the sales channel is suspended: then delete an endpoint whose secret
+         *     leaked.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -950,7 +955,8 @@ export interface paths {
          * @description Sends a message of the type `TEST` to the endpoint, once, also to a disabled one. Read the delivery to see what
          *     came of it. Ten may wait at once.
          *
-         *     Needs `EVENT_VIEWER`.
+         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: a later major release ends it.
+         *     Refused while the sales channel is suspended.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -975,7 +981,8 @@ export interface paths {
          *     those whose delivery FAILED are tried again. An endpoint has one replay at a time: `replay` of the endpoint
          *     shows how far it has come.
          *
-         *     Needs `EVENT_VIEWER`.
+         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: a later major release ends it.
+         *     Refused while the sales channel is suspended.
          */
         post: operations["replayWebhookEvents"];
         delete?: never;
@@ -1043,7 +1050,8 @@ export interface paths {
          * @description Tries the delivery again now, whatever became of it, with all further attempts if this one fails. At a disabled
          *     endpoint it is refused: enable that first.
          *
-         *     Needs `EVENT_VIEWER`.
+         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: a later major release ends it.
+         *     Refused while the sales channel is suspended.
          */
         post: operations["retryWebhookDelivery"];
         delete?: never;
@@ -1204,7 +1212,7 @@ export interface paths {
          *
          *     Needs a user of an account holder that the operator has named a registry (`kind` is `REGISTRY`) and not
          *     suspended. Others get 403. When the account holder stops being either, its keys stop working within 5 seconds.
-         *     A key that was made with an API key is deleted together with that API key.
+         *     A key made with an API key outlives it, unless that one is deleted with `descendants=true`.
          */
         post: operations["createRegistryKey"];
         delete?: never;
@@ -1954,7 +1962,7 @@ export interface components {
              * Format: double
              * @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly.
              */
-            unitPrice: number | string;
+            unitPrice: string | number;
         };
         /** @description Certificates from `start` to `end`, both included. Either every item of a request has a price or none has. */
         RetirementSelection: {
@@ -1965,8 +1973,9 @@ export interface components {
             /**
              * Format: double
              * @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly.
+             *     Null is the same as leaving it out.
              */
-            unitPrice?: number | string;
+            unitPrice?: string | number | null;
         };
         OfframpRequest: {
             /** @description The selections. They are applied in this order, all of them or none. */
@@ -2012,12 +2021,19 @@ export interface components {
             /** @description The selections. They are applied in this order, all of them or none. */
             assets: components["schemas"]["RetirementSelection"][];
             /**
-             * @description Currency of the prices. Null exactly when the items have no price. The member itself is required.
+             * @description Currency of the prices. Without prices it may be null, or name the currency all the same. The member itself
+             *     is required.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
-            /** @description Who may see the public statement. It can be changed later. */
+            /** @description Who may see the public statement. */
             statement?: components["schemas"]["StatementTerms"];
+            /**
+             * Format: date-time
+             * @description Another name of `beneficiaryHiddenUntil` in `statement`. Where both are given they must be the same time.
+             *     Null is the same as leaving it out.
+             */
+            beneficiaryHiddenUntil?: string | null;
             externalReference?: components["schemas"]["ExternalReference"];
             metadata?: components["schemas"]["Metadata"];
         };
@@ -2115,7 +2131,7 @@ export interface components {
             completedAt: string | null;
             assets: components["schemas"]["TransactionAsset"][];
             /**
-             * @description Null when there are no prices.
+             * @description Null when none was named.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
@@ -2142,7 +2158,7 @@ export interface components {
             completedAt: string | null;
             assets: components["schemas"]["TransactionAsset"][];
             /**
-             * @description Null when there are no prices.
+             * @description Null when none was named.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
@@ -2207,8 +2223,8 @@ export interface components {
             publication?: components["schemas"]["Publication"];
             /**
              * Format: date-time
-             * @description Until then the statement says nothing of the name and location of the beneficiary and of the purpose. At
-             *     most twelve months after the retirement.
+             * @description Until then the statement says nothing of the name and location of the beneficiary and of the purpose. It is
+             *     in the future, and at most twelve months after the retirement.
              */
             beneficiaryHiddenUntil?: string;
         };
@@ -2216,7 +2232,7 @@ export interface components {
             publication?: components["schemas"]["Publication"];
             /**
              * Format: date-time
-             * @description Null reveals the beneficiary now. At most twelve months after the retirement.
+             * @description Null reveals the beneficiary now. A time is in the future, and at most twelve months after the retirement.
              */
             beneficiaryHiddenUntil?: string | null;
         };
@@ -2972,6 +2988,8 @@ export interface components {
              * @description Null for a key that was never used.
              */
             lastUsedOn: string | null;
+            /** @description The API key that it was made with. Null when a sign-in or an operator made it. */
+            madeWith: string | null;
         };
         KeyName: {
             /** @description One line of text, without control characters. Null takes the name away. */
@@ -3140,7 +3158,7 @@ export interface components {
             completedAt: string | null;
             assets: components["schemas"]["TransactionAsset"][];
             /**
-             * @description Null when there are no prices.
+             * @description Null when none was named.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
@@ -3269,7 +3287,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The rate limit of the user is used up, or that of failed log-ins from the address or with the key id. */
+        /**
+         * @description The rate limit of the user or of the sales channel is used up, or that of failed log-ins from the address or
+         *     with the key id. Or too many requests of the sales channel wait for their turn.
+         */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3282,7 +3303,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The service failed. Repeating the request with the same idempotency key is safe. */
+        /**
+         * @description The service failed. The request may have been carried out all the same. Repeating it is safe, for a POST with
+         *     the same `Idempotency-Key` alone.
+         */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3294,7 +3318,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Something that the service depends on is down. Repeating the request with the same idempotency key is safe. */
+        /**
+         * @description Something that the service depends on is down. The request may have been carried out all the same. Repeating
+         *     it is safe, for a POST with the same `Idempotency-Key` alone.
+         */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3356,6 +3383,11 @@ export interface components {
          *     above.
          */
         IdempotencyKey: string;
+        /**
+         * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+         *     above.
+         */
+        OptionalIdempotencyKey: string;
         /** @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused. */
         ListLimit: number;
         /** @description How many records to skip. Go on with `$after` beyond the maximum. */
@@ -3404,11 +3436,14 @@ export interface components {
     headers: {
         /** @description Id of this request in logs and traces. It is the one sent, when that is well-formed, or a new one. */
         RequestId: string;
-        /** @description What is left of the rate limit. `r` requests are left now, and all of them are back in `t` seconds. */
+        /**
+         * @description What is left of the rate limit: that of the user or of the sales channel, whichever has less left. `r` requests
+         *     are left now, and all of them are back in `t` seconds. Large bodies and slow answers use up several requests.
+         */
         RateLimit: string;
         /** @description Every answer of an installation that is a sandbox has it, and no answer of another one. */
         Sandbox: "true";
-        /** @description The rate limit: `q` requests in `w` seconds. */
+        /** @description The rate limit that `RateLimit` tells of: `q` requests in `w` seconds. */
         RateLimitPolicy: string;
         /**
          * @description Names what this answer shows (RFC 9110 section 8.8.3). Another channel, trader or query, and another
@@ -3468,7 +3503,13 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3480,6 +3521,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3498,7 +3540,10 @@ export interface operations {
     };
     deleteApiKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether to delete every key made with it too, and those made with these. */
+                descendants?: boolean;
+            };
             header?: never;
             path: {
                 /** @description An API key of the caller. */
@@ -3597,7 +3642,13 @@ export interface operations {
     ensureUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3613,6 +3664,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3668,7 +3720,13 @@ export interface operations {
     bindUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description A user. */
                 userId: components["parameters"]["UserId"];
@@ -3685,6 +3743,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3743,7 +3802,13 @@ export interface operations {
                 /** @description The role to grant or remove. */
                 role: components["parameters"]["Role"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description A user. */
                 userId: components["parameters"]["UserId"];
@@ -3760,6 +3825,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3849,7 +3915,13 @@ export interface operations {
     createInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3865,6 +3937,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3886,7 +3959,13 @@ export interface operations {
     acceptInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3902,6 +3981,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4334,7 +4414,13 @@ export interface operations {
     planTransfer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description A trader of the sales channel. Where assets move, it is their owner. */
                 traderId: components["parameters"]["TraderId"];
@@ -5072,7 +5158,13 @@ export interface operations {
     createWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5088,6 +5180,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5217,7 +5310,13 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description A webhook endpoint of the sales channel of the caller. */
                 webhookEndpointId: components["parameters"]["WebhookEndpointId"];
@@ -5236,6 +5335,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5257,7 +5357,13 @@ export interface operations {
     testWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description A webhook endpoint of the sales channel of the caller. */
                 webhookEndpointId: components["parameters"]["WebhookEndpointId"];
@@ -5272,6 +5378,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5291,7 +5398,13 @@ export interface operations {
     replayWebhookEvents: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description A webhook endpoint of the sales channel of the caller. */
                 webhookEndpointId: components["parameters"]["WebhookEndpointId"];
@@ -5310,6 +5423,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5419,7 +5533,13 @@ export interface operations {
     retryWebhookDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description A webhook endpoint of the sales channel of the caller. */
                 webhookEndpointId: components["parameters"]["WebhookEndpointId"];
@@ -5436,6 +5556,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5659,7 +5780,13 @@ export interface operations {
     createRegistryKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5675,6 +5802,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {

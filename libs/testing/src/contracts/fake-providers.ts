@@ -112,6 +112,8 @@ export async function startFakeProviders(...contracts: readonly Contract[]): Pro
       principalToken: undefined,
       deadline: Date.now() + CALLS_END_AFTER_MS,
       signal: new AbortController().signal,
+      idempotencyKey: undefined,
+      markReplayed: () => undefined,
     },
     async client(key, provider) {
       const client = await callAs(first.consumer, key, server.address, provider);

@@ -11,6 +11,7 @@ export const contract = (thing: Schema, body: Schema = { type: 'object' }): Open
         requestBody: { required: false, content: { 'application/json': { schema: body } } },
         responses: { 201: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } } },
         'x-access': { roles: ['READER', 'WRITER'] },
+        'x-max-body-bytes': 200_000,
       },
     },
   },

@@ -39,7 +39,7 @@ function linkPackages(folder: string): void {
   }
 }
 
-/** A copy of this repository as it stands, with a history of its own: one commit on main, and no tags. */
+/** A copy of this repository with a history of its own: one commit on main, no tags, and no plans of a next release. */
 export class Workspace implements Disposable {
   readonly #folder: string;
 
@@ -53,6 +53,7 @@ export class Workspace implements Disposable {
     const files = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).split('\0');
     for (const file of files) {
       const from = join(root, file);
+      if (file.startsWith('.nx/version-plans/')) continue;
       if (file !== '' && existsSync(from) && lstatSync(from).isFile()) cpSync(from, join(folder, file));
     }
     linkPackages(folder);

@@ -41,7 +41,7 @@ async function press(page: Page, name: string): Promise<void> {
 async function fillRetirement(page: Page): Promise<void> {
   await page.getByLabel('Location', { exact: true }).fill('Bergen, Norway');
   await page.getByLabel('Purpose', { exact: true }).fill('Residual emissions of 2024');
-  await page.getByLabel('Country of use', { exact: true }).fill('NO');
+  await page.getByLabel('Country of use', { exact: true }).selectOption('NO');
   await page.getByLabel('Period of use, first day', { exact: true }).fill('2024-01-01');
   await page.getByLabel('Period of use, last day', { exact: true }).fill('2024-12-31');
 }
@@ -82,7 +82,7 @@ export function moveStories(stage: Stage): void {
       await typeInto(page, 'Name', 'Nordlys Ferries AS');
       await typeInto(page, 'Location', 'Bergen, Norway');
       await typeInto(page, 'Purpose', 'Residual emissions of 2024');
-      await typeInto(page, 'Country of use', 'NO');
+      await typeInto(page, 'Country of use', 'Norway');
       // The same in whichever order the browser wants day and month.
       await typeInto(page, 'Period of use, first day', '01012024');
       await typeInto(page, 'Period of use, last day', '12122024');

@@ -42,9 +42,9 @@ export interface paths {
         post?: never;
         /**
          * Delete an API key
-         * @description The key stops working everywhere within seconds, and so do the keys of both kinds that were made with it. The
-         *     key that asks for the deletion stays, with those made with it: so a program can replace its key by its
-         *     successor. Only its owner can delete a key. For anybody else it does not exist.
+         * @description The key stops working everywhere within 5 seconds. Keys made with it go on working, and count as made with the
+         *     key that it was made with itself. After a leak send `descendants=true`: it deletes every key made with it too,
+         *     of both kinds, even the one that asks. Only its owner can delete a key. For anybody else it does not exist.
          */
         delete: operations["deleteApiKey"];
         options?: never;
@@ -576,8 +576,8 @@ export interface paths {
         /**
          * Register a retirement
          * @description Starts to retire certificates of this trader for a beneficiary. Retired certificates never come back. Either
-         *     every item of `assets` has a `unitPrice`, or none has. `currency` names the currency of the prices, and is null
-         *     without prices.
+         *     every item of `assets` has a `unitPrice`, or none has: `"unitPrice": null` is the same as leaving it out. Prices
+         *     need a `currency`. A retirement without prices may name one too, which is kept and shown, or null.
          *
          *     Needs `TRANSACTION_ADMINISTRATOR`.
          */
@@ -747,6 +747,10 @@ export interface paths {
          * Publish the statement of a retirement
          * @description Says who may see the public statement of a retirement of the sales channel, and until when its beneficiary is
          *     hidden. What is left out stays as it is. The same again changes nothing.
+         *
+         *     What was shown stays shown. A public statement cannot become `LINK` again, and a beneficiary that was shown
+         *     cannot be hidden: an embargo is set with the retirement, and can be moved or ended until it is over. Such
+         *     changes give 400 with the code `statement-published`.
          *
          *     Needs `TRANSACTION_ADMINISTRATOR`.
          */
@@ -952,7 +956,8 @@ export interface paths {
          *     so that a receiver can change over at any time in between. With 0 the old ones end at once. Use that for one
          *     that leaked. An endpoint may have five secrets at once.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Needs `ROLE_ADMINISTRATOR`. Refused while the sales channel is suspended: then delete an endpoint whose secret
+         *     leaked.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -975,7 +980,8 @@ export interface paths {
          * @description Sends a message of the type `TEST` to the endpoint, once, also to a disabled one. Read the delivery to see what
          *     came of it. Ten may wait at once.
          *
-         *     Needs `EVENT_VIEWER`.
+         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: a later major release ends it.
+         *     Refused while the sales channel is suspended.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -1000,7 +1006,8 @@ export interface paths {
          *     those whose delivery FAILED are tried again. An endpoint has one replay at a time: `replay` of the endpoint
          *     shows how far it has come.
          *
-         *     Needs `EVENT_VIEWER`.
+         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: a later major release ends it.
+         *     Refused while the sales channel is suspended.
          */
         post: operations["replayWebhookEvents"];
         delete?: never;
@@ -1068,7 +1075,8 @@ export interface paths {
          * @description Tries the delivery again now, whatever became of it, with all further attempts if this one fails. At a disabled
          *     endpoint it is refused: enable that first.
          *
-         *     Needs `EVENT_VIEWER`.
+         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: a later major release ends it.
+         *     Refused while the sales channel is suspended.
          */
         post: operations["retryWebhookDelivery"];
         delete?: never;
@@ -1229,7 +1237,7 @@ export interface paths {
          *
          *     Needs a user of an account holder that the operator has named a registry (`kind` is `REGISTRY`) and not
          *     suspended. Others get 403. When the account holder stops being either, its keys stop working within 5 seconds.
-         *     A key that was made with an API key is deleted together with that API key.
+         *     A key made with an API key outlives it, unless that one is deleted with `descendants=true`.
          */
         post: operations["createRegistryKey"];
         delete?: never;
@@ -2574,8 +2582,9 @@ export interface components {
             /**
              * Format: double
              * @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly.
+             *     Null is the same as leaving it out.
              */
-            unitPrice?: number;
+            unitPrice?: number | null;
         };
         OfframpRequest: {
             /** @description The selections. They are applied in this order, all of them or none. */
@@ -2621,12 +2630,19 @@ export interface components {
             /** @description The selections. They are applied in this order, all of them or none. */
             assets: components["schemas"]["RetirementSelection"][];
             /**
-             * @description Currency of the prices. Null exactly when the items have no price. The member itself is required.
+             * @description Currency of the prices. Without prices it may be null, or name the currency all the same. The member itself
+             *     is required.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
-            /** @description Who may see the public statement. It can be changed later. */
+            /** @description Who may see the public statement. */
             statement?: components["schemas"]["StatementTerms"];
+            /**
+             * Format: date-time
+             * @description Another name of `beneficiaryHiddenUntil` in `statement`. Where both are given they must be the same time.
+             *     Null is the same as leaving it out.
+             */
+            beneficiaryHiddenUntil?: string | null;
             externalReference?: components["schemas"]["ExternalReference"];
             metadata?: components["schemas"]["Metadata"];
         };
@@ -2724,7 +2740,7 @@ export interface components {
             completedAt: string | null;
             assets: components["schemas"]["TransactionAsset"][];
             /**
-             * @description Null when there are no prices.
+             * @description Null when none was named.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
@@ -2751,7 +2767,7 @@ export interface components {
             completedAt: string | null;
             assets: components["schemas"]["TransactionAsset"][];
             /**
-             * @description Null when there are no prices.
+             * @description Null when none was named.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
@@ -2816,8 +2832,8 @@ export interface components {
             publication?: components["schemas"]["Publication"];
             /**
              * Format: date-time
-             * @description Until then the statement says nothing of the name and location of the beneficiary and of the purpose. At
-             *     most twelve months after the retirement.
+             * @description Until then the statement says nothing of the name and location of the beneficiary and of the purpose. It is
+             *     in the future, and at most twelve months after the retirement.
              */
             beneficiaryHiddenUntil?: string;
         };
@@ -2825,7 +2841,7 @@ export interface components {
             publication?: components["schemas"]["Publication"];
             /**
              * Format: date-time
-             * @description Null reveals the beneficiary now. At most twelve months after the retirement.
+             * @description Null reveals the beneficiary now. A time is in the future, and at most twelve months after the retirement.
              */
             beneficiaryHiddenUntil?: string | null;
         };
@@ -3595,6 +3611,8 @@ export interface components {
              * @description Null for a key that was never used.
              */
             lastUsedOn: string | null;
+            /** @description The API key that it was made with. Null when a sign-in or an operator made it. */
+            madeWith: string | null;
         };
         KeyName: {
             /** @description One line of text, without control characters. Null takes the name away. */
@@ -3981,7 +3999,7 @@ export interface components {
             completedAt: string | null;
             assets: components["schemas"]["TransactionAsset"][];
             /**
-             * @description Null when there are no prices.
+             * @description Null when none was named.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
@@ -4026,7 +4044,7 @@ export interface components {
             completedAt: string | null;
             assets: components["schemas"]["TransactionAsset"][];
             /**
-             * @description Null when there are no prices.
+             * @description Null when none was named.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
@@ -4385,7 +4403,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The rate limit of the user is used up, or that of failed log-ins from the address or with the key id. */
+        /**
+         * @description The rate limit of the user or of the sales channel is used up, or that of failed log-ins from the address or
+         *     with the key id. Or too many requests of the sales channel wait for their turn.
+         */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4408,7 +4429,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The service failed. Repeating the request with the same idempotency key is safe. */
+        /**
+         * @description The service failed. The request may have been carried out all the same. Repeating it is safe, for a POST with
+         *     the same `Idempotency-Key` alone.
+         */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4430,7 +4454,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Something that the service depends on is down. Repeating the request with the same idempotency key is safe. */
+        /**
+         * @description Something that the service depends on is down. The request may have been carried out all the same. Repeating
+         *     it is safe, for a POST with the same `Idempotency-Key` alone.
+         */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4708,7 +4735,8 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description What is left of the rate limit. `r` requests are left now, and all of them are back in `t` seconds.
+         * @description What is left of the rate limit: that of the user or of the sales channel, whichever has less left. `r` requests
+         *     are left now, and all of them are back in `t` seconds. Large bodies and slow answers use up several requests.
          * @example "user";r=997;t=1
          */
         RateLimit: string;
@@ -4718,7 +4746,7 @@ export interface components {
          */
         Sandbox: "true";
         /**
-         * @description The rate limit: `q` requests in `w` seconds.
+         * @description The rate limit that `RateLimit` tells of: `q` requests in `w` seconds.
          * @example "user";q=1000;w=2
          */
         RateLimitPolicy: string;
@@ -4813,7 +4841,14 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 * @example onramp-2025-0317-a
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4825,6 +4860,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4851,7 +4887,10 @@ export interface operations {
     };
     deleteApiKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether to delete every key made with it too, and those made with these. */
+                descendants?: boolean;
+            };
             header?: never;
             path: {
                 /**
@@ -4991,7 +5030,14 @@ export interface operations {
     ensureUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 * @example onramp-2025-0317-a
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5013,6 +5059,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5087,7 +5134,14 @@ export interface operations {
     bindUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 * @example onramp-2025-0317-a
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /**
                  * @description A user.
@@ -5110,6 +5164,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5195,7 +5250,14 @@ export interface operations {
                  */
                 role: components["parameters"]["Role"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 * @example onramp-2025-0317-a
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /**
                  * @description A user.
@@ -5218,6 +5280,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5347,7 +5410,14 @@ export interface operations {
     createInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 * @example onramp-2025-0317-a
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5372,6 +5442,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5410,7 +5481,14 @@ export interface operations {
     acceptInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 * @example onramp-2025-0317-a
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5431,6 +5509,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6151,7 +6230,14 @@ export interface operations {
     planTransfer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 * @example onramp-2025-0317-a
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /**
                  * @description A trader of the sales channel. Where assets move, it is their owner.
@@ -7437,7 +7523,14 @@ export interface operations {
     createWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 * @example onramp-2025-0317-a
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7460,6 +7553,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7716,7 +7810,14 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 * @example onramp-2025-0317-a
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /**
                  * @description A webhook endpoint of the sales channel of the caller.
@@ -7743,6 +7844,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7797,7 +7899,14 @@ export interface operations {
     testWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 * @example onramp-2025-0317-a
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /**
                  * @description A webhook endpoint of the sales channel of the caller.
@@ -7815,6 +7924,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7848,7 +7958,14 @@ export interface operations {
     replayWebhookEvents: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 * @example onramp-2025-0317-a
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /**
                  * @description A webhook endpoint of the sales channel of the caller.
@@ -7876,6 +7993,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8092,7 +8210,14 @@ export interface operations {
     retryWebhookDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 * @example onramp-2025-0317-a
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /**
                  * @description A webhook endpoint of the sales channel of the caller.
@@ -8115,6 +8240,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8335,7 +8461,8 @@ export interface operations {
                      *         "name": "Reporting job",
                      *         "createdOn": "2025-03-03T08:14:27.512Z",
                      *         "expiresAt": "2026-03-03T08:14:27.512Z",
-                     *         "lastUsedOn": "2025-03-04T10:02:11.318Z"
+                     *         "lastUsedOn": "2025-03-04T10:02:11.318Z",
+                     *         "madeWith": null
                      *       },
                      *       {
                      *         "id": "cm7q2b8ye0009x9f2t2g8o4dj",
@@ -8343,7 +8470,8 @@ export interface operations {
                      *         "name": null,
                      *         "createdOn": "2025-03-03T08:20:01.006Z",
                      *         "expiresAt": "2028-01-01T00:00:00.000Z",
-                     *         "lastUsedOn": null
+                     *         "lastUsedOn": null,
+                     *         "madeWith": null
                      *       }
                      *     ]
                      */
@@ -8406,7 +8534,8 @@ export interface operations {
                      *       "name": "Reporting job",
                      *       "createdOn": "2025-03-03T08:14:27.512Z",
                      *       "expiresAt": "2026-03-03T08:14:27.512Z",
-                     *       "lastUsedOn": "2025-03-04T10:02:11.318Z"
+                     *       "lastUsedOn": "2025-03-04T10:02:11.318Z",
+                     *       "madeWith": null
                      *     }
                      */
                     "application/json": components["schemas"]["KeyDetail"];
@@ -8468,7 +8597,14 @@ export interface operations {
     createRegistryKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 * @example onramp-2025-0317-a
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8489,6 +8625,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {

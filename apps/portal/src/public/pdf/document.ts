@@ -11,7 +11,7 @@ import type { PdfJob } from './job.ts';
 const INK = '#14201b';
 const MUTED = '#55625c';
 const RULE = '#d5dcd8';
-const COLOURS = { valid: '#1b6e3c', invalid: '#a3261b', unknown: '#8a5a00' } as const;
+const COLOURS = { invalid: '#a3261b', unknown: '#8a5a00' } as const;
 const QR_POINTS = 84;
 const QUIET_MODULES = 4;
 /** A block is not broken, and must fit a page where each of its lines is broken into two. */
@@ -35,6 +35,7 @@ const styles = StyleSheet.create({
   range: { fontSize: 8.5 },
   about: { fontSize: 8.5, color: MUTED },
   cut: { marginVertical: 8, color: COLOURS.unknown },
+  address: { fontSize: 8.5, color: MUTED },
   note: { marginTop: 16, fontSize: 8.5, color: MUTED },
   mark: {
     position: 'absolute',
@@ -153,9 +154,15 @@ const sandboxMarks = [
   make(Text, { style: styles.origin, fixed: true, key: 'origin' }, 'Sandbox: nothing was removed'),
 ];
 
+/** Whoever prints this document must not take it for the signed one. */
 function signatureOf({ verdict }: PdfJob): ReactElement {
-  const words = { valid: 'Signature valid', invalid: 'Signature invalid', unknown: 'Signature not checked' };
-  return make(Text, { style: { color: COLOURS[verdict.state], fontWeight: 600 } }, words[verdict.state]);
+  const words = {
+    valid: 'A copy, which is not signed',
+    invalid: 'A copy of a statement whose signature is invalid',
+    unknown: 'A copy, which is not signed. The signature of the statement was not checked.',
+  };
+  const colour = verdict.state === 'invalid' ? COLOURS.invalid : COLOURS.unknown;
+  return make(Text, { style: { color: colour, fontWeight: 600 } }, words[verdict.state]);
 }
 
 /** In letters that the main font has for certain. Which page that is stands below, and in the code. */
@@ -164,8 +171,12 @@ const NOT_SHOWN: readonly Run[] = [
 ];
 
 /** @param draw undefined for text that its fonts cannot show */
-export function statementDocument(job: PdfJob, draw: (text: string) => readonly Run[] | undefined): ReactElement {
-  const { statement, url } = job;
+export function statementDocument(
+  statement: Statement,
+  job: PdfJob,
+  draw: (text: string) => readonly Run[] | undefined,
+): ReactElement {
+  const { url } = job;
   const { consumptionPeriod, consumptionCountryCode, retiredAt, beneficiaryType, usageType } = statement;
   const volume = `${tonnes(statement.volume)} CO2 removed`;
   const facts = [
@@ -198,7 +209,8 @@ export function statementDocument(job: PdfJob, draw: (text: string) => readonly 
   ];
   const foot = [
     isCut && text(styles.cut, `${length - RANGES_AT_MOST} more ranges stand at ${url}`),
-    text(styles.note, `A certificate stands for one tonne of CO2 removed. This copy is not signed. ${url} is.`),
+    text(styles.note, 'A certificate stands for one tonne of CO2 removed. The signed statement is at'),
+    text(styles.address, url),
   ];
   const flows = flowsOf(blocksOf(statement));
   return make(

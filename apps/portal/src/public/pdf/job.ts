@@ -1,13 +1,13 @@
-import type { Statement } from '../statement.ts';
 import type { Verdict } from '../statement-page.ts';
 
-/** What the worker is asked to draw. */
+/** A statement to be drawn. */
 export interface PdfJob {
-  readonly statement: Statement;
+  /** The statement as JSON, as the API writes it. */
+  readonly text: string;
   readonly verdict: Verdict;
-  /** Where the statement is found: the QR code leads there. */
+  /** Address of the statement: the QR code leads there. */
   readonly url: string;
-  /** Whether all text of people is left out but for plain ASCII: when it could not be drawn otherwise. */
+  /** Leaves out all text of people but plain ASCII: when it could not be drawn otherwise. */
   readonly isPlain?: boolean;
 }
 

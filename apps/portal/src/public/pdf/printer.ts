@@ -1,107 +1,112 @@
-import { Worker } from 'node:worker_threads';
+import { createHash } from 'node:crypto';
+import { FairShare } from '@saleschannel/runtime';
+import { LRUCache } from 'lru-cache';
+import { JobThread, JobTooSlow } from '../../threads/job-thread.ts';
 import type { PdfJob, PdfOutcome } from './job.ts';
 
-const WAITING_AT_MOST = 16;
+/** A PDF of 1,000 ranges has some 150 KB. */
+const KEPT_BYTES_AT_MOST = 67_108_864;
+/** PDFs that are being made or wait for their turn. */
+const JOBS_AT_MOST = 64;
+/** PDFs that one address may have waiting, besides the one that is being made. */
+const JOBS_WAITING_EACH = 4;
 const TIMEOUT_MS = 20_000;
-const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 } as const;
+/** A request waits this long. Its PDF is made all the same, for the next one. */
+const PATIENCE_MS = 25_000;
+const MEMORY_MB = 256;
 
-/** Whoever asked has gone. */
-class NobodyWaits extends Error {}
-
-/** It would not be drawn sooner in another way. */
-class TooSlow extends Error {}
-
-/** Too many wait already. */
+/** The PDF is not there yet. Ask again. */
 export class PrinterBusy extends Error {}
 
 export interface PdfPrinterOptions {
   /** Replaced by tests. */
   readonly timeoutMs?: number;
-  /** Told why a document was drawn again, with its names in plain letters. */
+  /** Replaced by tests. */
+  readonly patienceMs?: number;
+  /** Hears why a document was drawn again, with its names in plain letters. */
   readonly drawnPlain?: (cause: unknown) => void;
 }
 
-/** Makes PDFs one by one in a thread with a memory of its own, so that pages do not wait for them. */
+/**
+ * Makes each PDF once and keeps it: a statement's text says all that its PDF depends on. PDFs are made one by one in a
+ * thread of its own, the addresses that asked for them taking turns.
+ */
 export class PdfPrinter {
-  readonly #timeoutMs: number;
-  readonly #drawnPlain: (cause: unknown) => void;
-  #worker: Worker | undefined;
-  #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  readonly #options: Required<PdfPrinterOptions>;
+  readonly #thread: JobThread<PdfJob, PdfOutcome>;
+  readonly #kept = new LRUCache<string, Buffer>({
+    maxSize: KEPT_BYTES_AT_MOST,
+    sizeCalculation: ({ length }) => length,
+  });
+  readonly #making = new Map<string, Promise<Buffer>>();
+  readonly #share = new FairShare({
+    atOnce: 1,
+    atOnceEach: 1,
+    waitingEach: JOBS_WAITING_EACH,
+    refusal: () => new PrinterBusy('this address has too many PDFs waiting'),
+  });
 
-  constructor({ timeoutMs = TIMEOUT_MS, drawnPlain = () => undefined }: PdfPrinterOptions = {}) {
-    this.#timeoutMs = timeoutMs;
-    this.#drawnPlain = drawnPlain;
+  constructor(options: PdfPrinterOptions = {}) {
+    this.#options = { timeoutMs: TIMEOUT_MS, patienceMs: PATIENCE_MS, drawnPlain: () => undefined, ...options };
+    const script = new URL('./worker.ts', import.meta.url);
+    this.#thread = new JobThread({ script, timeoutMs: this.#options.timeoutMs, memoryMb: MEMORY_MB });
   }
 
   /**
-   * @param gone aborted when nobody waits for it any more
-   * @throws PrinterBusy, or Error for what cannot be drawn in time and memory
+   * Returns the PDF of a statement, and makes it unless it is there.
+   * @param address whose turn it takes. Requests for a PDF that is being made wait for that one
+   * @throws PrinterBusy when it is not there in time, or Error for one that cannot be drawn in time and memory
    */
-  async print(job: PdfJob, gone?: AbortSignal): Promise<Buffer> {
-    if (this.#waiting >= WAITING_AT_MOST) throw new PrinterBusy('too many PDFs wait to be made');
-    this.#waiting++;
-    const made = this.#last.then(() => {
-      if (gone?.aborted) throw new NobodyWaits('nobody waits for this PDF any more');
-      return this.#makeSomehow(job);
-    });
-    this.#last = made.catch(() => undefined);
-    try {
-      return Buffer.from(await made);
-    } finally {
-      this.#waiting--;
-    }
+  async print(job: PdfJob, address: string): Promise<Buffer> {
+    const key = createHash('sha256').update(`${job.verdict.state} ${job.url} `).update(job.text).digest('base64');
+    return this.#kept.get(key) ?? this.#await(this.#making.get(key) ?? this.#begin(key, job, address));
   }
 
   close(): void {
-    void this.#worker?.terminate();
-    this.#worker = undefined;
+    this.#thread.close();
   }
 
-  /** Some name may have what fonts or packages fail at. No name takes the whole document away. */
-  async #makeSomehow(job: PdfJob): Promise<Uint8Array> {
+  #begin(key: string, job: PdfJob, address: string): Promise<Buffer> {
+    if (this.#making.size >= JOBS_AT_MOST) return Promise.reject(new PrinterBusy('too many PDFs wait to be made'));
+    const making = this.#share
+      .run(address, () => this.#make(job))
+      .then((pdf) => {
+        const made = Buffer.from(pdf);
+        this.#kept.set(key, made);
+        return made;
+      })
+      .finally(() => this.#making.delete(key));
+    this.#making.set(key, making);
+    // Nobody may be left who waits for it.
+    making.catch(() => undefined);
+    return making;
+  }
+
+  async #await(making: Promise<Buffer>): Promise<Buffer> {
+    const { promise: over, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new PrinterBusy('the PDF is still being made')), this.#options.patienceMs);
     try {
-      return await this.#make(job);
-    } catch (error) {
-      if (error instanceof TooSlow) throw error;
-      this.#drawnPlain(error);
-      return this.#make({ ...job, isPlain: true });
+      return await Promise.race([making, over]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  /** A worker that fails or takes too long is replaced: nobody knows what state it is in. */
+  /** Fonts or packages may fail at some name. No name takes the whole document away. */
   async #make(job: PdfJob): Promise<Uint8Array> {
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
     try {
-      return await this.#outcomeOf(worker, job);
+      return await this.#draw(job);
     } catch (error) {
-      this.close();
-      throw error;
+      if (error instanceof JobTooSlow) throw error;
+      this.#options.drawnPlain(error);
+      return this.#draw({ ...job, isPlain: true });
     }
   }
 
-  #start(): Worker {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits: MEMORY });
-    worker.unref();
-    return worker;
-  }
-
-  #outcomeOf(worker: Worker, job: PdfJob): Promise<Uint8Array> {
-    const ended = new AbortController();
-    return new Promise<Uint8Array>((resolve, reject) => {
-      const limit = setTimeout(() => reject(new TooSlow('the PDF took too long')), this.#timeoutMs);
-      const on = <Value>(event: string, listener: (value: Value) => void): void => {
-        worker.on(event, listener);
-        ended.signal.addEventListener('abort', () => worker.off(event, listener));
-      };
-      ended.signal.addEventListener('abort', () => clearTimeout(limit));
-      on<PdfOutcome>('message', (outcome) =>
-        'pdf' in outcome ? resolve(outcome.pdf) : reject(new Error(outcome.failed)),
-      );
-      on<Error>('error', reject);
-      on<number>('exit', () => reject(new Error('the worker for PDFs ended')));
-      worker.postMessage(job);
-    }).finally(() => ended.abort());
+  async #draw(job: PdfJob): Promise<Uint8Array> {
+    const outcome = await this.#thread.run(job);
+    if ('pdf' in outcome) return outcome.pdf;
+    this.#thread.close();
+    throw new Error(outcome.failed);
   }
 }

@@ -1,5 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { renderToBuffer } from '@react-pdf/renderer';
+import { READY } from '../../threads/job-thread.ts';
+import { readStatement } from '../statement.ts';
 import { statementDocument } from './document.ts';
 import { drawable, fontChoice, plain } from './fonts.ts';
 import type { PdfJob, PdfOutcome } from './job.ts';
@@ -10,7 +12,8 @@ const fontOf = await fontChoice();
 
 async function outcomeOf(job: PdfJob): Promise<PdfOutcome> {
   try {
-    const document = statementDocument(job, (text) => (job.isPlain ? plain(text) : drawable(text, fontOf)));
+    const draw = (text: string) => (job.isPlain ? plain(text) : drawable(text, fontOf));
+    const document = statementDocument(readStatement(job.text), job, draw);
     return { pdf: await renderToBuffer(document as Parameters<typeof renderToBuffer>[0]) };
   } catch (error) {
     return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
@@ -18,3 +21,4 @@ async function outcomeOf(job: PdfJob): Promise<PdfOutcome> {
 }
 
 parentPort?.on('message', (job: PdfJob) => void outcomeOf(job).then((outcome) => parentPort?.postMessage(outcome)));
+parentPort?.postMessage(READY);

@@ -1,8 +1,10 @@
 import { dataOf } from '../../shared/api/client.ts';
 import { textOf } from '../../shared/ui/form-text.ts';
+import { CountryChoice } from '../../shared/ui/country-choice.tsx';
 import { Choice, Field } from '../../shared/ui/form.tsx';
 import type { Act } from '../../shared/ui/act-dialog.tsx';
 import { operations } from '../api.ts';
+import { Affected } from '../people/affected.tsx';
 import { holdersKey, type Holder } from '../people/holders.ts';
 import { requiredText } from '../people/required-text.ts';
 import { Reason } from '../people/standing.tsx';
@@ -30,16 +32,11 @@ export const create: Act<Holder> = {
     <>
       <Field label={text.name} name="name" required maxLength={200} fault={faultAt('/name')} />
       <Field label={text.businessId} name="businessId" required maxLength={200} fault={faultAt('/businessId')} />
-      {addressFields.map(([name, label]) => (
-        <Field
-          key={name}
-          label={label}
-          name={name}
-          required={name !== 'street2'}
-          hint={name === 'country' ? text.countryHint : undefined}
-          fault={faultAt(`/address/${name}`)}
-        />
-      ))}
+      {addressFields.map(([name, label]) => {
+        const field = { label, name, required: name !== 'street2', fault: faultAt(`/address/${name}`) };
+        if (name === 'country') return <CountryChoice key={name} {...field} holds="code" />;
+        return <Field key={name} {...field} />;
+      })}
       <Choice label={text.autoApproval} name="approval">
         <option value="automatic">{text.automatic}</option>
         <option value={MANUAL}>{text.manual}</option>
@@ -73,7 +70,12 @@ const suspend = (holder: Holder): Act<Holder> => ({
   button: common.suspend,
   look: 'danger',
   pointers: ['/reason'],
-  fields: (faultAt) => <Reason fault={faultAt('/reason')} />,
+  fields: (faultAt) => (
+    <>
+      <Affected scope={{ accountHolderId: holder.accountHolderId }} />
+      <Reason fault={faultAt('/reason')} />
+    </>
+  ),
   send: (form) =>
     dataOf(
       operations.POST('/account-holders/{accountHolderId}/suspend', {

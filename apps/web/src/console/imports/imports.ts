@@ -1,11 +1,6 @@
-import {
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseMutationResult,
-  type UseQueryResult,
-} from '@tanstack/react-query';
+import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
+import { useSubmission } from '../../shared/api/use-submission.ts';
 import { askedBy } from '../../shared/api/asked-by.ts';
 import { dataOf } from '../../shared/api/client.ts';
 import { useCursorSource } from '../../shared/ui/cursor-source.ts';
@@ -67,7 +62,7 @@ export const useImportErrors = (importId: string, known: number): RowSource<Impo
 export function useSend(): UseMutationResult<Import, Error, SentFile> {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  return useMutation({
+  return useSubmission({
     mutationFn: send,
     onSuccess({ importId }) {
       void queries.invalidateQueries({ queryKey: importsKey });

@@ -1,9 +1,10 @@
+import { totalPrice } from '../../shared/format/money.ts';
 import { digits, price, tonnes } from '../../shared/format/numbers.ts';
 import { issuanceOf, serialOf, shortId } from '../../shared/format/serials.ts';
 import { translated } from '../../shared/i18n/messages.ts';
 import { Table, type TableColumn } from '../../shared/ui/page.tsx';
 import type { HolderTransaction } from './transactions.ts';
-import { volumeOf, worthOf } from './values.ts';
+import { volumeOf } from './values.ts';
 
 const text = translated({
   assets: 'Certificates',
@@ -18,6 +19,7 @@ const text = translated({
 
 type Asset = HolderTransaction['assets'][number];
 
+/** @param currency null without prices */
 const columnsFor = (currency: string | null): TableColumn<Asset>[] => [
   { name: text.issuance, cell: ({ start }) => <code>{shortId(issuanceOf(start) ?? start)}</code> },
   { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
@@ -37,13 +39,17 @@ const columnsFor = (currency: string | null): TableColumn<Asset>[] => [
 /** What a transaction moves, for how much. */
 export function Assets({ transaction: { assets, currency } }: { readonly transaction: HolderTransaction }) {
   const volume = tonnes(volumeOf(assets));
-  const worth = worthOf(assets);
+  const worth = currency === null ? undefined : totalPrice(assets, currency);
+  const isPriced = assets.some(({ unitPrice }) => unitPrice !== null);
   return (
     <>
-      <Table label={text.assets} columns={columnsFor(currency)} rows={assets} keyOf={({ start }) => start} />
-      <p>
-        {worth === undefined || currency === null ? text.total(volume) : text.totalFor(volume, `${worth} ${currency}`)}
-      </p>
+      <Table
+        label={text.assets}
+        columns={columnsFor(isPriced ? currency : null)}
+        rows={assets}
+        keyOf={({ start }) => start}
+      />
+      <p>{worth === undefined ? text.total(volume) : text.totalFor(volume, worth)}</p>
     </>
   );
 }

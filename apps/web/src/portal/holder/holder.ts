@@ -1,10 +1,5 @@
-import {
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseMutationResult,
-  type UseQueryResult,
-} from '@tanstack/react-query';
+import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
+import { useSubmission } from '../../shared/api/use-submission.ts';
 import { api, dataOf, type Schemas } from '../../shared/api/client.ts';
 
 export type AccountHolder = Schemas['AccountHolder'];
@@ -25,7 +20,7 @@ export const useOwnHolder = (): UseQueryResult<AccountHolder> =>
 
 export function useUpdateOwnHolder(): UseMutationResult<AccountHolder, Error, Schemas['OwnHolderPatch']> {
   const queries = useQueryClient();
-  return useMutation({
+  return useSubmission({
     mutationFn: (body: Schemas['OwnHolderPatch']) => dataOf(api.PATCH('/account-portal/account-holder', { body })),
     onSuccess: (holder) => queries.setQueryData(ownKey, holder),
   });
@@ -40,7 +35,7 @@ export const useHolderProposals = (): UseQueryResult<Proposal[]> =>
 
 export function useSubmitProposal(): UseMutationResult<Proposal, Error, string> {
   const queries = useQueryClient();
-  return useMutation({
+  return useSubmission({
     mutationFn: (salesChannelId: string) =>
       dataOf(api.POST('/account-portal/trader-onboarding-proposals', { body: { salesChannelId } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: proposalsKey }),

@@ -9,3 +9,9 @@ export const keysKey = ['keys'];
 /** The keys of both kinds, with what is known of them. */
 export const useKeys = (): UseQueryResult<Key[]> =>
   useQuery({ queryKey: keysKey, queryFn: ({ signal }) => dataOf(api.GET('/account-portal/keys', { signal })) });
+
+/** Keys made with this one, and those made with these. */
+export function descendantsOf({ id }: Pick<Key, 'id'>, keys: readonly Key[]): Key[] {
+  const children = keys.filter(({ madeWith }) => madeWith === id);
+  return children.flatMap((child) => [child, ...descendantsOf(child, keys)]);
+}

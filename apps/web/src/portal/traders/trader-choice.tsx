@@ -11,11 +11,13 @@ const text = translated({
 interface TraderChoiceProps {
   readonly label?: string;
   readonly traderId: string | undefined;
+  readonly isRequired?: boolean;
+  readonly fault?: string | undefined;
   onChoose(traderId: string | undefined): void;
 }
 
 /** Chooses a trader of the sales channel by the beginning of its name. */
-export function TraderChoice({ label = text.trader, traderId, onChoose }: TraderChoiceProps) {
+export function TraderChoice({ label = text.trader, traderId, isRequired, fault, onChoose }: TraderChoiceProps) {
   const [typed, setTyped] = useState('');
   const offered = useTradersLike(typed);
   const chosen = useTrader(traderId);
@@ -23,6 +25,8 @@ export function TraderChoice({ label = text.trader, traderId, onChoose }: Trader
   return (
     <Combobox
       label={label}
+      isRequired={isRequired}
+      fault={fault}
       options={options}
       value={chosen.data && { value: chosen.data.id, label: chosen.data.name }}
       onChoose={(option) => onChoose(option?.value)}

@@ -6,10 +6,10 @@ import { fetchTraders } from './traders.ts';
 /** Sales channels have few traders. Those beyond are shown by their id. */
 const NAMED_AT_MOST = 1_000;
 
-/** The names of traders, for those who may read them, and their short ids for others. */
+/** The names of traders, for those who may read them, and short ids for others. Until it is known which: nothing. */
 export function useTraderNames(): (traderId: string) => string {
   const { data: me } = useMe();
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: ['traders', 'names'],
     enabled: me !== undefined && isOfChannel(me, 'TRADER_VIEWER', 'TRADER_ADMINISTRATOR'),
     staleTime: 300_000,
@@ -18,5 +18,6 @@ export function useTraderNames(): (traderId: string) => string {
       return new Map(rows.map(({ id, name }) => [id, name]));
     },
   });
-  return (traderId) => data?.get(traderId) ?? shortId(traderId);
+  const isKnown = me !== undefined && !isLoading;
+  return (traderId) => (isKnown ? (data?.get(traderId) ?? shortId(traderId)) : String());
 }

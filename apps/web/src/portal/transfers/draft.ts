@@ -12,14 +12,12 @@ export interface Sent {
 
 /** One form, from its first character to its task. */
 export interface Draft {
-  /** Its Idempotency-Key. A new one is drawn only where it is certain that the last one did nothing. */
-  readonly key: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly buyerId?: string | undefined;
   readonly sent?: Sent | undefined;
 }
 
-export const newDraft = (): Draft => ({ key: crypto.randomUUID(), fields: {} });
+export const newDraft = (): Draft => ({ fields: {} });
 
 export const draftName = (act: Act, traderId: string): string => `move:${act}:${traderId}`;
 

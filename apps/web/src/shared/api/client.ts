@@ -1,6 +1,7 @@
 import type { components, paths } from '@saleschannel/gateway/openapi';
 import createClient, { type Client } from 'openapi-fetch';
-import { noAnswer, problemOf } from './problem.ts';
+import { sendWithKey } from './idempotency.ts';
+import { noAnswer, offline, problemOf } from './problem.ts';
 import { freshSession } from '../session/session.ts';
 
 /** The messages of the public contract. */
@@ -19,19 +20,34 @@ function querySerializer(query: Record<string, unknown>): string {
   return parameters.toString();
 }
 
-async function send(request: Request): Promise<Response> {
-  await freshSession();
+async function dispatch(request: Request): Promise<Response> {
+  const wasOffline = !navigator.onLine;
   try {
     return await fetch(request);
   } catch (error) {
     if (request.signal.aborted) throw error;
-    throw noAnswer();
+    throw wasOffline ? offline() : noAnswer();
   }
 }
 
+/** A POST that only asks: it changes nothing, and needs no key. */
+const QUESTION = /\/inventory\/plan$/;
+
+async function send(request: Request): Promise<Response> {
+  await freshSession();
+  const needsKey = request.method === 'POST' && !QUESTION.test(new URL(request.url).pathname);
+  return needsKey ? sendWithKey(request, sessionStorage, dispatch) : dispatch(request);
+}
+
+/** Each POST gets its `Idempotency-Key` when it is sent, so pages give none. */
+type Keyless<Operation> = Operation extends { parameters: { header: { 'Idempotency-Key': string } } }
+  ? Omit<Operation, 'parameters'> & { parameters: Omit<Operation['parameters'], 'header'> & { header?: never } }
+  : Operation;
+type KeylessPaths<Paths> = { [Path in keyof Paths]: { [Method in keyof Paths[Path]]: Keyless<Paths[Path][Method]> } };
+
 /** A server's operations, typed by its contract. Give each read the `signal` of its query. */
-export const clientOf = <Paths extends object>(baseUrl: string): Client<Paths, 'application/json'> =>
-  createClient<Paths, 'application/json'>({
+export const clientOf = <Paths extends object>(baseUrl: string): Client<KeylessPaths<Paths>, 'application/json'> =>
+  createClient<KeylessPaths<Paths>, 'application/json'>({
     baseUrl,
     headers: { 'X-Portal': '1', Accept: 'application/json' },
     querySerializer,

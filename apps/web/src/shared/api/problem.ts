@@ -64,6 +64,11 @@ export class ApiError extends Error {
     return this.type === '/problems/recent-sign-in-required';
   }
 
+  /** The request never left this browser. */
+  get isOffline(): boolean {
+    return this.type === OFFLINE;
+  }
+
   /** Whether a request that changes nothing may be sent again by itself. */
   get isPassing(): boolean {
     return this.status === 429 || this.status === 503;
@@ -100,6 +105,17 @@ export const noAnswer = (): ApiError =>
     type: '/problems/no-answer',
     title: 'No answer came',
     detail: 'The connection broke, or there is none. What was sent may have been done all the same.',
+  });
+
+const OFFLINE = '/problems/offline';
+
+/** The browser had no connection before the request could be sent. */
+export const offline = (): ApiError =>
+  new ApiError({
+    status: undefined,
+    type: OFFLINE,
+    title: 'You are offline',
+    detail: 'Nothing was sent. Try again when you are connected.',
   });
 
 /** Whether what was asked for is not there, or no more. */

@@ -10,20 +10,22 @@ const watch = (error: unknown): void => {
 };
 
 /**
- * Reads are tried again by themselves where the API says when. What changes something never is: its form keeps its
- * Idempotency-Key, and a person sends it again.
+ * Reads are tried again by themselves where the API says when, and when the connection is back. A change is sent when
+ * a person sends it, or not at all: offline it fails at once, because one that waits would go out with nobody there.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: watch }),
   mutationCache: new MutationCache({ onError: watch }),
   defaultOptions: {
     queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: STALE_MS,
       refetchOnWindowFocus: false,
       retry: (count, error) => count < TRIES_AT_MOST && error instanceof ApiError && error.isPassing,
       retryDelay: (count, error) =>
         1_000 * ((error instanceof ApiError ? error.retryAfterSeconds : undefined) ?? 2 ** count),
     },
-    mutations: { retry: false },
+    mutations: { networkMode: 'always', retry: false },
   },
 });

@@ -7,7 +7,7 @@ const THIN_SPACE = '\u202f';
 export function digits(value: string | number | bigint): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(String(value)) ?? [];
   if (whole === '') return String(value);
-  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE)}${fraction}`;
+  return `${sign}${grouped(whole)}${fraction}`;
 }
 
 /** A volume in tonnes: `250 t`. */
@@ -21,3 +21,10 @@ export const price = (value: number, currency: string): string => {
   const [whole = '0', fraction = ''] = String(value).split('.');
   return `${digits(whole)}.${fraction.padEnd(2, '0')} ${currency}`;
 };
+
+/** Groups digits by three. */
+function grouped(digits: string): string {
+  const first = digits.slice(0, digits.length % 3);
+  const groups = digits.slice(first.length).match(/\d{3}/g) ?? [];
+  return [...(first === '' ? [] : [first]), ...groups].join(THIN_SPACE);
+}

@@ -131,6 +131,7 @@ export const signInPath = (returnTo: string, maxAgeSeconds?: number): string => 
 /** Signs out here and at the identity provider. */
 export async function signOut(): Promise<void> {
   const response = await fetch('/sign-out', { method: 'POST', headers: { 'X-Portal': '1' } });
+  if (!response.ok) throw new Error('the session could not be ended');
   const { signOutUrl } = (await response.json()) as { signOutUrl: string };
   forgetKept();
   tellOtherTabs();

@@ -8,6 +8,7 @@ import styles from './shell.module.css';
 const text = translated({
   theme: 'Colours',
   signOut: 'Sign out',
+  stillSignedIn: 'You are still signed in. Try again.',
   system: 'As the device',
   light: 'Light',
   dark: 'Dark',
@@ -17,6 +18,7 @@ const text = translated({
 export function AccountMenu({ session, children }: { readonly session: SignedIn; readonly children?: ReactNode }) {
   const [theme, setTheme] = useState(chosenTheme);
   const [isLeaving, setLeaving] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
   const menuId = useId();
   const choose = (chosen: Theme): void => {
     chooseTheme(chosen);
@@ -24,7 +26,11 @@ export function AccountMenu({ session, children }: { readonly session: SignedIn;
   };
   const leave = async (): Promise<void> => {
     setLeaving(true);
-    await signOut().catch(() => setLeaving(false));
+    setHasFailed(false);
+    await signOut().catch(() => {
+      setLeaving(false);
+      setHasFailed(true);
+    });
   };
   return (
     <div className={styles['account']}>
@@ -47,6 +53,7 @@ export function AccountMenu({ session, children }: { readonly session: SignedIn;
         <Button busy={isLeaving} onClick={() => void leave()}>
           {text.signOut}
         </Button>
+        {hasFailed && <p role="alert">{text.stillSignedIn}</p>}
       </div>
     </div>
   );

@@ -4,6 +4,7 @@ import { translated } from '../i18n/messages.ts';
 import { ExpiryBanner } from '../session/session-ui.tsx';
 import type { SignedIn } from '../session/session.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
 import type { PageEntry } from './pages.ts';
 import styles from './shell.module.css';
 
@@ -73,12 +74,13 @@ export function Shell<Person>({ name, place, session, person, pages, search, men
         <Link href="/" className={styles['brand']}>
           {name}
         </Link>
-        {place !== undefined && <span className={styles['place']}>{place}</span>}
+        <span className={styles['place']}>{place}</span>
         {search !== undefined && <div className={styles['search']}>{search}</div>}
         <AccountMenu session={session}>{menu}</AccountMenu>
       </header>
       <Navigation person={person} pages={pages} />
       <main id="content" className={styles['main']} tabIndex={-1}>
+        <OfflineBanner />
         <ExpiryBanner session={session} />
         {children}
       </main>

@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useSubmission } from '../api/use-submission.ts';
 import { faultsOf } from '../api/problem.ts';
 import { translated } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
@@ -36,7 +37,7 @@ export interface Act<T> {
 /** An act that is asked about before it is done: what it will do, what it needs to know, and what became of it. */
 export function ActDialog<T>({ act, onClose }: { readonly act: Act<T>; onClose(): void }) {
   const queries = useQueryClient();
-  const sending = useMutation({
+  const sending = useSubmission({
     mutationFn: (form: FormData) => act.send(form),
     // An answer may hold a secret, which is not kept longer than it is looked at.
     gcTime: 0,

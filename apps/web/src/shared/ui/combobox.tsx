@@ -1,29 +1,38 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { useContext, useId } from 'react';
+import { useContext, useEffect, useRef } from 'react';
+import { translated } from '../i18n/messages.ts';
 import styles from './combobox.module.css';
+import { Frame, useControl, type FieldProps } from './form.tsx';
 import { Layer } from './layer.ts';
+
+const text = translated({ choose: (label: string) => `${label} must be chosen from the list.` });
 
 export interface Option {
   readonly value: string;
   readonly label: string;
 }
 
-interface ComboboxProps {
-  readonly label: string;
+interface ComboboxProps extends FieldProps {
   readonly options: readonly Option[];
   readonly value: Option | undefined;
   onChoose(option: Option | undefined): void;
   /** What is typed: the options may be looked up by it. Without it they are filtered here. */
-  readonly onSearch?: (text: string) => void;
+  readonly onSearch?: ((text: string) => void) | undefined;
+  readonly isRequired?: boolean | undefined;
   /** Said when nothing fits. */
   readonly nothing: string;
 }
 
 /** One choice among many, found by typing. */
-export function Combobox({ label, options, value, onChoose, onSearch, nothing }: ComboboxProps) {
-  const id = useId();
+export function Combobox(props: ComboboxProps) {
+  const { options, value, onChoose, onSearch, isRequired, nothing } = props;
+  const { control, frame } = useControl(props);
   const layer = useContext(Layer);
+  const input = useRef<HTMLInputElement>(null);
+  // A text that chooses nothing does not fill a field that is required.
+  const fault = isRequired === true && value === undefined ? text.choose(frame.label) : '';
+  useEffect(() => input.current?.setCustomValidity(fault), [fault]);
   return (
     <CSPProvider disableStyleElements>
       <Base.Root
@@ -37,10 +46,9 @@ export function Combobox({ label, options, value, onChoose, onSearch, nothing }:
         {...(onSearch && { filter: null })}
       >
         <div className={styles['field']}>
-          <label htmlFor={id} className={styles['label']}>
-            {label}
-          </label>
-          <Base.Input id={id} className={styles['input']} />
+          <Frame {...frame} isOptional={isRequired === true ? false : undefined}>
+            <Base.Input ref={input} {...control} className={styles['input']} required={isRequired} />
+          </Frame>
         </div>
         <Base.Portal container={layer}>
           <Base.Positioner align="start" sideOffset={2} positionMethod="fixed">

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useSubmission } from '../api/use-submission.ts';
 import { translated } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
 import { Failure } from './state.tsx';
@@ -31,7 +31,7 @@ interface CsvProps {
 /** Saves a list with its filters as a file. */
 export function Csv({ label, name, form = 'CSV', load }: CsvProps) {
   const file = `${name}.${form.toLowerCase()}`;
-  const saving = useMutation({ mutationFn: load, onSuccess: (content) => save(content, file), gcTime: 0 });
+  const saving = useSubmission({ mutationFn: load, onSuccess: (content) => save(content, file), gcTime: 0 });
   return (
     <>
       <Button aria-label={text.saves(label, form)} busy={saving.isPending} onClick={() => saving.mutate()}>

@@ -7,12 +7,14 @@ interface DialogProps {
   readonly children: ReactNode;
   /** Buttons, the one that does something last. */
   readonly actions: ReactNode;
+  /** Room for tables. */
+  readonly isWide?: boolean;
   /** By Escape. Undefined: it cannot be closed so. */
   readonly onClose?: (() => void) | undefined;
 }
 
 /** A native modal dialog: what lies behind it is out of reach, and focus comes back to where it was. */
-export function Dialog({ title, children, actions, onClose }: DialogProps) {
+export function Dialog({ title, children, actions, isWide = false, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -23,7 +25,7 @@ export function Dialog({ title, children, actions, onClose }: DialogProps) {
   return (
     <dialog
       ref={dialog}
-      className={styles['dialog']}
+      className={`${styles['dialog']} ${isWide ? styles['wide'] : ''}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();

@@ -1,7 +1,16 @@
-import { useId, type ComponentProps, type FormEvent, type ReactNode } from 'react';
+import { useContext, useId, useRef, type ComponentProps, type FormEvent, type ReactNode } from 'react';
+import { translated } from '../i18n/messages.ts';
+import { Button } from './button.tsx';
+import { FaultsOfForm, useFault, useFormFaults, useIsInForm, type FieldFault, type FormCheck } from './form-faults.ts';
 import styles from './form.module.css';
+import { Layer } from './layer.ts';
 
-interface FieldProps {
+const text = translated({
+  optional: 'optional',
+  problems: (count: number) => `${count} fields need correcting`,
+});
+
+export interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
   /** What the API says is wrong with it. */
@@ -13,16 +22,23 @@ const describedBy = (id: string, { hint, fault }: Pick<FieldProps, 'hint' | 'fau
   return ids.length > 0 ? ids.join(' ') : undefined;
 };
 
-function Frame({
-  id,
-  label,
-  hint,
-  fault,
-  children,
-}: FieldProps & { readonly id: string; readonly children: ReactNode }) {
+interface FrameProps extends FieldProps {
+  readonly id: string;
+  /** Whether it may stay empty. Undefined: it never is empty, so nothing is said. */
+  readonly isOptional?: boolean | undefined;
+  readonly children: ReactNode;
+}
+
+/** A control with its label, hint and fault. */
+export function Frame({ id, label, hint, fault, isOptional, children }: FrameProps) {
+  const isInForm = useIsInForm();
   return (
     <div className={styles['field']}>
-      <label htmlFor={id}>{label}</label>
+      <div className={styles['label']}>
+        <label htmlFor={id}>{label}</label>
+        {isInForm && isOptional === true && <span className={styles['optional']}>{text.optional}</span>}
+        {isInForm && isOptional === false && <span className={styles['required']} aria-hidden="true" />}
+      </div>
       {children}
       {fault !== undefined && (
         <p id={`${id}-fault`} className={styles['fault']}>
@@ -38,50 +54,50 @@ function Frame({
   );
 }
 
-/** A labelled input with its hint and its fault. */
-export function Field({ label, hint, fault, ...input }: FieldProps & ComponentProps<'input'>) {
+/** What a control needs to be labelled, described and marked as wrong. */
+export function useControl({ label, hint, fault: said }: FieldProps) {
   const id = useId();
+  const fault = useFault(id, label, said);
+  const control = {
+    id,
+    className: styles['control'],
+    'aria-invalid': fault !== undefined,
+    'aria-describedby': describedBy(id, { hint, fault }),
+  };
+  return { control, frame: { id, label, hint, fault } };
+}
+
+interface InputProps extends FieldProps, ComponentProps<'input'> {
+  /** What a value that fits its pattern looks like, as a sentence. */
+  readonly format?: string | undefined;
+}
+
+/** A labelled input with its hint and its fault. */
+export function Field({ label, hint, fault, format, ...input }: InputProps) {
+  const { control, frame } = useControl({ label, hint, fault });
   return (
-    <Frame id={id} label={label} hint={hint} fault={fault}>
-      <input
-        {...input}
-        id={id}
-        className={styles['control']}
-        aria-invalid={fault !== undefined}
-        aria-describedby={describedBy(id, { hint, fault })}
-      />
+    <Frame {...frame} isOptional={input.required !== true}>
+      <input {...input} {...control} data-format={format} />
     </Frame>
   );
 }
 
-/** A labelled choice among few. */
+/** A labelled choice among few, or among many by their names. */
 export function Choice({ label, hint, fault, ...select }: FieldProps & ComponentProps<'select'>) {
-  const id = useId();
+  const { control, frame } = useControl({ label, hint, fault });
   return (
-    <Frame id={id} label={label} hint={hint} fault={fault}>
-      <select
-        {...select}
-        id={id}
-        className={styles['control']}
-        aria-invalid={fault !== undefined}
-        aria-describedby={describedBy(id, { hint, fault })}
-      />
+    <Frame {...frame} isOptional={select.required === true ? false : undefined}>
+      <select {...select} {...control} />
     </Frame>
   );
 }
 
 /** A labelled text of several lines. It is as high as its text. */
 export function Area({ label, hint, fault, ...area }: FieldProps & ComponentProps<'textarea'>) {
-  const id = useId();
+  const { control, frame } = useControl({ label, hint, fault });
   return (
-    <Frame id={id} label={label} hint={hint} fault={fault}>
-      <textarea
-        {...area}
-        id={id}
-        className={`${styles['control']} ${styles['area']}`}
-        aria-invalid={fault !== undefined}
-        aria-describedby={describedBy(id, { hint, fault })}
-      />
+    <Frame {...frame} isOptional={area.required !== true}>
+      <textarea {...area} {...control} className={`${styles['control']} ${styles['area']}`} />
     </Frame>
   );
 }
@@ -103,39 +119,75 @@ export function Group({ legend, fault, children }: GroupProps) {
   );
 }
 
+interface ProblemsProps {
+  readonly atFields: readonly FieldFault[];
+  /** Those that belong to no field. */
+  readonly others: readonly string[];
+  focusOn(id: string): void;
+}
+
+/** All that is wrong, with ways to it. One fault alone stands at its field, which has the focus. */
+function Problems({ atFields, others, focusOn }: ProblemsProps) {
+  const listed = atFields.length > 1 ? atFields : [];
+  if (listed.length + others.length === 0) return null;
+  return (
+    <div role="alert" className={styles['problems']}>
+      {others.map((fault) => (
+        <p key={fault} className={styles['fault']}>
+          {fault}
+        </p>
+      ))}
+      {listed.length > 0 && <p className={styles['fault']}>{text.problems(listed.length)}</p>}
+      {listed.length > 0 && (
+        <ul>
+          {listed.map(({ id, label, words }) => (
+            <li key={id}>
+              <Button look="quiet" title={words} onClick={() => focusOn(id)}>
+                {label}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
 interface FormProps {
   readonly children: ReactNode;
   readonly actions: ReactNode;
   /** Faults that belong to no field. */
   readonly faults?: readonly string[];
+  /** What else must be so before it is sent. */
+  readonly check?: FormCheck | undefined;
   onSubmit(form: FormData): void;
   /** After each change of a field: for forms that are kept. */
   onChange?(form: FormData): void;
 }
 
-/** A form that sends nothing by itself. Names of fields are names in the form data. */
-export function Form({ children, actions, faults = [], onSubmit, onChange }: FormProps) {
+/**
+ * A form that sends nothing by itself. Names of fields are names in the form data. It is not sent before all its fields
+ * are good: what is wrong stands at each of them in our words, not in a bubble of the browser's.
+ */
+export function Form({ children, actions, faults = [], check, onSubmit, onChange }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const isInDialog = useContext(Layer) !== undefined;
+  const { context, all, isGood, recheck, focusOn } = useFormFaults(form, check);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    onSubmit(new FormData(event.currentTarget));
+    if (isGood()) onSubmit(new FormData(event.currentTarget));
+  };
+  const change = (event: FormEvent<HTMLFormElement>): void => {
+    recheck();
+    onChange?.(new FormData(event.currentTarget));
   };
   return (
-    <form
-      className={styles['form']}
-      onSubmit={submit}
-      onChange={(event) => onChange?.(new FormData(event.currentTarget))}
-    >
-      {children}
-      {faults.length > 0 && (
-        <div role="alert">
-          {faults.map((fault) => (
-            <p key={fault} className={styles['fault']}>
-              {fault}
-            </p>
-          ))}
-        </div>
-      )}
-      <div className={styles['actions']}>{actions}</div>
-    </form>
+    <FaultsOfForm value={context}>
+      <form ref={form} noValidate className={styles['form']} onSubmit={submit} onChange={change}>
+        {children}
+        <Problems atFields={all} others={faults} focusOn={focusOn} />
+        <div className={`${styles['actions']} ${isInDialog ? styles['inDialog'] : ''}`}>{actions}</div>
+      </form>
+    </FaultsOfForm>
   );
 }

@@ -147,7 +147,8 @@ interface BodyProps<T> extends GridProps<T> {
 
 /** Height of a row in pixels, from the style sheet: touch screens have higher ones. */
 const rowHeight = (): number => {
-  const [, rem = '2'] = /([\d.]+)rem/.exec(getComputedStyle(document.documentElement).getPropertyValue('--row')) ?? [];
+  const [, rem = '2'] =
+    /([\d.]{1,9})rem/.exec(getComputedStyle(document.documentElement).getPropertyValue('--row')) ?? [];
   return Number(rem) * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 };
 
@@ -290,11 +291,11 @@ function PagedBody<T>(props: BodyProps<T>) {
         </div>
       </div>
       <div className={styles['pager']}>
-        <Button disabled={page === 0} onClick={() => setPage(page - 1)}>
+        <Button repeats disabled={page === 0} onClick={() => setPage(page - 1)}>
           {text.previous}
         </Button>
         <span>{text.rows(digits(first + 1), digits(last + 1), all)}</span>
-        <Button disabled={source.isCountKnown && last + 1 >= source.count} onClick={() => setPage(page + 1)}>
+        <Button repeats disabled={source.isCountKnown && last + 1 >= source.count} onClick={() => setPage(page + 1)}>
           {text.next}
         </Button>
       </div>

@@ -55,7 +55,7 @@ export interface TableColumn<T> {
 const classesOf = <T,>({ align, wraps, ifWide }: TableColumn<T>): string | undefined =>
   [align && styles['end'], wraps && styles['wraps'], ifWide && styles['ifWide']].filter(Boolean).join(' ') || undefined;
 
-interface TableProps<T> {
+export interface TableProps<T> {
   /** Says what the rows are, to those who do not see it. */
   readonly label: string;
   readonly columns: readonly TableColumn<T>[];

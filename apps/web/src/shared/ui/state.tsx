@@ -10,6 +10,8 @@ const text = translated({
   retry: 'Try again',
   requestId: (id: string) => `Request ${id}`,
   unknown: 'Something went wrong in this page',
+  offline: 'You are offline',
+  notLoaded: 'This page was not loaded yet. Try again when you are connected.',
   signInAgain: 'Sign in again in a new tab',
   thenAgain: 'What you typed stays here.',
 });
@@ -52,10 +54,12 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   const known = error instanceof ApiError ? error : undefined;
   const forbidden = useContext(Forbidden);
   if (known?.status === 403 && !forbidden.isKnown) return <Loading />;
+  const unknown = navigator.onLine ? [text.unknown, String(error)] : [text.offline, text.notLoaded];
+  const [title, detail] = known ? [known.title, known.detail] : unknown;
   return (
     <div className={styles['state']} role="alert">
-      <p className={styles['title']}>{known?.title ?? text.unknown}</p>
-      <p>{known?.detail ?? String(error)}</p>
+      <p className={styles['title']}>{title}</p>
+      <p>{detail}</p>
       {known?.status === 403 && forbidden.said}
       {known?.needsRecentSignIn === true && (
         <>

@@ -2,6 +2,7 @@ import { dataOf } from '../../../shared/api/client.ts';
 import { Field } from '../../../shared/ui/form.tsx';
 import type { Act } from '../../../shared/ui/act-dialog.tsx';
 import { operations } from '../../api.ts';
+import { Affected } from '../../people/affected.tsx';
 import { channelsKey, type Channel } from '../../people/channels.ts';
 import { requiredText } from '../../people/required-text.ts';
 import { Reason } from '../../people/standing.tsx';
@@ -26,7 +27,12 @@ const suspend = ({ id, name }: Channel): Act<Channel> => ({
   button: common.suspend,
   look: 'danger',
   pointers: ['/reason'],
-  fields: (faultAt) => <Reason fault={faultAt('/reason')} />,
+  fields: (faultAt) => (
+    <>
+      <Affected scope={{ salesChannelId: id }} />
+      <Reason fault={faultAt('/reason')} />
+    </>
+  ),
   send: (form) =>
     dataOf(
       operations.POST('/sales-channels/{salesChannelId}/suspend', {

@@ -40,8 +40,8 @@ const useChannels = ({ name, status }: Filters): RowSource<Channel> =>
   });
 
 const columnsFor = (act: (act: Act<Channel>) => void): readonly Column<Channel>[] => [
-  { key: 'name', name: text.name, width: 'minmax(12rem, 1fr)', cell: ({ name }) => name },
-  { key: 'status', name: common.status, width: 'minmax(12rem, 2fr)', cell: (channel) => <Standing of={channel} /> },
+  { key: 'name', name: text.name, width: 'minmax(12rem, 2fr)', cell: ({ name }) => name },
+  { key: 'status', name: common.status, width: 'minmax(8rem, 1fr)', cell: (channel) => <Standing of={channel} /> },
   { key: 'id', name: text.id, width: '15rem', isMono: true, cell: ({ id }) => id },
   {
     key: 'users',

@@ -8,11 +8,11 @@ export const text = translated({
   usersOf: (name: string) => `Users of ${name}`,
   act: 'Act',
   search: 'Name or id',
-  create: 'Make a sales channel',
-  createWhy: 'Each time another one is made, also under the same name.',
+  create: 'Create sales channel',
+  createWhy: 'Each time a new one is created, even under a name that exists.',
   suspendTitle: (name: string) => `Suspend ${name}`,
   suspendWhy:
-    'From now on the sales channel is read, and nothing on it changes. What waits for approval there is kept. ' +
+    'The sales channel can still be read, but nothing on it changes. Transactions that wait for approval stay. ' +
     'It can be resumed.',
   resumeTitle: (name: string) => `Resume ${name}`,
   resumeWhy: 'The sales channel can be changed again, by everybody who has the roles for it.',

@@ -19,6 +19,9 @@ const columns: readonly Column<ImportError>[] = [
   { key: 'detail', name: text.detail, width: 'minmax(20rem, 1fr)', cell: ({ detail }) => detail },
 ];
 
+/** A bad header is an error of line 1, though no line after it was read. */
+const badLinesOf = ({ linesFailed, errorsStored }: Import): number => Math.max(linesFailed, errorsStored);
+
 function Progress({ of }: { readonly of: Import }) {
   return (
     <div role="status">
@@ -30,7 +33,7 @@ function Progress({ of }: { readonly of: Import }) {
           [text.completed, of.completedAt === null ? undefined : dateTime(of.completedAt)],
           [text.read, digits(of.linesRead)],
           [text.applied, digits(of.linesApplied)],
-          [text.failed, digits(of.linesFailed)],
+          [text.failed, digits(badLinesOf(of))],
         ]}
       />
     </div>

@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { api, dataOf } from '../../../shared/api/client.ts';
 import { tonnes } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -15,7 +16,7 @@ export type Answer = 'approve' | 'reject';
 
 function useDecision(transactionId: string): UseMutationResult<HolderTransaction, Error, Answer> {
   const queries = useQueryClient();
-  return useMutation({
+  return useSubmission({
     mutationFn: (answer: Answer) => {
       const options = { params: { path: { transactionId } } };
       const path = '/account-portal/transactions/{transactionId}';

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { faultsOf } from '../../../shared/api/problem.ts';
+import { countryName } from '../../../shared/format/countries.ts';
 import { Button } from '../../../shared/ui/button.tsx';
+import { CountryChoice } from '../../../shared/ui/country-choice.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { textOf } from '../../../shared/ui/form-text.ts';
 import { Field, Form } from '../../../shared/ui/form.tsx';
@@ -35,17 +37,17 @@ function EditAddress({ holder, onClose }: { readonly holder: AccountHolder; onCl
           </>
         }
       >
-        {addressFields.map((name) => (
-          <Field
-            key={name}
-            label={text[name]}
-            name={name}
-            required={name !== 'street2'}
-            maxLength={LENGTH_AT_MOST}
-            defaultValue={holder.address[name] ?? undefined}
-            fault={atFields.get(`/address/${name}`)}
-          />
-        ))}
+        {addressFields.map((name) => {
+          const field = {
+            label: text[name],
+            name,
+            required: name !== 'street2',
+            defaultValue: holder.address[name] ?? undefined,
+            fault: atFields.get(`/address/${name}`),
+          };
+          if (name === 'country') return <CountryChoice key={name} {...field} holds="code" />;
+          return <Field key={name} {...field} maxLength={LENGTH_AT_MOST} />;
+        })}
         {update.error && atFields.size + others.length === 0 && <Failure error={update.error} />}
       </Form>
     </Dialog>
@@ -91,7 +93,7 @@ function AutoApproval({ holder }: { readonly holder: AccountHolder }) {
 function Own({ holder }: { readonly holder: AccountHolder }) {
   const [isEditing, setEditing] = useState(false);
   const { street1, street2, postalCode, city, country } = holder.address;
-  const lines = [street1, street2, `${postalCode} ${city}`.trim(), country].filter(Boolean);
+  const lines = [street1, street2, `${postalCode} ${city}`.trim(), countryName(country)].filter(Boolean);
   return (
     <>
       <AutoApproval holder={holder} />

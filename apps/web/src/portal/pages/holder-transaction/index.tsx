@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api, dataOf } from '../../../shared/api/client.ts';
+import { countryName } from '../../../shared/format/countries.ts';
 import { tonnes } from '../../../shared/format/numbers.ts';
 import { dateTime, day } from '../../../shared/format/time.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
@@ -54,7 +55,7 @@ function Retirement({ of }: { readonly of: NonNullable<HolderTransaction['retire
       of={[
         [text.beneficiary, of.beneficiaryName],
         [text.location, of.beneficiaryLocation],
-        [text.country, of.consumptionCountryCode],
+        [text.country, countryName(of.consumptionCountryCode)],
         [text.period, text.days(day(of.consumptionPeriod.start), day(of.consumptionPeriod.end))],
         [text.purpose, of.retirementPurpose],
       ]}

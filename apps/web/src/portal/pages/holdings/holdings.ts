@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { answerOf, api, asCsv, dataOf, type Schemas } from '../../../shared/api/client.ts';
-import type { RequestKeys } from '../../../shared/api/idempotency.ts';
 import { nextCursor } from '../../../shared/api/paging.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import type { HolderTransaction } from '../../holder/transactions.ts';
@@ -27,19 +27,11 @@ export const loadCsv = (filters: Filters): Promise<Blob> =>
 export const canBeListed = ({ state }: Pick<Holding, 'state'>): boolean =>
   state === 'UNLISTED' || state === 'OFFRAMPED';
 
-export function useOnramp(keys: RequestKeys): UseMutationResult<HolderTransaction, Error, Schemas['OnrampRequest']> {
+export function useOnramp(): UseMutationResult<HolderTransaction, Error, Schemas['OnrampRequest']> {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Schemas['OnrampRequest']) =>
-      dataOf(
-        api.POST('/account-portal/onramps', {
-          body,
-          params: { header: { 'Idempotency-Key': keys.keyFor(body) } },
-        }),
-      ),
-    onSuccess(_transaction, body) {
-      keys.answered(body);
-      return Promise.all([holdingsKey, transactionsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
-    },
+  return useSubmission({
+    mutationFn: (body: Schemas['OnrampRequest']) => dataOf(api.POST('/account-portal/onramps', { body })),
+    onSuccess: () =>
+      Promise.all([holdingsKey, transactionsKey].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });
 }

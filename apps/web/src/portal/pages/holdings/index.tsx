@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useRequestKeys } from '../../../shared/api/idempotency.ts';
 import { digits, tonnes } from '../../../shared/format/numbers.ts';
 import { shortSerial } from '../../../shared/format/serials.ts';
 import { day } from '../../../shared/format/time.ts';
@@ -97,7 +96,6 @@ function Holdings({ filters, onClear }: { readonly filters: Filters; onClear(): 
   const nameOf = useChannelNames();
   const source = useHoldings(filters);
   const selected = useSelected();
-  const keys = useRequestKeys();
   const [isListing, setListing] = useState(false);
   const [listed, setListed] = useState<HolderTransaction>();
   const done = (transaction: HolderTransaction): void => {
@@ -138,7 +136,7 @@ function Holdings({ filters, onClear }: { readonly filters: Filters; onClear(): 
           </>
         )}
       </Summary>
-      {isListing && <Onramp selected={selected} keys={keys} onDone={done} onClose={() => setListing(false)} />}
+      {isListing && <Onramp selected={selected} onDone={done} onClose={() => setListing(false)} />}
     </>
   );
 }

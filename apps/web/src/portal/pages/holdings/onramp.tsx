@@ -1,9 +1,11 @@
 import { Link } from 'wouter';
 import { faultsOf } from '../../../shared/api/problem.ts';
-import type { RequestKeys } from '../../../shared/api/idempotency.ts';
 import { digits, tonnes } from '../../../shared/format/numbers.ts';
+import { issuanceOf, serialOf } from '../../../shared/format/serials.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { LongTable } from '../../../shared/ui/long-table.tsx';
+import type { TableColumn } from '../../../shared/ui/page.tsx';
 import { textOf } from '../../../shared/ui/form-text.ts';
 import { Choice, Form } from '../../../shared/ui/form.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
@@ -16,17 +18,24 @@ import type { Selected } from './selected.ts';
 import { text } from './text.ts';
 
 const SELECTIONS_AT_MOST = 1_000;
+const SHOWN_AT_FIRST = 10;
+
+const bundleColumns: readonly TableColumn<Selected['ranges'][number]>[] = [
+  { name: text.issuance, wraps: true, cell: ({ start }) => <code>{issuanceOf(start)}</code> },
+  { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
+  { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
+  { name: text.volume, align: 'end', cell: ({ volume }) => digits(volume) },
+];
 
 interface OnrampProps {
   readonly selected: Selected;
-  readonly keys: RequestKeys;
   onDone(transaction: HolderTransaction): void;
   onClose(): void;
 }
 
-function OnrampForm({ selected, keys, channelIds, onDone, onClose }: OnrampProps & { readonly channelIds: string[] }) {
+function OnrampForm({ selected, channelIds, onDone, onClose }: OnrampProps & { readonly channelIds: string[] }) {
   const nameOf = useChannelNames();
-  const onramp = useOnramp(keys);
+  const onramp = useOnramp();
   const { atFields, others } = faultsOf(onramp.error, ['/salesChannelId']);
   const assets = selected.ranges.map(({ start, end }) => ({ start, end }));
   const submit = (form: FormData): void => {
@@ -47,6 +56,13 @@ function OnrampForm({ selected, keys, channelIds, onDone, onClose }: OnrampProps
       }
     >
       <p>{text.onrampAbout}</p>
+      <LongTable
+        label={text.bundles}
+        columns={bundleColumns}
+        rows={selected.ranges}
+        keyOf={({ start }) => start}
+        shownAtFirst={SHOWN_AT_FIRST}
+      />
       <Choice
         label={text.channel}
         name="salesChannelId"
@@ -85,7 +101,7 @@ export function Onramp(props: OnrampProps) {
     return <OnrampForm {...props} channelIds={channelIds} />;
   };
   return (
-    <Dialog title={text.onrampTitle(tonnes(selected.volume))} actions={null} onClose={onClose}>
+    <Dialog isWide title={text.onrampTitle(tonnes(selected.volume))} actions={null} onClose={onClose}>
       <Read of={proposals}>
         {(rows) =>
           content(rows.filter(({ status }) => status === 'ACCEPTED').map(({ salesChannelId }) => salesChannelId))

@@ -11,6 +11,8 @@ export const text = translated({
   methodology: 'Methodology',
   issued: 'Issued',
   expires: 'Expires',
+  bundles: 'Selected bundles',
+  issuance: 'Issuance',
   first: 'First serial',
   last: 'Last serial',
   volume: 'Volume, t',

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import { ApiError } from '../../../shared/api/problem.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
@@ -27,7 +28,7 @@ const text = translated({
 
 function useAccept(): UseMutationResult<Schemas['UserBinding'], Error, string> {
   const queries = useQueryClient();
-  return useMutation({
+  return useSubmission({
     mutationFn: (token: string) => dataOf(api.POST('/user-services/invitations/accept', { body: { token } })),
     onSuccess() {
       forgetInvitation();

@@ -6,7 +6,7 @@ import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { textOf } from '../../../shared/ui/form-text.ts';
 import { Field, Form } from '../../../shared/ui/form.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
-import type { Key } from '../../keys/keys.ts';
+import { descendantsOf, useKeys, type Key } from '../../keys/keys.ts';
 import { CreateKey } from './create-key.tsx';
 import { useDeleteKey, useNameKey } from './keys.ts';
 import { text } from './text.ts';
@@ -60,6 +60,9 @@ interface DeleteProps extends ChangeProps {
 
 function Deletion({ shown, title, action, cancel, about, onClose }: DeleteProps) {
   const deletion = useDeleteKey();
+  const [descendants, setDescendants] = useState(false);
+  const { data: keys = [] } = useKeys();
+  const count = descendantsOf(shown, keys).length;
   return (
     <Dialog
       title={title}
@@ -70,7 +73,7 @@ function Deletion({ shown, title, action, cancel, about, onClose }: DeleteProps)
           <Button
             look="danger"
             busy={deletion.isPending}
-            onClick={() => deletion.mutate(shown, { onSuccess: () => onClose() })}
+            onClick={() => deletion.mutate({ ...shown, descendants }, { onSuccess: () => onClose() })}
           >
             {action}
           </Button>
@@ -79,6 +82,15 @@ function Deletion({ shown, title, action, cancel, about, onClose }: DeleteProps)
     >
       {about !== undefined && <p>{about}</p>}
       <p>{text.deleteWhy}</p>
+      {count > 0 && (
+        <>
+          {!descendants && <p>{text.madeWithIt(count)}</p>}
+          <label>
+            <input type="checkbox" checked={descendants} onChange={() => setDescendants(!descendants)} />{' '}
+            {text.deleteMade(count)}
+          </label>
+        </>
+      )}
       <p>{shown.lastUsedOn === null ? text.neverUsed : text.lastUsedAt(dateTime(shown.lastUsedOn))}</p>
       {deletion.error && <Failure error={deletion.error} />}
     </Dialog>

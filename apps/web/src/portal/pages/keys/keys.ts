@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import { keysKey, type Key, type Kind } from '../../keys/keys.ts';
 
@@ -35,15 +36,24 @@ async function create(wanted: Wanted): Promise<NewKey> {
   return { id, secret, name: named === null ? null : name };
 }
 
-const remove = ({ kind, id }: Pick<Key, 'kind' | 'id'>): Promise<unknown> =>
+interface Removal extends Pick<Key, 'kind' | 'id'> {
+  /** Also deletes every key made with it. */
+  readonly descendants: boolean;
+}
+
+const remove = ({ kind, id, descendants }: Removal): Promise<unknown> =>
   kind === 'API'
-    ? dataOf(api.DELETE('/authentication/api-keys/{apiKeyId}', { params: { path: { apiKeyId: id } } }))
+    ? dataOf(
+        api.DELETE('/authentication/api-keys/{apiKeyId}', {
+          params: { path: { apiKeyId: id }, ...(descendants && { query: { descendants } }) },
+        }),
+      )
     : dataOf(api.DELETE('/account-portal/registry-keys/{registryKeyId}', { params: { path: { registryKeyId: id } } }));
 
 /** What changes the list of keys, and reads it again. */
 function useChange<T, V>(work: (value: V) => Promise<T>): UseMutationResult<T, Error, V> {
   const queries = useQueryClient();
-  return useMutation({
+  return useSubmission({
     mutationFn: work,
     onSuccess: () => queries.invalidateQueries({ queryKey: keysKey }),
     // A secret is not kept longer than it is looked at.
@@ -53,7 +63,7 @@ function useChange<T, V>(work: (value: V) => Promise<T>): UseMutationResult<T, E
 
 export const useCreateKey = (): UseMutationResult<NewKey, Error, Wanted> => useChange(create);
 
-export const useDeleteKey = (): UseMutationResult<unknown, Error, Pick<Key, 'kind' | 'id'>> => useChange(remove);
+export const useDeleteKey = (): UseMutationResult<unknown, Error, Removal> => useChange(remove);
 
 export const useNameKey = (keyId: string): UseMutationResult<unknown, Error, string | null> =>
   useChange((name: string | null) => setName(keyId, name));

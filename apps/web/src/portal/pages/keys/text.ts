@@ -44,6 +44,10 @@ export const text = translated({
   delete: 'Delete',
   deleteTitle: (key: string) => `Delete the key ${key}`,
   deleteWhy: 'Programs that use it are refused from now on. This cannot be undone.',
+  madeWithIt: (count: number) =>
+    count === 1 ? '1 key was made with it and goes on working.' : `${count} keys were made with it and go on working.`,
+  deleteMade: (count: number) =>
+    count === 1 ? 'Also delete the key made with it' : `Also delete the ${count} keys made with it`,
   lastUsedAt: (time: string) => `It was last used on ${time}, UTC.`,
   neverUsed: 'It was never used.',
   deleteKey: 'Delete the key',

@@ -40,8 +40,14 @@ describe('what a form sends', () => {
     }
   });
 
-  test('says of a retirement whom it is for, and names no currency without a price', () => {
-    expect(JSON.parse(bodyOf('retire', { fields: { ...retirement, currency: 'EUR' } }, selections))).toEqual({
+  test('names the currency of a retirement without a price where one was chosen', () => {
+    const body = (currency: string) => bodyOf('retire', { fields: { ...retirement, currency } }, selections);
+    expect(JSON.parse(body('USD'))).toMatchObject({ currency: 'USD', assets: selections });
+    expect(JSON.parse(body(''))).toMatchObject({ currency: null, assets: selections });
+  });
+
+  test('says of a retirement whom it is for', () => {
+    expect(JSON.parse(bodyOf('retire', { fields: { ...retirement, currency: '' } }, selections))).toEqual({
       beneficiaryName: 'Nordlys "Ferries" AS',
       beneficiaryLocation: 'Bergen, Norway',
       beneficiaryType: 'END_CONSUMER',

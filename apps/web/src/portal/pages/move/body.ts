@@ -41,11 +41,11 @@ function retirementOf(fields: Fields): object {
 }
 
 /** Members beside the selections. */
-function membersOf(act: Act, { fields, buyerId }: Pick<Draft, 'fields' | 'buyerId'>, price: string): object {
+function membersOf(act: Act, { fields, buyerId }: Pick<Draft, 'fields' | 'buyerId'>): object {
   const externalReference = fieldOf(fields, 'externalReference');
   const notes = externalReference === '' ? {} : { externalReference };
   if (act === 'offramp') return notes;
-  const currency = price === '' ? null : fieldOf(fields, 'currency');
+  const currency = fieldOf(fields, 'currency') || null;
   return act === 'trade' ? { buyerId, currency, ...notes } : { ...retirementOf(fields), currency, ...notes };
 }
 
@@ -53,6 +53,6 @@ function membersOf(act: Act, { fields, buyerId }: Pick<Draft, 'fields' | 'buyerI
 export function bodyOf(act: Act, draft: Pick<Draft, 'fields' | 'buyerId'>, selections: readonly Range[]): string {
   const price = act === 'offramp' ? '' : fieldOf(draft.fields, 'unitPrice');
   if (price !== '' && !PRICE.test(price)) throw new Error('This is no price');
-  const members = JSON.stringify(membersOf(act, draft, price)).slice(0, -1);
+  const members = JSON.stringify(membersOf(act, draft)).slice(0, -1);
   return `${members}${members === '{' ? '' : ','}"assets":${assetsText(selections, price)}}`;
 }

@@ -1,4 +1,4 @@
-import { digits, tonnes } from '../../../shared/format/numbers.ts';
+import { tonnes } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Facts } from '../../../shared/ui/page.tsx';
@@ -6,7 +6,8 @@ import { Failure } from '../../../shared/ui/state.tsx';
 import { actText, type Act } from '../../transfers/acts.ts';
 import type { Draft } from '../../transfers/draft.ts';
 import { useTrader } from '../../traders/traders.ts';
-import { fieldOf } from './body.ts';
+import { answersOf } from './answers.ts';
+import { Certificates } from './certificates.tsx';
 import styles from './move.module.css';
 import type { Plan } from './plan.ts';
 import { text } from './text.ts';
@@ -22,15 +23,20 @@ interface ConfirmProps {
   onClose(): void;
 }
 
-/** Says once more what will happen. The button names the act. */
+/** Shows everything that will be sent, before it is. The button names the act. */
 export function Confirm({ act, traderName, draft, plan, isPending, error, onSend, onClose }: ConfirmProps) {
   const buyer = useTrader(draft.buyerId);
-  const volume = tonnes(plan.volume);
-  const name = text.confirm(actText[act], volume);
-  const price = act === 'offramp' ? '' : fieldOf(draft.fields, 'unitPrice');
-  const beneficiary = fieldOf(draft.fields, 'beneficiaryName');
+  const { volume, selections } = plan;
+  const answers = answersOf(act, {
+    fields: draft.fields,
+    traderName,
+    buyerName: buyer.data?.name ?? draft.buyerId ?? text.noName,
+    volume,
+    bundles: selections.length,
+  });
   return (
     <Dialog
+      isWide
       title={text.titleOf(actText[act], traderName)}
       onClose={isPending ? undefined : onClose}
       actions={
@@ -39,26 +45,16 @@ export function Confirm({ act, traderName, draft, plan, isPending, error, onSend
             {text.cancel}
           </Button>
           <Button look={act === 'trade' ? 'primary' : 'danger'} busy={isPending} onClick={onSend}>
-            {name}
+            {text.confirm(actText[act], tonnes(volume))}
           </Button>
         </>
       }
     >
-      {act === 'trade' && (
-        <p>{text.confirmTrade(volume, traderName, buyer.data?.name ?? draft.buyerId ?? text.noName)}</p>
-      )}
+      {act === 'trade' && <p>{text.check}</p>}
       {act === 'retire' && <p className={styles['irreversible']}>{text.confirmRetire}</p>}
       {act === 'offramp' && <p>{text.confirmOfframp}</p>}
-      <Facts
-        of={[
-          [text.volume, digits(plan.volume)],
-          [text.bundles, digits(plan.selections.length)],
-          [text.unitPrice, price === '' ? null : text.each(price, fieldOf(draft.fields, 'currency'))],
-          [text.beneficiary, act === 'retire' ? beneficiary || text.noName : null],
-          [text.purpose, act === 'retire' ? fieldOf(draft.fields, 'retirementPurpose') : null],
-          [text.reference, fieldOf(draft.fields, 'externalReference') || null],
-        ]}
-      />
+      <Facts of={answers} />
+      <Certificates selections={selections} />
       {error && <Failure error={error} />}
       {draft.sent && error && <p>{text.countsOnce}</p>}
     </Dialog>

@@ -16,7 +16,10 @@ export interface MoveField {
   readonly pointers: readonly [string, ...string[]];
   readonly label: string;
   readonly hint?: string;
+  /** What a value that fits its pattern looks like, as a sentence. */
+  readonly format?: string;
   readonly rules?: InputRules;
+  readonly isCountry?: true;
   readonly options?: readonly (readonly [value: string, label: string])[];
 }
 
@@ -38,16 +41,14 @@ const priceOf = (isRequired: boolean): MoveGroup => ({
       pointers: ['/unitPrice'],
       label: text.unitPrice,
       hint: isRequired ? text.unitPriceHint : text.unitPriceOptional,
+      format: text.priceFormat,
       rules: { inputMode: 'decimal', autoComplete: 'off', pattern: PRICE_PATTERN, required: isRequired },
     },
     {
       name: 'currency',
       pointers: ['/currency'],
       label: text.currency,
-      options: [
-        ['EUR', 'EUR'],
-        ['USD', 'USD'],
-      ],
+      options: [...(isRequired ? [] : [['', text.noCurrency] as const]), ['EUR', 'EUR'], ['USD', 'USD']],
     },
   ],
 });
@@ -96,8 +97,7 @@ const use: MoveGroup = {
       name: 'consumptionCountryCode',
       pointers: ['/consumptionCountryCode'],
       label: text.country,
-      hint: text.countryHint,
-      rules: { required: true, pattern: '[A-Za-z]{2}', maxLength: 2, autoComplete: 'off' },
+      isCountry: true,
     },
     [
       {

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../../shared/api/problem.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -9,7 +9,9 @@ import { TraderChoice } from '../../traders/trader-choice.tsx';
 import { useTrader } from '../../traders/traders.ts';
 import { acts, actText, type Act } from '../../transfers/acts.ts';
 import { useSelected } from '../../transfers/selected.ts';
+import { priceOf } from './answers.ts';
 import { bodyOf } from './body.ts';
+import { checkMove } from './checks.ts';
 import { Confirm } from './confirm.tsx';
 import { isRefusal, moveFaults, type MoveFaults } from './faults.ts';
 import { MoveFields } from './move-fields.tsx';
@@ -53,14 +55,10 @@ function faultsFor(plan: Plan | undefined, planError: unknown, sendError: unknow
 }
 
 function BuyerChoice({ move, fault }: { readonly move: Move; readonly fault: string | undefined }) {
+  const choose = (buyerId: string | undefined): void => move.change({ buyerId });
   return (
     <Group legend={text.deal}>
-      <TraderChoice label={text.buyer} traderId={move.draft.buyerId} onChoose={(buyerId) => move.change({ buyerId })} />
-      {fault !== undefined && (
-        <p role="alert" className={styles['irreversible']}>
-          {fault}
-        </p>
-      )}
+      <TraderChoice label={text.buyer} isRequired traderId={move.draft.buyerId} fault={fault} onChoose={choose} />
     </Group>
   );
 }
@@ -69,13 +67,15 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
   const { filters, setFilter, selected, request, starts, query } = usePlanned({ act, traderId });
   const trader = useTrader(traderId);
   const [confirmed, setConfirmed] = useState<Plan>();
-  const [isBuyerMissing, setBuyerMissing] = useState(false);
   const { draft, error, isPending } = move;
   const plan = query.data;
   const isGood = plan !== undefined && plan.faults.length === 0 && !query.isFetching;
+  // Nothing is asked for while the volume is missing or wrong: then the form says so.
+  const isAsked = request !== undefined || filters.from === 'selected';
   const faults = faultsFor(plan, query.error, isRefusal(error) ? error : null);
   const trouble = query.error ?? (isRefusal(error) ? error : null);
   const isExplained = faults.atFields.size + faults.atAssets.size + faults.others.length > 0;
+  const total = plan && priceOf(act, draft.fields, plan.volume);
   const send = (planned: Plan): void =>
     move.send(
       draft.sent ?? {
@@ -84,15 +84,9 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
         bundles: planned.selections.length,
       },
     );
-  // What is to be mended is where the keys are.
-  const form = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isRefusal(error)) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [error]);
   const review = (): void => {
-    setBuyerMissing(act === 'trade' && draft.buyerId === undefined);
     move.clearError();
-    if (isGood && (act !== 'trade' || draft.buyerId !== undefined)) setConfirmed(plan);
+    if (isGood) setConfirmed(plan);
   };
   if (draft.sent && !confirmed) {
     const { sent } = draft;
@@ -108,12 +102,13 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
   }
   const isConfirming = confirmed !== undefined && !isRefusal(error);
   return (
-    <div ref={form} className={styles['sides']}>
+    <div className={styles['sides']}>
       <Form
         onSubmit={review}
+        check={(form) => checkMove(act, fieldsIn(form), Date.now())}
         onChange={(form) => move.change({ fields: fieldsIn(form) })}
         actions={
-          <Button type="submit" look="primary" disabled={!isGood}>
+          <Button type="submit" look="primary" disabled={isAsked && !isGood}>
             {text.review}
           </Button>
         }
@@ -125,15 +120,7 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
           selected={selected}
           fault={faults.atFields.get('/volume')}
         />
-        {act === 'trade' && (
-          <BuyerChoice
-            move={move}
-            fault={
-              faults.atFields.get('/buyerId') ??
-              (isBuyerMissing && draft.buyerId === undefined ? text.buyerMissing : undefined)
-            }
-          />
-        )}
+        {act === 'trade' && <BuyerChoice move={move} fault={faults.atFields.get('/buyerId')} />}
         <MoveFields act={act} fields={draft.fields} faults={faults.atFields} />
       </Form>
       <PlanView
@@ -142,6 +129,7 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
         error={isExplained ? null : trouble}
         faults={faults}
         starts={starts}
+        total={total}
         onRetry={() => void query.refetch()}
       />
       {isConfirming && (
@@ -165,7 +153,8 @@ function Moving({ act, traderId }: PlannedProps) {
   const { sent } = move.draft;
   const taskId = sent?.taskId;
   if (sent && taskId !== undefined) {
-    return <TaskView act={act} traderId={traderId} sent={{ ...sent, taskId }} onAnother={move.forget} />;
+    const task = { ...sent, taskId };
+    return <TaskView act={act} traderId={traderId} draft={move.draft} sent={task} onAnother={move.forget} />;
   }
   return <MoveForm act={act} traderId={traderId} move={move} />;
 }

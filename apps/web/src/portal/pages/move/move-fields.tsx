@@ -1,3 +1,4 @@
+import { CountryChoice } from '../../../shared/ui/country-choice.tsx';
 import { Choice, Field, Group } from '../../../shared/ui/form.tsx';
 import type { Act } from '../../transfers/acts.ts';
 import type { Fields } from './body.ts';
@@ -11,10 +12,11 @@ interface FieldsProps {
 }
 
 function One({ of, fields, faults }: FieldsProps & { readonly of: MoveField }) {
-  const { name, pointers, label, hint, rules, options } = of;
+  const { name, pointers, label, hint, format, rules, isCountry, options } = of;
   const [fault] = pointers.flatMap((pointer) => faults.get(pointer) ?? []);
   const common = { name, label, hint, fault };
-  if (!options) return <Field {...common} {...rules} defaultValue={fields[name]} />;
+  if (isCountry) return <CountryChoice {...common} required holds="code" defaultValue={fields[name]} />;
+  if (!options) return <Field {...common} {...rules} format={format} defaultValue={fields[name]} />;
   return (
     <Choice {...common} defaultValue={fields[name] ?? options[0]?.[0]}>
       {options.map(([value, word]) => (

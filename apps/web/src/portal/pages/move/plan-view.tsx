@@ -1,9 +1,8 @@
-import { useState } from 'react';
 import { digits, tonnes } from '../../../shared/format/numbers.ts';
 import { serialOf, shortSerial } from '../../../shared/format/serials.ts';
 import { clock, day } from '../../../shared/format/time.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { LongTable } from '../../../shared/ui/long-table.tsx';
+import { Facts, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
 import { RangeBar } from '../../transfers/range-bar.tsx';
 import type { MoveFaults } from './faults.ts';
@@ -31,21 +30,6 @@ const columns: readonly TableColumn<Planned>[] = [
   { name: text.last, align: 'end', ifWide: true, cell: ({ end }) => <code>{serialOf(end)}</code> },
 ];
 
-function Selections({ selections }: { readonly selections: readonly Planned[] }) {
-  const [isAll, setAll] = useState(false);
-  const shown = isAll ? selections : selections.slice(0, SHOWN_AT_FIRST);
-  return (
-    <>
-      <Table label={text.plan} columns={columns} rows={shown} keyOf={({ start }) => start} />
-      {shown.length < selections.length && (
-        <Button look="quiet" onClick={() => setAll(true)}>
-          {text.all(digits(selections.length))}
-        </Button>
-      )}
-    </>
-  );
-}
-
 interface PlanViewProps {
   readonly plan: Plan | undefined;
   readonly isAsked: boolean;
@@ -53,6 +37,8 @@ interface PlanViewProps {
   readonly faults: MoveFaults;
   /** The first certificate of each selection that was asked for. */
   readonly starts: readonly string[];
+  /** What it costs, where a price was typed. */
+  readonly total: string | undefined;
   onRetry(): void;
 }
 
@@ -84,7 +70,7 @@ function statusOf(plan: Plan | undefined, isAsked: boolean, faults: MoveFaults, 
 }
 
 /** What will be taken out of which bundles: each a row with its bar. */
-export function PlanView({ plan, isAsked, error, faults, starts, onRetry }: PlanViewProps) {
+export function PlanView({ plan, isAsked, error, faults, starts, total, onRetry }: PlanViewProps) {
   const isGood = plan !== undefined && plan.faults.length === 0;
   return (
     <section className={styles['plan']} aria-busy={isAsked && plan === undefined && error === null}>
@@ -92,7 +78,16 @@ export function PlanView({ plan, isAsked, error, faults, starts, onRetry }: Plan
       <p role="status">{statusOf(plan, isAsked, faults, error)}</p>
       {error !== null && error !== undefined && <Failure error={error} onRetry={onRetry} />}
       <Refusal faults={faults} starts={starts} />
-      {isGood && <Selections selections={plan.selections} />}
+      {isGood && total !== undefined && <Facts of={[[text.total, total]]} />}
+      {isGood && (
+        <LongTable
+          label={text.plan}
+          columns={columns}
+          rows={plan.selections}
+          keyOf={({ start }) => start}
+          shownAtFirst={SHOWN_AT_FIRST}
+        />
+      )}
     </section>
   );
 }

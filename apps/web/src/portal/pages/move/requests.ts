@@ -6,12 +6,9 @@ type Task = Schemas['Task'];
 
 const INVENTORY = '/saleschannel-services/v1/traders/{traderId}/inventory';
 
-/** Sends a body as it was written, under its key. */
-export function startMove(act: Act, traderId: string, key: string, text: string): Promise<Task> {
-  const options = {
-    params: { path: { traderId }, header: { 'Idempotency-Key': key } },
-    bodySerializer: () => text,
-  };
+/** Sends a body as it was written. */
+export function startMove(act: Act, traderId: string, text: string): Promise<Task> {
+  const options = { params: { path: { traderId } }, bodySerializer: () => text };
   // The types want to see it. What is sent is the text, with each of its digits.
   const body: unknown = JSON.parse(text);
   if (act === 'trade') {

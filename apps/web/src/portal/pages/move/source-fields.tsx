@@ -55,6 +55,7 @@ export function SourceFields({ traderId, filters, setFilter, selected, fault }: 
           autoComplete="off"
           required
           pattern="[1-9][0-9]*"
+          format={text.volumeFormat}
           defaultValue={filters.volume}
           onChange={({ target }) => setFilter('volume', target.value.trim())}
         />

@@ -8,7 +8,9 @@ import { Facts } from '../../../shared/ui/page.tsx';
 import { Failure, Loading } from '../../../shared/ui/state.tsx';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
 import { actText, type Act } from '../../transfers/acts.ts';
-import type { Sent } from '../../transfers/draft.ts';
+import type { Draft, Sent } from '../../transfers/draft.ts';
+import { useTrader } from '../../traders/traders.ts';
+import { answersOf } from './answers.ts';
 import styles from './move.module.css';
 import { useTask } from './requests.ts';
 import { text } from './text.ts';
@@ -34,12 +36,13 @@ const useStatementId = (transactionId: string | undefined) =>
 interface TaskViewProps {
   readonly act: Act;
   readonly traderId: string;
+  readonly draft: Pick<Draft, 'fields' | 'buyerId'>;
   readonly sent: Sent & { readonly taskId: string };
   onAnother(): void;
 }
 
 /** The task from its beginning to its end, and what came of it. */
-export function TaskView({ act, traderId, sent, onAnother }: TaskViewProps) {
+export function TaskView({ act, traderId, draft, sent, onAnother }: TaskViewProps) {
   const queries = useQueryClient();
   const { data, error, refetch } = useTask(act, traderId, sent.taskId);
   const task = data?.task;
@@ -48,6 +51,13 @@ export function TaskView({ act, traderId, sent, onAnother }: TaskViewProps) {
     if (isDone) for (const name of CHANGED) void queries.invalidateQueries({ queryKey: [name] });
   }, [isDone, queries]);
   const transactionId = task?.responsePayload.id;
+  const [trader, buyer] = [useTrader(traderId), useTrader(draft.buyerId)];
+  const answers = answersOf(act, {
+    ...sent,
+    fields: draft.fields,
+    traderName: trader.data?.name ?? traderId,
+    buyerName: buyer.data?.name ?? draft.buyerId ?? text.noName,
+  });
   const statement = useStatementId(act === 'retire' && task?.status === 'SUCCESS' ? transactionId : undefined);
   return (
     <section aria-labelledby="task">
@@ -68,6 +78,7 @@ export function TaskView({ act, traderId, sent, onAnother }: TaskViewProps) {
         {task?.status === 'PENDING' && <p>{text.live}</p>}
       </div>
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      <Facts of={answers} />
       <div className={styles['actions']}>
         {transactionId !== undefined && (
           <Link href={`/channel/transactions/${encodeURIComponent(transactionId)}`}>{text.openTransaction}</Link>

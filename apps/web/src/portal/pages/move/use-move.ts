@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { ApiError } from '../../../shared/api/problem.ts';
 import { keep, useKept } from '../../../shared/session/kept.ts';
 import type { Act } from '../../transfers/acts.ts';
@@ -18,30 +19,30 @@ export interface Move {
   forget(): void;
 }
 
-const isSignInWanted = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
+/** Whether this sending did nothing: it waits for a sign-in, or never left the browser. */
+const wasNotSent = (error: unknown): boolean => error instanceof ApiError && (error.status === 401 || error.isOffline);
 
 /**
- * One form from its first character to its task. What is sent is kept, with its key, before it leaves: after a reload,
- * a lost answer or the end of a session the very same is sent again, and counts once.
+ * One form, from its first character to its task. The request is kept before it is sent: after a reload, a lost answer
+ * or the end of a session the very same is sent again, under the same Idempotency-Key, and counts once.
  */
 export function useMove(act: Act, traderId: string): Move {
   const [draft, setDraft] = useKept<Draft>(draftName(act, traderId), newDraft);
   const queries = useQueryClient();
-  const start = useMutation({
-    mutationFn: ({ before, sent }: { readonly before: Draft; readonly sent: Sent }) =>
-      startMove(act, traderId, before.key, sent.body),
+  const start = useSubmission({
+    mutationFn: ({ sent }: { readonly before: Draft; readonly sent: Sent }) => startMove(act, traderId, sent.body),
     // These are called even when nobody looks at the page any more.
     onSuccess({ taskId }, { before, sent }) {
       keep(selectionName(traderId), undefined);
       setDraft({ ...before, sent: { ...sent, taskId } });
     },
     onError(error, { before }) {
-      const unsent = { ...before, sent: undefined };
       if (isRefusal(error)) {
-        setDraft({ ...unsent, key: crypto.randomUUID() });
-        // What was planned did not hold.
+        setDraft({ ...before, sent: undefined });
+        // The plan no longer holds.
         void queries.invalidateQueries({ queryKey: ['plan'] });
-      } else if (isSignInWanted(error)) setDraft(unsent);
+        // An earlier sending of the same request may have lost its answer: then it stays.
+      } else if (wasNotSent(error)) setDraft(before);
     },
   });
   return {

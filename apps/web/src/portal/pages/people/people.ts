@@ -1,10 +1,5 @@
-import {
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseMutationResult,
-  type UseQueryResult,
-} from '@tanstack/react-query';
+import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { api, asCsv, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import type { Role } from '../../me.ts';
 
@@ -26,14 +21,14 @@ export const useInvitations = (): UseQueryResult<Invitation[]> =>
   });
 
 /** What changes who is there and what they may do. Also one's own rights may be others then. */
-function useChange<T, V>(work: (value: V) => Promise<T>): UseMutationResult<T, Error, V> {
+function useChange<T, V>(
+  work: (value: V) => Promise<T>,
+  nameOf?: (value: V) => string,
+): UseMutationResult<T, Error, V> {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: work,
-    onSettled: () =>
-      Promise.all([peopleKey, invitationsKey, ['me']].map((queryKey) => queries.invalidateQueries({ queryKey }))),
-    gcTime: 0,
-  });
+  const onSettled = () =>
+    Promise.all([peopleKey, invitationsKey, ['me']].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  return useSubmission({ mutationFn: work, onSettled, gcTime: 0 }, nameOf);
 }
 
 const binding = '/user-services/users/{userId}/saleschannel-binding/{salesChannelId}';
@@ -48,7 +43,7 @@ export const useChangeRole = (salesChannelId: string): UseMutationResult<unknown
   useChange(({ userId, role, isGranted }: RoleChange): Promise<unknown> => {
     const options = { params: { path: { userId, salesChannelId }, query: { role } } };
     return isGranted ? dataOf(api.POST(`${binding}/roles`, options)) : dataOf(api.DELETE(`${binding}/roles`, options));
-  });
+  }, JSON.stringify);
 
 export const useUnbind = (salesChannelId: string): UseMutationResult<unknown, Error, string> =>
   useChange((userId: string) => dataOf(api.DELETE(binding, { params: { path: { userId, salesChannelId } } })));

@@ -1,23 +1,18 @@
-import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 
 function useChange<V>(work: (value: V) => Promise<unknown>): UseMutationResult<unknown, Error, V> {
   const queries = useQueryClient();
-  return useMutation({
+  return useSubmission({
     mutationFn: work,
     onSuccess: () =>
       Promise.all(['traders', 'trader', 'proposals'].map((name) => queries.invalidateQueries({ queryKey: [name] }))),
   });
 }
 
-/** One key for one form: sent again after a lost answer, it creates nothing twice. */
-export function useCreateTrader(): UseMutationResult<unknown, Error, Schemas['TraderCreate']> {
-  const [key] = useState(() => crypto.randomUUID());
-  return useChange((body) =>
-    dataOf(api.POST('/saleschannel-services/v1/traders', { body, params: { header: { 'Idempotency-Key': key } } })),
-  );
-}
+export const useCreateTrader = (): UseMutationResult<unknown, Error, Schemas['TraderCreate']> =>
+  useChange((body) => dataOf(api.POST('/saleschannel-services/v1/traders', { body })));
 
 export const useUpdateTrader = (traderId: string): UseMutationResult<unknown, Error, Schemas['TraderPatch']> =>
   useChange((body) =>

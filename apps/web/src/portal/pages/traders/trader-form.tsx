@@ -1,5 +1,6 @@
 import { faultsOf } from '../../../shared/api/problem.ts';
 import { Button } from '../../../shared/ui/button.tsx';
+import { CountryChoice } from '../../../shared/ui/country-choice.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Field, Form } from '../../../shared/ui/form.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
@@ -61,16 +62,17 @@ function TraderForm({ title, action, trader, error, isPending, onSubmit, onClose
           defaultValue={trader?.businessId}
           fault={atFields.get('/businessId')}
         />
-        {addressFields.map((name) => (
-          <Field
-            key={name}
-            label={addressLabels[name]}
-            name={name}
-            maxLength={LENGTH_AT_MOST}
-            defaultValue={trader?.address[name]}
-            fault={atFields.get(`/address/${name}`)}
-          />
-        ))}
+        {addressFields.map((name) => {
+          const field = {
+            label: addressLabels[name],
+            name,
+            defaultValue: trader?.address[name],
+            fault: atFields.get(`/address/${name}`),
+          };
+          // The specification has a name here, so that is what is stored.
+          if (name === 'countryName') return <CountryChoice key={name} {...field} holds="name" />;
+          return <Field key={name} {...field} maxLength={LENGTH_AT_MOST} />;
+        })}
         {isUnexplained && <Failure error={error} />}
       </Form>
     </Dialog>

@@ -1,10 +1,5 @@
-import {
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseMutationResult,
-  type UseQueryResult,
-} from '@tanstack/react-query';
+import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { askedBy } from '../../../shared/api/asked-by.ts';
 import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 
@@ -34,7 +29,7 @@ export const useUpdateStatement = (
   transactionId: string,
 ): UseMutationResult<Settings, Error, Schemas['StatementPatch']> => {
   const queries = useQueryClient();
-  return useMutation({
+  return useSubmission({
     mutationFn: (body: Schemas['StatementPatch']) =>
       dataOf(
         api.PATCH('/saleschannel-services/v1/transactions/{transactionId}/statement', {

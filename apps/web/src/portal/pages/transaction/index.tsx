@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { countryName } from '../../../shared/format/countries.ts';
+import { totalPrice } from '../../../shared/format/money.ts';
 import { digits, price, tonnes } from '../../../shared/format/numbers.ts';
 import { issuanceOf, serialOf, sum } from '../../../shared/format/serials.ts';
 import { dateTime, day } from '../../../shared/format/time.ts';
@@ -53,7 +55,7 @@ function Retirement({ of }: { readonly of: NonNullable<Detail['retirement']> }) 
         of={[
           [text.beneficiary, of.beneficiaryName],
           [text.beneficiaryLocation, of.beneficiaryLocation],
-          [text.country, of.consumptionCountryCode],
+          [text.country, countryName(of.consumptionCountryCode)],
           [text.period, text.days(day(of.consumptionPeriod.start), day(of.consumptionPeriod.end))],
           [text.usage, usages[of.usageType]],
           [text.purpose, of.retirementPurpose],
@@ -92,6 +94,8 @@ function Transaction({ detail }: { readonly detail: Detail }) {
           [text.created, dateTime(detail.createdAt)],
           [text.completed, detail.completedAt === null ? null : dateTime(detail.completedAt)],
           [text.requestedBy, detail.requestedBy && <Requester key="by" by={detail.requestedBy} />],
+          [text.currency, detail.currency],
+          [text.total, detail.currency === null ? null : totalPrice(detail.assets, detail.currency)],
           [text.reference, detail.externalReference],
           [text.id, <code key="id">{detail.id}</code>],
           [text.task, <code key="task">{detail.taskId}</code>],
@@ -107,7 +111,7 @@ function Transaction({ detail }: { readonly detail: Detail }) {
         keyOf={({ start }) => start}
       />
       <Lineage detail={detail} />
-      {detail.statement && <Statement transactionId={detail.id} settings={detail.statement} />}
+      {detail.statement && <Statement detail={detail} settings={detail.statement} />}
     </>
   );
 }

@@ -6,11 +6,16 @@ import { Choice, Field, Form } from '../../../shared/ui/form.tsx';
 import { Facts } from '../../../shared/ui/page.tsx';
 import { Copy } from '../../../shared/ui/secret.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
-import { useUpdateStatement, type Settings } from './detail.ts';
+import { dayOf, embargoFault } from '../../transactions/embargo.ts';
+import { useUpdateStatement, type Detail, type Settings } from './detail.ts';
 import { text } from './text.ts';
 
 const HIDDEN = '/beneficiaryHiddenUntil';
 const PUBLICATION = '/publication';
+
+/** Once the beneficiary is shown, the embargo cannot be changed any more. */
+const isHidden = ({ beneficiaryHiddenUntil: until }: Settings): boolean =>
+  until !== null && Date.parse(until) > Date.now();
 
 const isDayOf = (settings: Settings, dayText: string | undefined): boolean =>
   (settings.beneficiaryHiddenUntil === null ? undefined : day(settings.beneficiaryHiddenUntil)) === dayText;
@@ -20,21 +25,21 @@ function changesIn(form: FormData, settings: Settings) {
   const hiddenUntil = textOf(form, 'hiddenUntil');
   return {
     publication: textOf(form, 'publication') === 'PUBLIC' ? ('PUBLIC' as const) : ('LINK' as const),
-    ...(isDayOf(settings, hiddenUntil)
+    ...(!isHidden(settings) || isDayOf(settings, hiddenUntil)
       ? {}
       : { beneficiaryHiddenUntil: hiddenUntil === undefined ? null : `${hiddenUntil}T00:00:00.000Z` }),
   };
 }
 
 /** The public statement of a retirement: where it is, who may see it, and from when on whole. */
-export function Statement({
-  transactionId,
-  settings,
-}: {
-  readonly transactionId: string;
-  readonly settings: Settings;
-}) {
-  const update = useUpdateStatement(transactionId);
+export function Statement({ detail, settings }: { readonly detail: Detail; readonly settings: Settings }) {
+  const update = useUpdateStatement(detail.id);
+  const check = (form: FormData): (readonly [string, string])[] => {
+    const until = textOf(form, 'hiddenUntil');
+    if (until === undefined || isDayOf(settings, until)) return [];
+    const fault = embargoFault(until, day(detail.completedAt ?? detail.createdAt), dayOf(Date.now()));
+    return fault === undefined ? [] : [['hiddenUntil', fault]];
+  };
   const { atFields, others } = faultsOf(update.error, [HIDDEN, PUBLICATION]);
   const path = `/r/${settings.id}`;
   return (
@@ -54,6 +59,7 @@ export function Statement({
         ]}
       />
       <Form
+        check={check}
         onSubmit={(form) => update.mutate(changesIn(form, settings))}
         faults={others}
         actions={
@@ -67,23 +73,26 @@ export function Statement({
       >
         <Choice
           label={text.publication}
+          hint={text.publicationHint}
           name="publication"
           fault={atFields.get(PUBLICATION)}
           defaultValue={settings.publication}
           onChange={update.reset}
         >
-          <option value="LINK">{text.LINK}</option>
+          {settings.publication === 'LINK' && <option value="LINK">{text.LINK}</option>}
           <option value="PUBLIC">{text.PUBLIC}</option>
         </Choice>
-        <Field
-          label={text.hiddenUntil}
-          hint={text.hiddenUntilHint}
-          fault={atFields.get(HIDDEN)}
-          name="hiddenUntil"
-          type="date"
-          defaultValue={settings.beneficiaryHiddenUntil === null ? undefined : day(settings.beneficiaryHiddenUntil)}
-          onChange={update.reset}
-        />
+        {isHidden(settings) && (
+          <Field
+            label={text.hiddenUntil}
+            hint={text.hiddenUntilHint}
+            fault={atFields.get(HIDDEN)}
+            name="hiddenUntil"
+            type="date"
+            defaultValue={settings.beneficiaryHiddenUntil === null ? undefined : day(settings.beneficiaryHiddenUntil)}
+            onChange={update.reset}
+          />
+        )}
         {update.error && atFields.size + others.length === 0 && <Failure error={update.error} />}
       </Form>
     </section>

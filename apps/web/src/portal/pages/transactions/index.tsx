@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { digits } from '../../../shared/format/numbers.ts';
+import { totalPrice } from '../../../shared/format/money.ts';
 import { shortId, sum } from '../../../shared/format/serials.ts';
 import { dateTime } from '../../../shared/format/time.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
@@ -32,6 +33,7 @@ const text = translated({
   seller: 'Seller',
   buyer: 'Buyer',
   volume: 'Volume, t',
+  total: 'Total price',
   waiting: 'Under way',
   listed: 'All transactions',
   open: (id: string) => `Open the transaction ${id}`,
@@ -60,6 +62,13 @@ const columnsFor = (nameOf: (traderId: string) => string): readonly Column<Trans
     width: '6rem',
     align: 'end',
     cell: ({ assets }) => digits(sum(assets.map(({ volume }) => volume))),
+  },
+  {
+    key: 'total',
+    name: text.total,
+    width: '9rem',
+    align: 'end',
+    cell: ({ assets, currency }) => (currency === null ? null : totalPrice(assets, currency)),
   },
   {
     key: 'seller',

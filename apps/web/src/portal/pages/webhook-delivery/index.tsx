@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { api, dataOf } from '../../../shared/api/client.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
@@ -107,7 +108,7 @@ function Transaction({ id }: { readonly id: string }) {
 function Retry({ delivery: { endpointId, id, status } }: { readonly delivery: DeliveryDetail }) {
   const queries = useQueryClient();
   const isDisabled = useEndpoint(endpointId).data?.status === 'DISABLED';
-  const retrying = useMutation({
+  const retrying = useSubmission({
     mutationFn: () =>
       dataOf(
         api.POST('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries/{deliveryId}/retry', {

@@ -96,11 +96,27 @@ const secretColumns: readonly TableColumn<Secret>[] = [
   },
 ];
 
-const Secrets = ({ secrets }: Pick<Endpoint, 'secrets'>) => (
+interface SecretsProps extends Pick<Endpoint, 'secrets'> {
+  readonly onRotate: (() => void) | undefined;
+}
+
+const Secrets = ({ secrets, onRotate }: SecretsProps) => (
   <section>
     <h2>{text.secrets}</h2>
     <p>{text.secretsAbout}</p>
     <Table label={text.secrets} columns={secretColumns} rows={secrets} keyOf={({ createdAt }) => createdAt} />
+    {onRotate && <Button onClick={onRotate}>{text.rotate}</Button>}
+  </section>
+);
+
+/** By itself at the end of the page: nobody deletes an endpoint who wanted to disable it. */
+const Deletion = ({ onDelete }: { onDelete(): void }) => (
+  <section>
+    <h2>{text.deletion}</h2>
+    <p>{text.deletionAbout}</p>
+    <Button look="danger" onClick={onDelete}>
+      {text.delete}
+    </Button>
   </section>
 );
 
@@ -129,11 +145,7 @@ function Acts({ endpoint, mayChange, acts }: ActsProps): ReactNode {
       {mayChange && (
         <>
           <Button onClick={acts.edit}>{text.edit}</Button>
-          <Button onClick={acts.rotate}>{text.rotate}</Button>
           <Button onClick={acts.turn}>{endpoint.status === 'ENABLED' ? text.disable : text.enable}</Button>
-          <Button look="danger" onClick={acts.delete}>
-            {text.delete}
-          </Button>
         </>
       )}
     </>
@@ -163,7 +175,8 @@ function Webhook({ endpoint }: { readonly endpoint: Endpoint }) {
       {me && !mayChange && <p>{text.needs(roleWord('ROLE_ADMINISTRATOR'))}</p>}
       {endpoint.replay && <Replay replay={endpoint.replay} />}
       <Deliveries endpointId={endpoint.id} />
-      <Secrets secrets={endpoint.secrets} />
+      <Secrets secrets={endpoint.secrets} onRotate={mayChange ? acts.rotate : undefined} />
+      {mayChange && <Deletion onDelete={acts.delete} />}
       {act && <ActDialog act={act as Act<unknown>} onClose={() => setAct(undefined)} />}
       {secret !== undefined && <SecretShown secret={secret} onCopied={() => setSecret(undefined)} />}
     </Page>

@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { api, dataOf } from '../../../shared/api/client.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
@@ -39,7 +40,7 @@ const Sent = ({ sent: { endpointId, id } }: { readonly sent: Delivery }) => (
 /** Sends a message at once, and shows what became of it. */
 export function TestMessage({ endpointId: webhookEndpointId }: { readonly endpointId: string }) {
   const queries = useQueryClient();
-  const testing = useMutation({
+  const testing = useSubmission({
     mutationFn: () =>
       dataOf(
         api.POST('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/test', {

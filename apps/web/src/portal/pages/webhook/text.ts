@@ -62,7 +62,9 @@ export const text = translated({
     'that time.',
   overlap: 'Hours for which the old one still signs',
   overlapHint: '0 to 72. With 0 the old one ends at once: for a secret that leaked.',
-  rotateDo: 'Make the secret',
+  rotateDo: 'Create the secret',
+  deletion: 'Delete this endpoint',
+  deletionAbout: 'To stop deliveries for a while, disable it instead: then no event is left out.',
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete the endpoint ${name}`,
   deleteWhy: (pending: number) =>

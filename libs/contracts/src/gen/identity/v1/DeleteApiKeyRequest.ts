@@ -3,8 +3,10 @@
 
 export interface DeleteApiKeyRequest {
   'id'?: (string);
+  'descendants'?: (boolean);
 }
 
 export interface DeleteApiKeyRequest__Output {
   'id': (string);
+  'descendants': (boolean);
 }

@@ -8,8 +8,10 @@ export interface KeyDetail {
   'createdOn'?: (string);
   'expiresAt'?: (string);
   'lastUsedOn'?: (string);
+  'madeWithKeyId'?: (string);
   '_name'?: "name";
   '_lastUsedOn'?: "lastUsedOn";
+  '_madeWithKeyId'?: "madeWithKeyId";
 }
 
 export interface KeyDetail__Output {
@@ -19,6 +21,8 @@ export interface KeyDetail__Output {
   'createdOn': (string);
   'expiresAt': (string);
   'lastUsedOn'?: (string);
+  'madeWithKeyId'?: (string);
   '_name'?: "name";
   '_lastUsedOn'?: "lastUsedOn";
+  '_madeWithKeyId'?: "madeWithKeyId";
 }

@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/**
- * How much of a refused body is still read, so that its sender gets to see the answer instead of a broken connection.
- */
+/** Bytes still read of a refused body, so that its sender sees the answer instead of a broken connection. */
 const DISCARDED_BYTES_AT_MOST = 8 * 1_024 * 1_024;
 const DISCARD_TIMEOUT_MS = 5_000;
 
-/** After an answer that did not wait for the end of the request: throws the rest of the body away, within limits. */
+/** After an answer that did not wait for the end of the request: discards the rest of the body, within limits. */
 export function discardRest(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || request.destroyed) return;
   let left = DISCARDED_BYTES_AT_MOST;

@@ -3,14 +3,11 @@ import { faults, pointerOf } from '@saleschannel/validation';
 
 /**
  * A JSON reader (RFC 8259) for requests. It refuses what loses money or meaning: repeated members, numbers that a
- * double cannot hold exactly, NUL, lone surrogates and deep nesting. It is written by hand because JSON.parse lets all
- * of that pass, and no library refuses all of it. Everything that it returns can be written as JSON again with the same
- * meaning.
+ * double cannot hold exactly, NUL, lone surrogates and deep nesting. Written by hand because JSON.parse accepts all of
+ * these and no library refuses them all. Every value it returns can be written as JSON again with the same meaning.
  */
 
-/**
- * How large a JSON text may be in other ways than its length. What it costs to read and to check follows from these.
- */
+/** Limits of a JSON text besides its length. They bound what reading and checking it costs. */
 export interface JsonLimits {
   /** Levels of objects and arrays. */
   readonly depth: number;
@@ -22,7 +19,7 @@ export interface JsonLimits {
   readonly numberCharacters: number;
 }
 
-const usualJsonLimits: JsonLimits = { depth: 20, members: 200, values: 10_000, numberCharacters: 64 };
+export const defaultJsonLimits: JsonLimits = { depth: 20, members: 200, values: 10_000, numberCharacters: 64 };
 
 const inexact: FaultWording = { detail: 'has more digits than a JSON number keeps', code: 'inexact-number' };
 const tooLong = (most: number): FaultWording => ({
@@ -44,10 +41,11 @@ const words = new Map<number, [string, unknown]>([
 ]);
 
 /**
- * @throws DomainError 'malformed-body' when it is not JSON, 'invalid-request' when it is JSON that cannot be taken over
- * exactly, or that is beyond the limits
+ * Parses a JSON text.
+ * @throws DomainError 'malformed-body' when it is not JSON, 'invalid-request' when it is JSON that cannot be read
+ * exactly or exceeds the limits
  */
-export function parseJson(text: string, limits: JsonLimits = usualJsonLimits): unknown {
+export function parseJson(text: string, limits: JsonLimits = defaultJsonLimits): unknown {
   return new Reader(text, limits).read();
 }
 
@@ -91,7 +89,7 @@ class Reader {
     }
   }
 
-  /** The next character that is not white space, taken. */
+  /** Consumes and returns the next character that is not white space. */
   #take(): number {
     this.#space();
     return this.#text.charCodeAt(this.#at++);
@@ -119,7 +117,7 @@ class Reader {
     }
   }
 
-  /** Before each member and item. */
+  /** Counts a member or an item, before it is read. */
   #count(): void {
     const { values } = this.#limits;
     this.#values += 1;
@@ -231,7 +229,7 @@ class Reader {
 
   #number(): number {
     const { numberCharacters } = this.#limits;
-    // One character more than allowed tells a long number, without reading the rest of it.
+    // One character more than allowed shows that a number is too long, without reading the rest of it.
     const piece = this.#text.slice(this.#at, this.#at + numberCharacters + 1);
     const source = NUMBER.exec(piece)?.[0];
     if (source === undefined) this.#malformed();
@@ -243,13 +241,13 @@ class Reader {
   }
 }
 
-/** Whether a double is the very decimal value that was written: its shortest text has the same digits. */
+/** Returns whether a double equals the decimal value that was written: its shortest text has the same digits. */
 export function isExact(source: string, value: number): boolean {
   const shortest = String(value);
   return source === shortest || (Number.isFinite(value) && decimalOf(source) === decimalOf(shortest));
 }
 
-/** Sign, digits without zeros at their ends, and the power of ten: the same for 1.50, 15e-1 and 1.5. */
+/** Normalizes to sign, digits without zeros at either end, and power of ten: the same for 1.50, 15e-1 and 1.5. */
 function decimalOf(source: string): string {
   const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');

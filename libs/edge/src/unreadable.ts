@@ -8,7 +8,7 @@ const statusLines: Partial<Record<ErrorCode, string>> = {
   'headers-too-large': '431 Request Header Fields Too Large',
 };
 
-/** What node:http could not read. */
+/** Translates an error of the parser of node:http. */
 export function unreadableFault({ code }: NodeJS.ErrnoException, headerBytesAtMost: number): DomainError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -22,7 +22,7 @@ export function unreadableFault({ code }: NodeJS.ErrnoException, headerBytesAtMo
 
 /**
  * Answers bytes that are no HTTP request, and closes the connection.
- * @returns the id of the request, as the answer tells it
+ * @returns the request id that the answer carries
  */
 export function answerUnreadable(
   socket: Socket,
@@ -30,7 +30,7 @@ export function answerUnreadable(
   headers: Readonly<Record<string, string>>,
 ): string {
   const requestId = newId();
-  // Whatever path was meant, it was not read.
+  // The path is unknown: it was not read.
   const { body } = renderProblem(fault, '/', requestId);
   const lines = Object.entries({
     'Content-Type': 'application/problem+json',

@@ -1,0 +1,33 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { ChainHeads } from './store/anchors.ts';
+
+const line = z.object({
+  anchoredAt: z.string(),
+  heads: z.record(z.string(), z.object({ sequence: z.string().regex(/^[1-9]\d*$/), hash: z.string().length(64) })),
+});
+
+/**
+ * The heads that a file anchored last. None for a file that does not exist yet.
+ * @throws Error when the file cannot be read, or its last line is no anchor
+ */
+export async function readAnchors(path: string): Promise<ChainHeads> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const last = text.trimEnd().split('\n').at(-1);
+  if (!last) return {};
+  try {
+    return line.parse(JSON.parse(last)).heads;
+  } catch (error) {
+    throw new Error(`the last line of ${path} is no anchor`, { cause: error });
+  }
+}
+
+/** Adds the heads as a line of JSON. Lines are only added, so the file may lie where nothing can be overwritten. */
+export const addAnchors = (path: string, heads: ChainHeads, now: Date): Promise<void> =>
+  appendFile(path, `${JSON.stringify({ anchoredAt: now.toISOString(), heads } satisfies z.input<typeof line>)}\n`, {
+    mode: 0o600,
+    flush: true,
+  });

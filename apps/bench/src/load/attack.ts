@@ -1,0 +1,28 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { AttackStart } from './attack-process.ts';
+
+const PROCESS = fileURLToPath(new URL('./attack-process.ts', import.meta.url));
+
+export interface Attack {
+  /** Stops it. Returns the answers by status. */
+  stop(): Promise<Readonly<Record<string, number>>>;
+}
+
+/** Starts a client that sends one request over and over, in a process of its own. Resolves at its first answer. */
+export async function startAttack(start: AttackStart): Promise<Attack> {
+  const attacker = fork(PROCESS, []);
+  attacker.send(start);
+  await once(attacker, 'message');
+  return {
+    async stop() {
+      const told = once(attacker, 'message');
+      const exited = once(attacker, 'exit');
+      attacker.send('stop');
+      const [statuses] = (await told) as [Record<string, number>];
+      await exited;
+      return statuses;
+    },
+  };
+}

@@ -1,0 +1,5 @@
+import { formStories } from '../support/browser/forms.ts';
+import { inBrowser } from '../support/browser/in-browser.ts';
+import { submissionStories } from '../support/browser/submissions.ts';
+
+inBrowser({ submissions: submissionStories, forms: formStories });

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { DatabaseName } from '@saleschannel/auditor';
+import { ledgerPartitionOf, ledgerPartitions } from '@saleschannel/messaging';
+import { eventually, runtimeUrlOf, startProxy, testBrokerUrl, type Proxy } from '@saleschannel/testing';
+import type { Client } from '../src/client.ts';
+import { startReceiver, type Receiver } from './support/receiver.ts';
+import { useSystem } from './support/system.ts';
+import {
+  buyer,
+  inventoryPath,
+  issue,
+  keyed,
+  operator,
+  seller,
+  transfer,
+  v1,
+  type Issue,
+  type LogEvent,
+  type Task,
+} from './support/world.ts';
+
+/**
+ * One of two replicas loses one of the two servers that it needs, without a word, and keeps the other. What it held is
+ * done by the other replica: a trade ends within 20 seconds, its event and webhook come within 30.
+ */
+
+const TRADE_AT_MOST_MS = 20_000;
+const REPORT_AT_MOST_MS = 30_000;
+const LIMIT_MS = 180_000;
+/** Each replica has some of them. */
+const ENDPOINTS = 4;
+
+const system = useSystem();
+let client: Client;
+let receiver: Receiver;
+beforeAll(async () => {
+  const [channel] = system().channels;
+  client = system().as(operator(channel));
+  receiver = await startReceiver();
+  for (let count = 0; count < ENDPOINTS; count++)
+    await client.ok('POST', `${v1}/webhook-endpoints`, { body: { url: `${receiver.url}/${count}`, ordered: true } });
+});
+afterAll(() => receiver.stop());
+
+type Side = 'database' | 'broker' | 'event log';
+
+/** Variables of a replica that reaches one of its servers through the proxy. */
+async function lossOf(service: DatabaseName, side: Side): Promise<{ proxy: Proxy; variables: Record<string, string> }> {
+  if (side === 'database') {
+    const proxy = await startProxy(runtimeUrlOf(system().databaseUrlOf(service)));
+    return { proxy, variables: { DATABASE_URL: proxy.url } };
+  }
+  if (side === 'broker') {
+    const proxy = await startProxy(testBrokerUrl());
+    return { proxy, variables: { AMQP_URL: proxy.url } };
+  }
+  const proxy = await startProxy(`tcp://127.0.0.1:${system().place.ports.events}`);
+  return { proxy, variables: { EVENTS_ADDRESS: new URL(proxy.url).host } };
+}
+
+const count = async (service: DatabaseName, text: string): Promise<number> =>
+  Number((await system().sql<{ count: string }>(service, text))[0]?.count);
+
+/** What shows that so many replicas do their part of the service's work. */
+const sharing: Partial<Record<DatabaseName, string>> = {
+  inventory: "select count(*) from ledger_replica where seen_at > clock_timestamp() - interval '5 seconds'",
+  webhooks: 'select count(distinct lease_holder) from endpoint',
+};
+const relayLocks = (service: DatabaseName): string => `
+  select count(*) from pg_locks join pg_stat_activity using (pid)
+  where locktype = 'advisory' and granted and datname = current_database() and application_name = '${service}-relay'`;
+
+/** Starts a replica that nobody calls, before the one that is called: whatever only one can have, it has. */
+async function startFirst(service: DatabaseName, variables: Record<string, string>): Promise<() => Promise<void>> {
+  await system().stopService(service);
+  const replica = await system().startReplica(service, variables);
+  if (service === 'tasks' || service === 'inventory')
+    await eventually(async () => (await count(service, relayLocks(service))) === 1, 'the lock of the outbox');
+  await system().startService(service);
+  const shares = sharing[service];
+  if (shares) await eventually(async () => (await count(service, shares)) === 2, 'two replicas that share the work');
+  return () => replica.stop();
+}
+
+/** Issuances of every partition of the ledger. */
+async function issueEverywhere(): Promise<Issue[]> {
+  const [channel] = system().channels;
+  return Promise.all(
+    ledgerPartitions.map((partition) => {
+      let issuanceId = randomUUID();
+      while (ledgerPartitionOf(`${issuanceId}_1`, ledgerPartitions.length) !== partition) issuanceId = randomUUID();
+      return issue(system(), channel, { issuanceId });
+    }),
+  );
+}
+
+const tradeOf = ({ range }: Issue) => ({
+  buyerId: buyer(system().channels[0]).id,
+  currency: 'EUR',
+  assets: [{ ...range(1, 1), unitPrice: 1 }],
+});
+
+/** Resolves with the transactions when all trades have succeeded. */
+async function tradeAll(issues: readonly Issue[]): Promise<string[]> {
+  const path = inventoryPath(seller(system().channels[0]).id, 'trade');
+  const tasks = await Promise.all(
+    issues.map((issued) => client.ok<Task>('POST', path, { body: tradeOf(issued), headers: keyed() })),
+  );
+  const read = () => Promise.all(tasks.map(({ taskId }) => client.ok<Task>('GET', `${path}/${taskId}`)));
+  const ended = await eventually(
+    async () => {
+      const found = await read();
+      return found.every(({ status }) => status !== 'PENDING') && found;
+    },
+    'the end of the trades',
+    { atMostMs: TRADE_AT_MOST_MS, everyMs: 200 },
+  );
+  expect(ended.map(({ status }) => status)).toEqual(issues.map(() => 'SUCCESS'));
+  return ended.map(({ responsePayload }) => String(responsePayload.id));
+}
+
+async function expectReported(transactionIds: readonly string[], startedMs: number): Promise<void> {
+  const reported = async (): Promise<boolean> => {
+    const events = await client.ok<LogEvent[]>('GET', `${v1}/events`, {
+      query: { $orderBy: '{"createdAt":"desc"}', $limit: '50' },
+    });
+    const inLog = new Set(events.map(({ payload }) => payload.transactionId));
+    const sent = Map.groupBy(receiver.received, ({ path }) => path);
+    const areSent = [...sent.values()].every((messages) =>
+      transactionIds.every((id) => messages.some(({ body }) => body.includes(id))),
+    );
+    return sent.size === ENDPOINTS && areSent && transactionIds.every((id) => inLog.has(id));
+  };
+  const atMostMs = REPORT_AT_MOST_MS - (performance.now() - startedMs);
+  await eventually(reported, 'the events and webhooks of the trades', { atMostMs, everyMs: 200 });
+}
+
+test.each<[DatabaseName, Side]>([
+  ['tasks', 'database'],
+  ['tasks', 'broker'],
+  ['inventory', 'database'],
+  ['inventory', 'broker'],
+  ['events', 'database'],
+  ['events', 'broker'],
+  ['webhooks', 'database'],
+  ['webhooks', 'event log'],
+])(
+  'a replica of %s that has lost its %s',
+  async (service, side) => {
+    const { proxy, variables } = await lossOf(service, side);
+    const stop = await startFirst(service, variables);
+    try {
+      const issues = await issueEverywhere();
+      const [channel] = system().channels;
+      await transfer(client, seller(channel).id, 'trade', tradeOf(await issue(system(), channel)));
+      proxy.swallow();
+      const startedMs = performance.now();
+      await expectReported(await tradeAll(issues), startedMs);
+    } finally {
+      proxy.restore();
+      await stop();
+      await proxy.stop();
+    }
+  },
+  LIMIT_MS,
+);

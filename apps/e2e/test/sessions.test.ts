@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Sealer } from '@saleschannel/auth';
+import { eventually } from '@saleschannel/testing';
+import { request } from 'undici';
+import { z } from 'zod';
+import { ConsoleBrowser, ownPage } from './support/console.ts';
+import { useSystem } from './support/system.ts';
+
+/** A session that has ended is worth nothing, wherever its cookies and tokens are shown. */
+
+const system = useSystem({ gateways: 2, portal: { replicas: 2 } });
+beforeAll(() => {
+  // oidc-provider warns about its development pages.
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+
+const COOKIE_OF_SESSION = /portal-session\.0=1~([^;]+)/;
+const tokens = z.object({ accessToken: z.string() });
+
+interface SignedIn {
+  readonly browser: ConsoleBrowser;
+  /** Copies of what the browser and the portal hold. */
+  readonly cookie: string;
+  readonly accessToken: string;
+}
+
+async function signedIn(name: string): Promise<SignedIn> {
+  const browser = new ConsoleBrowser(String(system().portalUrl), new Set());
+  await browser.signIn(name);
+  const { cookie } = browser;
+  // Whoever holds the key of the cookies reads the token in them.
+  const sealer = new Sealer([Buffer.from(system().place.secrets.portalCookieKeys, 'base64url')]);
+  const session = await sealer.open('portal-session', COOKIE_OF_SESSION.exec(cookie)?.[1] ?? '', tokens);
+  return { browser, cookie, accessToken: String(session?.accessToken) };
+}
+
+const statusOf = async (url: string, method: string, headers: Record<string, string>): Promise<number> => {
+  const { statusCode, body } = await request(url, { method: method as 'GET', headers });
+  await body.dump();
+  return statusCode;
+};
+
+/** Everything that the copies are shown to, and what each answers. */
+async function answersTo({ cookie, accessToken }: SignedIn): Promise<Record<string, number>> {
+  const answers: Record<string, number> = {};
+  const atPortal = { ...ownPage, cookie };
+  for (const [index, url] of system().portalUrls.entries()) {
+    answers[`portal ${index} reads`] = await statusOf(`${url}/api/account-portal/me`, 'GET', atPortal);
+    answers[`portal ${index} makes a key`] = await statusOf(
+      `${url}/api/authentication/users/me/api-keys`,
+      'POST',
+      atPortal,
+    );
+  }
+  for (const [index, url] of system().baseUrls.entries()) {
+    const authorization = `Bearer ${accessToken}`;
+    answers[`gateway ${index} reads`] = await statusOf(`${url}/account-portal/me`, 'GET', { authorization });
+    answers[`gateway ${index} makes a key`] = await statusOf(`${url}/authentication/users/me/api-keys`, 'POST', {
+      authorization,
+    });
+  }
+  return answers;
+}
+
+const isRefusedEverywhere = async (copied: SignedIn): Promise<boolean> =>
+  Object.values(await answersTo(copied)).every((status) => status === 401);
+
+const apiKeysOf = async (userId: string): Promise<number> =>
+  (await system().sql('identity', 'select from api_key where user_id = $1', [userId])).length;
+
+const userIdOf = async (subject: string): Promise<string> => {
+  const [user] = await system().sql<{ id: string }>('identity', 'select id from app_user where subject = $1', [
+    subject,
+  ]);
+  return String(user?.id);
+};
+
+describe('copies of cookies and tokens', () => {
+  test('are worth nothing after the sign-out: at any portal, at any gateway', async () => {
+    const copied = await signedIn('copied');
+    expect(Object.values(await answersTo(copied)).toSorted()).toEqual([200, 200, 200, 200, 201, 201, 201, 201]);
+    const userId = await userIdOf('copied');
+    const { statusCode, body } = await copied.browser.open(`${String(system().portalUrl)}/sign-out`, 'POST', {
+      headers: ownPage,
+    });
+    await body.dump();
+    expect(statusCode).toBe(200);
+    await eventually(() => isRefusedEverywhere(copied), 'the end of the session everywhere');
+    const keys = await apiKeysOf(userId);
+    expect(await isRefusedEverywhere(copied)).toBe(true);
+    expect(await apiKeysOf(userId)).toBe(keys);
+  });
+
+  test('are worth nothing once their user is disabled, and stay so', async () => {
+    const copied = await signedIn('left');
+    expect(await isRefusedEverywhere(copied)).toBe(false);
+    const userId = await userIdOf('left');
+    await system().command('disable-user', userId, '--reason', 'left');
+    await eventually(() => isRefusedEverywhere(copied), 'the end of the session everywhere');
+    await system().command('enable-user', userId);
+    // What identity says of an enabled user, gateways and portals know by now.
+    const again = await signedIn('left');
+    expect(await isRefusedEverywhere(again)).toBe(false);
+    expect(await isRefusedEverywhere(copied)).toBe(true);
+  });
+});

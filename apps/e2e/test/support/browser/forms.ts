@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { buyer, issue, keyed, operator, seller, v1, type Transaction } from '../world.ts';
+import type { Stage } from './in-browser.ts';
+
+const DAY_MS = 86_400_000;
+const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+/** Numbers are grouped by thin spaces. */
+const plain = (text: string): string => text.replaceAll('\u202f', ' ');
+
+/** What a dialog says of each thing, by its name. */
+async function factsOf(place: Locator): Promise<Record<string, string>> {
+  const [names, values] = [await place.locator('dt').allInnerTexts(), await place.locator('dd').allInnerTexts()];
+  return Object.fromEntries(names.map((name, index) => [name, plain(String(values[index]))]));
+}
+
+/** Names of the fields that are marked as wrong, with what is said at them. */
+const faultsOf = (page: Page): Promise<Record<string, string>> =>
+  page.evaluate<Record<string, string>>(`Object.fromEntries(
+    [...document.querySelectorAll('form [aria-invalid=true]')].map((control) => [
+      control.labels[0].textContent,
+      document.getElementById(control.getAttribute('aria-describedby').split(' ')[0]).textContent,
+    ]))`);
+
+const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.labels?.[0]?.textContent');
+
+/** Filling forms in, and what they show before and after they are sent. */
+export function formStories(stage: Stage): void {
+  const channel = () => stage.system().channels[0];
+  const retirePath = (volume: number) =>
+    `/channel/move/retire?trader=${seller(channel()).id}&from=oldest&volume=${volume}`;
+  const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+
+  test('a retirement for Denmark is for DK, and its Review shows all of it with the exact total', async () => {
+    await issue(stage.system(), channel());
+    const reference = `PO-${randomUUID()}`;
+    const hiddenUntil = dayIn(30);
+    const expected = {
+      'Volume, t': '7',
+      'Price of one certificate': '0.11 EUR',
+      // In binary floating point it is 0.7700000000000001.
+      'Total price': '0.77 EUR',
+      Beneficiary: 'Nordlys Ferries AS',
+      Location: 'Aarhus, Denmark',
+      Kind: 'end consumer',
+      Purpose: 'Residual emissions of 2025',
+      'What for': 'disclosure',
+      'Country of use': 'Denmark',
+      'Period of use': '2025-01-01 to 2025-12-31',
+      'Who may see it': 'everybody: it is in the public register',
+      'Beneficiary and purpose': `hidden until ${hiddenUntil}`,
+      'Your reference': reference,
+    };
+    await stage.visitors().visit('anna', {}, async (page) => {
+      await page.goto(stage.at(retirePath(7)));
+      await field(page, 'Name').fill(expected.Beneficiary);
+      await field(page, 'Location').fill(expected.Location);
+      await field(page, 'Purpose').fill(expected.Purpose);
+      await field(page, 'What for').selectOption({ label: 'disclosure' });
+      // As a person who knows no code does it, by keyboard.
+      await field(page, 'Country of use').focus();
+      await page.keyboard.type('Denmark');
+      await field(page, 'Period of use, first day').fill('2025-01-01');
+      await field(page, 'Period of use, last day').fill('2025-12-31');
+      await field(page, 'Who may see it').selectOption('PUBLIC');
+      await field(page, 'Hide beneficiary and purpose until').fill(hiddenUntil);
+      await field(page, 'Price of one certificate').fill('0.11');
+      await field(page, 'Currency').selectOption('EUR');
+      await field(page, 'Reference').fill(reference);
+      await page.getByRole('button', { name: 'Review' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.waitFor();
+      expect(await factsOf(dialog)).toMatchObject(expected);
+      const certificates = dialog.getByRole('table');
+      expect(await certificates.getByRole('columnheader').allInnerTexts()).toEqual(
+        expect.arrayContaining(['Vintage', 'First serial', 'Last serial']),
+      );
+      expect(await certificates.getByRole('row').count()).toBeGreaterThan(1);
+      await dialog.getByRole('button', { name: 'Retire 7 t' }).click();
+      await page.getByRole('link', { name: 'Open the transaction' }).waitFor();
+      expect(await factsOf(page.locator('main'))).toMatchObject(expected);
+      await page.getByRole('link', { name: 'Open the transaction' }).click();
+      await page.getByText('Denmark', { exact: true }).waitFor();
+      expect(await factsOf(page.locator('main'))).toMatchObject({ 'Total price': '0.77 EUR' });
+    });
+    const client = stage.system().as(operator(channel()));
+    const query = { '$filter[externalReference][eq]': reference };
+    const [made] = await client.ok<Transaction[]>('GET', `${v1}/transactions`, { query });
+    const detail = await client.ok<{ statement: { id: string } }>('GET', `${v1}/transactions/${made?.id}/detail`);
+    const statement = await stage
+      .system()
+      .as('nobody')
+      .ok<object>('GET', `/public/v1/statements/${detail.statement.id}`);
+    expect(JSON.stringify(statement)).toContain('"consumptionCountryCode":"DK"');
+  });
+
+  test('all faults are shown at once, in our words, at their fields, and the first has the focus', async () => {
+    await stage.visitors().visit('anna', {}, async (page) => {
+      await page.goto(stage.at(retirePath(3)));
+      const review = page.getByRole('button', { name: 'Review' });
+      const summary = page.getByRole('alert').filter({ hasText: 'need correcting' });
+      await review.click();
+      expect(await faultsOf(page)).toEqual({
+        Location: 'Location is required.',
+        Purpose: 'Purpose is required.',
+        'Country of use': 'Country of use is required.',
+        'Period of use, first day': 'Period of use, first day is required.',
+        'Period of use, last day': 'Period of use, last day is required.',
+      });
+      expect(await focused(page)).toBe('Location');
+      await summary.getByText('5 fields need correcting').waitFor();
+      await summary.getByRole('button', { name: 'Country of use' }).click();
+      expect(await focused(page)).toBe('Country of use');
+      await field(page, 'Country of use').selectOption({ label: 'Norway' });
+      await field(page, 'Location').fill('Bergen');
+      await field(page, 'Purpose').fill('Residual emissions');
+      await field(page, 'Period of use, first day').fill('2025-12-31');
+      await field(page, 'Period of use, last day').fill('2025-01-01');
+      await summary.waitFor({ state: 'detached' });
+      await field(page, 'Hide beneficiary and purpose until').fill(dayIn(-1));
+      await field(page, 'Price of one certificate').fill('1,5');
+      await review.click();
+      expect(await faultsOf(page)).toEqual({
+        'Period of use, last day': 'The last day of the period must not be before its first day, 2025-12-31.',
+        'Hide beneficiary and purpose until':
+          'The day until which beneficiary and purpose are hidden must be in the future.',
+        Currency: 'A price needs a currency.',
+        'Price of one certificate':
+          'The price must be a number such as 148.50, with at most six digits after the point.',
+      });
+      // A fault under one of two fields in a row moves and stretches neither.
+      const [first, last] = await Promise.all(
+        ['first', 'last'].map((which) => field(page, `Period of use, ${which} day`).boundingBox()),
+      );
+      expect([first?.y, first?.height]).toEqual([last?.y, last?.height]);
+      await field(page, 'Hide beneficiary and purpose until').fill(dayIn(400));
+      await field(page, 'Period of use, last day').fill('2025-12-31');
+      await field(page, 'Price of one certificate').fill('');
+      await review.click();
+      expect(Object.keys(await faultsOf(page))).toEqual(['Hide beneficiary and purpose until']);
+      await field(page, 'Hide beneficiary and purpose until').fill(dayIn(300));
+      await review.click();
+      await page.getByRole('dialog').getByText('Norway').waitFor();
+    });
+  });
+
+  test('a trade wants a buyer from the list, says what may stay empty, and shows its total', async () => {
+    await issue(stage.system(), channel());
+    const { name } = buyer(channel());
+    await stage.visitors().visit('anna', {}, async (page) => {
+      await page.goto(stage.at(`/channel/move/trade?trader=${seller(channel()).id}&from=oldest&volume=30`));
+      await field(page, 'Buyer').fill('Nobody of this name');
+      await page.keyboard.press('Tab');
+      await page.getByRole('button', { name: 'Review' }).click();
+      expect(Object.keys(await faultsOf(page))).toEqual(['Buyer', 'Price of one certificate']);
+      expect(await page.locator('form').getByText('optional', { exact: true }).count()).toBe(1);
+      await field(page, 'Buyer').fill(name.slice(0, 4));
+      await page.getByRole('option', { name }).click();
+      await field(page, 'Price of one certificate').fill('148.50');
+      await page.locator('section[aria-busy]').getByText('4\u202f455.00 EUR').waitFor();
+      await page.getByRole('button', { name: 'Review' }).click();
+      expect(await factsOf(page.getByRole('dialog'))).toMatchObject({
+        Buyer: name,
+        'Price of one certificate': '148.50 EUR',
+        'Total price': '4 455.00 EUR',
+      });
+    });
+  });
+
+  test("a trader's country is chosen by name, and one that is no name is kept", async () => {
+    const client = stage.system().as(operator(channel()));
+    const businessId = randomUUID();
+    const body = { name: `Countries ${businessId}`, businessId, address: { countryName: 'Kingdom of Norway' } };
+    const { id } = await client.ok<{ id: string }>('POST', `${v1}/traders`, {
+      body,
+      headers: keyed(),
+    });
+    const countryOf = async () =>
+      (await client.ok<{ address: { countryName?: string } }>('GET', `${v1}/traders/${id}`)).address.countryName;
+    await stage.visitors().visit('anna', {}, async (page) => {
+      await page.goto(stage.at(`/channel/traders?name=${encodeURIComponent(body.name)}`));
+      const edit = async (change: (country: Locator) => Promise<unknown>): Promise<void> => {
+        await page.getByRole('button', { name: `Edit ${body.name}` }).click();
+        await change(field(page, 'Country'));
+        await field(page, 'City').fill(randomUUID());
+        await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      };
+      await edit(async (country) => expect(await country.inputValue()).toBe('Kingdom of Norway'));
+      expect(await countryOf()).toBe('Kingdom of Norway');
+      await edit((country) => country.selectOption({ label: 'Denmark' }));
+      expect(await countryOf()).toBe('Denmark');
+    });
+  });
+
+  test('the header stands still while it is asked who somebody is', async () => {
+    await stage.visitors().visit('anna', {}, async (page) => {
+      let answer = (): void => undefined;
+      const asked = new Promise<void>((resolve) => (answer = resolve));
+      await page.route('**/account-portal/me', async (route) => {
+        await asked;
+        return route.continue();
+      });
+      await page.goto(stage.at('/channel/transactions'));
+      const search = page.getByRole('searchbox');
+      const before = await search.boundingBox();
+      answer();
+      await page.getByRole('link', { name: 'Webhooks' }).waitFor();
+      expect(await search.boundingBox()).toEqual(before);
+    });
+  });
+
+  test('suspending a sales channel names it by its id, and says whom it hits', async () => {
+    const { salesChannelId } = channel();
+    await stage.operators().visit('olga', {}, async (page) => {
+      await page.goto(stage.atConsole(`/channels?name=${salesChannelId}`));
+      await page.getByRole('button', { name: /^Suspend / }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(salesChannelId).waitFor();
+      await dialog.getByText('counting').waitFor({ state: 'detached' });
+      const { 'Users who can no longer change anything there': users } = await factsOf(dialog);
+      expect(users).toMatch(/^[1-9]\d*$/);
+    });
+  });
+
+  test('a bad header counts as a bad line', async () => {
+    await stage.operators().visit('olga', {}, async (page) => {
+      await page.goto(stage.atConsole('/imports'));
+      const file = { name: 'holders.csv', mimeType: 'text/csv', buffer: Buffer.from('nonsense,header\n1,2\n') };
+      await page.getByLabel('File').setInputFiles(file);
+      await page.getByRole('button', { name: 'Send the file' }).click();
+      await page.getByRole('heading', { name: 'Bad lines' }).waitFor();
+      expect((await factsOf(page.locator('main')))['Bad lines']).toBe('1');
+    });
+  });
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { buyer, operator, v1 } from '../world.ts';
+import { furnished } from './furnished.ts';
+import type { Stage } from './in-browser.ts';
+
+/** What Chromium writes when it has no connection. */
+const OFFLINE = /ERR_INTERNET_DISCONNECTED/;
+
+interface Sent {
+  readonly path: string;
+  readonly key: string | undefined;
+}
+
+/** The requests that change something and leave the page from now on. */
+function changesOf(page: Page): readonly Sent[] {
+  const sent: Sent[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    const isQuestion = request.method() === 'GET' || pathname.endsWith('/inventory/plan');
+    if (isQuestion || pathname.startsWith('/session')) return;
+    sent.push({ path: pathname, key: request.headers()['idempotency-key'] });
+  });
+  return sent;
+}
+
+/** Runs in the page. */
+const clickTwice = (element: unknown): void => {
+  const { click } = element as { click(): void };
+  click.call(element);
+  click.call(element);
+};
+
+async function pressTwice(button: Locator): Promise<void> {
+  await button.waitFor();
+  await button.evaluate(clickTwice);
+}
+
+const ways: readonly (readonly [string, (button: Locator) => Promise<void>])[] = [
+  ['two clicks in one tick', pressTwice],
+  ['a double click', (button) => button.dblclick()],
+];
+
+/** What is sent, how often, and when: not twice, and not by itself. */
+export function submissionStories(stage: Stage): void {
+  const client = () => stage.system().as(operator(stage.system().channels[0]));
+  const count = async (path: string): Promise<number> => (await client().ok<unknown[]>('GET', path)).length;
+
+  const openTrade = async (page: Page, volume: string): Promise<void> => {
+    const { traderId } = await furnished(stage);
+    const { name } = buyer(stage.system().channels[0]);
+    await page.goto(stage.at(`/channel/move/trade?trader=${traderId}&from=oldest&volume=${volume}`));
+    await page.getByLabel('Buyer').pressSequentially(name.slice(0, 4));
+    await page.getByRole('option', { name }).click();
+    await page.getByLabel('Price of one certificate').fill('148.50');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('dialog').waitFor();
+  };
+
+  describe.each(ways)('%s', (_way, press) => {
+    test('makes one trader, endpoint, API key and trade, each under a key of its own', async () => {
+      const name = `Twice ${randomUUID()}`;
+      const url = `https://hooks.nordlys.example/${randomUUID()}`;
+      await furnished(stage);
+      const before = await count(`${v1}/webhook-endpoints`);
+      await stage.visitors().visit('anna', {}, async (page) => {
+        const button = (label: string) => page.getByRole('dialog').getByRole('button', { name: label, exact: true });
+        const sent = changesOf(page);
+        await page.goto(stage.at('/channel/traders'));
+        await page.getByRole('button', { name: 'Create a trader' }).click();
+        await page.getByLabel('Name', { exact: true }).fill(name);
+        await page.getByLabel('Business id', { exact: true }).fill(randomUUID());
+        await press(button('Create the trader'));
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+        await page.goto(stage.at('/channel/webhooks'));
+        await page.getByRole('button', { name: 'Create an endpoint' }).first().click();
+        await page.getByLabel('Address (URL)', { exact: true }).fill(url);
+        await press(button('Create the endpoint'));
+        // The secret stays until somebody says that it is copied.
+        await button('I have copied it').click();
+        await page.getByText(url).waitFor();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+        await page.goto(stage.at('/keys'));
+        await page.getByRole('button', { name: 'Create an API key' }).click();
+        await press(button('Create the key'));
+        await button('I have copied it').click();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+        await openTrade(page, '3');
+        await press(button('Trade 3 t'));
+        await page.getByRole('link', { name: 'Open the transaction' }).waitFor();
+        const made = sent.filter(({ path }) => !path.startsWith('/api/account-portal/keys/'));
+        expect(made.map(({ path }) => path.split('/').at(-1))).toEqual([
+          'traders',
+          'webhook-endpoints',
+          'api-keys',
+          'trade',
+        ]);
+        expect(new Set(made.map(({ key }) => key)).size).toBe(4);
+        for (const { key } of made) expect(key).toMatch(/^[0-9a-f-]{36}$/);
+      });
+      expect(await count(`${v1}/webhook-endpoints`)).toBe(before + 1);
+      const traders = await client().ok<{ name: string }[]>('GET', `${v1}/traders`, { query: { $limit: '1000' } });
+      expect(traders.filter((trader) => trader.name === name)).toHaveLength(1);
+    });
+
+    test('makes one sales channel', async () => {
+      const name = `Twice ${randomUUID()}`;
+      await stage.operators().visit('olga', {}, async (page) => {
+        const sent = changesOf(page);
+        await page.goto(stage.atConsole('/channels'));
+        await page.getByRole('button', { name: 'Create sales channel' }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByLabel('Name', { exact: true }).fill(name);
+        await press(dialog.getByRole('button', { name: 'Create sales channel' }));
+        await dialog.waitFor({ state: 'detached' });
+        expect(sent).toEqual([{ path: '/operator/v1/sales-channels', key: expect.stringMatching(/^[0-9a-f-]{36}$/) }]);
+      });
+      const olga = await stage.console().as('olga');
+      const { items } = await olga.ok<{ items: { name: string }[] }>('GET', '/sales-channels');
+      expect(items.filter((channel) => channel.name === name)).toHaveLength(1);
+    });
+  });
+
+  test('a request sent again after a lost answer carries the same key, from another dialog too', async () => {
+    await stage.visitors().visit('anna', { provokes: /ERR_FAILED/ }, async (page) => {
+      const sent = changesOf(page);
+      const answers: number[] = [];
+      await page.route('**/webhook-endpoints', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        const response = await route.fetch();
+        answers.push(response.status());
+        // The first answer is lost on its way.
+        return answers.length === 1 ? route.abort() : route.fulfill({ response });
+      });
+      const url = `https://hooks.nordlys.example/${randomUUID()}`;
+      for (const end of ['alert', 'secret']) {
+        await page.goto(stage.at('/channel/webhooks'));
+        await page.getByRole('button', { name: 'Create an endpoint' }).first().click();
+        await page.getByLabel('Address (URL)', { exact: true }).fill(url);
+        await page.getByRole('button', { name: 'Create the endpoint' }).click();
+        const dialog = page.getByRole('dialog');
+        if (end === 'alert') await dialog.getByRole('alert').getByText('No answer came').waitFor();
+        else await dialog.getByRole('button', { name: 'I have copied it' }).click();
+      }
+      expect(sent).toHaveLength(2);
+      expect(sent[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
+      expect(sent[1]?.key).toBe(sent[0]?.key);
+    });
+  });
+
+  test('offline nothing is sent, now or later, and the page says so', async () => {
+    await furnished(stage);
+    const before = await count(`${v1}/transactions`);
+    await stage.visitors().visit('anna', { provokes: OFFLINE }, async (page) => {
+      const sent = changesOf(page);
+      await openTrade(page, '4');
+      await page.context().setOffline(true);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Trade 4 t' }).click();
+      await dialog.getByRole('alert').getByText('Nothing was sent.').waitFor();
+      await dialog.getByRole('button', { name: 'Go back' }).click();
+      await page.getByText('You are offline. This page may be out of date').waitFor();
+      const tried = sent.length;
+
+      // Navigation says so too, and what it asked for comes when the connection is back.
+      await page.getByRole('link', { name: 'Transactions' }).first().click();
+      await page.getByRole('alert').getByText('You are offline').first().waitFor();
+      await page.context().setOffline(false);
+      await page.getByRole('grid').waitFor();
+      await page.getByText('You are offline. This page may be out of date').waitFor({ state: 'detached' });
+      expect(sent.slice(tried)).toEqual([]);
+    });
+    expect(await count(`${v1}/transactions`)).toBe(before);
+
+    await stage.visitors().visit('anna', {}, async (page) => {
+      await openTrade(page, '4');
+      await page.getByRole('dialog').getByRole('button', { name: 'Trade 4 t' }).click();
+      await page.getByRole('link', { name: 'Open the transaction' }).waitFor();
+    });
+    expect(await count(`${v1}/transactions`)).toBe(before + 1);
+  });
+}

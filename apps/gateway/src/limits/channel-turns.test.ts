@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { ChannelTurns } from './channel-turns.ts';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+const turnsOf = (readsAtOnce: number) => new ChannelTurns({ readsAtOnce, now: () => Date.now() });
+const callbacks = () => jest.advanceTimersByTimeAsync(0);
+
+/** Reads that last until they are ended, and how many were begun. */
+function reads(turns: ChannelTurns) {
+  const begun = new Map<string, number>();
+  const ends: (() => void)[] = [];
+  const read = (owner: string, service = 'inventory') =>
+    turns.read(owner, service, () => {
+      begun.set(`${owner} ${service}`, (begun.get(`${owner} ${service}`) ?? 0) + 1);
+      return new Promise<string>((resolve) => ends.push(() => resolve(owner)));
+    });
+  return { begun, ends, read };
+}
+
+test('of one channel so many reads are under way at a service; other channels and services do not wait', async () => {
+  const { begun, ends, read } = reads(turnsOf(2));
+  const all = [read('a'), read('a'), read('a'), read('a'), read('b'), read('a', 'tasks')];
+  await callbacks();
+  expect(Object.fromEntries(begun)).toEqual({ 'a inventory': 2, 'b inventory': 1, 'a tasks': 1 });
+  ends[0]?.();
+  await callbacks();
+  expect(begun.get('a inventory')).toBe(3);
+  while (ends.length > 0) {
+    for (const end of ends.splice(0)) end();
+    await callbacks();
+  }
+  expect(await Promise.all(all)).toEqual(['a', 'a', 'a', 'a', 'b', 'a']);
+});
+
+test('a read that fails gives its place to the next one, and tells why', async () => {
+  const turns = turnsOf(1);
+  const failing = turns.read('a', 'inventory', () => Promise.reject(new Error('away')));
+  const next = turns.read('a', 'inventory', () => Promise.resolve('next'));
+  await expect(failing).rejects.toThrow('away');
+  await expect(next).resolves.toBe('next');
+});
+
+test('a read that lasts for more than a second blocks nobody behind it', async () => {
+  const { begun, ends, read } = reads(turnsOf(1));
+  const all = [read('a'), read('a')];
+  await jest.advanceTimersByTimeAsync(999);
+  expect(begun.get('a inventory')).toBe(1);
+  await jest.advanceTimersByTimeAsync(2);
+  expect(begun.get('a inventory')).toBe(2);
+  for (const end of ends) end();
+  expect(await Promise.all(all)).toEqual(['a', 'a']);
+});
+
+test('what waits is bounded in number and in time', async () => {
+  const turns = turnsOf(1);
+  const { read } = reads(turns);
+  const waiting = Array.from({ length: 1_001 }, () => read('a').catch((error: unknown) => error));
+  await expect(read('a')).rejects.toMatchObject({ code: 'rate-limited', retryAfterSeconds: 1 });
+  await jest.advanceTimersByTimeAsync(7_000);
+  expect(await waiting[1_000]).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
+});
+
+test('one large body of a channel is read at a time, and those of other channels at once', async () => {
+  const turns = turnsOf(4);
+  const order: string[] = [];
+  const bodyOf = (owner: string, name: string) => {
+    const turn = turns.body(owner);
+    void turn.wait().then(() => order.push(name));
+    return turn;
+  };
+  const [first] = [bodyOf('a', 'a1'), bodyOf('a', 'a2'), bodyOf('b', 'b1')];
+  await callbacks();
+  expect(order).toEqual(['a1', 'b1']);
+  first.end();
+  await callbacks();
+  expect(order).toEqual(['a1', 'b1', 'a2']);
+});
+
+test('a body that was given up while it waited takes no turn', async () => {
+  const turns = turnsOf(4);
+  const order: string[] = [];
+  const [first, gone, last] = [turns.body('a'), turns.body('a'), turns.body('a')];
+  for (const [name, turn] of Object.entries({ first, gone, last })) void turn.wait().then(() => order.push(name));
+  await callbacks();
+  gone.end();
+  first.end();
+  await callbacks();
+  expect(order).toEqual(['first', 'gone', 'last']);
+});

@@ -1,0 +1,152 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { loadContract } from '../src/contract/document.ts';
+import { expectProblem } from './support/promised.ts';
+import { operationNamed } from './support/public-contract.ts';
+import { startSystem, type System } from './support/system.ts';
+
+/** Limits by cost: bytes of bodies, work, and shares of sales channels. */
+
+const KIB = 1_024;
+const TRADE = '/saleschannel-services/v1/traders/t1/inventory/trade';
+
+let system: System;
+let nowMs: number;
+beforeAll(async () => {
+  nowMs = 0;
+  const variables = { CHANNEL_RATE_LIMIT_PER_SECOND: '600', CHANNEL_RATE_LIMIT_BURST: '1200' };
+  system = await startSystem(variables, { now: () => nowMs });
+});
+// All that was taken is paid back.
+beforeEach(() => void (nowMs += 60_000));
+afterAll(() => system.stop());
+
+const tradeOfSize = (bytes: number): Buffer => {
+  const body = JSON.stringify(operationNamed('startTrade').example);
+  return Buffer.from(body + ' '.repeat(bytes - body.length));
+};
+const trade = (authorization: string, body: Buffer, chunked = false) =>
+  system.raw({
+    method: 'POST',
+    path: TRADE,
+    headers: { Authorization: authorization, 'Content-Type': 'application/json', 'Idempotency-Key': newId() },
+    body,
+    chunked,
+  });
+const stateAfter = async (authorization: string) => {
+  const { headers } = await system.call('getMe', { headers: { authorization } });
+  return {
+    policy: String(headers['ratelimit-policy']),
+    left: Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]),
+  };
+};
+
+const withBody = loadContract().operations.filter(({ bodies, streamed }) => bodies !== undefined && !streamed);
+
+describe('a body', () => {
+  test('may be as large as its operation needs it', () => {
+    const large = withBody.filter(({ bodyBytesAtMost }) => bodyBytesAtMost !== 16 * KIB);
+    expect(large.map(({ id, bodyBytesAtMost }) => [id, bodyBytesAtMost]).toSorted()).toEqual(
+      ['onramp', 'onrampHoldings', 'planTransfer', 'startOfframp', 'startRetirement', 'startTrade'].map((id) => [
+        id,
+        256 * KIB,
+      ]),
+    );
+  });
+
+  test.each(withBody.map(({ id, bodyBytesAtMost }) => [id, bodyBytesAtMost] as const))(
+    'of %s with more than %d bytes is refused',
+    async (id, bytes) => {
+      expectProblem(await system.call(id, { body: ' '.repeat(bytes + 1) }), 413, 'payload-too-large');
+      expect((await system.call(id, { body: ' '.repeat(bytes) })).status).toBe(400);
+    },
+  );
+
+  test('with 1,000 selections of the longest usual ids fits', async () => {
+    const { currency, buyerId } = operationNamed('startTrade').example as Record<string, string>;
+    const id = '5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913';
+    const serial = '9'.repeat(20);
+    const assets = Array.from({ length: 1_000 }, () => ({
+      start: `${id}_${serial}`,
+      end: `${id}_${serial}`,
+      unitPrice: 123_456.123456,
+    }));
+    const body = Buffer.from(JSON.stringify({ currency, buyerId, assets }, undefined, 1));
+    expect((await trade(system.user().authorization, body)).status).toBe(201);
+  });
+});
+
+describe('a large body', () => {
+  test('that its sender does not finish blocks no channel, and not its own for long', async () => {
+    const [own, other] = [system.user({ salesChannelId: 'slow' }), system.user({ salesChannelId: 'other' })];
+    const [host = '', port = ''] = system.address.split(':');
+    const headers = { authorization: own.authorization, 'content-type': 'application/json', 'content-length': 100_000 };
+    const stuck = request({ host, port, method: 'POST', path: TRADE, headers }).on('error', () => undefined);
+    stuck.write('{');
+    try {
+      expect((await trade(other.authorization, tradeOfSize(100_000))).status).toBe(201);
+      for (const chunked of [false, true])
+        expect((await trade(own.authorization, tradeOfSize(100_000), chunked)).status).toBe(201);
+    } finally {
+      stuck.destroy();
+    }
+  });
+
+  test('counts as several requests, of the user and of the sales channel', async () => {
+    const user = system.user({ salesChannelId: 'bytes' });
+    const before = await stateAfter(user.authorization);
+    expect(before).toEqual({ policy: '"user";q=1000;w=2', left: 999 });
+    expect((await trade(user.authorization, tradeOfSize(160 * KIB))).status).toBe(201);
+    // 10 for the bytes, and for the time that it took whatever that was.
+    expect((await stateAfter(user.authorization)).left).toBeLessThanOrEqual(before.left - 12);
+  });
+
+  test('counts when it is refused, too', async () => {
+    const user = system.user({ salesChannelId: 'refused' });
+    expect((await trade(user.authorization, Buffer.alloc(1_024 * KIB, 0x20))).status).toBe(413);
+    expect((await stateAfter(user.authorization)).left).toBeLessThanOrEqual(1_000 - 64 - 2);
+  });
+
+  test('that is announced and never sent does not use up the limits', async () => {
+    const user = system.user({ salesChannelId: 'announced' });
+    const headers = {
+      Authorization: user.authorization,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': newId(),
+      'Content-Length': '99999999999',
+    };
+    expect((await system.raw({ method: 'POST', path: TRADE, headers })).status).toBe(413);
+    expect((await stateAfter(user.authorization)).left).toBeGreaterThan(800);
+  });
+
+  test('of usual size costs one request', async () => {
+    const user = system.user({ salesChannelId: 'usual' });
+    // What is compiled on first use does not count.
+    for (let count = 0; count < 20; count++) await trade(user.authorization, tradeOfSize(400));
+    const left: number[] = [];
+    for (let count = 0; count < 5; count++) {
+      nowMs += 60_000;
+      await trade(user.authorization, tradeOfSize(400));
+      left.push((await stateAfter(user.authorization)).left);
+    }
+    // A busy machine may interrupt one of them.
+    expect(left).toContain(998);
+  });
+});
+
+test('users of one sales channel share its rate limit, and those of another one do not', async () => {
+  const [first, second] = [system.user({ salesChannelId: 'many' }), system.user({ salesChannelId: 'many' })];
+  // 67 requests each for one of 1 MiB: 14 of the first and four of the second user are what the channel has.
+  for (let count = 0; count < 14; count++) await trade(first.authorization, Buffer.alloc(1_024 * KIB, 0x20));
+  for (let count = 0; count < 5; count++) await trade(second.authorization, Buffer.alloc(1_024 * KIB, 0x20));
+  const refused = await system.call('getMe', { headers: { authorization: second.authorization } });
+  expectProblem(refused, 429, 'rate-limited');
+  expect(refused.headers['ratelimit-policy']).toBe('"channel";q=1200;w=2');
+  expect(refused.headers['ratelimit']).toMatch(/^"channel";r=0;t=\d+$/);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  const other = system.user({ salesChannelId: 'few' });
+  expect((await system.call('getMe', { headers: { authorization: other.authorization } })).status).toBe(200);
+  nowMs += 10_000;
+  expect((await system.call('getMe', { headers: { authorization: second.authorization } })).status).toBe(200);
+});

@@ -1,0 +1,36 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { expectProblem } from './support/promised.ts';
+import { startSystem, type System } from './support/system.ts';
+
+const PATH = '/.well-known/security.txt';
+const HALF_A_YEAR_MS = 183 * 24 * 3_600_000;
+
+let system: System | undefined;
+afterEach(async () => {
+  await system?.stop();
+  system = undefined;
+});
+
+test('security.txt names the contact of the installation, for half a year', async () => {
+  system = await startSystem({ SECURITY_CONTACT: 'mailto:security@example.org' });
+  const { status, headers, text } = await system.raw({ path: PATH });
+  expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/plain; charset=utf-8' });
+  const [contact, expires = '', ...rest] = text.split('\n');
+  expect([contact, ...rest]).toEqual(['Contact: mailto:security@example.org', 'Preferred-Languages: en', '']);
+  const at = Date.parse(expires.replace('Expires: ', ''));
+  expect(at).toBeGreaterThan(Date.now());
+  expect(at).toBeLessThan(Date.now() + HALF_A_YEAR_MS);
+  expectProblem(await system.raw({ path: PATH, method: 'POST' }), 405, 'method-not-allowed');
+});
+
+test('without a contact there is none', async () => {
+  system = await startSystem();
+  expectProblem(await system.raw({ path: PATH }), 404, 'route-not-found');
+});
+
+test.each(['security@example.org', 'http://example.org/report', 'mailto:a@b.org\nExpires: never'])(
+  'the contact %j is refused at the start',
+  async (contact) => {
+    await expect(startSystem({ SECURITY_CONTACT: contact })).rejects.toThrow(/SECURITY_CONTACT/);
+  },
+);

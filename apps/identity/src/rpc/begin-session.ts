@@ -1,0 +1,11 @@
+import type { Rpc } from '@saleschannel/grpc';
+import { parse } from '@saleschannel/validation';
+import type { Context } from '../context.ts';
+import { newSession } from '../domain/session.ts';
+import { beginSession as begin } from '../operations/begin-session.ts';
+import { requestOf, sessionClientOf, sessionMessage } from './messages.ts';
+
+export const beginSession: Rpc<'sessions.BeginSession', Context> = (context) => async (request, call) => {
+  const session = parse(newSession, request, 'The session is not valid.');
+  return sessionMessage(await begin(context, session, sessionClientOf(call), requestOf(call)));
+};

@@ -1,0 +1,138 @@
+import { empty, isoTimestamp, query, queryFirst, sql, type EntityManager, type Sql } from '@saleschannel/database';
+import type { NewSession, Session, SessionClient, SessionEnd, SessionToken } from '../domain/session.ts';
+
+/** People ask whether a session is still in use, not at which second. */
+const USE_NOTED_EVERY = sql`interval '1 minute'`;
+
+const sessionColumns = sql`
+  session.id, session.client, session.issuer, session.subject, session.acr, session.address,
+  ${isoTimestamp('session.signed_in_at')} as "signedInAt", ${isoTimestamp('session.begun_at')} as "begunOn",
+  ${isoTimestamp('session.last_used_at')} as "lastUsedOn", ${isoTimestamp('session.expires_at')} as "expiresAt"`;
+
+/** A disabled user has no living session, even one that an earlier release did not end. */
+const isAlive = (now: Date) => sql`session.ended_at is null and session.expires_at > ${now} and not exists (
+  select from app_user
+  where app_user.issuer = session.issuer and app_user.subject = session.subject and app_user.disabled_at is not null
+)`;
+
+interface Origin {
+  readonly client: SessionClient;
+  readonly address: string | undefined;
+  readonly now: Date;
+}
+
+/** False when there is a session with this id. */
+export async function insertSessionOnce(
+  em: EntityManager,
+  { id, issuer, subject, signedInAt, acr, providerSession, expiresAt }: NewSession,
+  { client, address, now }: Origin,
+): Promise<boolean> {
+  const inserted = await query(
+    em,
+    sql`insert into session (
+          id, client, issuer, subject, signed_in_at, acr, provider_session, address, begun_at, last_used_at, expires_at
+        ) values (
+          ${id}, ${client}, ${issuer}, ${subject}, ${signedInAt}, ${acr ?? null}, ${providerSession ?? null},
+          ${address ?? null}, ${now}, ${now}, ${expiresAt}
+        ) on conflict (id) do nothing returning id`,
+  );
+  return inserted.length > 0;
+}
+
+/** False when the session does not live. */
+export async function insertSessionToken(
+  em: EntityManager,
+  { id, client, token, now }: { id: string; client: SessionClient; token: SessionToken; now: Date },
+): Promise<boolean> {
+  // The lock makes this wait for whoever is ending the session.
+  const added = await query(
+    em,
+    sql`with living as (
+          select id from session where id = ${id} and client = ${client} and ${isAlive(now)} for key share
+        ), added as (
+          insert into session_token (token_hash, session_id, expires_at)
+          select ${token.sha256}, id, ${token.expiresAt} from living on conflict (token_hash) do nothing
+        )
+        select id from living`,
+  );
+  return added.length > 0;
+}
+
+/** The session if it lives, after noting that somebody uses it. */
+export const useSession = (
+  em: EntityManager,
+  { id, client, isUsed, now }: { id: string; client: SessionClient; isUsed: boolean; now: Date },
+): Promise<Session | undefined> =>
+  queryFirst(
+    em,
+    sql`with used as (
+          update session set last_used_at = ${now}
+          where id = ${id} and client = ${client} and ${isUsed} and ended_at is null
+            and last_used_at < ${now}::timestamptz - ${USE_NOTED_EVERY}
+        )
+        select ${sessionColumns} from session where id = ${id} and client = ${client} and ${isAlive(now)}`,
+  );
+
+/** Sessions to end: one by its id, or all of a person. */
+export type SessionChoice =
+  | { readonly client: SessionClient; readonly id: string }
+  | { readonly client?: SessionClient; readonly issuer: string; readonly subject: string; readonly id?: string };
+
+const conditionOf = (choice: SessionChoice): Sql => {
+  const person = 'subject' in choice ? sql`and subject = ${choice.subject} and issuer = ${choice.issuer}` : empty;
+  return sql`ended_at is null ${person}
+    ${choice.id === undefined ? empty : sql`and id = ${choice.id}`}
+    ${choice.client === undefined ? empty : sql`and client = ${choice.client}`}`;
+};
+
+/** Ends those of the chosen sessions that live. Returns them. */
+export const endSessions = (
+  em: EntityManager,
+  choice: SessionChoice,
+  { by, now }: { by: SessionEnd; now: Date },
+): Promise<Session[]> =>
+  query(
+    em,
+    sql`update session set ended_at = ${now}, ended_by = ${by} where ${conditionOf(choice)}
+        returning ${sessionColumns}`,
+  );
+
+/** What the check of an access token needs of its session. */
+export interface TokenSession {
+  readonly id: string;
+  readonly isAlive: boolean;
+  readonly signedInAt: string;
+  readonly acr: string | null;
+}
+
+/** Undefined for a token of no session. */
+export const findTokenSession = (em: EntityManager, sha256: Buffer, now: Date): Promise<TokenSession | undefined> =>
+  queryFirst(
+    em,
+    sql`select session.id, session.acr, ${isoTimestamp('session.signed_in_at')} as "signedInAt",
+          (${isAlive(now)}) as "isAlive"
+        from session_token join session on session.id = session_token.session_id
+        where session_token.token_hash = ${sha256}`,
+  );
+
+/** Deletes records that ended or expired so long ago, with their tokens. Returns how many. */
+export async function deleteSessions(em: EntityManager, before: Date, limit: number): Promise<number> {
+  const deleted = await query(
+    em,
+    sql`delete from session where id in (
+          select id from session where expires_at < ${before} order by expires_at limit ${limit}
+        ) returning id`,
+  );
+  return deleted.length;
+}
+
+/** Deletes tokens that expired before. Returns how many. */
+export async function deleteSessionTokens(em: EntityManager, before: Date, limit: number): Promise<number> {
+  const deleted = await query(
+    em,
+    sql`delete from session_token where token_hash in (
+          select token_hash from session_token where expires_at < ${before} order by expires_at limit ${limit}
+        ) returning token_hash`,
+  );
+  return deleted.length;
+}

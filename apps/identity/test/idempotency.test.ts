@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { asUser, madeOnce, repeatCall } from '@saleschannel/testing';
+import { startIdentity, withKey, type Identity } from './support/identity.ts';
+
+let identity: Identity;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity.stop());
+
+const inYears = (years: number): string => new Date(Date.now() + years * 31_000_000_000).toISOString();
+
+test('an API key is made once, and its secret is the same for every repeat', async () => {
+  const userId = await identity.newUser();
+  identity.rights.set(userId, { salesChannelId: 'c1', roles: ['TRADER_VIEWER'] });
+  const as = await asUser('c1', [], userId);
+  // The request is empty, so there is no other one.
+  const { answers, replays } = await repeatCall(as, (options) => identity.gateway.CreateApiKey({}, options));
+  const [{ key, secret } = { key: null, secret: '' }] = answers;
+  expect(answers).toEqual(answers.map(() => ({ key, secret })));
+  expect(replays).toBe(6);
+  expect((await identity.gateway.ListApiKeys({}, as)).keys).toHaveLength(1);
+  if (!key) throw new Error('no key was answered');
+  expect(await identity.authenticate(withKey(key, secret))).toMatchObject({ userId });
+  const kept = await identity.service.sql<{ answer: Buffer }>('select answer from idempotency_key');
+  for (const { answer } of kept) expect(answer.toString('latin1')).not.toContain(secret);
+});
+
+test('a registry key is made once', async () => {
+  const [userId, accountHolderId] = [await identity.newUser(), newId()];
+  identity.standings.set(accountHolderId, { kind: 'REGISTRY', status: 'ACTIVE' });
+  await identity.admin.SetAccountHolder({ userId, accountHolderId });
+  const as = await asUser(undefined, [], userId, accountHolderId, { isRegistry: true });
+  const [one, two] = [inYears(1), inYears(1.5)];
+  const repeats = await repeatCall(as, (options, isOther) =>
+    identity.gateway.CreateRegistryKey({ expiresAt: isOther ? two : one }, options),
+  );
+  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect((await identity.gateway.ListRegistryKeys({}, as)).keys).toHaveLength(1);
+});
+
+test('a user is introduced once', async () => {
+  const as = await asUser('c1', ['ROLE_ADMINISTRATOR'], await identity.newUser());
+  const [one, two] = [newId(), newId()];
+  const repeats = await repeatCall(as, (options, isOther) =>
+    identity.gateway.IntroduceUser({ issuer: identity.issuer.issuer, subject: isOther ? two : one }, options),
+  );
+  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+});
+
+test('operators disable and enable a user once per key', async () => {
+  const userId = await identity.newUser();
+  const as = { operator: 'dana' };
+  const disabled = await repeatCall(as, (options, isOther) =>
+    identity.operator.DisableUser({ userId, reason: isOther ? 'left' : 'lost laptop' }, options),
+  );
+  expect(disabled).toEqual(madeOnce(disabled.answers[0]));
+  const other = await identity.newUser();
+  const enabled = await repeatCall(as, (options, isOther) =>
+    identity.operator.EnableUser({ userId: isOther ? other : userId }, options),
+  );
+  expect(enabled).toEqual(madeOnce(enabled.answers[0]));
+});

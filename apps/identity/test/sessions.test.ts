@@ -1,0 +1,283 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { keyHolders } from '@saleschannel/auth';
+import type { ServiceClient } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import { callAs, failureOf, openTestDatabase } from '@saleschannel/testing';
+import { forgetSessions } from '../src/jobs/forget-sessions.ts';
+import { schema } from '../src/store/schema.ts';
+import { testClock } from './support/clock.ts';
+import { startIdentity, withKey, withToken, type Identity } from './support/identity.ts';
+
+const HOUR_MS = 3_600_000;
+const clock = testClock();
+const notGood = { code: 'unauthenticated' };
+
+let identity: Identity;
+let portal: ServiceClient<'sessions'>;
+let consoleClient: ServiceClient<'sessions'>;
+beforeAll(async () => {
+  identity = await startIdentity({ clock });
+  portal = await callAs('portal', 'sessions', identity.service.address);
+  consoleClient = await callAs('admin', 'sessions', identity.service.address);
+});
+afterAll(async () => {
+  portal.close();
+  consoleClient.close();
+  await identity.stop();
+});
+
+const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
+const sha256 = (token: string): string => createHash('sha256').update(token).digest('hex');
+const tokenOf = (token: string) => ({ sha256: sha256(token), expiresAt: inHours(1) });
+
+/** A person and what their sign-in brings. */
+async function person() {
+  const subject = newId();
+  const accessToken = await identity.issuer.token(subject);
+  const request = {
+    id: randomUUID(),
+    issuer: identity.issuer.issuer,
+    subject,
+    signedInAt: inHours(0),
+    expiresAt: inHours(12),
+    token: tokenOf(accessToken),
+  };
+  return { subject, accessToken, request };
+}
+
+async function signedIn(directory = portal) {
+  const signing = await person();
+  await directory.BeginSession(signing.request);
+  return { ...signing, id: signing.request.id };
+}
+
+const authenticating = (token: string) => identity.authenticate(withToken(token));
+const refusalOf = (token: string) => failureOf(identity.gateway.Authenticate(withToken(token)));
+
+interface Event {
+  readonly action: string;
+  readonly actor: Readonly<Record<string, string>>;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+async function eventsOf(scope: string, id: string): Promise<Event[]> {
+  const rows = await identity.service.sql<{ event: string }>(
+    `select event from audit_event where scope = $1 and event like $2 order by sequence`,
+    [scope, `%${id}%`],
+  );
+  return rows.map(({ event }) => JSON.parse(event) as Event);
+}
+
+describe('an access token of a session', () => {
+  test('is refused once the session has ended, as are those that were added to it', async () => {
+    const { id, subject, accessToken } = await signedIn();
+    const refreshed = await identity.issuer.token(subject, { claims: { jti: newId() } });
+    await portal.AddSessionToken({ id, token: tokenOf(refreshed) });
+    const apart = await identity.issuer.token(subject, { claims: { jti: newId() } });
+    for (const token of [accessToken, refreshed, apart]) await authenticating(token);
+    await portal.EndSession({ id });
+    for (const token of [accessToken, refreshed]) expect(await refusalOf(token)).toMatchObject(notGood);
+    // One that the person got elsewhere, and their keys, have nothing to do with it.
+    const { userId } = (await authenticating(apart)) as { userId: string };
+    const { key, secret } = await identity.issueApiKey(userId);
+    expect(await identity.authenticate(withKey(key, secret))).toMatchObject({ userId });
+  });
+
+  test('is refused when the session is over', async () => {
+    const { id, accessToken } = await signedIn();
+    clock.stopAt(Date.now() + 12 * HOUR_MS);
+    try {
+      expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(notGood);
+    } finally {
+      clock.resume();
+    }
+    await authenticating(accessToken);
+  });
+
+  test('cannot be added after the end', async () => {
+    const { id, subject } = await signedIn();
+    await portal.EndSession({ id });
+    const late = await identity.issuer.token(subject, { claims: { jti: newId() } });
+    expect(await failureOf(portal.AddSessionToken({ id, token: tokenOf(late) }))).toMatchObject(notGood);
+    const known = await identity.service.sql('select from session_token where token_hash = decode($1, $2)', [
+      sha256(late),
+      'hex',
+    ]);
+    expect(known).toHaveLength(0);
+  });
+
+  test('added while the session ends is either refused or worth nothing afterwards', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { id, subject } = await signedIn();
+      const late = await identity.issuer.token(subject, { claims: { jti: newId() } });
+      const adding = portal.AddSessionToken({ id, token: tokenOf(late) }).then(
+        () => true,
+        () => false,
+      );
+      const [isAdded] = await Promise.all([adding, portal.EndSession({ id })]);
+      if (isAdded) expect(await refusalOf(late)).toMatchObject(notGood);
+    }
+  });
+});
+
+describe('a session', () => {
+  test('lives until it is ended, and does not come back', async () => {
+    const { id, request } = await signedIn();
+    expect(await portal.CheckSession({ id })).toMatchObject({ id, client: 'portal' });
+    await portal.EndSession({ id });
+    await portal.EndSession({ id });
+    expect(await failureOf(portal.CheckSession({ id, isUsed: true }))).toMatchObject(notGood);
+    expect(await failureOf(portal.BeginSession(request))).toMatchObject(notGood);
+  });
+
+  test('begun again with the same id is the same one', async () => {
+    const { request } = await person();
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => portal.BeginSession(request)));
+    for (const other of others) expect(other).toEqual(first);
+    expect(await eventsOf('sessions', request.id)).toHaveLength(1);
+  });
+
+  test('remembers its use within a minute', async () => {
+    const { id } = await signedIn();
+    const begun = (await portal.CheckSession({ id })).lastUsedOn;
+    expect((await portal.CheckSession({ id, isUsed: true })).lastUsedOn).toBe(begun);
+    const later = new Date(Date.now() + 61_000);
+    clock.stopAt(later);
+    try {
+      await portal.CheckSession({ id });
+      expect((await portal.CheckSession({ id })).lastUsedOn).toBe(begun);
+      await portal.CheckSession({ id, isUsed: true });
+      expect((await portal.CheckSession({ id })).lastUsedOn).toBe(later.toISOString());
+    } finally {
+      clock.resume();
+    }
+  });
+
+  test('is recorded when it begins and when it ends, apart from what gateways look at', async () => {
+    const signing = await person();
+    const { id } = signing.request;
+    await portal.BeginSession(signing.request, { clientAddress: '192.0.2.7', requestId: 'r1' });
+    const { userId } = (await authenticating(signing.accessToken)) as { userId: string };
+    await portal.EndSession({ id }, { clientAddress: '192.0.2.8', requestId: 'r2' });
+    expect(await eventsOf('sessions', id)).toMatchObject([
+      {
+        action: 'identity.session.begun',
+        actor: { kind: 'user', id: userId },
+        address: '192.0.2.7',
+        requestId: 'r1',
+      },
+      {
+        action: 'identity.session.ended',
+        actor: { kind: 'user', id: userId },
+        address: '192.0.2.8',
+        after: { endedBy: 'SIGN_OUT' },
+      },
+    ]);
+    expect(await eventsOf('installation', id)).toEqual([]);
+  });
+
+  test('of an operator is in the trail of the installation, and makes no user', async () => {
+    const { id, subject } = await signedIn(consoleClient);
+    await consoleClient.EndSession({ id });
+    expect(await eventsOf('installation', id)).toMatchObject([
+      { action: 'identity.session.begun', actor: { kind: 'operator', id: subject } },
+      { action: 'identity.session.ended', actor: { kind: 'operator', id: subject } },
+    ]);
+    expect(await identity.service.sql('select from app_user where subject = $1', [subject])).toEqual([]);
+  });
+
+  test('of one program is nothing to the other, and no other program asks at all', async () => {
+    const [{ id }, operators] = [await signedIn(), await signedIn(consoleClient)];
+    expect(await failureOf(consoleClient.CheckSession({ id }))).toMatchObject(notGood);
+    await consoleClient.EndSession({ id });
+    expect(await portal.CheckSession({ id })).toMatchObject({ id });
+    expect(await failureOf(portal.CheckSession({ id: operators.id }))).toMatchObject(notGood);
+    for (const name of keyHolders.filter((each) => each !== 'portal' && each !== 'admin')) {
+      const stranger = await callAs(name, 'sessions', identity.service.address);
+      expect(await failureOf(stranger.CheckSession({ id }))).toMatchObject({ code: 'forbidden' });
+      stranger.close();
+    }
+  });
+
+  test('of another issuer, or without a hash of its token, does not begin', async () => {
+    const { request } = await person();
+    expect(await failureOf(portal.BeginSession({ ...request, issuer: 'https://other.example' }))).toMatchObject(
+      notGood,
+    );
+    const token = { ...request.token, sha256: 'no hash' };
+    expect(await failureOf(portal.BeginSession({ ...request, token }))).toMatchObject({ code: 'invalid-request' });
+  });
+
+  test('is forgotten ninety days after it is over, its tokens a day after theirs', async () => {
+    const { id } = await signedIn();
+    const database = await openTestDatabase({ url: identity.service.databaseUrl, poolMax: 2, ...schema });
+    const counted = async () => {
+      const [row] = await identity.service.sql<{ sessions: number; tokens: number }>(
+        `select (select count(*) from session where id = $1)::int as sessions,
+                (select count(*) from session_token where session_id = $1)::int as tokens`,
+        [id],
+      );
+      return row;
+    };
+    try {
+      for (const [days, left] of [
+        [0, { sessions: 1, tokens: 1 }],
+        [2, { sessions: 1, tokens: 0 }],
+        [89, { sessions: 1, tokens: 0 }],
+        [91, { sessions: 0, tokens: 0 }],
+      ] as const) {
+        const at = new Date(Date.now() + days * 24 * HOUR_MS);
+        await forgetSessions({ database, clock: { now: () => at } });
+        expect({ days, ...(await counted()) }).toEqual({ days, ...left });
+      }
+    } finally {
+      await database.stop();
+    }
+  });
+});
+
+describe('a disabled user', () => {
+  const idOf = async (subject: string) =>
+    (await identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject })).id;
+
+  test('has no session, begins none, and gets none back', async () => {
+    const { id, subject, accessToken } = await signedIn();
+    const operators = { ...(await person()).request, subject };
+    await consoleClient.BeginSession(operators);
+    const userId = await idOf(subject);
+    await identity.operator.DisableUser({ userId, reason: 'left' }, { operator: 'olga' });
+    expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(notGood);
+    expect(await failureOf(consoleClient.CheckSession({ id: operators.id }))).toMatchObject(notGood);
+    const again = { ...(await person()).request, subject };
+    expect(await failureOf(portal.BeginSession(again))).toMatchObject(notGood);
+    await identity.operator.EnableUser({ userId });
+    expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(notGood);
+    expect(await refusalOf(accessToken)).toMatchObject(notGood);
+    expect((await eventsOf('sessions', id)).at(-1)).toMatchObject({
+      actor: { kind: 'operator', id: 'olga' },
+      after: { endedBy: 'USER_DISABLED' },
+    });
+  });
+
+  test('has no session either when an earlier release disabled them', async () => {
+    const { id, subject } = await signedIn();
+    await identity.service.sql('update app_user set disabled_at = now(), disabled_reason = $2 where subject = $1', [
+      subject,
+      'left',
+    ]);
+    expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(notGood);
+  });
+
+  test('keeps none that begins at the same moment', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { subject, request } = await person();
+      const userId = await idOf(subject);
+      const beginning = portal.BeginSession(request).catch(() => undefined);
+      await Promise.all([beginning, identity.operator.DisableUser({ userId, reason: 'left' })]);
+      await identity.operator.EnableUser({ userId });
+      expect(await failureOf(portal.CheckSession({ id: request.id }))).toMatchObject(notGood);
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import type { NewLine, NewTransaction } from './transaction.ts';
+
+const lineContent = ({ bundle, first, last, unitPrice }: NewLine): readonly unknown[] => [
+  bundle.issuance.issuanceId,
+  first.toString(),
+  last.toString(),
+  unitPrice ?? null,
+];
+
+/**
+ * SHA-256, in hexadecimal digits, of everything in a transaction that no later act changes: parties, prices, currency,
+ * beneficiary, requester and time of creation. The audit trail keeps it, and the auditor computes it again from the
+ * tables. So the form is fixed: a JSON array in this order, absent values null, numbers as decimal text, members of the
+ * retirement as pairs in the order of their names.
+ */
+export function contentDigest(transaction: NewTransaction): string {
+  const { retirement } = transaction;
+  const content = [
+    transaction.id,
+    transaction.type,
+    transaction.salesChannelId ?? null,
+    transaction.sellerId ?? null,
+    transaction.buyerId ?? null,
+    transaction.accountHolderId ?? null,
+    transaction.currency ?? null,
+    transaction.taskId ?? null,
+    transaction.requestedBy ?? null,
+    transaction.requestedWithKey ?? null,
+    transaction.createdAt,
+    retirement ? Object.entries(retirement).toSorted(([a], [b]) => (a < b ? -1 : 1)) : null,
+    transaction.lines.map(lineContent),
+  ];
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+}

@@ -1,0 +1,61 @@
+import { matchMediaType, networkOf, readBytes } from '@saleschannel/edge';
+import { DomainError } from '@saleschannel/errors';
+import { FairShare } from '@saleschannel/runtime';
+import type { Request } from 'express';
+import { JobThread } from '../../threads/job-thread.ts';
+import type { StatementKeys } from '../statement.ts';
+import type { Checked, VerifyJob, VerifyOutcome } from './job.ts';
+
+/**
+ * A statement of 1,000 ranges with ordinary names is a form of 1.40 MB, and of 1.55 MB when it is indented. One that is
+ * longer is checked by the reader's own browser, or by program.
+ */
+const FORM_BYTES_AT_MOST = 2_097_152;
+const FORM_TIMEOUT_MS = 20_000;
+const formTypes = new Map([['application/x-www-form-urlencoded', true]]);
+/** Forms read at once, which bounds the memory that they take. */
+const FORMS_AT_ONCE = 32;
+const RETRY_AFTER_SECONDS = 5;
+const MEMORY_MB = 128;
+
+export interface VerifierOptions {
+  /** Replaced by tests. */
+  readonly timeoutMs?: number;
+}
+
+/** Checks statements that are pasted without script: in a thread with a deadline, one at a time for each address. */
+export class Verifier {
+  readonly #thread: JobThread<VerifyJob, VerifyOutcome>;
+  readonly #share = new FairShare({
+    atOnce: FORMS_AT_ONCE,
+    atOnceEach: 1,
+    waitingEach: 1,
+    refusal: () =>
+      new DomainError('rate-limited', 'Another statement from this address is being checked.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      }),
+  });
+
+  constructor({ timeoutMs = 10_000 }: VerifierOptions = {}) {
+    this.#thread = new JobThread({ script: new URL('./worker.ts', import.meta.url), timeoutMs, memoryMb: MEMORY_MB });
+  }
+
+  /**
+   * @param loadKeys is called once it is the request's turn
+   * @returns undefined when the form has no statement
+   * @throws DomainError for a form that is not read here, or 'rate-limited'; JobTooSlow
+   */
+  verify(request: Request, loadKeys: () => Promise<StatementKeys>): Promise<Checked | undefined> {
+    return this.#share.run(networkOf(request.ip ?? 'unknown'), async () => {
+      matchMediaType(request, formTypes);
+      const form = await readBytes(request, { bytes: FORM_BYTES_AT_MOST, timeoutMs: FORM_TIMEOUT_MS });
+      const outcome = await this.#thread.run({ form, keys: await loadKeys() });
+      if ('refused' in outcome) throw new DomainError(outcome.refused, 'The form cannot be read.');
+      return outcome.checked;
+    });
+  }
+
+  close(): void {
+    this.#thread.close();
+  }
+}

@@ -1,0 +1,84 @@
+import { Worker } from 'node:worker_threads';
+
+/** What a thread says when it can take its first job. */
+export const READY = 'ready';
+
+/** A job took longer than it may. */
+export class JobTooSlow extends Error {}
+
+export interface JobThreadOptions {
+  readonly script: URL;
+  /** Deadline of one job. It counts from the moment the thread takes the job, however long the thread took to start. */
+  readonly timeoutMs: number;
+  readonly startTimeoutMs?: number;
+  readonly memoryMb: number;
+}
+
+const START_TIMEOUT_MS = 120_000;
+const YOUNG_MEMORY_MB = 32;
+
+/**
+ * Does jobs one after the other in a thread with a memory of its own: no job holds up the server or takes its memory.
+ * A thread that fails or is too slow is replaced, for its state is unknown.
+ */
+export class JobThread<Job, Outcome> {
+  readonly #options: JobThreadOptions;
+  #worker: Worker | undefined;
+  #ready: Promise<unknown> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: JobThreadOptions) {
+    this.#options = options;
+  }
+
+  /** @throws JobTooSlow, or Error when the thread ends */
+  run(job: Job): Promise<Outcome> {
+    const done = this.#last.then(() => this.#run(job));
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  close(): void {
+    void this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#ready = undefined;
+  }
+
+  async #run(job: Job): Promise<Outcome> {
+    try {
+      const worker = (this.#worker ??= this.#start());
+      this.#ready ??= messageOf(worker, this.#options.startTimeoutMs ?? START_TIMEOUT_MS);
+      await this.#ready;
+      worker.postMessage(job);
+      return (await messageOf(worker, this.#options.timeoutMs)) as Outcome;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  #start(): Worker {
+    const { script, memoryMb } = this.#options;
+    const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MEMORY_MB };
+    const worker = new Worker(script, { resourceLimits });
+    worker.unref();
+    worker.on('error', () => undefined).once('exit', () => this.#worker === worker && this.close());
+    return worker;
+  }
+}
+
+/** The next message of a thread. */
+function messageOf(worker: Worker, timeoutMs: number): Promise<unknown> {
+  const ended = new AbortController();
+  return new Promise<unknown>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new JobTooSlow(`the thread gave no answer in ${timeoutMs} ms`)), timeoutMs);
+    const on = <Value>(event: string, listener: (value: Value) => void): void => {
+      worker.on(event, listener);
+      ended.signal.addEventListener('abort', () => worker.off(event, listener));
+    };
+    ended.signal.addEventListener('abort', () => clearTimeout(timer));
+    on<unknown>('message', resolve);
+    on<Error>('error', reject);
+    on<number>('exit', (code) => reject(new Error(`the thread ended with code ${code}`)));
+  }).finally(() => ended.abort());
+}

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { findSuperLinear, recordRoutes, type RouteTable } from '@saleschannel/testing';
+import express from 'express';
+import { startPortal, type TestPortal } from './support/portal.ts';
+import { Register } from './support/register.ts';
+
+/** No request to any route costs more than its length: what is in the table of routes is tried, whatever it is. */
+
+const LIMIT_MS = 600_000;
+let portal: TestPortal;
+let table: RouteTable;
+beforeAll(async () => {
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  jest.spyOn(console, 'info').mockImplementation(() => undefined);
+  table = recordRoutes(express.Router.prototype);
+  portal = await startPortal();
+  (await Register.create()).answerFor(portal.upstream);
+});
+afterAll(async () => {
+  table.restore();
+  await portal.stop();
+});
+
+/** Files have an address of their own each, and are all served alike. */
+const isFile = (path: string): boolean => path.startsWith('/public/');
+
+test(
+  'the cost of a request grows with its size and no faster',
+  async () => {
+    const routes = table.routes().filter(({ path }) => !isFile(path));
+    for (const known of ['/verify', '/r/{}.pdf', '/register', '/csp-reports', '/callback'])
+      expect(routes.map(({ path }) => path)).toContain(known);
+    const beyond = [{ method: 'POST', path: '/api/account-portal/{}' }];
+    const own = { 'sec-fetch-site': 'same-origin', 'x-portal': '1' };
+    const targets = [...routes, ...beyond].map((route) => ({ ...route, headers: own }));
+    expect(await findSuperLinear(portal.url, targets)).toEqual([]);
+  },
+  LIMIT_MS,
+);

@@ -1,0 +1,63 @@
+import { DomainError, unavailable } from '@saleschannel/errors';
+import type { RequestOf } from '@saleschannel/grpc';
+import { neighbour, startNeighbours } from '@saleschannel/testing';
+
+type Begun = RequestOf<'sessions.BeginSession'>;
+
+/** As much of identity as portals need: sessions that all replicas share. */
+export interface TestSessionDirectory {
+  readonly address: string;
+  /** By id. */
+  readonly living: Map<string, Begun>;
+  /** SHA-256 of every access token that was recorded, in hex. */
+  readonly tokens: Set<string>;
+  /** Off: every call is answered with "unavailable". */
+  setReachable(isReachable: boolean): void;
+  stop(): Promise<void>;
+}
+
+const refused = (): DomainError => new DomainError('unauthenticated', 'The session has ended.');
+
+export async function startSessionDirectory(): Promise<TestSessionDirectory> {
+  const living = new Map<string, Begun>();
+  const tokens = new Set<string>();
+  let isReachable = true;
+  const reach = (): void => {
+    if (!isReachable) throw unavailable(new Error('the test says so'));
+  };
+  const found = (id = '') => {
+    reach();
+    const begun = living.get(id);
+    if (!begun) throw refused();
+    return { id, client: 'portal', expiresAt: begun.expiresAt, signedInAt: begun.signedInAt };
+  };
+  const server = await startNeighbours(
+    neighbour('sessions', ['portal'], {
+      async BeginSession(begun) {
+        reach();
+        if (begun.subject === 'disabled') throw refused();
+        living.set(begun.id ?? '', begun);
+        tokens.add(begun.token?.sha256 ?? '');
+        return found(begun.id);
+      },
+      async AddSessionToken({ id, token }) {
+        found(id);
+        tokens.add(token?.sha256 ?? '');
+        return {};
+      },
+      CheckSession: ({ id }) => Promise.resolve().then(() => found(id)),
+      async EndSession({ id }) {
+        reach();
+        living.delete(id ?? '');
+        return {};
+      },
+    }),
+  );
+  return {
+    address: server.address,
+    living,
+    tokens,
+    setReachable: (value) => void (isReachable = value),
+    stop: () => server.stop(),
+  };
+}

@@ -1,0 +1,58 @@
+import { countryName } from '../../../shared/format/countries.ts';
+import { totalPrice } from '../../../shared/format/money.ts';
+import { digits } from '../../../shared/format/numbers.ts';
+import { usages } from '../../transactions/usages.ts';
+import type { Act } from '../../transfers/acts.ts';
+import { fieldOf, type Fields } from './body.ts';
+import { text } from './text.ts';
+
+export type Answer = readonly [name: string, value: string | null];
+
+export interface Answered {
+  readonly fields: Fields;
+  readonly traderName: string;
+  readonly buyerName: string;
+  readonly volume: number;
+  readonly bundles: number;
+}
+
+const wordOf = (words: Readonly<Record<string, string>>, value: string): string => words[value] ?? value;
+
+function retirementAnswers(of: (name: string) => string): readonly Answer[] {
+  const hiddenUntil = of('beneficiaryHiddenUntil');
+  return [
+    [text.beneficiary, of('beneficiaryName') || text.noName],
+    [text.beneficiaryLocation, of('beneficiaryLocation')],
+    [text.beneficiaryType, of('beneficiaryType') === 'SUPPLIER' ? text.SUPPLIER : text.END_CONSUMER],
+    [text.purpose, of('retirementPurpose')],
+    [text.usage, wordOf(usages, of('usageType'))],
+    [text.country, countryName(of('consumptionCountryCode'))],
+    [text.period, text.days(of('periodStart'), of('periodEnd'))],
+    [text.publication, of('publication') === 'PUBLIC' ? text.PUBLIC : text.LINK],
+    [text.hidden, hiddenUntil === '' ? text.notHidden : text.until(hiddenUntil)],
+  ];
+}
+
+/** The exact total of a move. Undefined: no price was typed, or none that is one. */
+export function priceOf(act: Act, fields: Fields, volume: number): string | undefined {
+  if (act === 'offramp') return undefined;
+  return totalPrice([{ unitPrice: fieldOf(fields, 'unitPrice'), volume }], fieldOf(fields, 'currency'));
+}
+
+/** Everything that a move was asked to do, in words: for its Review, and for what became of it. */
+export function answersOf(act: Act, { fields, traderName, buyerName, volume, bundles }: Answered): readonly Answer[] {
+  const of = (name: string): string => fieldOf(fields, name);
+  const unitPrice = act === 'offramp' ? '' : of('unitPrice');
+  const currency = of('currency');
+  return [
+    [act === 'trade' ? text.seller : text.owner, traderName],
+    [text.buyer, act === 'trade' ? buyerName : null],
+    [text.volume, digits(volume)],
+    [text.bundles, digits(bundles)],
+    [text.unitPrice, unitPrice === '' ? null : text.each(unitPrice, currency)],
+    [text.currency, act === 'offramp' || unitPrice !== '' ? null : currency || null],
+    [text.total, priceOf(act, fields, volume) ?? null],
+    ...(act === 'retire' ? retirementAnswers(of) : []),
+    [text.reference, of('externalReference') || null],
+  ];
+}

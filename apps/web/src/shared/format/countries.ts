@@ -1,0 +1,37 @@
+import { translated } from '../i18n/messages.ts';
+
+/** ISO 3166-1 alpha-2. Browsers name them, and further regions that are no countries, but do not list them. */
+const CODES = [
+  'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY',
+  'BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK',
+  'FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR',
+  'IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK',
+  'ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM',
+  'PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF',
+  'TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW',
+].flatMap((line) => line.split(' '));
+
+const text = translated({ country: (name: string) => name });
+
+const names = new Intl.DisplayNames('en', { type: 'region' });
+
+export interface Country {
+  readonly code: string;
+  /** In English, whatever the language of the page: some records hold names. */
+  readonly name: string;
+}
+
+const { compare } = new Intl.Collator('en');
+
+/** All countries, by name. */
+export const countries: readonly Country[] = CODES.map((code) => ({ code, name: names.of(code) ?? code })).toSorted(
+  (one, other) => compare(one.name, other.name),
+);
+
+const byCode = new Map(countries.map((country) => [country.code, country]));
+
+/** The name of a country by its code, for people. A code that names none stays as it is. */
+export function countryName(code: string): string {
+  const known = byCode.get(code.toUpperCase());
+  return known ? text.country(known.name) : code;
+}

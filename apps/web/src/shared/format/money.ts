@@ -1,0 +1,49 @@
+import { digits } from './numbers.ts';
+
+/** An exact amount: `units` of which 10 to the power of `decimals` make one. */
+interface Amount {
+  readonly units: bigint;
+  readonly decimals: number;
+}
+
+/** Prices have at most this many decimal places. */
+const DECIMALS = 6;
+
+const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
+
+/** Undefined: the text is no decimal number. */
+function parseAmount(text: string): Amount | undefined {
+  const [, whole, fraction = ''] = DECIMAL.exec(text) ?? [];
+  return whole === undefined ? undefined : { units: BigInt(whole + fraction), decimals: fraction.length };
+}
+
+const atScale = ({ units, decimals }: Amount, scale: number): bigint => units * 10n ** BigInt(scale - decimals);
+
+function writeAmount({ units, decimals }: Amount, currency: string): string {
+  const text = units.toString().padStart(decimals + 1, '0');
+  const [whole, fraction] = decimals === 0 ? [text, ''] : [text.slice(0, -decimals), text.slice(-decimals)];
+  return `${digits(whole)}.${fraction.replace(/0{1,18}$/, '').padEnd(2, '0')} ${currency}`;
+}
+
+export interface PricedLine {
+  /** As it was typed, or as a number of the API: JSON keeps its at most fifteen digits. */
+  readonly unitPrice: string | number | null | undefined;
+  readonly volume: string | number | bigint;
+}
+
+/**
+ * The exact total of lines, `37 125.00 EUR`, reckoned in whole numbers. Undefined: a line has no price, so there is
+ * no total.
+ */
+export function totalPrice(lines: readonly PricedLine[], currency: string): string | undefined {
+  let units = 0n;
+  let decimals = DECIMALS;
+  for (const { unitPrice, volume } of lines) {
+    const price = parseAmount(String(unitPrice ?? 'none'));
+    if (!price) return undefined;
+    const scale = Math.max(decimals, price.decimals);
+    units = units * 10n ** BigInt(scale - decimals) + atScale(price, scale) * BigInt(volume);
+    decimals = scale;
+  }
+  return lines.length === 0 ? undefined : writeAmount({ units, decimals }, currency);
+}

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { wordsFor, type Checked } from './validity.ts';
+
+const words = (validity: Checked['validity'], rest: Partial<Checked> = {}) =>
+  wordsFor({ label: 'Location', type: 'text', validity: { valid: false, ...validity }, ...rest });
+
+test.each<[Checked['validity'], Partial<Checked>, string]>([
+  [{ valueMissing: true }, {}, 'Location is required.'],
+  // An empty required combobox says both.
+  [{ valueMissing: true, customError: true }, { custom: 'Choose one.' }, 'Location is required.'],
+  [{ customError: true }, { custom: 'Choose one.' }, 'Choose one.'],
+  [{ badInput: true, valueMissing: true }, { type: 'date' }, 'Location is not a complete date.'],
+  [{ badInput: true }, { type: 'number' }, 'Location must be a number.'],
+  [{ patternMismatch: true }, { format: 'A price is a number.' }, 'A price is a number.'],
+  [{ patternMismatch: true }, {}, 'Location does not have the expected format.'],
+  [{ typeMismatch: true }, { type: 'url' }, 'Location must be an address that begins with https://.'],
+  [{ typeMismatch: true }, { type: 'email' }, 'Location must be an e-mail address, such as name@example.com.'],
+  [{ tooLong: true }, { maxLength: 200 }, 'Location must have at most 200 characters.'],
+  [{ rangeUnderflow: true }, { type: 'number', min: '0' }, 'Location must be at least 0.'],
+  [{ rangeOverflow: true }, { type: 'number', max: '72' }, 'Location must be at most 72.'],
+  [{ rangeUnderflow: true }, { type: 'date', min: '2026-01-01' }, 'Location must not be before 2026-01-01.'],
+  [{ rangeOverflow: true }, { type: 'datetime-local', max: '9999-12-31' }, 'Location must not be after 9999-12-31.'],
+  [{ stepMismatch: true }, {}, 'Location is not valid.'],
+])('%p with %p reads %p', (validity, rest, said) => {
+  expect(words(validity, rest)).toBe(said);
+});
+
+test('a control that is good says nothing', () => {
+  expect(words({ valid: true })).toBeUndefined();
+});

@@ -1,0 +1,44 @@
+import { translated } from '../i18n/messages.ts';
+
+const text = translated({
+  missing: (label: string) => `${label} is required.`,
+  incomplete: (label: string) => `${label} is not a complete date.`,
+  noNumber: (label: string) => `${label} must be a number.`,
+  noUrl: (label: string) => `${label} must be an address that begins with https://.`,
+  noEmail: (label: string) => `${label} must be an e-mail address, such as name@example.com.`,
+  format: (label: string) => `${label} does not have the expected format.`,
+  tooLong: (label: string, length: string) => `${label} must have at most ${length} characters.`,
+  tooLow: (label: string, least: string) => `${label} must be at least ${least}.`,
+  tooHigh: (label: string, most: string) => `${label} must be at most ${most}.`,
+  tooEarly: (label: string, first: string) => `${label} must not be before ${first}.`,
+  tooLate: (label: string, last: string) => `${label} must not be after ${last}.`,
+  wrong: (label: string) => `${label} is not valid.`,
+});
+
+/** What a control says about itself. */
+export interface Checked {
+  readonly label: string;
+  readonly type: string;
+  readonly validity: Partial<ValidityState>;
+  readonly min?: string;
+  readonly max?: string;
+  readonly maxLength?: number;
+  /** What the control's own component says of it. */
+  readonly custom?: string;
+  /** In our words, what a value that fits its pattern looks like. */
+  readonly format?: string | undefined;
+}
+
+/** What is wrong with a control, as a sentence that names it. Undefined: nothing is. */
+export function wordsFor({ label, type, validity, min, max, maxLength, custom, format }: Checked): string | undefined {
+  const isDate = type.startsWith('date');
+  if (validity.badInput === true) return isDate ? text.incomplete(label) : text.noNumber(label);
+  if (validity.valueMissing === true) return text.missing(label);
+  if (validity.patternMismatch === true) return format ?? text.format(label);
+  if (validity.typeMismatch === true) return type === 'email' ? text.noEmail(label) : text.noUrl(label);
+  if (validity.tooLong === true) return text.tooLong(label, String(maxLength));
+  if (validity.rangeUnderflow === true) return (isDate ? text.tooEarly : text.tooLow)(label, String(min));
+  if (validity.rangeOverflow === true) return (isDate ? text.tooLate : text.tooHigh)(label, String(max));
+  if (validity.customError === true && custom !== undefined) return custom;
+  return validity.valid === false ? text.wrong(label) : undefined;
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { asUser, bare, eventually, madeOnce, openTestDatabase, repeatCall } from '@saleschannel/testing';
+import { lockChannel } from '../src/store/endpoints.ts';
+import { schema } from '../src/store/schema.ts';
+import { startReceiver, status, type Receiver } from './support/receiver.ts';
+import { startWebhooks, type Webhooks } from './support/webhooks.ts';
+
+let webhooks: Webhooks;
+let receiver: Receiver;
+beforeAll(async () => {
+  [webhooks, receiver] = [await startWebhooks(), await startReceiver()];
+});
+afterAll(async () => {
+  await webhooks.stop();
+  await receiver.stop();
+});
+
+const wanted = { url: 'https://hooks.example/in', eventTypes: [], ordered: false };
+const other = { ...wanted, ordered: true };
+const listed = async (channel: string) =>
+  (await webhooks.gateway.ListEndpoints({}, await webhooks.as(channel))).endpoints;
+
+test('an endpoint is made once, and every repeat gets its secret', async () => {
+  const channel = newId();
+  const repeats = await repeatCall(await webhooks.as(channel), (options, isOther) =>
+    webhooks.gateway.CreateEndpoint(isOther ? other : wanted, options),
+  );
+  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(await listed(channel)).toHaveLength(1);
+  expect(repeats.answers[0]?.secret).toMatch(/^whsec_/);
+  const stored = await webhooks.service.sql<{ answer: Buffer }>('select answer from idempotency_key');
+  expect(stored.length).toBeGreaterThan(0);
+  for (const { answer } of stored) expect(answer.toString()).not.toContain(String(repeats.answers[0]?.secret));
+});
+
+test('without a key each request makes its own endpoint', async () => {
+  const channel = newId();
+  await Promise.all([webhooks.create(channel, wanted), webhooks.create(channel, wanted)]);
+  expect(await listed(channel)).toHaveLength(2);
+});
+
+test('a secret is rotated once', async () => {
+  const channel = newId();
+  const { endpoint } = await webhooks.create(channel, {});
+  const repeats = await repeatCall(await webhooks.as(channel), (options, isOther) =>
+    webhooks.gateway.RotateSecret({ endpointId: endpoint.id, overlapHours: isOther ? 2 : 1 }, options),
+  );
+  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect((await webhooks.get(channel, endpoint.id)).secrets).toHaveLength(2);
+});
+
+test('tests, retries and replays are begun once', async () => {
+  const channel = newId();
+  receiver.answer(status(503));
+  const { endpoint } = await webhooks.create(channel, { url: receiver.url });
+  const { endpoint: another } = await webhooks.create(channel, { url: receiver.url });
+  const [event] = webhooks.log.append(channel, 1);
+  const failed = await eventually(
+    async () => (await webhooks.deliveries(channel, endpoint.id)).find(({ attemptCount }) => attemptCount > 0),
+    'the attempt',
+  );
+  const as = await webhooks.as(channel);
+  const target = (isOther: boolean) => ({ endpointId: isOther ? another.id : endpoint.id });
+
+  const tests = await repeatCall(as, (options, isOther) => webhooks.gateway.TestEndpoint(target(isOther), options));
+  expect(tests).toEqual(madeOnce(tests.answers[0]));
+  expect(await webhooks.deliveries(channel, endpoint.id)).toHaveLength(2);
+
+  const retries = await repeatCall(as, (options, isOther) =>
+    webhooks.gateway.RetryDelivery({ ...target(isOther), deliveryId: failed.id }, options),
+  );
+  expect(retries).toEqual(madeOnce(retries.answers[0]));
+  expect(bare(retries.answers[0])).toMatchObject({ event: { id: event }, status: 'PENDING' });
+
+  const period = { from: '2026-01-01T00:00:00.000Z', failedOnly: false };
+  const replays = await repeatCall(as, (options, isOther) =>
+    webhooks.gateway.ReplayEvents({ ...target(isOther), ...period }, options),
+  );
+  expect(replays).toEqual(madeOnce(replays.answers[0]));
+});
+
+test('a refused request uses no key', async () => {
+  const [channel, foreign] = [newId(), newId()];
+  const { endpoint } = await webhooks.create(foreign, {});
+  const options = { ...(await webhooks.as(channel)), idempotencyKey: 'once' };
+  const rotation = { endpointId: endpoint.id, overlapHours: 1 };
+  await expect(webhooks.gateway.RotateSecret(rotation, options)).rejects.toMatchObject({ code: 'not-found' });
+  const { endpoint: own } = await webhooks.create(channel, {});
+  const rotated = await webhooks.gateway.RotateSecret({ ...rotation, endpointId: own.id }, options);
+  expect(rotated.secret).toMatch(/^whsec_/);
+});
+
+test('a key belongs to its user and operation', async () => {
+  const channel = newId();
+  const [one, two] = [await webhooks.as(channel), await webhooks.as(channel)];
+  const idempotencyKey = 'shared';
+  const { endpoint } = bare(await webhooks.gateway.CreateEndpoint(wanted, { ...one, idempotencyKey }));
+  await webhooks.gateway.CreateEndpoint(other, { ...two, idempotencyKey });
+  expect(await listed(channel)).toHaveLength(2);
+  const rotation = { endpointId: String(endpoint?.id), overlapHours: 1 };
+  await webhooks.gateway.RotateSecret(rotation, { ...one, idempotencyKey });
+});
+
+test('a user who has lost the role gets no kept answer', async () => {
+  const [channel, userId] = [newId(), newId()];
+  const request = { ...wanted, description: 'kept' };
+  const before = await asUser(channel, ['ROLE_ADMINISTRATOR'], userId);
+  await webhooks.gateway.CreateEndpoint(request, { ...before, idempotencyKey: 'mine' });
+  const after = await asUser(channel, ['EVENT_VIEWER'], userId);
+  await expect(webhooks.gateway.CreateEndpoint(request, { ...after, idempotencyKey: 'mine' })).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+});
+
+test('a malformed key is refused', async () => {
+  const options = { ...(await webhooks.as(newId())), idempotencyKey: 'no spaces' };
+  await expect(webhooks.gateway.CreateEndpoint(wanted, options)).rejects.toMatchObject({
+    code: 'invalid-request',
+    violations: [{ parameter: 'Idempotency-Key', code: 'pattern' }],
+  });
+});
+
+test('what was not committed before its deadline is not made afterwards', async () => {
+  const [channel, held] = [newId(), Promise.withResolvers<void>()];
+  const database = await openTestDatabase({ url: webhooks.service.databaseUrl, poolMax: 1, ...schema });
+  const locked = Promise.withResolvers<void>();
+  const holder = database.transaction(async (em) => {
+    await lockChannel(em, channel);
+    locked.resolve();
+    await held.promise;
+  });
+  await locked.promise;
+  const options = { ...(await webhooks.as(channel)), idempotencyKey: 'late', timeoutMs: 500 };
+  await expect(webhooks.gateway.CreateEndpoint(wanted, options)).rejects.toMatchObject({ code: 'unavailable' });
+  held.resolve();
+  await holder;
+  await database.stop();
+  const waiting = `select from pg_stat_activity where datname = current_database() and state <> 'idle'
+                   and pid <> pg_backend_pid()`;
+  await eventually(async () => (await webhooks.service.sql(waiting)).length === 0, 'the work has ended');
+  expect(await listed(channel)).toEqual([]);
+  await webhooks.gateway.CreateEndpoint(wanted, { ...options, timeoutMs: 5_000 });
+  expect(await listed(channel)).toHaveLength(1);
+});

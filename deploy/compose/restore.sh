@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# Restores an installation of Compose from the backups of the profile "backup", and opens it when everything adds up.
+#   deploy/compose/restore.sh data                            stops everything, and restores to the end of the log
+#   deploy/compose/restore.sh data '2026-01-31 13:37:00+00'   the same, to this moment
+#   deploy/compose/restore.sh check                           starts what is behind the gateway, reconciles, audits
+#   deploy/compose/restore.sh open                            the same, then lets clients in and backs up again
+# "data" keeps the former data folder beside the new one, and may be repeated with another moment until "open".
+# COMPOSE and DOCKER say how these commands are called (docker compose, docker).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+. deploy/compose/plan.sh
+. deploy/compose/settings.sh
+
+read -ra compose <<< "${COMPOSE:-docker compose}"
+docker=${DOCKER:-docker}
+now=$(date --utc +%Y%m%dT%H%M%SZ)
+
+say() { printf '%s  %s\n' "$(date +%T)" "$*"; }
+fail() { echo "$*" >&2; exit 1; }
+usage() { sed -n '2,6s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+
+profiles=$(setting COMPOSE_PROFILES) || exit 1
+has_profile() { grep -qxF -- "$1" <<< "$(tr ',' '\n' <<< "$profiles" | tr -d '[:blank:]')"; }
+
+# "config --services" of docker-compose 1.29 ignores profiles, so the names come from the plan.
+replicas() { # <service> …
+  local name
+  for name; do
+    echo "$name"
+    ! has_profile production || echo "$name-2"
+  done
+}
+seconds() { printf '%s-2\n' "$@"; }
+
+behind=($(replicas "${BEHIND_GATEWAY[@]}"))
+opened=($(replicas "${EDGES[@]}"))
+! has_profile production || opened+=(proxy)
+# Whatever may run, whichever profiles are on now.
+let_in=(proxy "${EDGES[@]}" $(seconds "${EDGES[@]}") "${BY_HAND[@]}")
+everything=("${let_in[@]}" "${BEHIND_GATEWAY[@]}" $(seconds "${BEHIND_GATEWAY[@]}") backup rabbitmq postgres)
+
+is_running() { # <service>
+  local id
+  for id in $("${compose[@]}" ps -q "$1"); do
+    [ "$("$docker" inspect --format '{{.State.Running}}' "$id")" != true ] || return 0
+  done
+  return 1
+}
+
+expect_closed() {
+  local name
+  for name in "${let_in[@]}"; do
+    ! is_running "$name" || fail "$name is running, and lets clients reach a system that is not checked. Stop it first."
+  done
+}
+
+restore_data() { # [moment]
+  if [ $# -gt 0 ]; then
+    [[ "$1" =~ ^[0-9-]+[\ T][0-9:.]+[+-][0-9]{2}(:?[0-9]{2})?$ ]] \
+      || fail "The moment needs its zone as a number, such as '2026-01-31 13:37:00+00'."
+    local at
+    at=$(date --date "$1" +%s) || fail "$1 is not a moment."
+    [ "$at" -lt "$(date +%s)" ] || fail "$1 has not passed yet."
+  fi
+  say 'stopping everything'
+  "${compose[@]}" stop "${everything[@]}"
+  say 'setting the former data aside'
+  "${compose[@]}" run --rm -T --no-deps --entrypoint bash postgres -c \
+    "if [ -e \"\$PGDATA\" ]; then mv \"\$PGDATA\" \"\$PGDATA-before-$now\"; fi; mkdir -p \"\$PGDATA\""
+  say "restoring to ${1:-the end of the log}"
+  "${compose[@]}" run --rm -T --no-deps restore "$@"
+  # Its messages belong to a time that is undone. Users and queues are made again from the secrets.
+  say 'emptying the broker'
+  "${compose[@]}" run --rm -T --no-deps --entrypoint sh rabbitmq -c \
+    'find /var/lib/rabbitmq -mindepth 1 ! -name .erlang.cookie -delete'
+  say 'restored. Next: deploy/compose/restore.sh check, and then open'
+}
+
+check() {
+  expect_closed
+  say "starting ${behind[*]}"
+  "${compose[@]}" up --detach "${behind[@]}"
+  say 'reconciling'
+  "${compose[@]}" run --rm -T admin reconcile --wait \
+    || fail 'The reconciliation did not end. Gateway and portal stay closed.'
+  say 'auditing'
+  "${compose[@]}" run --rm -T auditor || fail 'The audit found something. Gateway and portal stay closed.'
+  expect_closed
+}
+
+open() {
+  if has_profile backup && ! is_running backup; then
+    # The kept log does not lead to the new state.
+    set_setting BACKUP_FOLDER "backup-from-$now"
+    say "backing up into the new folder backup-from-$now"
+    "${compose[@]}" up --detach --no-deps backup
+  fi
+  say "opening ${opened[*]}"
+  "${compose[@]}" up --detach "${opened[@]}"
+}
+
+case "${1:-}" in
+  data) [ $# -le 2 ] || usage; shift; restore_data "$@" ;;
+  check) [ $# -eq 1 ] || usage; check; say 'Everything adds up. Next: deploy/compose/restore.sh open' ;;
+  open) [ $# -eq 1 ] || usage; check; open ;;
+  *) usage ;;
+esac

@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { parseEnv } from 'node:util';
+import { programNames } from '@saleschannel/installation';
+import { projectRoot } from '../../installation/test/support/programs.ts';
+import { versionVariable } from '../versions.ts';
+import { compose, interpolate } from './support/compose.ts';
+import { checkoutWith, type Checkout } from './support/scripts.ts';
+
+const REGISTRY = 'registry.example.org/saleschannel';
+const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
+
+let checkout: Checkout;
+let folder: string;
+beforeEach(() => {
+  checkout = checkoutWith('OIDC_ISSUER=x\nTASKS_VERSION=0.0.1\n');
+  folder = mkdtempSync(join(tmpdir(), 'saleschannel-versions-'));
+});
+afterEach(() => {
+  checkout.remove();
+  rmSync(folder, { recursive: true });
+});
+
+/** versions.env as a release publishes it. */
+function versionsFile(change: (lines: string[]) => string[] = (lines) => lines): string {
+  const file = join(folder, 'versions.env');
+  const lines = programNames.map((name) => `${versionVariable(name)}=1.4.0@${DIGEST}`);
+  writeFileSync(file, `# versions\n${change(lines).join('\n')}\n`);
+  return file;
+}
+
+const versionIn = (app: string): string =>
+  (JSON.parse(readFileSync(join(projectRoot, 'apps', app, 'package.json'), 'utf8')) as { version: string }).version;
+
+const imagesWith = (settings: Record<string, string | undefined>): string[] =>
+  Object.values(compose.services)
+    .filter(({ build }) => build !== undefined)
+    .map(({ image }) => interpolate(image, settings));
+
+test('Compose uses each image of a release by digest, the admin command too, and asks its registry', () => {
+  expect(checkout.run('use-release.sh', REGISTRY, versionsFile())).toMatchObject({ status: 0, stderr: '' });
+  const settings = parseEnv(checkout.settings());
+  expect(settings).toMatchObject({ OIDC_ISSUER: 'x', IMAGE_PULL_POLICY: 'missing' });
+  const images = imagesWith(settings);
+  expect(images).toContain(`${REGISTRY}/admin:1.4.0@${DIGEST}`);
+  for (const image of images) expect(image).toMatch(/^registry\.example\.org\/saleschannel\/[a-z-]+:1\.4\.0@sha256:/);
+  expect(checkout.settings().match(/^TASKS_VERSION=/gm)).toHaveLength(1);
+});
+
+test('without a file it takes the versions of the checkout', () => {
+  expect(checkout.run('use-release.sh', REGISTRY).status).toBe(0);
+  expect(parseEnv(checkout.settings())['TASKS_VERSION']).toBe(versionIn('tasks'));
+});
+
+test.each([
+  ['a name at Docker Hub', 'saleschannel', [], 'saleschannel does not begin with the name of a host.\n'],
+  ['a path at Docker Hub', 'acme/saleschannel', [], 'acme/saleschannel does not begin with the name of a host.\n'],
+  ['no registry', 'https://registry.example.org', [], 'https://registry.example.org is not a registry with a path.\n'],
+])('%s is refused', (_, registry, more, stderr) => {
+  expect(checkout.run('use-release.sh', registry, ...more)).toMatchObject({ status: 1, stderr });
+  expect(checkout.settings()).toBe('OIDC_ISSUER=x\nTASKS_VERSION=0.0.1\n');
+});
+
+test.each([
+  ['a program is missing', (lines: string[]) => lines.slice(1), 'does not name each program of this checkout once.'],
+  ['a program is there twice', (lines: string[]) => [...lines, ...lines.slice(0, 1)], 'does not name each program'],
+  [
+    'a value is no version',
+    (lines: string[]) => [...lines, 'A_VERSION=latest'],
+    '"A_VERSION=latest" is not a version.',
+  ],
+  ['a line sets something else', (lines: string[]) => [...lines, 'OIDC_ISSUER=1.0.0'], '"OIDC_ISSUER=1.0.0" is not a'],
+])('a file in which %s is refused, and nothing is written', (_, change, fault) => {
+  const { status, stderr } = checkout.run('use-release.sh', REGISTRY, versionsFile(change));
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(fault) });
+  expect(checkout.settings()).toBe('OIDC_ISSUER=x\nTASKS_VERSION=0.0.1\n');
+});
+
+test('a release publishes versions with the digests of the registry, which Compose takes', () => {
+  const file = join(folder, 'versions.env');
+  const version = versionIn('registry-import');
+  const made = checkout.run('digests.sh', REGISTRY);
+  expect(made).toMatchObject({ status: 0, stderr: '' });
+  expect(checkout.calls()).toContain(
+    `buildx imagetools inspect ${REGISTRY}/registry-import:${version} --format {{.Manifest.Digest}}`,
+  );
+  writeFileSync(file, made.stdout);
+  expect(checkout.run('use-release.sh', REGISTRY, file)).toMatchObject({ status: 0, stderr: '' });
+  expect(imagesWith(parseEnv(checkout.settings()))).toContain(`${REGISTRY}/registry-import:${version}@${DIGEST}`);
+});
+
+test('no versions are published while an image is missing', () => {
+  checkout.fail('webhooks');
+  expect(checkout.run('digests.sh', REGISTRY).status).not.toBe(0);
+});

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { DomainError } from '@saleschannel/errors';
+import type { CallOptions, ServiceClient } from '@saleschannel/grpc';
+import { LRUCache } from 'lru-cache';
+import { SignInRefused, type Identity, type Tokens } from './oidc.ts';
+
+/**
+ * An answer of identity is used for this long, so a session that ends there ends here within two seconds, whichever
+ * replica is asked. While identity cannot be asked, no session is taken as living.
+ */
+const KNOWN_MS = 2_000;
+const KNOWN_AT_MOST = 50_000;
+const TIMEOUT_MS = 3_000;
+
+/** The RPCs of identity that keep sessions. */
+export type SessionDirectory = Pick<
+  ServiceClient<'sessions'>,
+  'BeginSession' | 'AddSessionToken' | 'CheckSession' | 'EndSession'
+>;
+
+type AccessToken = Pick<Tokens, 'accessToken' | 'accessExpiresAtMs'>;
+
+interface NewSessionRecord
+  extends Pick<Identity, 'issuer' | 'subject' | 'signedInAtMs' | 'acr' | 'providerSession'>, AccessToken {
+  readonly id: string;
+  readonly expiresAtMs: number;
+}
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+const tokenOf = ({ accessToken, accessExpiresAtMs }: AccessToken) => ({
+  sha256: createHash('sha256').update(accessToken).digest('hex'),
+  expiresAt: timeOf(accessExpiresAtMs),
+});
+
+const isEnded = (error: unknown): boolean => error instanceof DomainError && error.code === 'unauthenticated';
+
+/** The records of sessions at identity. */
+export class SessionRecords {
+  readonly #directory: SessionDirectory;
+  readonly #known = new LRUCache<string, Promise<boolean>>({ max: KNOWN_AT_MOST, ttl: KNOWN_MS });
+
+  constructor(directory: SessionDirectory) {
+    this.#directory = directory;
+  }
+
+  /** @throws SignInRefused for a person who may not sign in. @throws DomainError 'unavailable' */
+  async begin(record: NewSessionRecord, options: CallOptions): Promise<void> {
+    const { id, issuer, subject, signedInAtMs, acr, providerSession, expiresAtMs } = record;
+    const optional = { ...(acr !== undefined && { acr }), ...(providerSession !== undefined && { providerSession }) };
+    const times = { signedInAt: timeOf(signedInAtMs), expiresAt: timeOf(expiresAtMs) };
+    const request = { id, issuer, subject, ...times, ...optional, token: tokenOf(record) };
+    await refusing(this.#directory.BeginSession(request, { timeoutMs: TIMEOUT_MS, ...options }));
+  }
+
+  /** @throws SignInRefused for a session that has ended. @throws DomainError 'unavailable' */
+  async addToken(id: string, tokens: AccessToken): Promise<void> {
+    await refusing(this.#directory.AddSessionToken({ id, token: tokenOf(tokens) }, { timeoutMs: TIMEOUT_MS }));
+  }
+
+  /** @throws DomainError 'unavailable' when that cannot be found out */
+  isAlive(id: string): Promise<boolean> {
+    return this.#known.get(id) ?? this.#ask(id, false);
+  }
+
+  /** Notes that somebody uses the session. @throws DomainError 'unavailable' */
+  async use(id: string): Promise<void> {
+    await this.#ask(id, true);
+  }
+
+  /** @throws DomainError 'unavailable' */
+  async end(id: string, options: CallOptions): Promise<void> {
+    await this.#directory.EndSession({ id }, { timeoutMs: TIMEOUT_MS, ...options });
+    this.#known.delete(id);
+  }
+
+  /** The answer counts from when it is asked for. */
+  #ask(id: string, isUsed: boolean): Promise<boolean> {
+    const asked = this.#directory.CheckSession({ id, isUsed }, { timeoutMs: TIMEOUT_MS }).then(
+      () => true,
+      (error: unknown) => {
+        if (isEnded(error)) return false;
+        throw error;
+      },
+    );
+    this.#known.set(id, asked);
+    asked.catch(() => {
+      if (this.#known.peek(id) === asked) this.#known.delete(id);
+    });
+    return asked;
+  }
+}
+
+/** @throws SignInRefused where identity refuses the person or the session */
+async function refusing(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (isEnded(error)) throw new SignInRefused('identity does not take this session', { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,10 @@
+// Original file: protos/identity/v1/sessions.proto
+
+
+export interface EndSessionRequest {
+  'id'?: (string);
+}
+
+export interface EndSessionRequest__Output {
+  'id': (string);
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { runWithin } from '@saleschannel/runtime';
+import { createTestDatabase, eventually, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import { query, send, sql, type Database } from '../src/index.ts';
+
+const text = `create table entry (id int primary key);`;
+const insert = (id: number) => sql`insert into entry (id) values (${id})`;
+
+let created: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  created = await createTestDatabase();
+  const schema = { entities: [], migrations: [{ file: '20260101000001-test.sql', text }] };
+  database = await openTestDatabase({ url: created.url, poolMax: 4, ...schema });
+  await database.migrate();
+});
+beforeEach(async () => {
+  await query(database.em(), sql`delete from entry`);
+  await query(database.em(), insert(1));
+});
+afterAll(async () => {
+  await database.stop();
+  await created.drop();
+});
+
+const ids = async () =>
+  (await query<{ id: number }>(database.em(), sql`select id from entry order by id`)).map(({ id }) => id);
+const LEFT_MS = 300;
+const soon = () => ({ deadline: Date.now() + LEFT_MS, isCancelled: () => false });
+
+/** Holds row 1 until `release`, so that whatever locks it waits. */
+async function hold(): Promise<{ release(): Promise<void> }> {
+  const [locked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holder = database.transaction(async (em) => {
+    await query(em, sql`select from entry where id = 1 for update`);
+    locked.resolve();
+    await goOn.promise;
+  });
+  await locked.promise;
+  return {
+    release() {
+      goOn.resolve();
+      return holder;
+    },
+  };
+}
+
+const untilWaiting = () =>
+  eventually(
+    async () => (await query(database.em(), sql`select from pg_locks where not granted`)).length > 0,
+    'a statement waits for the lock',
+  );
+
+test.each([
+  [
+    'travels with the commit',
+    (em: Parameters<typeof send>[0]) => {
+      send(em, sql`update entry set id = id where id = 1`);
+      send(em, insert(2));
+    },
+  ],
+  [
+    'is awaited',
+    async (em: Parameters<typeof send>[0]) => {
+      await query(em, insert(2));
+      await query(em, sql`select from entry where id = 1 for update`);
+    },
+  ],
+  [
+    'travels with the commit of a transaction that began before',
+    async (em: Parameters<typeof send>[0]) => {
+      await query(em, insert(2));
+      send(em, sql`update entry set id = id where id = 1`);
+    },
+  ],
+])('a lock that is held past the deadline commits nothing when its statement %s', async (_how, work) => {
+  const { release } = await hold();
+  const limit = soon();
+  const outcome = runWithin(limit, () => database.transaction(work)).catch((error: unknown) => error);
+  await untilWaiting();
+  await eventually(() => Promise.resolve(Date.now() > limit.deadline + 50), 'the deadline has passed');
+  await release();
+  expect(await outcome).toMatchObject({ code: 'unavailable' });
+  expect(await ids()).toEqual([1]);
+});
+
+test('work in time commits, with statements that travel together and one by one', async () => {
+  const limit = { ...soon(), deadline: Date.now() + 30_000 };
+  await runWithin(limit, async () => {
+    await database.transaction((em) => send(em, insert(2)));
+    await database.transaction(async (em) => {
+      await query(em, insert(3));
+      send(em, insert(4));
+    });
+  });
+  expect(await ids()).toEqual([1, 2, 3, 4]);
+});
+
+test('nothing is committed once the caller has gone', async () => {
+  let isCancelled = false;
+  const limit = { deadline: Date.now() + 30_000, isCancelled: () => isCancelled };
+  const outcome = runWithin(limit, () =>
+    database.transaction(async (em) => {
+      await query(em, insert(2));
+      isCancelled = true;
+    }),
+  );
+  await expect(outcome).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await ids()).toEqual([1]);
+});
+
+test('what outlives a call has no deadline', async () => {
+  const goOn = Promise.withResolvers<void>();
+  let background: Promise<void> | undefined;
+  const limit = { deadline: Date.now() + 30_000, isCancelled: () => true };
+  await runWithin(limit, () => {
+    background = goOn.promise.then(() => database.transaction((em) => send(em, insert(2))));
+    return Promise.resolve();
+  });
+  goOn.resolve();
+  await background;
+  expect(await ids()).toEqual([1, 2]);
+});
+
+test('a fault of the work itself is told as such', async () => {
+  const limit = { deadline: Date.now() + 30_000, isCancelled: () => false };
+  const work = runWithin(limit, () => database.transaction((em) => send(em, sql`select 1 / (select 0)`)));
+  await expect(work).rejects.toMatchObject({ code: '22012' });
+});

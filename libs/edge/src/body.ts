@@ -1,0 +1,163 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { DomainError } from '@saleschannel/errors';
+import { parseJson, type JsonLimits } from './json.ts';
+import { refuse } from './violations.ts';
+
+/** Limits of a body that is read as a whole. */
+export interface ByteLimits {
+  readonly bytes: number;
+  /** Deadline for the last byte, counted from the start of reading. */
+  readonly timeoutMs: number;
+  /** Turns for large bodies. Without it they are read at once. */
+  readonly large?: LargeBodies;
+}
+
+/** Makes large bodies wait unread, so that they stay with their senders. */
+export interface LargeBodies {
+  /** A body with more bytes waits before more of it is read. */
+  readonly bytes: number;
+  /** Resolves when the body may be read. Rejects when it waited too long. */
+  wait(): Promise<void>;
+}
+
+export interface BodyLimits extends ByteLimits {
+  readonly json: JsonLimits;
+}
+
+/** Bytes read of a body that should be absent, to see whether it says anything. */
+const NO_BODY_BYTES_AT_MOST = 1_024;
+
+const unsupported = (detail: string): DomainError => new DomainError('unsupported-media-type', detail);
+
+export const hasBody = (request: IncomingMessage): boolean => {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  return encoding !== undefined || (length !== undefined && length !== '0');
+};
+
+/**
+ * Finds the media type of a body among the supported ones.
+ * @throws DomainError 'unsupported-media-type', or 'malformed-body' without a body
+ */
+export function matchMediaType<T>(
+  request: IncomingMessage,
+  supported: ReadonlyMap<string, T>,
+): [mediaType: string, value: T] {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
+    throw unsupported('Content-Encoding is not supported: send the body as it is.');
+  const header = request.headers['content-type'];
+  if (header === undefined && !hasBody(request)) throw new DomainError('malformed-body', 'The operation needs a body.');
+  const asWritten = header === undefined ? undefined : supported.get(header);
+  if (header !== undefined && asWritten !== undefined) return [header, asWritten];
+  const [essence = 'none', ...parameters] =
+    header
+      ?.toLowerCase()
+      .split(';')
+      .map((part) => part.trim()) ?? [];
+  const found = supported.get(essence);
+  if (found === undefined) throw unsupported(`Send ${[...supported.keys()].join(' or ')}.`);
+  const charset = parameters.find((part) => part.startsWith('charset='));
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) throw unsupported('Send the body in UTF-8.');
+  return [essence, found];
+}
+
+/**
+ * Reads a body as JSON. Check its media type first.
+ * @throws DomainError 'payload-too-large', 'malformed-body', 'invalid-request'
+ */
+export const readJson = async (request: IncomingMessage, limits: BodyLimits): Promise<unknown> =>
+  parseJson(toText(await readBytes(request, limits)), limits.json);
+
+/**
+ * Parses the body of an HTML form (`application/x-www-form-urlencoded`).
+ * @param fieldsAtMost more fields are refused before any is decoded
+ * @throws DomainError 'payload-too-large', 'malformed-body'
+ */
+export function parseForm(bytes: Uint8Array, fieldsAtMost: number): URLSearchParams {
+  const text = toText(bytes);
+  let separator = -1;
+  for (let count = 1; (separator = text.indexOf('&', separator + 1)) !== -1; count += 1) {
+    if (count >= fieldsAtMost)
+      throw new DomainError('payload-too-large', `The form must have at most ${fieldsAtMost} fields.`);
+  }
+  return new URLSearchParams(text);
+}
+
+/**
+ * Tolerates the empty object that some clients always send, and refuses any other body.
+ * @throws DomainError 'invalid-request', 'malformed-body'
+ */
+export async function refuseBody(
+  request: IncomingMessage,
+  { timeoutMs }: Pick<ByteLimits, 'timeoutMs'>,
+): Promise<void> {
+  if (!hasBody(request)) return;
+  const text = await readBytes(request, { bytes: NO_BODY_BYTES_AT_MOST, timeoutMs }).then(
+    (bytes) => bytes.toString('latin1').trim(),
+    (error: unknown) => {
+      if (error instanceof DomainError && error.code === 'payload-too-large') return 'too large';
+      throw error;
+    },
+  );
+  if (text !== '' && !/^\{\s*\}$/.test(text)) {
+    refuse({ pointer: '#', detail: 'must be absent: this operation takes no body', code: 'no-body' });
+  }
+}
+
+/** Reads a body as UTF-8. @throws DomainError 'payload-too-large', 'malformed-body' */
+export const readText = async (request: IncomingMessage, limits: ByteLimits): Promise<string> =>
+  toText(await readBytes(request, limits));
+
+/** @throws DomainError 'malformed-body' */
+function toText(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw new DomainError('malformed-body', 'The body is not UTF-8.');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
+/**
+ * Reads a body as it is. Check its media type first.
+ * @throws DomainError 'payload-too-large', 'malformed-body'
+ */
+export function readBytes(
+  request: IncomingMessage,
+  { bytes: bytesAtMost, timeoutMs, large }: ByteLimits,
+): Promise<Buffer> {
+  const tooLarge = (): DomainError =>
+    new DomainError('payload-too-large', `The body must have at most ${bytesAtMost} bytes.`);
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > bytesAtMost) return Promise.reject(tooLarge());
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let size = 0;
+    const end = (error: Error | undefined): void => {
+      clearTimeout(timeout);
+      request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+      if (error) reject(error);
+      else resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces));
+    };
+    let isAsked = false;
+    const waitIfLarge = (known: number): void => {
+      if (!large || isAsked || known <= large.bytes) return;
+      isAsked = true;
+      request.pause();
+      large.wait().then(() => request.resume(), end);
+    };
+    const onData = (piece: Buffer): void => {
+      size += piece.length;
+      pieces.push(piece);
+      if (size > bytesAtMost) end(tooLarge());
+      else waitIfLarge(size);
+    };
+    const onEnd = (): void => end(undefined);
+    const onError = (error: Error): void =>
+      end(new DomainError('malformed-body', 'The body broke off.', { cause: error }));
+    const onClose = (): void => end(new DomainError('malformed-body', 'The body broke off.'));
+    const timeout = setTimeout(
+      () => end(new DomainError('malformed-body', 'The body did not arrive in time.')),
+      timeoutMs,
+    );
+    request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+    waitIfLarge(declared);
+  });
+}

@@ -1,0 +1,17 @@
+export {
+  hasBody,
+  matchMediaType,
+  parseForm,
+  readBytes,
+  readJson,
+  readText,
+  refuseBody,
+  type BodyLimits,
+  type ByteLimits,
+  type LargeBodies,
+} from './body.ts';
+export { discardRest } from './discard.ts';
+export { defaultJsonLimits, parseJson, type JsonLimits } from './json.ts';
+export { networkOf } from './network.ts';
+export { answerUnreadable, unreadableFault } from './unreadable.ts';
+export { refusalOf, refuse, VIOLATIONS_AT_MOST } from './violations.ts';

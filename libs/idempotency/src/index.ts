@@ -1,0 +1,3 @@
+export { createKeyForgetting, forgetKeys } from './forget.ts';
+export { answerOnce } from './once.ts';
+export { scopeOf } from './scope.ts';

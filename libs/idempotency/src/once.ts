@@ -1,0 +1,146 @@
+import type { MethodDefinition } from '@grpc/proto-loader';
+import type { Sealer } from '@saleschannel/auth';
+import { services, type ServiceContract } from '@saleschannel/contracts';
+import type { Database, EntityManager } from '@saleschannel/database';
+import { idempotencyKeyReused, unavailable } from '@saleschannel/errors';
+import type { Call, ResponseOf, RpcPath } from '@saleschannel/grpc';
+import { requestFingerprint } from '@saleschannel/primitives';
+import { idempotencyKey, parameters, parse } from '@saleschannel/validation';
+import { z } from 'zod';
+import { findRecord, insertRecord, keepAnswer, type KeyedRequest } from './records.ts';
+import { scopeOf } from './scope.ts';
+
+/** Longer than the 24 hours that the API promises, so that late repeats do not depend on the minute. */
+const KEPT_HOURS = 48;
+
+/**
+ * The operation to carry out, with a database whose one transaction also keeps the answer. It returns what that
+ * transaction returned.
+ */
+type Operation<Made> = (database: Database) => Promise<Made>;
+
+/** How an answer is kept. */
+interface Storage<Answer> {
+  readonly toBytes: (answer: Answer) => Promise<Buffer> | Buffer;
+  readonly fromBytes: (em: EntityManager, bytes: Buffer) => Promise<Answer> | Answer;
+  /** Undefined: for ever. */
+  readonly keptHours?: number;
+}
+
+interface KeyedCall {
+  readonly call: Call;
+  readonly database: Database;
+  /** The whole request. Another one under the same key is refused. */
+  readonly request: unknown;
+  /** Seals the kept answer, for answers that hold a secret. */
+  readonly sealer?: Sealer;
+}
+
+/**
+ * Carries out a call that makes something, once per idempotency key of its caller. A repeat gets the message that the
+ * first call got. Without a key the operation runs each time. A refused request uses no key.
+ * @throws DomainError 'idempotency-key-reused' when the key has the answer of another request
+ */
+export async function answerOnce<Path extends RpcPath, Made>(
+  path: Path,
+  { call, database, request, sealer }: KeyedCall,
+  operation: Operation<Made>,
+  toAnswer: (made: Made) => ResponseOf<Path>,
+): Promise<ResponseOf<Path>> {
+  const { idempotencyKey: key } = call;
+  if (key === undefined) return toAnswer(await operation(database));
+  parse(keySchema, { key }, 'The idempotency key is not valid.', keyIn);
+  const keyed = { scope: scopeOf(call), operation: path, key, fingerprint: requestFingerprint(request) };
+  const storage = messages<Path>(path);
+  const kept = sealer ? sealed(storage, sealer, keyed) : storage;
+  return carryOutOnce({ call, database, keyed }, operation, toAnswer, kept);
+}
+
+const keyIn = parameters({ key: 'Idempotency-Key' });
+const keySchema = z.object({ key: idempotencyKey });
+
+/** Ends the transaction of a repeated request: its answer is known. */
+class Replayed extends Error {
+  readonly answer: unknown;
+
+  constructor(answer: unknown) {
+    super('the request was carried out before');
+    this.answer = answer;
+  }
+}
+
+async function carryOutOnce<Made, Answer>(
+  { call, database, keyed }: { readonly call: Call; readonly database: Database; readonly keyed: KeyedRequest },
+  operation: Operation<Made>,
+  toAnswer: (made: Made) => Answer,
+  { toBytes, fromBytes, keptHours }: Storage<Answer>,
+): Promise<Answer> {
+  let outcome: { readonly made: unknown; readonly answer: Answer } | undefined;
+  const transaction: Database['transaction'] = (work, options) => {
+    if (outcome) throw new Error(`${keyed.operation} has two transactions: the second one would not be repeatable`);
+    return database.transaction(async (em) => {
+      if (!(await insertRecord(em, keyed, keptHours))) throw new Replayed(await knownAnswer(em, keyed, fromBytes));
+      const made = await work(em);
+      const answer = toAnswer(made as unknown as Made);
+      keepAnswer(em, keyed, await toBytes(answer));
+      outcome = { made, answer };
+      return made;
+    }, options);
+  };
+  try {
+    const made = await operation({ ...database, transaction });
+    if (!outcome || outcome.made !== made)
+      throw new Error(`${keyed.operation} must return what its transaction returns`);
+    return outcome.answer;
+  } catch (error) {
+    if (!(error instanceof Replayed)) throw error;
+    call.markReplayed();
+    return error.answer as Answer;
+  }
+}
+
+async function knownAnswer<Answer>(
+  em: EntityManager,
+  keyed: KeyedRequest,
+  fromBytes: Storage<Answer>['fromBytes'],
+): Promise<Answer> {
+  const known = await findRecord(em, keyed);
+  if (!known) throw unavailable(new Error('the idempotency key expired while the request was repeated'));
+  if (!known.isSame) throw idempotencyKeyReused();
+  return fromBytes(em, known.answer);
+}
+
+/** Answers as messages of the RPC, which every release reads. */
+function messages<Path extends RpcPath>(path: Path): Storage<ResponseOf<Path>> {
+  const [service = '', name = ''] = path.split('.');
+  const contract = (services as unknown as Record<string, ServiceContract<unknown, unknown>>)[service];
+  const method = contract?.definition[name] as MethodDefinition<object, object> | undefined;
+  if (!method) throw new Error(`there is no RPC ${path}`);
+  return {
+    keptHours: KEPT_HOURS,
+    toBytes: (answer) => method.responseSerialize(answer as object),
+    fromBytes: (_em, bytes) => method.responseDeserialize(bytes) as ResponseOf<Path>,
+  };
+}
+
+const sealedShape = z.object({ answer: z.base64url() });
+
+function sealed<Answer>(
+  plain: Storage<Answer>,
+  sealer: Sealer,
+  { scope, operation, key }: KeyedRequest,
+): Storage<Answer> {
+  const purpose = `answer ${scope} ${operation} ${key}`;
+  return {
+    ...plain,
+    async toBytes(answer) {
+      const bytes = await plain.toBytes(answer);
+      return Buffer.from(await sealer.seal(purpose, { answer: bytes.toString('base64url') }));
+    },
+    async fromBytes(em, bytes) {
+      const opened = await sealer.open(purpose, bytes.toString(), sealedShape);
+      if (!opened) throw new Error(`a kept answer of ${operation} was sealed under a key that is gone`);
+      return plain.fromBytes(em, Buffer.from(opened.answer, 'base64url'));
+    },
+  };
+}

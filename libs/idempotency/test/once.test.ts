@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Sealer } from '@saleschannel/auth';
+import { query, sql } from '@saleschannel/database';
+import { newId } from '@saleschannel/primitives';
+import { array, assert, asyncProperty, boolean, constantFrom, option, record } from 'fast-check';
+import { answerOnce } from '../src/once.ts';
+import { forgetKeys } from '../src/forget.ts';
+import { callOf, startLedger } from './support/ledger.ts';
+
+let ledger: Awaited<ReturnType<typeof startLedger>>;
+beforeAll(async () => {
+  ledger = await startLedger();
+});
+afterAll(() => ledger.stop());
+
+const DELETED = 'webhooks.DeleteEndpoint';
+const toAnswer = (id: string) => ({
+  id,
+  url: 'https://a.example',
+  ordered: false,
+  status: 'ENABLED',
+  createdAt: 'now',
+});
+
+interface Asked {
+  readonly user: string;
+  readonly key: string | undefined;
+  readonly content: string;
+  readonly isRefused?: boolean;
+  readonly sealer?: Sealer;
+}
+
+/** Makes a row once per key, or throws after it was made. Returns the id of the row, and whether it was a replay. */
+async function ask({
+  user,
+  key,
+  content,
+  isRefused = false,
+  sealer,
+}: Asked): Promise<{ id: string; replayed: boolean }> {
+  let replayed = false;
+  const call = callOf(user, key, () => (replayed = true));
+  const answer = await answerOnce(
+    DELETED,
+    { call, database: ledger.database, request: { content }, ...(sealer && { sealer }) },
+    (database) =>
+      database.transaction((em) => {
+        const id = newId();
+        ledger.make(em, id);
+        if (isRefused) throw new Error('refused');
+        return id;
+      }),
+    toAnswer,
+  );
+  return { id: String(answer.id), replayed };
+}
+
+const outcomeOf = (asked: Asked) =>
+  ask(asked).catch((error: { code?: string; message: string }) => error.code ?? error.message);
+
+test('any sequence of requests makes one row per key and user', async () => {
+  const some = record({
+    user: constantFrom('u1', 'u2'),
+    key: option(constantFrom('k1', 'k2'), { nil: undefined }),
+    content: constantFrom('a', 'b'),
+    isRefused: boolean(),
+  });
+  await assert(
+    asyncProperty(array(some, { maxLength: 12 }), async (requests) => {
+      const run = newId();
+      const kept = new Map<string, { content: string; id: string }>();
+      const before = (await ledger.made()).length;
+      let made = 0;
+      for (const request of requests) {
+        const place = `${request.user} ${request.key}`;
+        const known = request.key === undefined ? undefined : kept.get(place);
+        const outcome = await outcomeOf({ ...request, user: `${request.user}-${run}` });
+        if (known) {
+          const again = known.content === request.content;
+          expect(outcome).toEqual(again ? { id: known.id, replayed: true } : 'idempotency-key-reused');
+        } else if (request.isRefused) expect(outcome).toBe('refused');
+        else {
+          expect(outcome).toMatchObject({ replayed: false });
+          made += 1;
+          kept.set(place, { content: request.content, id: (outcome as { id: string }).id });
+        }
+      }
+      expect((await ledger.made()).length).toBe(before + made);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('of requests at once one makes the row, and the next one does when that is refused', async () => {
+  const before = (await ledger.made()).length;
+  const asked = { user: newId(), key: 'k', content: 'a' };
+  const outcomes = await Promise.all(
+    Array.from({ length: 8 }, (_, place) => outcomeOf({ ...asked, isRefused: place < 3 })),
+  );
+  const answers = outcomes.filter((outcome) => outcome !== 'refused') as { id: string; replayed: boolean }[];
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  expect((await ledger.made()).length).toBe(before + 1);
+});
+
+const key = (fill: number) => new Uint8Array(32).fill(fill);
+
+test('a sealed answer opens under the key of before, and says so when that is gone', async () => {
+  const asked = { user: newId(), key: 'k', content: 'a' };
+  const first = await ask({ ...asked, sealer: new Sealer([key(1)]) });
+  const rotated = await ask({ ...asked, sealer: new Sealer([key(2), key(1)]) });
+  expect(rotated).toEqual({ id: first.id, replayed: true });
+  await expect(ask({ ...asked, sealer: new Sealer([key(2)]) })).rejects.toThrow('a key that is gone');
+  const rows = await query<{ answer: Buffer }>(
+    ledger.database.em(),
+    sql`select answer from idempotency_key where scope = ${`user/${asked.user}`}`,
+  );
+  expect(rows.map(({ answer }) => answer.includes(Buffer.from(first.id)))).toEqual([false]);
+});
+
+test('keys whose time is over are deleted, and others stay', async () => {
+  const [old, young] = [newId(), newId()];
+  await Promise.all([old, young].map((user) => ask({ user, key: 'k', content: 'a' })));
+  const em = ledger.database.em();
+  await query(em, sql`update idempotency_key set kept_until = now() where scope = ${`user/${old}`}`);
+  await query(
+    em,
+    sql`update idempotency_key set kept_until = kept_until - interval '24 hours'
+                      where scope = ${`user/${young}`}`,
+  );
+  await forgetKeys(ledger.database);
+  const scopes = (await ledger.keys()).map(({ scope }) => scope);
+  expect([scopes.includes(`user/${old}`), scopes.includes(`user/${young}`)]).toEqual([false, true]);
+});
+
+test('an operation that would commit without its key is refused', async () => {
+  const keyed = (key: string) => ({ call: callOf(newId(), key), database: ledger.database, request: {} });
+  const twice = answerOnce(
+    DELETED,
+    keyed('twice'),
+    async (database) => {
+      await database.transaction(() => 'one');
+      return database.transaction(() => 'two');
+    },
+    toAnswer,
+  );
+  await expect(twice).rejects.toThrow('has two transactions');
+  const never = answerOnce(DELETED, keyed('never'), () => Promise.resolve('id'), toAnswer);
+  await expect(never).rejects.toThrow('must return what its transaction returns');
+});

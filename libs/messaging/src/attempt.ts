@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IntegrationEntry } from '@saleschannel/contracts';
+import { isContended, isTransient } from '@saleschannel/database';
+import type { Logger } from '@saleschannel/runtime';
+import type { ConsumerMetrics } from './consumer-metrics.ts';
+import type { QueueName } from './topology.ts';
+import { inSpans } from './tracing.ts';
+
+export const RETRY_MS = 200;
+const RETRY_AT_MOST_MS = 5_000;
+
+export interface Attempt {
+  readonly queue: QueueName;
+  /** The name of the queue on the broker. */
+  readonly queueName: string;
+  readonly metrics: Pick<ConsumerMetrics, 'handled' | 'durations'>;
+  readonly logger: Logger;
+  handle(entries: readonly IntegrationEntry[]): Promise<void>;
+  /** Whether it may go on waiting for a database that cannot be used. */
+  mayWait(): boolean;
+}
+
+/** Handles entries, and waits while the database cannot be used. Returns undefined when it was done, else the fault. */
+export async function attempt(options: Attempt, entries: readonly IntegrationEntry[]): Promise<unknown> {
+  const { queue, queueName, metrics, logger } = options;
+  const processing = {
+    'messaging.system.name': 'rabbitmq',
+    'messaging.operation.name': 'process',
+    'messaging.destination.name': queueName,
+  };
+  for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, RETRY_AT_MOST_MS)) {
+    const started = performance.now();
+    const took = (): number => (performance.now() - started) / 1_000;
+    try {
+      await inSpans(queue, entries, (continued) => options.handle(continued));
+      metrics.handled.add(entries.length, { queue: queueName });
+      metrics.durations.record(took(), processing);
+      return undefined;
+    } catch (error) {
+      metrics.durations.record(took(), {
+        ...processing,
+        'error.type': isTransient(error) ? 'unavailable' : 'internal',
+      });
+      const isOutage = isTransient(error) && !isContended(error);
+      if (!isOutage || !options.mayWait()) return error ?? new Error('failed without an error');
+      logger.warn({ err: error, queue: queueName }, `waiting for the database: ${(error as Error).message}`);
+      await delay(wait);
+      if (!options.mayWait()) return error;
+    }
+  }
+}

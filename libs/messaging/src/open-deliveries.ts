@@ -1,0 +1,45 @@
+import type { ConfirmChannel } from 'amqplib';
+import { publishConfirmed, type Destination } from './confirmed.ts';
+import { returnsOf, type Delivery } from './delivery.ts';
+import { DELIVERY_LIMIT } from './topology.ts';
+
+/**
+ * A message that came back so often is given back as a copy, whose count begins at zero. Otherwise a database that
+ * comes and goes would use up the queue's delivery limit, and make dead letters of good messages.
+ */
+const RETURNS_UNTIL_COPIED = DELIVERY_LIMIT / 2;
+
+/** The messages that a consumer holds unacknowledged. */
+export class OpenDeliveries {
+  readonly #deliveries = new Set<Delivery>();
+
+  get size(): number {
+    return this.#deliveries.size;
+  }
+
+  add(delivery: Delivery): void {
+    this.#deliveries.add(delivery);
+  }
+
+  remove(delivery: Delivery): void {
+    this.#deliveries.delete(delivery);
+  }
+
+  clear(): void {
+    this.#deliveries.clear();
+  }
+
+  /**
+   * Puts copies of messages that came back often at the end of their queue, and acknowledges the originals. The others
+   * keep their places when the channel closes.
+   */
+  async copyWorn(channel: ConfirmChannel, queue: Destination): Promise<void> {
+    const worn = [...this.#deliveries].filter(({ message }) => returnsOf(message) >= RETURNS_UNTIL_COPIED);
+    for (const delivery of worn) {
+      const { content, properties } = delivery.message;
+      await publishConfirmed(channel, queue, content, { type: String(properties.type) });
+      channel.ack(delivery.message);
+      this.remove(delivery);
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { AvailabilityWatch, query, sql } from '@saleschannel/database';
+import { newId } from '@saleschannel/primitives';
+import { silentLogger, type Part } from '@saleschannel/runtime';
+import {
+  eventually,
+  startProxy,
+  startPublisher,
+  testBrokerUrl,
+  testNamespace,
+  type TestPublisher,
+} from '@saleschannel/testing';
+import { Relay, withDeadLetters } from '../src/index.ts';
+import { DELIVERY_LIMIT, names } from '../src/topology.ts';
+import {
+  brokerOf,
+  commit,
+  consume,
+  createStage,
+  reported,
+  REPORTED,
+  startOperator,
+  type Listening,
+  type Operator,
+  type Stage,
+} from './support/stage.ts';
+
+/** A replica that has lost the database or the broker, and not the other one, leaves its work to others. */
+
+const QUEUE = 'tasks.outcomes';
+
+let namespace: string;
+let publisher: TestPublisher;
+let operator: Operator;
+const parts: { stop(): Promise<void> }[] = [];
+
+const kept = <P extends { stop(): Promise<void> }>(part: P): P => {
+  parts.push(part);
+  return part;
+};
+
+beforeEach(async () => {
+  namespace = testNamespace();
+  publisher = kept(await startPublisher(namespace));
+  operator = kept(await startOperator());
+});
+afterEach(async () => {
+  for (const part of parts.splice(0).reverse()) await part.stop();
+});
+
+const taskIds = (listening: Listening): string[] => listening.heard.map(({ event }) => event.taskId);
+const heard = (listening: Listening, ids: readonly string[]): Promise<boolean> =>
+  eventually(() => Promise.resolve(ids.every((id) => taskIds(listening).includes(id))), 'every entry');
+const queueName = (): string => names(namespace).queue(QUEUE);
+const deadLetters = () => withDeadLetters(testBrokerUrl(), namespace, (letters) => letters.list(QUEUE, 100));
+
+/** A database that the test makes usable or not. */
+async function switchedDatabase(): Promise<{ watch: AvailabilityWatch; turn(isUsable: boolean): Promise<unknown> }> {
+  let isUsable = true;
+  const watch = kept(new AvailabilityWatch({ probe: () => Promise.resolve(isUsable), lookMs: 5, lostAfterMs: 30 }));
+  await watch.start();
+  return {
+    watch,
+    turn(isUsableNow) {
+      isUsable = isUsableNow;
+      return eventually(() => Promise.resolve(watch.isLost === !isUsableNow), `lost: ${!isUsableNow}`);
+    },
+  };
+}
+
+/** A replica whose batches wait for a database that never answers. */
+async function startHanging(): Promise<
+  { listening: Listening; begun: string[]; end(): void } & Awaited<ReturnType<typeof switchedDatabase>>
+> {
+  const database = await switchedDatabase();
+  const begun: string[] = [];
+  const answer = Promise.withResolvers<void>();
+  const listening = await consume({
+    namespace,
+    availability: database.watch,
+    async handle(entries) {
+      begun.push(...entries.map(({ event }) => event.taskId));
+      await answer.promise;
+    },
+  });
+  const end = (): void => answer.resolve();
+  kept({
+    stop() {
+      end();
+      return listening.stop();
+    },
+  });
+  await eventually(() => operator.isConsumed(queueName()), 'a consumer');
+  return { ...database, listening, begun, end };
+}
+
+describe('a consumer that has lost its database', () => {
+  test('gives its messages back, those under way too, and consumes again when the database is back', async () => {
+    const { begun, end, turn, listening } = await startHanging();
+    const tasks = Array.from({ length: 5 }, () => newId());
+    for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
+    await eventually(() => Promise.resolve(begun.length > 0), 'a batch');
+    await turn(false);
+    const healthy = await consume({ namespace });
+    await heard(healthy, tasks);
+    await healthy.stop();
+    expect(listening.heard).toEqual([]);
+    await turn(true);
+    // Its batch has not ended, so it takes nothing yet.
+    await publisher.publish(REPORTED, [reported()]);
+    await eventually(async () => (await operator.waiting(queueName())) === 1, 'a message that nobody takes');
+    expect(await operator.isConsumed(queueName())).toBe(false);
+    end();
+    await eventually(async () => (await operator.waiting(queueName())) === 0, 'the message taken');
+    expect(await deadLetters()).toEqual([]);
+  });
+
+  test('makes no dead letter of a good message, however often the database comes and goes', async () => {
+    const database = await switchedDatabase();
+    let isBack = false;
+    let deliveries = 0;
+    const listening = kept(
+      await consume({
+        namespace,
+        availability: database.watch,
+        async handle() {
+          deliveries++;
+          if (!isBack) throw Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
+        },
+      }),
+    );
+    const task = newId();
+    await publisher.publish(REPORTED, [reported(task)]);
+    for (let outage = 0; outage <= DELIVERY_LIMIT + 2; outage++) {
+      const before = deliveries;
+      await eventually(() => Promise.resolve(deliveries > before), `delivery ${outage}`);
+      await database.turn(false);
+      await eventually(async () => (await operator.waiting(queueName())) === 1, 'the message given back');
+      await database.turn(true);
+    }
+    isBack = true;
+    await heard(listening, [task]);
+    expect(await deadLetters()).toEqual([]);
+  });
+});
+
+test('a consumer whose broker does not answer when it gives back leaves the connection', async () => {
+  const proxy = kept(await startProxy(testBrokerUrl()));
+  const database = await switchedDatabase();
+  // The heartbeat alone would take minutes.
+  const options = { namespace, url: proxy.url, heartbeatSeconds: 60, availability: database.watch };
+  kept(await consume(options));
+  await eventually(() => operator.isConsumed(queueName()), 'a consumer');
+  const before = proxy.opened;
+  proxy.swallow();
+  await database.turn(false);
+  await eventually(() => Promise.resolve(proxy.opened > before), 'another connection');
+  proxy.restore();
+});
+
+describe('a relay that has lost its broker', () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await createStage();
+    kept({ stop: () => stage.drop() });
+  });
+
+  async function startRelay(brokerUrl?: string): Promise<Relay> {
+    const broker = kept(brokerOf(namespace, brokerUrl, silentLogger, 1));
+    const relay = new Relay({ databaseUrl: stage.databaseUrl, broker, service: 'test', logger: silentLogger });
+    await broker.start();
+    await kept<Part>(relay).start();
+    return relay;
+  }
+  const published = (): Promise<unknown> =>
+    eventually(async () => (await stage.countOutbox()) === 0, 'an empty outbox');
+
+  test('leaves the outbox to one that has it, and takes it over again', async () => {
+    const listening = kept(await consume({ namespace }));
+    const proxies = [kept(await startProxy(testBrokerUrl())), kept(await startProxy(testBrokerUrl()))] as const;
+    const first = await startRelay(proxies[0].url);
+    await first.drained();
+    await startRelay(proxies[1].url);
+    const sent: string[] = [];
+    const send = async (): Promise<void> => {
+      const task = newId();
+      sent.push(task);
+      await commit(stage.database, REPORTED, [reported(task)]);
+      await published();
+      await heard(listening, sent);
+    };
+    proxies[0].swallow();
+    await send();
+    proxies[0].restore();
+    proxies[1].swallow();
+    await send();
+    await first.drained();
+  });
+
+  test('and nobody has one: keeps its session, by which it tells how much waits, and no lock', async () => {
+    const proxy = kept(await startProxy(testBrokerUrl()));
+    const relay = await startRelay(proxy.url);
+    await relay.drained();
+    proxy.cut();
+    const state = sql`
+      select count(*) filter (where locktype = 'advisory')::int as locks, count(distinct activity.pid)::int as sessions
+      from pg_stat_activity as activity left join pg_locks using (pid)
+      where application_name = 'test-relay' and datname = current_database()`;
+    await eventually(async () => {
+      const [row] = await query<{ locks: number; sessions: number }>(stage.database.em(), state);
+      return row?.locks === 0 && row.sessions === 1;
+    }, 'a session without the lock');
+  });
+});

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createConnection, query, sql, type PreparingClient } from '@saleschannel/database';
+import { newId } from '@saleschannel/primitives';
+import { silentLogger, type Part } from '@saleschannel/runtime';
+import { eventually, testNamespace } from '@saleschannel/testing';
+import * as fc from 'fast-check';
+import { enqueue, Relay } from '../src/index.ts';
+import { OutboxFloor } from '../src/outbox-floor.ts';
+import { readRows, type ReadRow } from '../src/outbox-rows.ts';
+import { brokerOf, consume, createStage, reported, REPORTED, type Listening, type Stage } from './support/stage.ts';
+
+/** Below the floor nothing is read, so nothing may ever come there. */
+
+const LIMIT_MS = 180_000;
+
+let stage: Stage;
+let client: PreparingClient;
+const parts: { stop(): Promise<void> }[] = [];
+beforeEach(async () => {
+  stage = await createStage();
+  kept({ stop: () => stage.drop() });
+  client = createConnection(stage.databaseUrl);
+  await client.connect();
+  kept({ stop: () => client.end() });
+});
+afterEach(async () => {
+  for (const part of parts.splice(0).reverse()) await part.stop();
+});
+
+const kept = <P extends { stop(): Promise<void> }>(part: P): P => {
+  parts.push(part);
+  return part;
+};
+
+const put = (count: number) =>
+  sql`insert into outbox (type, body) select ${REPORTED}, '{}' from generate_series(1, ${count}::int)`;
+const readBehind = async (floor: OutboxFloor): Promise<ReadRow[]> => {
+  const rows = await client.run<ReadRow>(readRows(new Set(), [], floor.value));
+  floor.saw(rows);
+  return rows;
+};
+const advance = async (floor: OutboxFloor, times = 4): Promise<void> => {
+  for (let count = 0; count < times; count++) await floor.advanceIfDue(client);
+};
+
+test('while somebody holds a snapshot, a reading costs as little as before', async () => {
+  const holder = stage.database.em();
+  await holder.begin({ isolationLevel: 'repeatable read' as never });
+  kept({ stop: () => holder.rollback() });
+  await query(holder, sql`select count(*) from effect`);
+  const floor = new OutboxFloor({ advanceEveryMs: 0 });
+  for (let round = 0; round < 20; round++) {
+    await client.run(put(500));
+    await readBehind(floor);
+    await client.run(sql`delete from outbox`);
+  }
+  await client.run(put(1));
+  const [last] = await client.run<{ id: string }>(sql`delete from outbox returning id::text`);
+  floor.saw(last ? [last] : []);
+  await advance(floor);
+  expect(floor.value).toBe(last?.id);
+  const pagesOf = async (from: string): Promise<number> => {
+    const statement = readRows(new Set(), [], from);
+    const answer = await client.query(
+      `explain (analyze, buffers, format json) ${statement.text}`,
+      statement.values as unknown[],
+    );
+    const [row] = answer.rows as { 'QUERY PLAN': { Plan: Record<string, number> }[] }[];
+    const plan = row?.['QUERY PLAN'][0]?.Plan;
+    return (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
+  };
+  expect(await pagesOf('0')).toBeGreaterThan(40);
+  expect(await pagesOf(floor.value)).toBeLessThan(10);
+});
+
+test('stays below an id whose transaction has not ended, and finds its row', async () => {
+  const floor = new OutboxFloor({ advanceEveryMs: 0 });
+  const late = stage.database.em();
+  await late.begin();
+  const [row] = await query<{ id: string }>(
+    late,
+    sql`insert into outbox (type, body) values (${REPORTED}, '{}') returning id::text`,
+  );
+  await client.run(put(10));
+  await readBehind(floor);
+  await client.run(sql`delete from outbox`);
+  await advance(floor, 10);
+  expect(floor.value).toBe('0');
+  await late.commit();
+  await advance(floor, 10);
+  expect((await readBehind(floor)).map(({ id }) => id)).toEqual([row?.id]);
+  await client.run(sql`delete from outbox`);
+  await advance(floor);
+  expect(BigInt(floor.value)).toBeGreaterThan(BigInt(row?.id ?? 0));
+});
+
+test('goes back to the beginning once in a while', async () => {
+  const floor = new OutboxFloor({ advanceEveryMs: 0, readAllEveryMs: 100 });
+  const seen = new Set<boolean>();
+  await eventually(async () => {
+    await client.run(put(1));
+    await readBehind(floor);
+    await client.run(sql`delete from outbox`);
+    await advance(floor);
+    seen.add(floor.value === '0');
+    return seen.size === 2 && floor.value === '0';
+  }, 'a floor that was up and is down again');
+});
+
+/** What a writer does in one transaction, and how long it stays open between its steps. */
+const writer = fc.record({
+  entries: fc.integer({ min: 1, max: 3 }),
+  openMs: fc.integer({ min: 0, max: 30 }),
+  isUndone: fc.boolean(),
+});
+
+test(
+  'however writers overtake each other, the relay misses none, with the floor alone',
+  async () => {
+    const namespace = testNamespace();
+    const listening: Listening = kept(await consume({ namespace }));
+    const broker = kept(brokerOf(namespace));
+    const floor = { advanceEveryMs: 1, readAllEveryMs: 3_600_000 };
+    const relay = new Relay({ databaseUrl: stage.databaseUrl, broker, service: 'test', logger: silentLogger, floor });
+    await broker.start();
+    await kept<Part>(relay).start();
+    const write = async ({ entries, openMs, isUndone }: { entries: number; openMs: number; isUndone: boolean }) => {
+      const tasks = Array.from({ length: entries }, () => newId());
+      const written = stage.database.transaction(async (em) => {
+        for (const id of tasks) enqueue(em, REPORTED, [reported(id)]);
+        await query(em, sql`select pg_sleep(${openMs / 1_000})`);
+        if (isUndone) throw new Error('undone');
+      });
+      await written.catch(() => undefined);
+      return isUndone ? [] : tasks;
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(writer, { minLength: 2, maxLength: 12 }), async (writers) => {
+        const tasks = (await Promise.all(writers.map(write))).flat();
+        await eventually(async () => {
+          const heard = new Set(listening.heard.map(({ event }) => event.taskId));
+          return tasks.every((id) => heard.has(id));
+        }, 'every entry that was committed');
+      }),
+      { numRuns: 40, endOnFailure: true },
+    );
+    await eventually(async () => (await stage.countOutbox()) === 0, 'an empty outbox');
+  },
+  LIMIT_MS,
+);

@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import { sequence, type Part } from '../src/index.ts';
+
+test('a process that cannot give its work back ends itself, to be started again', async () => {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('support/unwell.ts', import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [log, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  expect(log).toContain('work neither ends nor can be given back');
+  expect(code).toBe(1);
+}, 120_000);
+
+test('parts together are well when each is', () => {
+  const part = (isWell?: boolean): Part => ({
+    ...(isWell === undefined ? {} : { isWell }),
+    start: () => Promise.resolve(),
+    stop: () => Promise.resolve(),
+  });
+  expect(sequence(part(), part(true)).isWell).toBe(true);
+  expect(sequence(part(), sequence(part(true), part(false))).isWell).toBe(false);
+});

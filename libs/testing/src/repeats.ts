@@ -1,0 +1,41 @@
+import type { CallOptions } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+
+const AT_ONCE = 5;
+
+export interface Repeats<Reply> {
+  /** Of five calls at once and one after them, all with one idempotency key. */
+  readonly answers: Reply[];
+  /** How many of the answers said that they repeat another one. */
+  readonly replays: number;
+  /** What another request got under the same key. */
+  readonly refusal: unknown;
+}
+
+/**
+ * Repeats a call that makes something.
+ * @param ask calls with these options: always the same request, or one other request when `isOther`
+ */
+export async function repeatCall<Reply>(
+  as: { readonly principalToken: string } | { readonly operator: string },
+  ask: (options: CallOptions, isOther: boolean) => Promise<Reply>,
+): Promise<Repeats<Reply>> {
+  let replays = 0;
+  const options: CallOptions = { ...as, idempotencyKey: newId(), onReplayed: () => (replays += 1) };
+  const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ask(options, false)));
+  answers.push(await ask(options, false));
+  const refusal = await ask(options, true).catch((error: unknown) => error);
+  return { answers, replays, refusal };
+}
+
+/** What {@link repeatCall} finds where nothing is made twice. */
+export const madeOnce = <Reply>(answer: Reply) => ({
+  answers: Array.from({ length: AT_ONCE + 1 }, () => answer),
+  replays: AT_ONCE,
+  refusal: expectedRefusal,
+});
+
+const expectedRefusal: object = {
+  asymmetricMatch: (error: unknown) => (error as { code?: unknown } | undefined)?.code === 'idempotency-key-reused',
+  toString: () => 'IdempotencyKeyReused',
+};

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './documents.ts';
+
+/** The options of a command, and the commands below it. */
+export interface Declared {
+  readonly options: readonly string[];
+  readonly commands: Readonly<Record<string, Declared>>;
+}
+
+const known = new Map<string, Declared | undefined>();
+const LIMIT_MS = 60_000;
+
+/** In a program whose options can be asked for. Any other one would do its work. */
+const DECLARES = /parseArgs\(|new Command\(|secretCommand\(|runCommandLine\(/;
+
+/** What a program of this repository declares. It is started, and ended before it does anything. */
+export function declaredBy(program: string): Declared | undefined {
+  if (!known.has(program)) known.set(program, ask(program));
+  return known.get(program);
+}
+
+function ask(program: string): Declared | undefined {
+  if (!DECLARES.test(readFileSync(join(root, program), 'utf8'))) return undefined;
+  const preload = join(import.meta.dirname, 'dump-options.ts');
+  const output = execFileSync(process.execPath, ['--import', preload, program], {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: LIMIT_MS,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return JSON.parse(output) as Declared;
+}
+
+/** Every command and program understands these. */
+const everywhere = ['--help', '-h', '--version', '-V'];
+
+/** What of the words after a program's name it does not understand. */
+export function faultsOfWords(words: readonly string[], declared: Declared, name: string): string[] {
+  let command = declared;
+  let path = name;
+  const options = [...everywhere, ...declared.options];
+  const faults: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const below = command.commands[word];
+    if (below) {
+      command = below;
+      path = `${path} ${word}`;
+      options.push(...below.options);
+    } else if (/^--?[a-z]/i.test(word)) {
+      const [option = ''] = word.split('=');
+      if (!options.includes(option)) faults.push(`"${path}" has no option ${option}`);
+    } else if (/^[a-z][a-z-]*$/.test(word) && Object.keys(command.commands).length > 0 && isCommand(words, index)) {
+      faults.push(`"${path}" has no command ${word}`);
+    }
+  }
+  return faults;
+}
+
+/** A word behind an option may be its value. */
+const isCommand = (words: readonly string[], index: number): boolean => !words[index - 1]?.startsWith('-');

@@ -1,0 +1,77 @@
+/** A command as a document shows it, without its redirections. */
+export interface ShellCommand {
+  /** From 1, in the text that was read. */
+  readonly line: number;
+  readonly words: readonly string[];
+}
+
+/** In the place of `<what to put here>`. */
+export const PLACEHOLDER = '…';
+
+interface Open {
+  line: number;
+  words: string[];
+  word: string | undefined;
+}
+
+const SEPARATORS = '\n;|&(){}`';
+
+/**
+ * The commands of a piece of shell, those in `$(…)` among them. It reads what documents need: quotes, comments,
+ * continued lines, pipes, lists and here-documents.
+ */
+export function commandsOf(text: string): ShellCommand[] {
+  const found: ShellCommand[] = [];
+  const outer: { command: Open; quote: string }[] = [];
+  let line = 1;
+  let quote = '';
+  let command: Open = { line, words: [], word: undefined };
+  const endWord = (): void => {
+    if (command.word !== undefined) command.words.push(command.word);
+    command.word = undefined;
+  };
+  const endCommand = (): void => {
+    endWord();
+    const words = command.words.filter((word) => !/^\w+=/.test(word) || command.words[0] === 'export');
+    if (words.length > 0) found.push({ line: command.line, words });
+    command = { line, words: [], word: undefined };
+  };
+  const shell = withoutHereDocuments(text)
+    .replaceAll(/<[a-z][^<>\n]*>/gi, PLACEHOLDER)
+    .replaceAll('\\\n', ' \r');
+  for (let at = 0; at < shell.length; at++) {
+    const char = shell.charAt(at);
+    if (char === '\n' || char === '\r') line++;
+    if (char === '\\' && quote !== "'") command.word = (command.word ?? '') + shell.charAt(++at);
+    else if (quote !== "'" && char === '$' && shell.charAt(at + 1) === '(') {
+      outer.push({ command, quote });
+      command = { line, words: [], word: undefined };
+      quote = '';
+      at++;
+    } else if (quote !== '') {
+      if (char === quote) quote = '';
+      else command.word = (command.word ?? '') + char;
+    } else if (char === '"' || char === "'") {
+      quote = char;
+      command.word ??= '';
+    } else if (char === ')' && outer.length > 0) {
+      endCommand();
+      const inner = outer.pop() as (typeof outer)[number];
+      ({ command, quote } = inner);
+      command.word = `${command.word ?? ''}$()`;
+    } else if (char === '#' && command.word === undefined) {
+      while (at + 1 < shell.length && shell.charAt(at + 1) !== '\n') at++;
+    } else if (SEPARATORS.includes(char) && !(char === '{' && command.word !== undefined)) endCommand();
+    else if (/[\s<>]/.test(char)) endWord();
+    else {
+      if (command.words.length === 0 && command.word === undefined) command.line = line;
+      command.word = (command.word ?? '') + char;
+    }
+  }
+  endCommand();
+  return found;
+}
+
+/** Their lines stay, so that those after them keep their numbers. */
+const withoutHereDocuments = (text: string): string =>
+  text.replaceAll(/<<-?'?"?(\w[\w ]*?)'?"?\n([\s\S]*?)^[ \t]{0,40}\1$/gm, (whole) => whole.replaceAll(/[^\n]/g, ''));

@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { changedSince, lastTagOf } from './git.ts';
+import type { Bump } from './plans.ts';
+import { umbrella, versionOf, workspace } from './units.ts';
+
+/** A unit whose version a release raises. */
+export interface Step {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Versioned {
+  version: string;
+}
+
+const partsOf = (version: string): number[] => version.split('.').map(Number);
+
+function bumpOf({ from, to }: Step): Bump {
+  const [before, after] = [partsOf(from), partsOf(to)];
+  if (before[0] !== after[0]) return 'major';
+  return before[1] === after[1] ? 'patch' : 'minor';
+}
+
+const isChart = (file: string): boolean => /^deploy\/helm\/(installation|library|saleschannel)\//.test(file);
+
+/**
+ * The next version of the umbrella: the greatest step among those of what it holds, or a patch where its own charts
+ * changed. Undefined where nothing changed, and before its first tag, which has the version that stands there.
+ */
+export function umbrellaStep(raised: readonly Step[]): Step | undefined {
+  const tag = lastTagOf(umbrella);
+  if (tag === undefined || (raised.length === 0 && !changedSince(tag).some(isChart))) return undefined;
+  const bumps = raised.map(bumpOf);
+  const from = versionOf(umbrella);
+  const [major = 0, minor = 0, patch = 0] = partsOf(from);
+  let to = `${major}.${minor}.${patch + 1}`;
+  if (bumps.includes('major')) to = `${major + 1}.0.0`;
+  else if (bumps.includes('minor')) to = `${major}.${minor + 1}.0`;
+  return { name: umbrella.name, from, to };
+}
+
+/** Writes the version of the whole to package.json and package-lock.json. */
+export function writeUmbrella({ to }: Step): void {
+  rewrite<Versioned>('package.json', (manifest) => Object.assign(manifest, { version: to }));
+  rewrite<Versioned & { packages: Record<string, Versioned> }>('package-lock.json', (lock) => {
+    lock.version = to;
+    Object.assign(lock.packages[''] ?? {}, { version: to });
+  });
+}
+
+function rewrite<T>(file: string, change: (content: T) => void): void {
+  const path = join(workspace, file);
+  const content = JSON.parse(readFileSync(path, 'utf8')) as T;
+  change(content);
+  writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`);
+}
