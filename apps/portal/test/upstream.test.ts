@@ -166,7 +166,9 @@ test('a body goes on its way before it is whole', async () => {
   portal.upstream.answer = (_request, response) => void response.end('{}');
   sending.end('1}');
   await once(sending, 'response');
-  expect(portal.upstream.last.body).toBe('{"a":1}');
+  // Aborted requests of the previous test may still arrive after this one.
+  const posted = portal.upstream.received.filter(({ method }) => method === 'POST');
+  expect(posted.at(-1)?.body).toBe('{"a":1}');
 });
 
 test('an API that is away is 503, and one that breaks off is 502', async () => {
