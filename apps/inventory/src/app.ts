@@ -7,6 +7,7 @@ import {
   openServiceDatabase,
 } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
+import { createKeyForgetting } from '@saleschannel/idempotency';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { systemClock as clock } from '@saleschannel/primitives';
 import { composeApp, FairShare, type ServiceDefinition } from '@saleschannel/runtime';
@@ -84,7 +85,8 @@ export const service: ServiceDefinition<typeof environment> = {
     const clients = [traders, rbac, accountHolders, tasks, events];
     // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.
     const consuming = [...transfers.partitions.values(), transfers.unpartitioned, ledgerShare];
-    return composeApp([database, lists, broker, relay, ...consuming, reconciliation, totals], server, clients);
+    const jobs = [reconciliation, totals, createKeyForgetting(database, logger)];
+    return composeApp([database, lists, broker, relay, ...consuming, ...jobs], server, clients);
   },
   migration: migrationOf(schema),
 };

@@ -1,5 +1,6 @@
 import { createReads, createTotalsJob, migrationOf, openListSource, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
+import { createKeyForgetting } from '@saleschannel/idempotency';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
 import { registrations } from './rpc/index.ts';
@@ -18,7 +19,8 @@ export const service: ServiceDefinition<typeof environment> = {
     const reads = createReads(lists, values.DATABASE_POOL_MAX);
     const totals = createTotalsJob({ database, logger });
     const server = createServiceServer(values, identity, registrations({ database, reads, rbac }), logger, database);
-    return composeApp([database, lists, totals], server, [rbac]);
+    const keys = createKeyForgetting(database, logger);
+    return composeApp([database, lists, totals, keys], server, [rbac]);
   },
   migration: migrationOf(schema),
 };
