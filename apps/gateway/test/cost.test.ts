@@ -108,6 +108,18 @@ describe('a large body', () => {
     expect((await stateAfter(user.authorization)).left).toBeLessThanOrEqual(1_000 - 64 - 2);
   });
 
+  test.each([
+    ['with its length announced', false],
+    ['in chunks', true],
+  ])('counts when the request is refused before it is read, %s', async (_name, chunked) => {
+    const user = system.user({ salesChannelId: 'unread' });
+    const headers = { Authorization: user.authorization, 'Content-Type': 'application/json' };
+    const body = Buffer.alloc(1_024 * KIB, 0x20);
+    const refused = await system.raw({ method: 'POST', path: TRADE, headers, body, chunked });
+    expect(refused.status).toBe(400);
+    expect((await stateAfter(user.authorization)).left).toBeLessThanOrEqual(1_000 - 64 - 2);
+  });
+
   test('that is announced and never sent does not use up the limits', async () => {
     const user = system.user({ salesChannelId: 'announced' });
     const headers = {

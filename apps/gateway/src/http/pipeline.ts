@@ -9,6 +9,7 @@ import type { Form } from '../contract/form.ts';
 import type { BodyOf, Input, OperationId } from '../contract/operations.ts';
 import { refusalEntryOf } from '../security/refusal-entry.ts';
 import { SMALL_BODY_BYTES, type ChannelTurns } from '../limits/channel-turns.ts';
+import { announcedBytes } from '../limits/cost.ts';
 import type { SecurityLog } from '../security/security-log.ts';
 import { gateOf, type Admission, type Gate } from './admission.ts';
 import { CSV_TYPE, type Answer, type AnswerTo } from './answer.ts';
@@ -127,6 +128,7 @@ export class Pipeline {
   ): Promise<void> {
     const { admission } = this.#options;
     const { userId } = request.params;
+    if (!contract.streamed) context.cost.bodyBytes = announcedBytes(request);
     if (gate) await admission.admit(context, gate, typeof userId === 'string' ? userId : undefined);
     else if (contract.limited) await admission.admitAnybody(context);
     const input = await this.#read(context, request, contract, form);
@@ -143,7 +145,7 @@ export class Pipeline {
 
   /** Reads of one sales channel take turns. The rest is bounded by services, or gathered into batches. */
   #inTurn(context: RequestContext, { receivers }: Gate, work: () => Promise<void>): Promise<void> {
-    return this.#options.turns.read(context.owner, receivers.join(), async () => {
+    return this.#options.turns.read(context.owner, receivers, async () => {
       if (context.response.destroyed) return;
       const { now } = this.#options;
       const startedMs = now();
@@ -175,16 +177,12 @@ export class Pipeline {
     { streamed, bodyBytesAtMost }: ContractOperation<Id>,
     { bodies }: Form<Id>,
   ): Promise<BodyOf<Id>> {
-    const { cost } = context;
-    cost.bodyBytes = streamed ? 0 : Number(request.headers['content-length'] ?? 0);
     if (bodies && !streamed) {
       const { turns, bodyLimits } = this.#options;
       const limits = { ...bodyLimits, bytes: Math.min(bodyLimits.bytes, bodyBytesAtMost) };
       const turn = bodyBytesAtMost > SMALL_BODY_BYTES ? turns.body(context.owner) : undefined;
       try {
-        return await readJsonBody(request, bodies, turn ? { ...limits, large: turn } : limits, (ms) => {
-          cost.threadMs = ms;
-        });
+        return await readJsonBody(request, bodies, turn ? { ...limits, large: turn } : limits, context.cost);
       } finally {
         turn?.end();
       }

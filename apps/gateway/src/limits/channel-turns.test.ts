@@ -12,7 +12,7 @@ function reads(turns: ChannelTurns) {
   const begun = new Map<string, number>();
   const ends: (() => void)[] = [];
   const read = (owner: string, service = 'inventory') =>
-    turns.read(owner, service, () => {
+    turns.read(owner, [service], () => {
       begun.set(`${owner} ${service}`, (begun.get(`${owner} ${service}`) ?? 0) + 1);
       return new Promise<string>((resolve) => ends.push(() => resolve(owner)));
     });
@@ -34,10 +34,29 @@ test('of one channel so many reads are under way at a service; other channels an
   expect(await Promise.all(all)).toEqual(['a', 'a', 'a', 'a', 'b', 'a']);
 });
 
+test('of reads that ask several services one is under way for each channel', async () => {
+  const turns = turnsOf(4);
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const read = (owner: string) =>
+    turns.read(owner, ['identity', 'rbac'], () => {
+      begun.push(owner);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const all = [read('a'), read('a'), read('b')];
+  await callbacks();
+  expect(begun).toEqual(['a', 'b']);
+  ends[0]?.();
+  await callbacks();
+  expect(begun).toEqual(['a', 'b', 'a']);
+  for (const end of ends) end();
+  await Promise.all(all);
+});
+
 test('a read that fails gives its place to the next one, and tells why', async () => {
   const turns = turnsOf(1);
-  const failing = turns.read('a', 'inventory', () => Promise.reject(new Error('away')));
-  const next = turns.read('a', 'inventory', () => Promise.resolve('next'));
+  const failing = turns.read('a', ['inventory'], () => Promise.reject(new Error('away')));
+  const next = turns.read('a', ['inventory'], () => Promise.resolve('next'));
   await expect(failing).rejects.toThrow('away');
   await expect(next).resolves.toBe('next');
 });

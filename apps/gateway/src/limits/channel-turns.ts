@@ -6,6 +6,8 @@ import { Lanes } from './lanes.ts';
 export const SMALL_BODY_BYTES = 16_384;
 /** Large bodies of one sales channel that are read and checked at the same time. */
 const LARGE_BODIES_AT_ONCE = 1;
+/** Reads of one sales channel that ask several services each, as those of the audit trail do. */
+const WIDE_READS_AT_ONCE = 1;
 /** Work that lasts longer gives up its place, so that a slow sender, receiver or service blocks nobody behind it. */
 const SLOW_MS = 1_000;
 const RETRY_AFTER_SECONDS = 1;
@@ -32,21 +34,24 @@ export interface BodyTurn extends LargeBodies {
  */
 export class ChannelTurns {
   readonly #reads: Lanes;
+  readonly #wideReads: Lanes;
   readonly #bodies: Lanes;
 
   constructor({ readsAtOnce, now }: { readonly readsAtOnce: number; readonly now: () => number }) {
     this.#reads = new Lanes(now, readsAtOnce);
+    this.#wideReads = new Lanes(now, WIDE_READS_AT_ONCE);
     this.#bodies = new Lanes(now, LARGE_BODIES_AT_ONCE);
   }
 
   /**
-   * Runs a read when it is its turn among those of the owner at the same service. A service that does not answer so
+   * Runs a read when it is its turn among those of the owner at the same services. A service that does not answer so
    * delays no reads of others.
    * @throws DomainError 'rate-limited' when too many wait, 'unavailable' after waiting for too long
    */
-  async read<T>(owner: string, service: string, work: () => Promise<T>): Promise<T> {
+  async read<T>(owner: string, services: readonly string[], work: () => Promise<T>): Promise<T> {
     let done: Promise<T> | undefined;
-    const turn = this.#reads.run(`${owner} ${service}`, () => endOrSlow((done = work())), waitedTooLong);
+    const lanes = services.length > 1 ? this.#wideReads : this.#reads;
+    const turn = lanes.run(`${owner} ${services.join()}`, () => endOrSlow((done = work())), waitedTooLong);
     if (!turn) throw crowded();
     await turn;
     return done as Promise<T>;

@@ -1,6 +1,8 @@
-/** What a request came to, beyond being one. */
+import type { IncomingMessage } from 'node:http';
+
+/** Cost of a request, beyond being one. */
 export interface Cost {
-  /** Bytes of the body, as declared or as read. */
+  /** Bytes of the body: as announced, and as read once it is. */
   bodyBytes: number;
   /** Milliseconds for which its body kept the gateway's thread. */
   threadMs: number;
@@ -16,6 +18,15 @@ const THREAD_MS_PER_REQUEST = 0.5;
 const READ_MS_PER_REQUEST = 10;
 /** A read that takes longer mostly waits: for the client, or for a service that is away. */
 const READ_MS_AT_MOST = 1_000;
+
+/**
+ * Bytes that a body has at most by its headers. A request that is refused before its body is read is charged for them,
+ * since they arrive all the same and are discarded.
+ */
+export function announcedBytes({ headers }: IncomingMessage): number {
+  if (headers['transfer-encoding'] !== undefined) return BODY_BYTES_AT_MOST;
+  return Number(headers['content-length'] ?? 0);
+}
 
 /** How many further requests a request counts for. 0 for usual ones. */
 export const furtherRequests = ({ bodyBytes, threadMs, readMs }: Cost): number =>
