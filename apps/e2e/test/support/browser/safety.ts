@@ -92,6 +92,38 @@ export function safetyStories(stage: Stage): void {
     });
   });
 
+  test('a form of another site keeps the portal busy no longer than its length', async () => {
+    await stage.visitors().visit(undefined, { provokes: /status of 4\d\d/ }, async (page) => {
+      const post = async (lineEnds: number): Promise<{ status: number; cpuMicroseconds: number }> => {
+        await page.goto(`${stage.system().demo.issuer}/.well-known/openid-configuration`);
+        const before = process.cpuUsage();
+        const answered = page.waitForResponse(stage.at('/verify'));
+        await page.evaluate(`{
+          const form = document.createElement('form');
+          form.method = 'POST';
+          form.action = '${stage.at('/verify')}';
+          const pasted = document.createElement('textarea');
+          pasted.name = 'statement';
+          pasted.value = '\\n'.repeat(${lineEnds}) + 'x';
+          form.append(pasted);
+          document.body.append(form);
+          form.submit();
+        }`);
+        const [answer, others] = await Promise.all([answered, fetch(stage.at('/register'))]);
+        expect(others.status).toBe(200);
+        await page.waitForURL(stage.at('/verify'));
+        const { user, system } = process.cpuUsage(before);
+        return { status: answer.status(), cpuMicroseconds: user + system };
+      };
+      await post(1);
+      const [small, large] = [await post(10_000), await post(160_000)];
+      expect([small.status, large.status]).toEqual([200, 200]);
+      // 16 for what is linear, 256 for what is quadratic.
+      expect(large.cpuMicroseconds / small.cpuMicroseconds).toBeLessThan(64);
+      expect((await post(1_000_000)).status).toBe(413);
+    });
+  });
+
   test('script and images that get into a page do nothing, and no visit passes over it', async () => {
     const attempt = stage.visitors().visit('anna', {}, async (page) => {
       await page.goto(stage.at('/me'));
