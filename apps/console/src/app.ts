@@ -2,6 +2,7 @@ import { createPowers } from '@saleschannel/administration';
 import { Sealer } from '@saleschannel/auth';
 import { CookieJar, createWebServer, OidcClient, publicUrlOf, SessionRecords, Sessions } from '@saleschannel/bff';
 import { auditedServices, type AuditedService } from '@saleschannel/contracts';
+import { SecurityLog } from '@saleschannel/edge';
 import { createClient, createCredentials, type ServiceClient } from '@saleschannel/grpc';
 import { brokerUrl, QueueLevels } from '@saleschannel/messaging';
 import { composeApp, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
@@ -21,10 +22,16 @@ type ConsoleValues = Values<typeof environment>;
 export interface ServiceParts {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** Where the security log goes, if not to the logger of the service. */
+  readonly securityLogger?: Logger;
 }
 
+const monotonicMs = (): number => performance.now();
+
 /** The console as a service, with a clock of its own for tests. */
-export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDefinition<typeof environment> => ({
+export const createService = ({ now = Date.now, securityLogger }: ServiceParts = {}): ServiceDefinition<
+  typeof environment
+> => ({
   name: NAME,
   environment,
   async createApp(values, logger) {
@@ -32,16 +39,18 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
     let isDraining = false;
     const closing = new AbortController();
     const { context, clients, records } = await contextOf(values, { now, logger, closing: closing.signal });
+    const securityLog = new SecurityLog({ logger: securityLogger ?? logger, now: monotonicMs });
     const app = createRoutes({
       application: NAME,
       publicUrl,
       isSandbox: values.SANDBOX,
       hstsMaxAgeSeconds: values.HSTS_MAX_AGE_SECONDS,
       webFolder: values.CONSOLE_WEB_FOLDER,
-      ...signInOf(values, { publicUrl, records, now }),
+      ...signInOf(values, { publicUrl, records, securityLog, now }),
       operators: new Operators(values.OIDC_ISSUER, values.CONSOLE_OPERATORS),
       operations: operationsOf(context),
       recentSeconds: values.RECENT_SIGN_IN_SECONDS,
+      securityLog,
       isDraining: () => isDraining,
       now,
       logger,
@@ -51,11 +60,12 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
       port: values.CONSOLE_PORT,
       portVariable: 'CONSOLE_PORT',
       app,
+      securityLog,
       drainSeconds: values.DRAIN_SECONDS,
       onDraining: () => (isDraining = true),
       onClosing: () => closing.abort(),
     });
-    return composeApp([context.watch], server, clients);
+    return composeApp([securityLog, context.watch], server, clients);
   },
 });
 
@@ -64,10 +74,11 @@ export const service = createService();
 interface SignInParts {
   readonly publicUrl: URL;
   readonly records: SessionRecords;
+  readonly securityLog: SecurityLog;
   readonly now: () => number;
 }
 
-function signInOf(values: ConsoleValues, { publicUrl, records, now }: SignInParts) {
+function signInOf(values: ConsoleValues, { publicUrl, records, securityLog, now }: SignInParts) {
   const cookies = new CookieJar({ application: NAME, isSecure: publicUrl.protocol === 'https:' });
   const sealer = new Sealer(values.CONSOLE_COOKIE_KEYS);
   const oidc = new OidcClient({
@@ -82,7 +93,8 @@ function signInOf(values: ConsoleValues, { publicUrl, records, now }: SignInPart
     signedOutUrl: publicUrl.href,
     now,
   });
-  return { cookies, sealer, oidc, sessions: new Sessions({ application: NAME, cookies, sealer, oidc, records, now }) };
+  const parts = { cookies, sealer, oidc };
+  return { ...parts, sessions: new Sessions({ application: NAME, ...parts, records, securityLog, now }) };
 }
 
 interface Surroundings {

@@ -94,6 +94,20 @@ describe('who is let in', () => {
     }
   });
 
+  test('the security log names who signed in, who is no operator, and requests of other sites', async () => {
+    const mallory = await console.as('mallory');
+    await mallory.send('GET', '/users');
+    await olga.send('POST', '/sales-channels', { headers: { 'Sec-Fetch-Site': 'cross-site' }, body: {} });
+    const common = { log: 'security', service: 'console', address: '127.0.0.1', requestId: expect.any(String) };
+    const who = { ...common, actor: 'subject mallory', sessionId: expect.any(String) };
+    for (const line of [
+      { ...who, event: 'authn_login_success', operation: '/callback' },
+      { ...who, event: 'authz_fail', reason: 'no-operator', operation: 'searchUsers' },
+      { ...common, event: 'malicious_cors', operation: '/operator/v1' },
+    ])
+      expect(console.securityLines).toContainEqual(expect.objectContaining(line));
+  });
+
   test('after the sign-out nobody is signed in', async () => {
     const otto = await console.as('otto');
     await otto.ok('GET', '/health');

@@ -21,7 +21,7 @@ import { handlers } from './handlers/index.ts';
 import { proxiesOf } from './http/proxies.ts';
 import { createReadiness } from './http/readiness.ts';
 import { previousGeneration } from './previous-generation/generation.ts';
-import { SecurityLog } from './security/security-log.ts';
+import { SecurityLog } from '@saleschannel/edge';
 
 const NAME = 'gateway';
 

@@ -15,7 +15,7 @@ import { ChannelTurns } from './limits/channel-turns.ts';
 import { FailedLogins } from './limits/failed-logins.ts';
 import { HeldRefusals } from './limits/held-refusals.ts';
 import { RequestLimit } from './limits/request-limit.ts';
-import type { SecurityLog } from './security/security-log.ts';
+import type { SecurityLog } from '@saleschannel/edge';
 
 export interface EdgeOptions {
   readonly values: Values<typeof environment>;

@@ -8,7 +8,7 @@ import { ConnectionAges } from '../src/http/connection-ages.ts';
 import { Connections } from '../src/http/connections.ts';
 import { createHttpServer, type HttpServerOptions } from '../src/http/server.ts';
 import { SlowReaders } from '../src/http/slow-readers.ts';
-import { SecurityLog } from '../src/security/security-log.ts';
+import { SecurityLog } from '@saleschannel/edge';
 import { connectTo, talk } from './support/http.ts';
 
 const securityLog = new SecurityLog({ logger: silentLogger, now: () => 0 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { createLogger } from '@saleschannel/runtime';
-import { SECURITY_ENTRIES_AT_MOST, SECURITY_WINDOW_MS, SecurityLog } from '../src/security/security-log.ts';
+import { SECURITY_ENTRIES_AT_MOST, SECURITY_WINDOW_MS, SecurityLog } from '@saleschannel/edge';
 import { eventually } from '@saleschannel/testing';
 import { talk } from './support/http.ts';
 import { startSystem, type System } from './support/system.ts';

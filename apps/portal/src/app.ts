@@ -9,8 +9,9 @@ import {
   Upstream,
   WebFiles,
 } from '@saleschannel/bff';
+import { SecurityLog } from '@saleschannel/edge';
 import { createClient, createCredentials } from '@saleschannel/grpc';
-import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
+import { composeApp, type Logger, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
 import { PdfPrinter } from './public/pdf/printer.ts';
 import { Verifier } from './public/verify/verifier.ts';
@@ -27,9 +28,15 @@ const RETIREMENT = /^\/saleschannel-services\/v1\/traders\/[^/]+\/inventory\/ret
 export interface ServiceParts {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** Where the security log goes, if not to the logger of the service. */
+  readonly securityLogger?: Logger;
 }
 
-export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDefinition<typeof environment> => ({
+const monotonicMs = (): number => performance.now();
+
+export const createService = ({ now = Date.now, securityLogger }: ServiceParts = {}): ServiceDefinition<
+  typeof environment
+> => ({
   name: NAME,
   environment,
   async createApp(values, logger) {
@@ -52,7 +59,8 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
     const tokens = await createCredentials(NAME, values, logger);
     const directory = createClient('sessions', { address: values.IDENTITY_ADDRESS, tokens });
     const records = new SessionRecords(directory);
-    const sessions = new Sessions({ application: NAME, cookies, sealer, oidc, records, now });
+    const securityLog = new SecurityLog({ logger: securityLogger ?? logger, now: monotonicMs });
+    const sessions = new Sessions({ application: NAME, cookies, sealer, oidc, records, securityLog, now });
     const upstream = new Upstream({
       url: new URL(values.PORTAL_API_URL),
       paths: API_PATHS,
@@ -82,6 +90,7 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
       upstream,
       printer,
       verifier,
+      securityLog,
       isDraining: () => isDraining,
       now,
       logger,
@@ -91,11 +100,12 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
       port: values.PORTAL_PORT,
       portVariable: 'PORTAL_PORT',
       app,
+      securityLog,
       drainSeconds: values.DRAIN_SECONDS,
       onDraining: () => (isDraining = true),
       onClosing: () => closing.abort(),
     });
-    return composeApp([], server, [upstream, printer, verifier, directory]);
+    return composeApp([securityLog], server, [upstream, printer, verifier, directory]);
   },
 });
 

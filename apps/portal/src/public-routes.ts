@@ -1,5 +1,5 @@
-import { requestFault, type PublicReply, type Upstream } from '@saleschannel/bff';
-import { networkOf } from '@saleschannel/edge';
+import { recordRateLimited, requestFault, type PublicReply, type Upstream } from '@saleschannel/bff';
+import { networkOf, type SecurityLog } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import type { Logger } from '@saleschannel/runtime';
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
@@ -25,6 +25,7 @@ export interface PublicOptions {
   readonly printer: PdfPrinter;
   readonly verifier: Verifier;
   readonly isSandbox: boolean;
+  readonly securityLog: SecurityLog;
   readonly logger: Logger;
 }
 
@@ -46,7 +47,7 @@ export function publicRoutes(options: PublicOptions): PublicRoutes {
   const files = publicFiles();
   const answers = new Answers({ ...files.addresses, isSandbox: options.isSandbox }, now);
   const api = new RegisterApi(upstream, now);
-  router.use(files.router);
+  router.use(recordRateLimited(options.securityLog), files.router);
   const parts: Parts = { ...options, answers, api };
   pdfRoute(router, parts);
   statementRoutes(router, parts);

@@ -14,6 +14,7 @@ import {
   type Upstream,
   type WebFiles,
 } from '@saleschannel/bff';
+import type { SecurityLog } from '@saleschannel/edge';
 import { SECURITY_TXT, SECURITY_TXT_TYPE, securityTxt, type Logger } from '@saleschannel/runtime';
 import type { Express } from 'express';
 import { healthRoutes } from './health.ts';
@@ -36,6 +37,7 @@ export interface RoutesOptions {
   readonly upstream: Upstream;
   readonly printer: PdfPrinter;
   readonly verifier: Verifier;
+  readonly securityLog: SecurityLog;
   isDraining(): boolean;
   readonly now: () => number;
   readonly logger: Logger;
@@ -45,7 +47,7 @@ const REPORT_PATH = '/csp-reports';
 
 /** Every path of the portal, in the order in which it is looked for. */
 export function createRoutes(options: RoutesOptions): Express {
-  const { publicUrl, files, upstream, sessions, isDraining, now, logger } = options;
+  const { publicUrl, files, upstream, sessions, securityLog, isDraining, now, logger } = options;
   const app = createExpress(options.trustedProxies, options.isSandbox);
   app.use(securityHeaders({ publicUrl, hstsMaxAgeSeconds: options.hstsMaxAgeSeconds, reportPath: REPORT_PATH }));
   app.use(healthRoutes({ upstream, isDraining }));
@@ -56,14 +58,14 @@ export function createRoutes(options: RoutesOptions): Express {
   });
   app.post(REPORT_PATH, policyReports(logger, now));
   app.use(signInRoutes(options));
-  app.use('/api', requireOwnPage(publicUrl), upstream.handler);
+  app.use('/api', requireOwnPage(publicUrl, securityLog), upstream.handler);
   app.use('/assets', files.assets, nothingHere);
   const { router, nowhere } = publicRoutes(options);
   app.use(router);
   // Who is signed in sees that in the frame of their pages.
   app.use(
     pageRoutes(files, async (request, response, next) => {
-      if (await sessions.read(request)) next();
+      if (await sessions.read(request, response)) next();
       else nowhere(response);
     }),
   );

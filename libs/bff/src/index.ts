@@ -7,6 +7,7 @@ export { policyReports } from './policy-reports.ts';
 export { nothingHere, problemHandler, refuseOldSignIn, requestFault, requestIdOf, sendError } from './problem.ts';
 export { publicUrlOf } from './public-url.ts';
 export { requireSession } from './require-session.ts';
+export { recordRateLimited, recordSecurity, securityActor } from './security-entry.ts';
 export { securityHeaders } from './security-headers.ts';
 export { SessionRecords } from './session-records.ts';
 export { Sessions } from './sessions.ts';

@@ -50,10 +50,24 @@ export interface Identity {
   readonly providerSession: string | undefined;
 }
 
-/** The provider refuses: the code, the refresh token or the person. Signing in again is the remedy. */
+/** The provider or identity refuses: the code, the token or the person. Signing in again is the remedy. */
 export class SignInRefused extends Error {
   override name = 'SignInRefused';
+  /** Stable, for the security log. Never text of a browser. */
+  readonly reason: string;
+
+  constructor(reason: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
 }
+
+/** Codes of OAuth 2.0 and of oauth4webapi. A browser brings an authorization response: what it says may be anything. */
+const REASON = /^[A-Za-z_]{1,60}$/;
+const reasonOf = (error: { readonly error?: unknown; readonly code?: unknown }): string => {
+  const reason = error.error ?? error.code;
+  return typeof reason === 'string' && REASON.test(reason) ? reason : 'refused-by-provider';
+};
 
 /** Without a word about it (RFC 6749 section 5.1 only recommends one). */
 const USUAL_LIFETIME_SECONDS = 300;
@@ -224,7 +238,7 @@ export class OidcClient {
 
   #identityOf(result: oauth.TokenEndpointResponse): Identity {
     const claims = oauth.getValidatedIdTokenClaims(result);
-    if (!claims) throw new SignInRefused('the identity provider told nobody');
+    if (!claims) throw new SignInRefused('refused-by-provider', 'the identity provider named nobody');
     const text = (value: unknown): string | undefined => (typeof value === 'string' ? value.slice(0, 200) : undefined);
     return {
       issuer: claims.iss,
@@ -246,7 +260,7 @@ export class OidcClient {
         error instanceof oauth.OperationProcessingError ||
         (error instanceof oauth.ResponseBodyError && error.status < 500);
       if (!isOurs) throw error;
-      throw new SignInRefused(error.message, { cause: error });
+      throw new SignInRefused(reasonOf(error), error.message, { cause: error });
     }
   }
 }

@@ -1,5 +1,7 @@
+import type { SecurityLog } from '@saleschannel/edge';
 import type { Request, RequestHandler } from 'express';
 import { sendProblem } from './problem.ts';
+import { recordSecurity } from './security-entry.ts';
 
 /** What our pages say with each request. `background` is for what nobody did: it keeps no session alive. */
 const PAGE_HEADER = 'X-Portal';
@@ -22,9 +24,10 @@ const isFromOwnPage = (request: Request, origin: string): boolean => {
  * header of its own without being asked, which nobody answers here. SameSite cookies are a second wall.
  */
 export const requireOwnPage =
-  (publicUrl: URL): RequestHandler =>
+  (publicUrl: URL, securityLog: SecurityLog): RequestHandler =>
   (request, response, next) => {
     const isMarked = PAGE_VALUES.includes(request.get(PAGE_HEADER)) || isFollowedLink(request);
-    if (isMarked && isFromOwnPage(request, publicUrl.origin)) next();
-    else sendProblem(request, response, 'cross-site', 'Only pages of this site may send this.');
+    if (isMarked && isFromOwnPage(request, publicUrl.origin)) return next();
+    recordSecurity(securityLog, response, { event: 'malicious_cors', reason: 'cross-site' });
+    sendProblem(request, response, 'cross-site', 'Only pages of this site may send this.');
   };

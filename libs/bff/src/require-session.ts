@@ -24,7 +24,7 @@ export async function requireSession(
     );
   };
   try {
-    const open = await sessions.read(request);
+    const open = await sessions.read(request, response);
     if (!open) return refuse();
     const session = await sessions.usable(response, open.session);
     if (isAct(request)) await sessions.seen(response, open);

@@ -44,13 +44,17 @@ export class SessionRecords {
     this.#directory = directory;
   }
 
-  /** @throws SignInRefused for a person who may not sign in. @throws DomainError 'unavailable' */
-  async begin(record: NewSessionRecord, options: CallOptions): Promise<void> {
+  /**
+   * Returns the id of the user. Operators have none.
+   * @throws SignInRefused for a person who may not sign in. @throws DomainError 'unavailable'
+   */
+  async begin(record: NewSessionRecord, options: CallOptions): Promise<string | undefined> {
     const { id, issuer, subject, signedInAtMs, acr, providerSession, expiresAtMs } = record;
     const optional = { ...(acr !== undefined && { acr }), ...(providerSession !== undefined && { providerSession }) };
     const times = { signedInAt: timeOf(signedInAtMs), expiresAt: timeOf(expiresAtMs) };
     const request = { id, issuer, subject, ...times, ...optional, token: tokenOf(record) };
-    await refusing(this.#directory.BeginSession(request, { timeoutMs: TIMEOUT_MS, ...options }));
+    const call = this.#directory.BeginSession(request, { timeoutMs: TIMEOUT_MS, ...options });
+    return (await refusing(call)).userId;
   }
 
   /** @throws SignInRefused for a session that has ended. @throws DomainError 'unavailable' */
@@ -92,11 +96,12 @@ export class SessionRecords {
 }
 
 /** @throws SignInRefused where identity refuses the person or the session */
-async function refusing(call: Promise<unknown>): Promise<void> {
+async function refusing<T>(call: Promise<T>): Promise<T> {
   try {
-    await call;
+    return await call;
   } catch (error) {
-    if (isEnded(error)) throw new SignInRefused('identity does not take this session', { cause: error });
+    if (isEnded(error))
+      throw new SignInRefused('refused-by-identity', 'identity does not take this session', { cause: error });
     throw error;
   }
 }

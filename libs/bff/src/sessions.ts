@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
+import type { SecurityLog } from '@saleschannel/edge';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { CookieJar } from './cookies.ts';
 import type { Identity, OidcClient, Tokens } from './oidc.ts';
 import { SignInRefused } from './oidc.ts';
 import { requestIdOf } from './problem.ts';
+import { recordSecurity, securityActor } from './security-entry.ts';
 import type { SessionRecords } from './session-records.ts';
 import type { Sealer } from '@saleschannel/auth';
 
@@ -25,6 +27,8 @@ const sessionShape = z.object({
   id: z.string(),
   issuer: z.string(),
   subject: z.string(),
+  /** None for operators, nor in sessions of an earlier release. */
+  userId: z.string().optional(),
   name: z.string().optional(),
   email: z.string().optional(),
   startedAtMs: z.number(),
@@ -57,6 +61,7 @@ export interface SessionsOptions {
   readonly sealer: Sealer;
   readonly oidc: OidcClient;
   readonly records: SessionRecords;
+  readonly securityLog: SecurityLog;
   /** In milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -90,11 +95,17 @@ export class Sessions {
   async begin(request: Request, response: Response, { identity, tokens, replaces }: NewSession) {
     const nowMs = this.#options.now();
     const { acr, providerSession, ...person } = identity;
-    const session: Session = { id: randomUUID(), ...person, ...tokens, startedAtMs: nowMs };
-    const record = { ...session, acr, providerSession, expiresAtMs: endOf(session) };
+    const begun: Session = { id: randomUUID(), ...person, ...tokens, startedAtMs: nowMs };
+    const record = { ...begun, acr, providerSession, expiresAtMs: endOf(begun) };
     const call = callFor(request, response);
-    if (replaces !== undefined) await this.#options.records.end(replaces, call);
-    await this.#options.records.begin(record, call);
+    const { records, securityLog } = this.#options;
+    if (replaces !== undefined) {
+      await records.end(replaces, call);
+      recordSecurity(securityLog, response, { event: 'session_ended', reason: 'replaced', sessionId: replaces });
+    }
+    const session = { ...begun, userId: await records.begin(record, call) };
+    const about = { actor: securityActor(session), sessionId: session.id };
+    recordSecurity(securityLog, response, { event: 'authn_login_success', ...about });
     await this.#write(response, session);
     await this.#writeSeen(response, session);
   }
@@ -103,9 +114,11 @@ export class Sessions {
    * Undefined when nobody is signed in, or their session has ended.
    * @throws DomainError 'unavailable' when that cannot be found out
    */
-  async read(request: Request): Promise<OpenSession | undefined> {
+  async read(request: Request, response: Response): Promise<OpenSession | undefined> {
     const open = await this.#open(request);
-    return open && (await this.#options.records.isAlive(open.session.id)) ? open : undefined;
+    if (!open || (await this.#options.records.isAlive(open.session.id))) return open;
+    this.#recordEnd(response, open.session, 'elsewhere');
+    return undefined;
   }
 
   /** The session in the cookies, whether it has ended or not. */
@@ -139,13 +152,14 @@ export class Sessions {
     if (session.accessExpiresAtMs - now() > REFRESH_BEFORE_MS) return session;
     if (session.refreshToken === undefined) {
       if (session.accessExpiresAtMs > now()) return session;
-      throw new SignInRefused('the access token has ended and there is no other');
+      throw new SignInRefused('no-refresh-token', 'the access token has ended and there is no other');
     }
     let refreshed: Session;
     try {
       refreshed = await this.#refresh(session, session.refreshToken);
     } catch (error) {
       // A provider that is away for a moment takes nothing from a token that has not ended.
+      if (error instanceof SignInRefused) this.#recordEnd(response, session, error.reason);
       if (error instanceof SignInRefused || session.accessExpiresAtMs <= now()) throw error;
       return session;
     }
@@ -167,7 +181,10 @@ export class Sessions {
    */
   async end(request: Request, response: Response): Promise<Session | undefined> {
     const session = await this.held(request);
-    if (session) await this.#options.records.end(session.id, callFor(request, response));
+    if (session) {
+      await this.#options.records.end(session.id, callFor(request, response));
+      this.#recordEnd(response, session, 'sign-out');
+    }
     this.forget(response);
     return session;
   }
@@ -183,6 +200,12 @@ export class Sessions {
   endsOf({ session, seenAtMs }: OpenSession): { readonly atMs: number; readonly idleAtMs: number } {
     const atMs = endOf(session);
     return { atMs, idleAtMs: Math.min(atMs, seenAtMs + IDLE_SECONDS * 1_000) };
+  }
+
+  /** @param reason `elsewhere` for a session that somebody else ended, and whose cookie is shown */
+  #recordEnd(response: Response, session: Session, reason: string): void {
+    const about = { reason, actor: securityActor(session), sessionId: session.id };
+    recordSecurity(this.#options.securityLog, response, { event: 'session_ended', ...about });
   }
 
   #purpose(what: 'session' | 'seen'): string {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { SecurityLog } from '@saleschannel/edge';
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from '@saleschannel/runtime';
 import { z } from 'zod';
@@ -7,6 +8,7 @@ import { SignInRefused, type Login, type OidcClient } from './oidc.ts';
 import { requireOwnPage } from './own-page.ts';
 import { sendPlainPage } from './plain-page.ts';
 import { sendProblem } from './problem.ts';
+import { recordSecurity, securityActor } from './security-entry.ts';
 import type { Sealer } from '@saleschannel/auth';
 import { SESSION_SECONDS, type OpenSession, type Session, type Sessions } from './sessions.ts';
 
@@ -33,6 +35,7 @@ export interface SignInOptions {
   readonly sealer: Sealer;
   readonly sessions: Sessions;
   readonly oidc: OidcClient;
+  readonly securityLog: SecurityLog;
   readonly now: () => number;
   readonly logger: Logger;
 }
@@ -116,17 +119,21 @@ class SignIn {
     cookies.clear(response, 'login');
     const again = (path: string) => ({ href: `/sign-in?return=${encodeURIComponent(path)}`, text: 'Sign in again' });
     if (!login || login.expiresAtMs <= now()) {
+      this.#recordFailure(response, login ? 'sign-in-expired' : 'sign-in-unknown');
       return sendPlainPage(response, 400, 'You are not signed in', [
         'This sign-in was begun in another browser, or too long ago, or was used before.',
         again('/'),
       ]);
     }
+    let subject: string | undefined;
     try {
       const { identity, ...tokens } = await oidc.finish(new URL(request.originalUrl, publicUrl).searchParams, login);
+      ({ subject } = identity);
       await sessions.begin(request, response, { identity, tokens, replaces: login.replaces });
     } catch (error) {
       const isRefused = error instanceof SignInRefused;
-      logger[isRefused ? 'info' : 'error']({ err: error }, 'a sign-in did not succeed');
+      if (isRefused) this.#recordFailure(response, error.reason, subject);
+      else logger.error({ err: error }, 'a sign-in did not succeed');
       return sendPlainPage(response, isRefused ? 400 : 503, 'You are not signed in', [
         isRefused ? 'The identity provider did not confirm who you are.' : 'Signing in is not possible at the moment.',
         again(login.returnTo),
@@ -135,6 +142,11 @@ class SignIn {
     // A redirect would still count as coming from the provider's site, and strict cookies would stay at home. What
     // this page leads to is asked for by this site.
     sendPlainPage(response, 200, 'You are signed in', [{ href: login.returnTo, text: 'Continue' }], login.returnTo);
+  }
+
+  #recordFailure(response: Response, reason: string, subject?: string): void {
+    const { securityLog } = this.#options;
+    recordSecurity(securityLog, response, { event: 'authn_login_fail', reason, actor: securityActor({ subject }) });
   }
 
   /** Ends the session, and says where the browser signs out of the provider too. */
@@ -163,7 +175,7 @@ class SignIn {
     const { sessions, now } = this.#options;
     response.set('Cache-Control', 'no-store');
     try {
-      const open = await sessions.read(request);
+      const open = await sessions.read(request, response);
       if (!open) return void response.json({ signedIn: false });
       const session = await sessions.usable(response, open.session);
       const isAct = request.method === 'POST';
@@ -182,7 +194,7 @@ class SignIn {
 export function signInRoutes(options: SignInOptions): Router {
   const signIn = new SignIn(options);
   const router = Router();
-  const ownPage = requireOwnPage(options.publicUrl);
+  const ownPage = requireOwnPage(options.publicUrl, options.securityLog);
   router.get('/sign-in', (request, response) => signIn.begin(request, response));
   router.get('/callback', (request, response) => signIn.finish(request, response));
   router.post('/sign-out', ownPage, (request, response) => signIn.end(request, response));

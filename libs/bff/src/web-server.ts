@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerUnreadable, discardRest, unreadableFault } from '@saleschannel/edge';
+import { answerUnreadable, discardRest, unreadableFault, type SecurityLog } from '@saleschannel/edge';
 import { createHttpApp, type App, type HttpAppOptions } from '@saleschannel/runtime';
 import express, { type Express } from 'express';
 import { markAsSandbox } from './sandbox.ts';
@@ -18,6 +18,7 @@ const CONNECTIONS_AT_MOST = 10_000;
 
 export interface WebServerOptions extends HttpAppOptions {
   readonly app: Express;
+  readonly securityLog: SecurityLog;
   /** Replaced by tests. */
   readonly stalledMs?: number;
 }
@@ -41,7 +42,7 @@ export function createExpress(trustedProxies: readonly string[], isSandbox: bool
 }
 
 /** node:http with limits. */
-export function createWebServer({ app, stalledMs = STALLED_MS, ...options }: WebServerOptions): App {
+export function createWebServer({ app, securityLog, stalledMs = STALLED_MS, ...options }: WebServerOptions): App {
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_AT_MOST,
@@ -63,7 +64,12 @@ export function createWebServer({ app, stalledMs = STALLED_MS, ...options }: Web
     });
   });
   server.setTimeout(stalledMs, (socket: Socket) => closeStalled(socket, exchanges.get(socket)?.request, stalledMs));
-  server.on('clientError', (error, socket) => refuseBytes(error, socket as Socket, exchanges.get(socket as Socket)));
+  server.on('clientError', (error, socket) => {
+    const exchange = exchanges.get(socket as Socket);
+    const reason = refuseBytes(error, socket as Socket, exchange);
+    const { remoteAddress: address } = socket as Socket;
+    if (reason !== undefined) securityLog.record({ event: 'input_validation_fail', reason, address });
+  });
   return createHttpApp(server, options);
 }
 
@@ -83,9 +89,17 @@ function closeStalled(socket: Socket, request: IncomingMessage | undefined, stal
   else socket.setTimeout(stalledMs);
 }
 
-/** Answers bytes that are no HTTP request, unless they follow one whose answer is still owed. */
-function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, exchange: Exchange | undefined): void {
+/**
+ * Answers bytes that are no HTTP request, unless they follow one whose answer is still owed.
+ * @returns the code of the fault, where there was an answer
+ */
+function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, exchange: Exchange | undefined): string | undefined {
   const isOwedAnother = exchange !== undefined && (exchange.request.complete || exchange.response.headersSent);
-  if (error.code === 'ECONNRESET' || !socket.writable || isOwedAnother) socket.destroy();
-  else answerUnreadable(socket, unreadableFault(error, HEADER_BYTES_AT_MOST), { 'Cache-Control': 'no-store' });
+  if (error.code === 'ECONNRESET' || !socket.writable || isOwedAnother) {
+    socket.destroy();
+    return undefined;
+  }
+  const fault = unreadableFault(error, HEADER_BYTES_AT_MOST);
+  answerUnreadable(socket, fault, { 'Cache-Control': 'no-store' });
+  return fault.code;
 }

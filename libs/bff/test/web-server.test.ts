@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { App } from '@saleschannel/runtime';
+import { SecurityLog } from '@saleschannel/edge';
+import { silentLogger, type App } from '@saleschannel/runtime';
 import { createExpress, createWebServer } from '../src/web-server.ts';
 
 const STALLED_MS = 300;
@@ -31,6 +32,7 @@ beforeAll(async () => {
     port: 0,
     portVariable: 'PORT',
     app,
+    securityLog: new SecurityLog({ logger: silentLogger, now: () => 0 }),
     stalledMs: STALLED_MS,
     drainSeconds: 0,
     onDraining: () => undefined,

@@ -13,5 +13,12 @@ export {
 export { discardRest } from './discard.ts';
 export { defaultJsonLimits, parseJson, type JsonLimits } from './json.ts';
 export { networkOf } from './network.ts';
+export {
+  SECURITY_ENTRIES_AT_MOST,
+  SECURITY_WINDOW_MS,
+  SecurityLog,
+  type SecurityEntry,
+  type SecurityEvent,
+} from './security-log.ts';
 export { answerUnreadable, unreadableFault } from './unreadable.ts';
 export { refusalOf, refuse, VIOLATIONS_AT_MOST } from './violations.ts';

@@ -1,5 +1,14 @@
 import type { Request, RequestHandler } from 'express';
-import { refuseOldSignIn, requestIdOf, requireSession, sendError, type Sessions } from '@saleschannel/bff';
+import {
+  recordSecurity,
+  refuseOldSignIn,
+  requestIdOf,
+  requireSession,
+  securityActor,
+  sendError,
+  type Sessions,
+} from '@saleschannel/bff';
+import type { SecurityLog } from '@saleschannel/edge';
 import { asDomainError, DomainError, invalidRequest } from '@saleschannel/errors';
 import type { Logger } from '@saleschannel/runtime';
 import { parse, type Place as FaultPlace } from '@saleschannel/validation';
@@ -17,6 +26,7 @@ export interface PipelineOptions {
   readonly operators: Operators;
   /** How long ago somebody who changes something may have signed in. */
   readonly recentSeconds: number;
+  readonly securityLog: SecurityLog;
   /** In milliseconds since 1970. */
   readonly now: () => number;
   readonly logger: Logger;
@@ -28,7 +38,7 @@ export interface PipelineOptions {
  * Acts go to the log under the operator's name, as they do to the audit trail of the service.
  */
 export const pipelineOf =
-  ({ sessions, operators, recentSeconds, now, logger }: PipelineOptions) =>
+  ({ sessions, operators, recentSeconds, securityLog, now, logger }: PipelineOptions) =>
   ({ id, method, status }: Place, operation: Operation): RequestHandler =>
   async (request, response) => {
     const requestId = requestIdOf(request, response);
@@ -47,6 +57,10 @@ export const pipelineOf =
     } catch (thrown) {
       const error = asDomainError(thrown);
       report(logger, error, about);
+      if (error.code === 'forbidden') {
+        const who = { actor: securityActor(session), sessionId: session.id };
+        recordSecurity(securityLog, response, { event: 'authz_fail', reason: 'no-operator', operation: id, ...who });
+      }
       sendError(request, response, error);
     }
   };
@@ -54,7 +68,6 @@ export const pipelineOf =
 function report(logger: Logger, error: DomainError, about: object): void {
   if (error.code === 'internal') logger.error({ ...about, err: error.cause ?? error }, 'an operation failed');
   else if (error.code === 'unavailable') logger.warn({ ...about, err: error.cause ?? error }, error.message);
-  else if (error.code === 'forbidden') logger.warn(about, 'somebody who is no operator was refused');
 }
 
 /** Services know the console alone: what they refuse it for want of rights is a fault of the installation. */

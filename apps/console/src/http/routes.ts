@@ -16,6 +16,7 @@ import {
   type OidcClient,
   type Sessions,
 } from '@saleschannel/bff';
+import type { SecurityLog } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import type { Logger } from '@saleschannel/runtime';
 import { Router, type Express } from 'express';
@@ -37,6 +38,7 @@ export interface RoutesOptions {
   readonly operators: Operators;
   readonly operations: Operations;
   readonly recentSeconds: number;
+  readonly securityLog: SecurityLog;
   isDraining(): boolean;
   readonly now: () => number;
   readonly logger: Logger;
@@ -47,13 +49,13 @@ const PAGE = 'index.html';
 
 /** Every path of the console, in the order in which it is looked for. */
 export function createRoutes(options: RoutesOptions): Express {
-  const { publicUrl, hstsMaxAgeSeconds, isDraining, now, logger } = options;
+  const { publicUrl, hstsMaxAgeSeconds, securityLog, isDraining, now, logger } = options;
   const app = createExpress([], options.isSandbox);
   app.use(securityHeaders({ publicUrl, hstsMaxAgeSeconds, reportPath: REPORT_PATH }));
   app.use(healthRoutes(isDraining));
   app.post(REPORT_PATH, policyReports(logger, now));
   app.use(signInRoutes(options));
-  app.use('/operator/v1', requireOwnPage(publicUrl), operationRoutes(options));
+  app.use('/operator/v1', requireOwnPage(publicUrl, securityLog), operationRoutes(options));
   addPages(app, options);
   app.use(problemHandler((error) => logger.error({ err: error }, 'request failed')));
   return app;

@@ -5,7 +5,7 @@ import { createService } from '@saleschannel/console/app';
 import { createDevIdp } from '@saleschannel/dev-idp/app';
 import { variablesOf, type Place } from '@saleschannel/installation';
 import { freePort } from '@saleschannel/local-backends';
-import { silentLogger } from '@saleschannel/runtime';
+import { createLogger, silentLogger } from '@saleschannel/runtime';
 import { startService } from '@saleschannel/testing';
 import { request } from 'undici';
 import type { Problem } from '../../src/client.ts';
@@ -166,6 +166,8 @@ export interface Console {
   readonly url: string;
   /** Operations that were answered with success so far. */
   readonly succeeded: ReadonlySet<string>;
+  /** Lines of the security log so far. */
+  readonly securityLines: readonly Record<string, unknown>[];
   browser(): ConsoleBrowser;
   /** Milliseconds that the console's clock is ahead of this machine's. */
   ahead(ms: number): void;
@@ -195,8 +197,10 @@ export async function startConsole(system: System): Promise<Console> {
     settings: { OIDC_ISSUER: idp.issuer, CONSOLE_URL: url, CONSOLE_OPERATORS: OPERATORS.join(',') },
   };
   let aheadMs = 0;
+  const securityLines: Record<string, unknown>[] = [];
+  const write = (text: string): void => void securityLines.push(JSON.parse(text) as Record<string, unknown>);
   const app = await startService(
-    createService({ now: () => Date.now() + aheadMs }),
+    createService({ now: () => Date.now() + aheadMs, securityLogger: createLogger('console', 'fatal', { write }) }),
     variablesOf('console', place),
     silentLogger,
   );
@@ -205,6 +209,7 @@ export async function startConsole(system: System): Promise<Console> {
   return {
     url,
     succeeded,
+    securityLines,
     browser,
     ahead: (ms) => void (aheadMs = ms),
     async as(name) {

@@ -10,7 +10,7 @@ import type { BodyOf, Input, OperationId } from '../contract/operations.ts';
 import { refusalEntryOf } from '../security/refusal-entry.ts';
 import { SMALL_BODY_BYTES, type ChannelTurns } from '../limits/channel-turns.ts';
 import { announcedBytes } from '../limits/cost.ts';
-import type { SecurityLog } from '../security/security-log.ts';
+import type { SecurityLog } from '@saleschannel/edge';
 import { gateOf, type Admission, type Gate } from './admission.ts';
 import { CSV_TYPE, type Answer, type AnswerTo } from './answer.ts';
 import { readJsonBody } from './body.ts';

@@ -1,6 +1,6 @@
 import express from 'express';
 import type { IncomingMessage } from 'node:http';
-import type { SecurityLog } from '../security/security-log.ts';
+import type { SecurityLog } from '@saleschannel/edge';
 
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const;
 

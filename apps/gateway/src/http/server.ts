@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { Socket } from 'node:net';
 import { answerUnreadable, unreadableFault } from '@saleschannel/edge';
 import { createHttpApp, type App, type HttpAppOptions } from '@saleschannel/runtime';
-import type { SecurityLog } from '../security/security-log.ts';
+import type { SecurityLog } from '@saleschannel/edge';
 import type { ConnectionAges } from './connection-ages.ts';
 import type { Connections } from './connections.ts';
 import type { SlowReaders } from './slow-readers.ts';

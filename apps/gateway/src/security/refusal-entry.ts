@@ -4,7 +4,7 @@ import { claimedKeyIdOf } from '../authentication/credentials.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { LoginsLimited } from '../limits/failed-logins.ts';
 import { CrossSite } from './cross-site.ts';
-import type { SecurityEntry, SecurityEvent } from './security-log.ts';
+import type { SecurityEntry, SecurityEvent } from '@saleschannel/edge';
 
 const events: Partial<Record<ErrorCode, SecurityEvent>> = {
   unauthenticated: 'authn_login_fail',

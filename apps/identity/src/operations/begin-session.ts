@@ -16,6 +16,12 @@ export const sessionScope = (client: SessionClient): string =>
 export const ownerOf = ({ client, subject }: Pick<Session, 'client' | 'subject'>, userId: string | undefined): Actor =>
   client === 'console' ? { kind: 'operator', id: subject } : { kind: 'user', ...(userId && { id: userId }) };
 
+export interface BegunSession {
+  readonly session: Session;
+  /** Undefined for an operator. */
+  readonly userId: string | undefined;
+}
+
 /**
  * Records a session and its first access token. People of the portal become known users. Operators of the console need
  * not be users, and may have another issuer.
@@ -26,7 +32,7 @@ export async function beginSession(
   wanted: NewSession,
   client: SessionClient,
   request: Pick<Actor, 'address' | 'requestId'>,
-): Promise<Session> {
+): Promise<BegunSession> {
   if (client === 'portal') {
     if (wanted.issuer !== bearerTokens.issuer) throw unauthenticated();
     await ensureUser(database, wanted);
@@ -47,7 +53,7 @@ export async function beginSession(
         { action: 'identity.session.begun', actor, ...about, after: { client, signedInAt, acr, expiresAt } },
       ]);
     }
-    return session;
+    return { session, userId: client === 'portal' ? userId : undefined };
   });
 }
 

@@ -6,6 +6,7 @@ import { beginSession as begin } from '../operations/begin-session.ts';
 import { requestOf, sessionClientOf, sessionMessage } from './messages.ts';
 
 export const beginSession: Rpc<'sessions.BeginSession', Context> = (context) => async (request, call) => {
-  const session = parse(newSession, request, 'The session is not valid.');
-  return sessionMessage(await begin(context, session, sessionClientOf(call), requestOf(call)));
+  const wanted = parse(newSession, request, 'The session is not valid.');
+  const { session, userId } = await begin(context, wanted, sessionClientOf(call), requestOf(call));
+  return { ...sessionMessage(session), ...(userId !== undefined && { userId }) };
 };

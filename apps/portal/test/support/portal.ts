@@ -18,6 +18,7 @@ export interface PortalOptions {
   readonly accessTokenSeconds?: number;
   readonly variables?: Readonly<Record<string, string>>;
   readonly logger?: Logger;
+  readonly securityLogger?: Logger;
 }
 
 /** A portal with a real identity provider, a small API behind it, and a few pages. */
@@ -48,7 +49,7 @@ function writePages(folder: string): void {
 }
 
 export async function startPortal(options: PortalOptions = {}): Promise<TestPortal> {
-  const { accessTokenSeconds = 3_600, variables = {}, logger = silentLogger } = options;
+  const { accessTokenSeconds = 3_600, variables = {}, logger = silentLogger, securityLogger = silentLogger } = options;
   const folder = mkdtempSync(join(tmpdir(), 'portal-'));
   const pages = join(folder, 'pages');
   writePages(pages);
@@ -68,7 +69,7 @@ export async function startPortal(options: PortalOptions = {}): Promise<TestPort
     signedOutUris: [`${url}/`],
   });
   let aheadMs = 0;
-  const { createApp } = createService({ now: () => Date.now() + aheadMs });
+  const { createApp } = createService({ now: () => Date.now() + aheadMs, securityLogger });
   const apps: App[] = [];
   const start = async (own: Readonly<Record<string, string>>): Promise<App> => {
     const values = readEnvironment(environment, {

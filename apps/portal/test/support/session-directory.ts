@@ -38,7 +38,7 @@ export async function startSessionDirectory(): Promise<TestSessionDirectory> {
         if (begun.subject === 'disabled') throw refused();
         living.set(begun.id ?? '', begun);
         tokens.add(begun.token?.sha256 ?? '');
-        return found(begun.id);
+        return { ...found(begun.id), userId: `user-of-${begun.subject}` };
       },
       async AddSessionToken({ id, token }) {
         found(id);

@@ -9,7 +9,9 @@ export interface Session {
   'expiresAt'?: (string);
   'address'?: (string);
   'signedInAt'?: (string);
+  'userId'?: (string);
   '_address'?: "address";
+  '_userId'?: "userId";
 }
 
 export interface Session__Output {
@@ -20,5 +22,7 @@ export interface Session__Output {
   'expiresAt': (string);
   'address'?: (string);
   'signedInAt': (string);
+  'userId'?: (string);
   '_address'?: "address";
+  '_userId'?: "userId";
 }

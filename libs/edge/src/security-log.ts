@@ -1,18 +1,23 @@
 import { meter, type Logger } from '@saleschannel/runtime';
 
-/**
- * What is told, in the names of the OWASP Logging Vocabulary as far as it has one. They are stable: docs/security.md
- * lists them for those who watch.
- */
-export type SecurityEvent =
-  | 'authn_login_fail'
-  | 'authn_login_lock'
-  | 'authz_fail'
-  | 'excess_rate_limit_exceeded'
-  | 'excess_connections'
-  | 'input_validation_fail'
-  | 'malicious_cors'
-  | 'proxy_unnamed';
+/** Named by the OWASP Logging Vocabulary as far as it has a name. Names are stable: docs/security.md lists them. */
+const events = [
+  'authn_login_fail',
+  'authn_login_lock',
+  'authn_login_success',
+  'authz_fail',
+  'excess_rate_limit_exceeded',
+  'excess_connections',
+  'input_validation_fail',
+  'malicious_cors',
+  'proxy_unnamed',
+  'session_ended',
+] as const;
+
+export type SecurityEvent = (typeof events)[number];
+
+/** Events of ordinary days. They are logged at `info`, the others at `warn`. */
+const ordinary: ReadonlySet<SecurityEvent> = new Set(['authn_login_success', 'session_ended']);
 
 /** Never a secret. */
 export interface SecurityEntry {
@@ -21,11 +26,13 @@ export interface SecurityEntry {
   readonly reason?: string | undefined;
   readonly address?: string | undefined;
   readonly operation?: string | undefined;
-  /** Who was recognised: `user <id>` or `key <id>`. */
+  /** Who was recognised: `user <id>`, `key <id>`, or `subject <sub>` for whoever is known to the provider alone. */
   readonly actor?: string | undefined;
   /** With which API key of theirs a user was recognised. */
   readonly keyId?: string | undefined;
   readonly salesChannelId?: string | undefined;
+  /** The session of the portal or the console. */
+  readonly sessionId?: string | undefined;
   /** The key id that was shown, whether it exists or not. */
   readonly claimedKeyId?: string | undefined;
   readonly requestId?: string | undefined;
@@ -51,15 +58,15 @@ interface Told {
 }
 
 /**
- * The gateway's log of what was refused and what is suspicious, one line each, apart from the log of the service by
- * `log: "security"`. An entry is told at once. Those like it are counted, and told as a `count` when the window ends:
- * so what somebody sends cannot fill a disk.
+ * The log of sign-ins, refusals and suspicious requests of one edge, set apart from the log of the service by
+ * `log: "security"`. An entry is logged at once. Entries like it are counted, and logged as a `count` when the window
+ * ends, so that no client can fill a disk.
  */
 export class SecurityLog {
   readonly #logger: Logger;
   readonly #now: () => number;
   readonly #counter = meter().createCounter('saleschannel.security.events', {
-    description: 'What was refused and what is suspicious',
+    description: 'Sign-ins, refusals and suspicious requests',
   });
   #windowStart: number;
   /** By event, and by everything that tells entries apart. */
@@ -72,13 +79,15 @@ export class SecurityLog {
     this.#logger = logger.child({ log: 'security' }, { level: logger.level === 'silent' ? 'silent' : 'info' });
     this.#now = now;
     this.#windowStart = now();
+    // An alert sees the first event of a kind only where the series was there before.
+    for (const event of events) this.#counter.add(0, { event });
   }
 
   record(entry: SecurityEntry): void {
     this.#counter.add(1, { event: entry.event });
     if (this.#now() - this.#windowStart >= SECURITY_WINDOW_MS) this.flush();
-    const { event, reason, address, operation, actor, keyId, claimedKeyId } = entry;
-    const key = JSON.stringify([reason, address, operation, actor, keyId, claimedKeyId]);
+    const { event, reason, address, operation, actor, keyId, sessionId, claimedKeyId } = entry;
+    const key = JSON.stringify([reason, address, operation, actor, keyId, sessionId, claimedKeyId]);
     const ofEvent = this.#told.get(event) ?? new Map<string, Told>();
     this.#told.set(event, ofEvent);
     const told = ofEvent.get(key);
@@ -86,7 +95,7 @@ export class SecurityLog {
     else if (ofEvent.size >= SECURITY_ENTRIES_AT_MOST) this.#untold.set(event, (this.#untold.get(event) ?? 0) + 1);
     else {
       ofEvent.set(key, { entry, further: 0 });
-      this.#logger.warn(entry, event);
+      this.#write(entry, event);
     }
   }
 
@@ -97,12 +106,16 @@ export class SecurityLog {
       if (further === 0) continue;
       // The request that is named was told already.
       const { requestId: _told, ...alike } = entry;
-      this.#logger.warn({ ...alike, count: further }, `${entry.event}, further ones like it`);
+      this.#write({ ...alike, count: further }, `${entry.event}, further ones like it`);
     }
-    for (const [event, count] of this.#untold) this.#logger.warn({ event, count }, `${event}, further ones`);
+    for (const [event, count] of this.#untold) this.#write({ event, count }, `${event}, further ones`);
     this.#told = new Map();
     this.#untold = new Map();
     this.#windowStart = this.#now();
+  }
+
+  #write(entry: SecurityEntry & { readonly count?: number }, text: string): void {
+    this.#logger[ordinary.has(entry.event) ? 'info' : 'warn'](entry, text);
   }
 
   start(): Promise<void> {
