@@ -174,4 +174,7 @@ test('an onramp key is for ever', async () => {
     expect(await refusal(statement)).toBe(NO_RIGHT);
     expect((await failureOf(inventory.transaction(statement))).code).toBe(INTEGRITY);
   }
+  const kept = "idempotency_key where key = 'kept' and operation = 'ledger.Onramp'";
+  for (const statement of [`delete from ${kept}`, "update idempotency_key set kept_until = now() where key = 'kept'"])
+    expect(await refusal(statement)).toBe(INTEGRITY);
 });

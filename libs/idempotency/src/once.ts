@@ -23,7 +23,7 @@ type Operation<Made> = (database: Database) => Promise<Made>;
 interface Storage<Answer> {
   readonly toBytes: (answer: Answer) => Promise<Buffer> | Buffer;
   readonly fromBytes: (em: EntityManager, bytes: Buffer) => Promise<Answer> | Answer;
-  /** Undefined: for ever. */
+  /** Undefined: as long as the record that the request made. */
   readonly keptHours?: number;
 }
 
@@ -53,7 +53,44 @@ export async function answerOnce<Path extends RpcPath, Made>(
   const keyed = { scope: scopeOf(call), operation: path, key, fingerprint: requestFingerprint(request) };
   const storage = messages<Path>(path);
   const kept = sealer ? sealed(storage, sealer, keyed) : storage;
-  return carryOutOnce({ call, database, keyed }, operation, toAnswer, kept);
+  return carryOutOnce({ database, keyed, markReplayed: () => call.markReplayed() }, operation, toAnswer, kept);
+}
+
+interface RecordedRequest {
+  readonly database: Database;
+  /** Owner of the key, which need not be the caller: `channelScope` or `holderScope`. */
+  readonly scope: string;
+  readonly key: string;
+  /** The whole request. Another one under the same key is refused. */
+  readonly request: unknown;
+}
+
+/** How a key names the record that it made. */
+interface RecordStorage<Made> {
+  readonly toId: (made: Made) => string;
+  /** Loads the record as it is now. */
+  readonly load: (em: EntityManager, id: string) => Promise<Made> | Made;
+}
+
+/**
+ * Makes a record once per key. The key is kept as long as the record, and a repeat gets the record as it is now. A
+ * refused request uses no key.
+ * @throws DomainError 'idempotency-key-reused' when the key made the record of another request
+ */
+export async function recordOnce<Made>(
+  path: RpcPath,
+  { database, scope, key, request }: RecordedRequest,
+  operation: Operation<Made>,
+  { toId, load }: RecordStorage<Made>,
+): Promise<{ made: Made; replayed: boolean }> {
+  const keyed = { scope, operation: path, key, fingerprint: requestFingerprint(request) };
+  let replayed = false;
+  const markReplayed = (): void => void (replayed = true);
+  const made = await carryOutOnce({ database, keyed, markReplayed }, operation, (record) => record, {
+    toBytes: (record) => Buffer.from(toId(record)),
+    fromBytes: (em, bytes) => load(em, bytes.toString()),
+  });
+  return { made, replayed };
 }
 
 const keyIn = parameters({ key: 'Idempotency-Key' });
@@ -69,8 +106,14 @@ class Replayed extends Error {
   }
 }
 
+interface Carried {
+  readonly database: Database;
+  readonly keyed: KeyedRequest;
+  readonly markReplayed: () => void;
+}
+
 async function carryOutOnce<Made, Answer>(
-  { call, database, keyed }: { readonly call: Call; readonly database: Database; readonly keyed: KeyedRequest },
+  { database, keyed, markReplayed }: Carried,
   operation: Operation<Made>,
   toAnswer: (made: Made) => Answer,
   { toBytes, fromBytes, keptHours }: Storage<Answer>,
@@ -94,7 +137,7 @@ async function carryOutOnce<Made, Answer>(
     return outcome.answer;
   } catch (error) {
     if (!(error instanceof Replayed)) throw error;
-    call.markReplayed();
+    markReplayed();
     return error.answer as Answer;
   }
 }

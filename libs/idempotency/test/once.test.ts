@@ -3,7 +3,7 @@ import { Sealer } from '@saleschannel/auth';
 import { query, sql } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { array, assert, asyncProperty, boolean, constantFrom, option, record } from 'fast-check';
-import { answerOnce } from '../src/once.ts';
+import { answerOnce, recordOnce } from '../src/once.ts';
 import { forgetKeys } from '../src/forget.ts';
 import { callOf, startLedger } from './support/ledger.ts';
 
@@ -147,4 +147,30 @@ test('an operation that would commit without its key is refused', async () => {
   await expect(twice).rejects.toThrow('has two transactions');
   const never = answerOnce(DELETED, keyed('never'), () => Promise.resolve('id'), toAnswer);
   await expect(never).rejects.toThrow('must return what its transaction returns');
+});
+
+test('a key that made a record is kept as long, and a repeat gets the record as it is now', async () => {
+  const scope = `channel/${newId()}`;
+  let loads = 0;
+  const make = (content: string) =>
+    recordOnce(
+      DELETED,
+      { database: ledger.database, scope, key: 'k', request: { content } },
+      (database) =>
+        database.transaction((em) => {
+          const id = newId();
+          ledger.make(em, id);
+          return { id, state: 'new' };
+        }),
+      { toId: ({ id }) => id, load: (_em, id) => ({ id, state: `loaded ${++loads}` }) },
+    );
+  const all = await Promise.all(Array.from({ length: 5 }, () => make('a')));
+  const { made } = all.find(({ replayed }) => !replayed) ?? {};
+  expect(new Set(all.map(({ made: { id } }) => id))).toEqual(new Set([made?.id]));
+  expect([made?.state, loads]).toEqual(['new', 4]);
+  expect(await make('a')).toEqual({ made: { id: made?.id, state: 'loaded 5' }, replayed: true });
+  await expect(make('b')).rejects.toMatchObject({ code: 'idempotency-key-reused' });
+  await forgetKeys(ledger.database);
+  const kept = await query(ledger.database.em(), sql`select kept_until from idempotency_key where scope = ${scope}`);
+  expect(kept).toEqual([{ kept_until: null }]);
 });

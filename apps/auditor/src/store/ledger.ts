@@ -61,13 +61,13 @@ export const ledgerChecks: readonly DatabaseCheck[] = [
   }),
   statementCheck('onramp-keys', 'inventory', {
     about: 'The key of an onramp names an onramp of its account holder',
-    rows: 'from onramp_key',
+    rows: "from idempotency_key where operation = 'ledger.Onramp'",
     violations: `
-      select onramp_key.transaction_id as id, format('key %s of %s', key, onramp_key.account_holder_id) as detail
-      from onramp_key left join ledger_transaction as transaction
-        on transaction.id = onramp_key.transaction_id and transaction.type = 'ONRAMP'
-        and transaction.account_holder_id = onramp_key.account_holder_id
-      where transaction.id is null`,
+      select key as id, format('key of %s names %s', scope, convert_from(answer, 'UTF8')) as detail
+      from idempotency_key left join ledger_transaction as transaction
+        on transaction.id = convert_from(answer, 'UTF8') and transaction.type = 'ONRAMP'
+        and 'holder/' || transaction.account_holder_id = scope
+      where operation = 'ledger.Onramp' and (transaction.id is null or kept_until is not null)`,
   }),
   statementCheck('retirement-statements', 'inventory', {
     about: 'Every retirement has a statement, of the time when it was completed, and nothing else has one',

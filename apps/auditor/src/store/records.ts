@@ -5,14 +5,12 @@ import { EVERY_TASK } from './tasks.ts';
 export const recordChecks: readonly DatabaseCheck[] = [
   statementCheck('trader-keys', 'traders', {
     about: 'An idempotency key has one trader, of its channel',
-    rows: 'from idempotency_record',
+    rows: "from idempotency_key where operation = 'traders.CreateTrader'",
     violations: `
-      select min(record.key) as id, format('%s records, %s traders in %s', count(*), count(trader.id),
-        record.sales_channel_id) as detail
-      from idempotency_record as record left join trader
-        on trader.id = record.trader_id and trader.sales_channel_id = record.sales_channel_id
-      group by record.sales_channel_id, record.operation, record.key
-      having count(*) <> 1 or count(trader.id) <> 1`,
+      select key as id, format('key of %s names %s', scope, convert_from(answer, 'UTF8')) as detail
+      from idempotency_key left join trader
+        on trader.id = convert_from(answer, 'UTF8') and 'channel/' || trader.sales_channel_id = scope
+      where operation = 'traders.CreateTrader' and (trader.id is null or kept_until is not null)`,
   }),
   statementCheck('proposals', 'traders', {
     about: 'An accepted proposal has the trader of its account holder, and every such trader has its proposal',

@@ -117,8 +117,8 @@ const ofTransactions: readonly Damage[] = [
   inLedger('a refusal is gone', 'delete from transfer_refusal', 'tasks-transactions'),
   inLedger(
     'the key of an onramp names another transaction',
-    `update onramp_key set transaction_id = ${someTransfer}
-    where transaction_id = (select min(transaction_id) from onramp_key)`,
+    `update idempotency_key set answer = convert_to(${someTransfer}, 'UTF8')
+    where key = (select min(key) from idempotency_key where operation = 'ledger.Onramp')`,
     'onramp-keys',
   ),
   inLedger(

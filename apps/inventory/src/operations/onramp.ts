@@ -1,13 +1,13 @@
 import { recordAudit, REGISTRY_SCOPE } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
-import { idempotencyKeyReused, notFound } from '@saleschannel/errors';
-import { newId, requestFingerprint, type Clock } from '@saleschannel/primitives';
+import { notFound } from '@saleschannel/errors';
+import { holderScope, recordOnce } from '@saleschannel/idempotency';
+import { newId, type Clock } from '@saleschannel/primitives';
 import { BundleBook } from '../domain/bundle-book.ts';
 import { selectionRefused, startsOf, type Selection } from '../domain/selection.ts';
 import { lineOf } from '../domain/transaction.ts';
 import { lockIntoBook, saveBook } from '../store/bundles.ts';
-import { findOnrampByKey, insertOnrampKey, type OnrampKey } from '../store/onramp-keys.ts';
 import { insertTransactions } from '../store/transactions.ts';
 
 export interface Onramp {
@@ -20,12 +20,11 @@ export interface Onramp {
 }
 
 /** The request that a key stands for. The trader follows from account holder and channel. */
-const fingerprintOf = ({ accountHolderId, salesChannelId, selections }: Onramp): Buffer =>
-  requestFingerprint({
-    accountHolderId,
-    salesChannelId,
-    assets: selections.map(({ issuanceId, firstText, lastText }) => [issuanceId, firstText, lastText]),
-  });
+const toKeyedRequest = ({ accountHolderId, salesChannelId, selections }: Onramp): unknown => ({
+  accountHolderId,
+  salesChannelId,
+  assets: selections.map(({ issuanceId, firstText, lastText }) => [issuanceId, firstText, lastText]),
+});
 
 /**
  * Moves certificates of an account holder to its trader in a sales channel, all or nothing, once per account holder and
@@ -33,28 +32,30 @@ const fingerprintOf = ({ accountHolderId, salesChannelId, selections }: Onramp):
  * @throws DomainError 'request-refused' with every fault of the selections, 'idempotency-key-reused' when the key
  * made an onramp of another request, or 'not-found' without a trader when the key made none
  */
-export const onramp = (
+export async function onramp(
   database: Database,
   clock: Clock,
   request: Onramp,
   key: string,
-): Promise<{ transactionId: string; replayed: boolean }> =>
-  database.transaction(async (em) => {
-    const id = newId();
-    const { accountHolderId, salesChannelId, traderId, actor } = request;
-    const onrampKey: OnrampKey = { accountHolderId, key, fingerprint: fingerprintOf(request) };
-    if (!(await insertOnrampKey(em, onrampKey, id))) {
-      const before = await findOnrampByKey(em, onrampKey);
-      if (!before?.isSame) throw idempotencyKeyReused();
-      return { transactionId: before.transactionId, replayed: true };
-    }
-    if (traderId === undefined) throw notFound();
-    await move(em, { ...request, traderId }, id, clock.now().toISOString());
-    const act = { action: 'inventory.certificates.onramped', subject: { type: 'transaction', id } } as const;
-    const after = { accountHolderId, salesChannelId, traderId };
-    await recordAudit(em, [{ ...act, scopes: [REGISTRY_SCOPE, salesChannelId], actor, after }]);
-    return { transactionId: id, replayed: false };
-  });
+): Promise<{ transactionId: string; replayed: boolean }> {
+  const { accountHolderId, salesChannelId, traderId, actor } = request;
+  const { made, replayed } = await recordOnce(
+    'ledger.Onramp',
+    { database, scope: holderScope(accountHolderId), key, request: toKeyedRequest(request) },
+    (keyed) =>
+      keyed.transaction(async (em) => {
+        if (traderId === undefined) throw notFound();
+        const id = newId();
+        await move(em, { ...request, traderId }, id, clock.now().toISOString());
+        const act = { action: 'inventory.certificates.onramped', subject: { type: 'transaction', id } } as const;
+        const after = { accountHolderId, salesChannelId, traderId };
+        await recordAudit(em, [{ ...act, scopes: [REGISTRY_SCOPE, salesChannelId], actor, after }]);
+        return id;
+      }),
+    { toId: (id) => id, load: (_em, id) => id },
+  );
+  return { transactionId: made, replayed };
+}
 
 async function move(
   em: EntityManager,

@@ -1,11 +1,11 @@
 import { recordAudit } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
-import { idempotencyKeyReused } from '@saleschannel/errors';
-import { newId, requestFingerprint } from '@saleschannel/primitives';
+import { channelScope, recordOnce } from '@saleschannel/idempotency';
+import { newId } from '@saleschannel/primitives';
 import { identityDigest } from '../domain/identity-digest.ts';
 import type { LegalEntity, Trader } from '../domain/trader.ts';
-import { findTraderByRequest, insertTraderOnce, type RequestKey } from '../store/traders.ts';
+import { findTrader, insertTrader } from '../store/traders.ts';
 
 /**
  * Creates a trader, once per channel and key. The same request again returns the trader as it is now.
@@ -18,19 +18,25 @@ export async function createTrader(
   { businessId, name, address }: LegalEntity,
   actor: Actor,
 ): Promise<{ trader: Trader; replayed: boolean }> {
-  const fingerprint = requestFingerprint({ businessId, name, address });
-  const request: RequestKey = { salesChannelId, operation: 'createTrader', key, fingerprint };
-  return database.transaction(async (em) => {
-    const created = await insertTraderOnce(em, { id: newId(), businessId, name, address }, request);
-    if (created) {
-      const act = { action: 'traders.trader.created', subject: { type: 'trader', id: created.id } } as const;
-      const after = { digest: identityDigest(created.id, created) };
-      await recordAudit(em, [{ ...act, scopes: [salesChannelId], actor, after }]);
-      return { trader: created, replayed: false };
-    }
-    const found = await findTraderByRequest(em, request);
-    if (!found) throw new Error('the record of an idempotency key is missing');
-    if (!found.isSame) throw idempotencyKeyReused();
-    return { trader: found.trader, replayed: true };
-  });
+  const { made, replayed } = await recordOnce<Trader>(
+    'traders.CreateTrader',
+    { database, scope: channelScope(salesChannelId), key, request: { businessId, name, address } },
+    (keyed) =>
+      keyed.transaction(async (em) => {
+        const trader = await insertTrader(em, salesChannelId, { id: newId(), businessId, name, address });
+        const act = { action: 'traders.trader.created', subject: { type: 'trader', id: trader.id } } as const;
+        const after = { digest: identityDigest(trader.id, trader) };
+        await recordAudit(em, [{ ...act, scopes: [salesChannelId], actor, after }]);
+        return trader;
+      }),
+    {
+      toId: ({ id }) => id,
+      async load(em, id) {
+        const trader = await findTrader(em, salesChannelId, id);
+        if (!trader) throw new Error('the trader of an idempotency key is missing');
+        return trader;
+      },
+    },
+  );
+  return { trader: made, replayed };
 }
