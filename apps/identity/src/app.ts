@@ -61,6 +61,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       signer,
       peppers,
       sealer: new Sealer(values.ANSWER_KEYS),
+      recentSignIn: { of: values.RECENT_SIGN_IN, acrs: values.RECENT_SIGN_IN_ACR },
       sightings: new Sightings({ database, clock, logger }),
       clock,
       isSandbox: values.SANDBOX,

@@ -21,6 +21,8 @@ export interface Context {
   /** Seals kept answers that hold a secret. */
   readonly sealer: Sealer;
   readonly sightings: Sightings;
+  /** Whose sign-ins operations may find too old, and the `acr` of which such a sign-in needs one, if any is named. */
+  readonly recentSignIn: { readonly of: 'sessions' | 'everybody'; readonly acrs: readonly string[] };
   readonly clock: Clock;
   /** The sandbox makes itself a registry key. */
   readonly isSandbox: boolean;

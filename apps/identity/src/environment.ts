@@ -32,6 +32,9 @@ const algorithms = z
 
 const words = z.string().transform((text) => text.split(' ').filter((word) => word !== ''));
 
+/** Stands in quotes in a challenge (RFC 9470 section 3). */
+const contextClass = z.string().regex(/^[!#-[\]-~]+$/, { error: 'must hold no quotation mark and no backslash' });
+
 /** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
@@ -59,6 +62,17 @@ export const environment = {
   OIDC_REQUIRED_ACR: env.parsed(
     'authentication contexts ("acr") of which an access token must have one, with spaces between; any when unset',
     words,
+    { default: '' },
+  ),
+  RECENT_SIGN_IN: env.oneOf(
+    'whom an operation asks for a recent sign-in: people in sessions of the portal, or everybody, with access tokens ' +
+      'of their own too',
+    ['sessions', 'everybody'],
+    { default: 'sessions' },
+  ),
+  RECENT_SIGN_IN_ACR: env.parsed(
+    'authentication contexts ("acr") of which such a sign-in must have one, with spaces between; any when unset',
+    words.pipe(z.array(contextClass)),
     { default: '' },
   ),
   OIDC_KEYS_STALE_SECONDS: env.integer("how long the issuer's keys are used while they cannot be read again", {

@@ -136,6 +136,8 @@ const sources = new Map<string, Source>(
     OIDC_ALGORITHMS: setting(),
     OIDC_REQUIRED_SCOPE: setting(),
     OIDC_REQUIRED_ACR: setting(),
+    RECENT_SIGN_IN: setting(),
+    RECENT_SIGN_IN_ACR: setting(),
     OIDC_KEYS_STALE_SECONDS: setting(),
     PORTAL_URL: setting(),
     SECURITY_CONTACT: setting(),

@@ -6,7 +6,8 @@ import type { Role } from './roles.ts';
  * Who may call an operation. For `user`, any one of `roles` on the caller's own sales channel suffices. An empty list
  * means every signed-in user. With `self`, users need no role for what is their own, which the operation checks. With
  * `holder`, the user must belong to an account holder. With `registry`, that account holder must be a registry, and not
- * suspended. What `changes` the sales channel is refused while the channel is suspended.
+ * suspended. What `changes` the sales channel is refused while the channel is suspended. `fresh` is the greatest age of
+ * a person's sign-in, in seconds. The gateway judges it when a request arrives, and no service behind it does.
  */
 export type AccessRule =
   | {
@@ -16,15 +17,19 @@ export type AccessRule =
       readonly holder?: true;
       readonly registry?: true;
       readonly changes?: true;
+      readonly fresh?: number;
     }
   | { readonly principal: 'registry' }
   /** Between services: no end user is involved. */
   | { readonly principal: 'none' };
 
+const FRESH_SECONDS = 900;
 const anyUser: AccessRule = { principal: 'user', roles: [] };
 const holderUser: AccessRule = { principal: 'user', roles: [], holder: true };
 const registry: AccessRule = { principal: 'registry' };
 const anyOf = (...roles: Role[]): AccessRule => ({ principal: 'user', roles });
+/** For what moves certificates or gives power: a stolen session must not suffice for long. */
+const fresh = <Rule extends AccessRule>(rule: Rule) => ({ ...rule, fresh: FRESH_SECONDS });
 /** For what changes the sales channel, or moves something on it. */
 const toChange = (...roles: Role[]): AccessRule => ({ principal: 'user', roles, changes: true });
 
@@ -35,11 +40,11 @@ const toChange = (...roles: Role[]): AccessRule => ({ principal: 'user', roles, 
  */
 export const access = {
   listOwnApiKeys: anyUser,
-  createApiKey: anyUser,
-  deleteApiKey: anyUser,
+  createApiKey: fresh(anyUser),
+  deleteApiKey: fresh(anyUser),
   listRegistryKeys: holderUser,
-  createRegistryKey: { principal: 'user', roles: [], holder: true, registry: true },
-  deleteRegistryKey: holderUser,
+  createRegistryKey: fresh({ principal: 'user', roles: [], holder: true, registry: true }),
+  deleteRegistryKey: fresh(holderUser),
   getMe: anyUser,
   listKeyDetails: anyUser,
   nameKey: anyUser,
@@ -47,11 +52,11 @@ export const access = {
   updateOwnHolder: holderUser,
   listHoldings: holderUser,
   summarizeHoldings: holderUser,
-  onrampHoldings: holderUser,
+  onrampHoldings: fresh(holderUser),
   listHolderTransactions: holderUser,
   getHolderTransaction: holderUser,
-  approveHolderTransaction: holderUser,
-  rejectHolderTransaction: holderUser,
+  approveHolderTransaction: fresh(holderUser),
+  rejectHolderTransaction: fresh(holderUser),
   listHolderProposals: holderUser,
   submitHolderProposal: holderUser,
   listOpenSalesChannels: holderUser,
@@ -60,21 +65,21 @@ export const access = {
   listChannelUsers: anyOf('ROLE_ADMINISTRATOR'),
   ensureUser: toChange('ROLE_ADMINISTRATOR'),
   listInvitations: anyOf('ROLE_ADMINISTRATOR'),
-  createInvitation: toChange('ROLE_ADMINISTRATOR'),
+  createInvitation: fresh(toChange('ROLE_ADMINISTRATOR')),
   // Taking rights away is possible at any time.
-  revokeInvitation: anyOf('ROLE_ADMINISTRATOR'),
+  revokeInvitation: fresh(anyOf('ROLE_ADMINISTRATOR')),
   // Whoever is invited has no channel yet. The one that invites is asked for when they accept.
-  acceptInvitation: anyUser,
-  bindUser: toChange('ROLE_ADMINISTRATOR'),
+  acceptInvitation: fresh(anyUser),
+  bindUser: fresh(toChange('ROLE_ADMINISTRATOR')),
   // Taking rights away is possible at any time.
-  unbindUser: anyOf('ROLE_ADMINISTRATOR'),
-  grantRole: toChange('ROLE_ADMINISTRATOR'),
-  removeRole: anyOf('ROLE_ADMINISTRATOR'),
+  unbindUser: fresh(anyOf('ROLE_ADMINISTRATOR')),
+  grantRole: fresh(toChange('ROLE_ADMINISTRATOR')),
+  removeRole: fresh(anyOf('ROLE_ADMINISTRATOR')),
   listAuditEvents: anyOf('ROLE_ADMINISTRATOR'),
   exportAuditEvents: anyOf('ROLE_ADMINISTRATOR'),
   listProposals: anyOf('TRADERONBOARDERPROPOSAL_VIEWER'),
-  acceptProposal: toChange('TRADERONBOARDERPROPOSAL_ACCEPTER'),
-  rejectProposal: toChange('TRADERONBOARDERPROPOSAL_ACCEPTER'),
+  acceptProposal: fresh(toChange('TRADERONBOARDERPROPOSAL_ACCEPTER')),
+  rejectProposal: fresh(toChange('TRADERONBOARDERPROPOSAL_ACCEPTER')),
   listTraders: anyOf('TRADER_VIEWER', 'TRADER_ADMINISTRATOR'),
   getTrader: anyOf('TRADER_VIEWER', 'TRADER_ADMINISTRATOR'),
   createTrader: toChange('TRADER_ADMINISTRATOR'),
@@ -83,30 +88,30 @@ export const access = {
   summarizeInventory: anyOf('ASSET_VIEWER'),
   // Which of the two it takes depends on what is planned, and the operation checks that.
   planTransfer: anyOf('TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER'),
-  startOfframp: toChange('ASSET_OFFRAMPER'),
+  startOfframp: fresh(toChange('ASSET_OFFRAMPER')),
   getOfframpTask: anyOf('ASSET_OFFRAMPER'),
-  startTrade: toChange('TRANSACTION_ADMINISTRATOR'),
+  startTrade: fresh(toChange('TRANSACTION_ADMINISTRATOR')),
   getTradeTask: anyOf('TRANSACTION_ADMINISTRATOR'),
-  startRetirement: toChange('TRANSACTION_ADMINISTRATOR'),
+  startRetirement: fresh(toChange('TRANSACTION_ADMINISTRATOR')),
   getRetirementTask: anyOf('TRANSACTION_ADMINISTRATOR'),
   listTasks: anyOf('TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER'),
   listTransactions: anyOf('TRANSACTION_ADMINISTRATOR'),
   getTransaction: anyOf('TRANSACTION_ADMINISTRATOR'),
   getTransactionDetail: anyOf('TRANSACTION_ADMINISTRATOR'),
   summarizeTransactions: anyOf('TRANSACTION_ADMINISTRATOR'),
-  updateStatement: toChange('TRANSACTION_ADMINISTRATOR'),
+  updateStatement: fresh(toChange('TRANSACTION_ADMINISTRATOR')),
   listProductionFacilities: anyOf('PRODUCTIONFACILITY_VIEWER'),
   getProductionFacility: anyOf('PRODUCTIONFACILITY_VIEWER'),
   getSupplier: anyOf('SUPPLIER_VIEWER'),
   listEvents: anyOf('EVENT_VIEWER'),
   streamEvents: anyOf('EVENT_VIEWER'),
   listWebhookEndpoints: anyOf('EVENT_VIEWER'),
-  createWebhookEndpoint: toChange('ROLE_ADMINISTRATOR'),
+  createWebhookEndpoint: fresh(toChange('ROLE_ADMINISTRATOR')),
   getWebhookEndpoint: anyOf('EVENT_VIEWER'),
-  updateWebhookEndpoint: toChange('ROLE_ADMINISTRATOR'),
+  updateWebhookEndpoint: fresh(toChange('ROLE_ADMINISTRATOR')),
   // Taking away what somebody else may read or sign is possible at any time.
   deleteWebhookEndpoint: anyOf('ROLE_ADMINISTRATOR'),
-  rotateWebhookSecret: toChange('ROLE_ADMINISTRATOR'),
+  rotateWebhookSecret: fresh(toChange('ROLE_ADMINISTRATOR')),
   // These send messages. EVENT_VIEWER suffices because a release promised it, and is deprecated here.
   testWebhookEndpoint: toChange('ROLE_ADMINISTRATOR', 'EVENT_VIEWER'),
   listWebhookDeliveries: anyOf('EVENT_VIEWER'),

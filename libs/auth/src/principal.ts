@@ -17,6 +17,16 @@ export interface UserPrincipal {
   readonly isSuspended?: boolean | undefined;
   /** True for a user of an account holder that is a registry and not suspended: they make registry keys. */
   readonly isRegistry?: boolean | undefined;
+  /** Present for people whose sign-in must be recent where an operation says so. Programs have none. */
+  readonly signIn?: SignIn | undefined;
+}
+
+/** When and how a person showed who they are. */
+export interface SignIn {
+  /** Milliseconds since 1970. 0 where their token does not say. */
+  readonly atMs: number;
+  /** The authentication contexts (`acr`) of which the installation wants one, where the person showed none of them. */
+  readonly wantedAcrs?: readonly string[] | undefined;
 }
 
 export interface RegistryPrincipal {
@@ -37,6 +47,7 @@ const principalClaim = z.discriminatedUnion('kind', [
     accountHolderId: z.string().optional(),
     isSuspended: z.boolean().optional(),
     isRegistry: z.boolean().optional(),
+    signIn: z.object({ atMs: z.number(), wantedAcrs: z.array(z.string()).optional() }).optional(),
   }),
 ]);
 

@@ -20,5 +20,6 @@ export {
   type SecurityEntry,
   type SecurityEvent,
 } from './security-log.ts';
+export { isSignInChallenge, signInChallenge, signInDetail, type WantedSignIn } from './sign-in-challenge.ts';
 export { answerUnreadable, unreadableFault } from './unreadable.ts';
 export { refusalOf, refuse, VIOLATIONS_AT_MOST } from './violations.ts';

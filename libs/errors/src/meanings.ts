@@ -30,8 +30,9 @@ export const meanings: Readonly<Record<ErrorCode, { readonly cause: string; read
   unauthenticated: {
     cause:
       'Credentials are missing, wrong or expired. Keys of the sales channel are not valid on the registry ' +
-      'API, nor the other way round.',
-    cure: 'Get a new access token, or rotate the key.',
+      'API, nor the other way round. With `error="insufficient_user_authentication"` in `WWW-Authenticate` only the ' +
+      'sign-in of a person is too old, or not of the kind that is asked for.',
+    cure: 'Get a new access token, or rotate the key. Where the sign-in is too old: sign in again, then repeat it.',
   },
   forbidden: {
     cause:

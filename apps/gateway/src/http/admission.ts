@@ -4,6 +4,7 @@ import { networkOf } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import type { Authenticator, Door, Session } from '../authentication/authenticator.ts';
 import { claimedKeyIdOf, unauthenticated, type Surface } from '../authentication/credentials.ts';
+import { requireRecentSignIn } from '../authentication/recent-sign-in.ts';
 import type { ContractOperation } from '../contract/document.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { furtherRequests } from '../limits/cost.ts';
@@ -45,7 +46,10 @@ export interface AdmissionOptions {
   readonly origins: ReadonlySet<string>;
 }
 
-/** Whether a request may do what it asks for: credentials (401), then the rate limit (429), then the role (403). */
+/**
+ * Whether a request may do what it asks for: credentials (401), then the rate limit (429), then the role (403), then
+ * the age of a person's sign-in (401).
+ */
 export class Admission {
   readonly #options: AdmissionOptions;
 
@@ -63,6 +67,7 @@ export class Admission {
     await this.#count(context, [userLimit, session.limitKey], [channelLimit, context.owner]);
     if (isCrossSite(request, this.#options.origins)) throw new CrossSite();
     requireAccess(gate.rule, session.principal, userId, notAllowed);
+    requireRecentSignIn(gate.rule, session.principal, Date.now());
   }
 
   /** For an operation that nobody signs in for. @throws DomainError 'rate-limited' */

@@ -36,6 +36,7 @@ export function createCors(origins: readonly string[]): RequestHandler[] {
       'RateLimit-Policy',
       'Retry-After',
       'Sunset',
+      'WWW-Authenticate',
       'X-Request-Id',
     ],
     maxAge: PREFLIGHT_SECONDS,

@@ -4,6 +4,7 @@ import { asDomainError, DomainError, renderProblem } from '@saleschannel/errors'
 import { newId } from '@saleschannel/primitives';
 import { markFailed, withSpan, type Logger, type Span } from '@saleschannel/runtime';
 import { challenges } from '../authentication/credentials.ts';
+import { SignInTooOld } from '../authentication/recent-sign-in.ts';
 import type { ContractOperation } from '../contract/document.ts';
 import type { Form } from '../contract/form.ts';
 import type { BodyOf, Input, OperationId } from '../contract/operations.ts';
@@ -61,9 +62,9 @@ const traceparentOf = (request: Request): string | undefined => {
 };
 
 /**
- * The checks in their one order: credentials (401), rate limit (429), role (403), form (400, 413, 415). Then comes the
- * handler. Its service decides on the things named in the path (404) and the meaning of the request (400). A later
- * check never answers before an earlier one.
+ * The checks in their one order: credentials (401), rate limit (429), role (403), age of the sign-in (401), form (400,
+ * 413, 415). Then comes the handler. Its service decides on the things named in the path (404) and the meaning of the
+ * request (400). A later check never answers before an earlier one.
  */
 export class Pipeline {
   readonly #options: PipelineOptions;
@@ -86,7 +87,6 @@ export class Pipeline {
       'saleschannel.operation': id,
     };
     const begin = this.#metrics.operation(id, method.toUpperCase(), path);
-    const challenge: Record<string, string> = gate ? { 'WWW-Authenticate': challenges[gate.surface] } : {};
     return (request, response) => {
       const metered = begin();
       const context = new RequestContext(request, response, originOf(request));
@@ -97,7 +97,7 @@ export class Pipeline {
         } catch (cause) {
           error = asDomainError(cause);
           this.#report(context, error, id);
-          this.#sendProblem(context, request, error, error.code === 'unauthenticated' ? challenge : {});
+          this.#sendProblem(context, request, error, challengeOf(error, gate));
         } finally {
           this.#options.admission.charge(context);
           if (span.isRecording()) describe(span, context, error);
@@ -248,6 +248,12 @@ export class Pipeline {
     if (error.code === 'internal') this.#logger.error(about, `${operation} failed`);
     else if (error.code === 'unavailable') this.#logger.warn(about, `${operation}: ${error.message}`);
   }
+}
+
+/** What a 401 asks for (RFC 9110 section 11.6.1). */
+function challengeOf(error: DomainError, gate: Gate | undefined): Record<string, string> {
+  if (error.code !== 'unauthenticated' || !gate) return {};
+  return { 'WWW-Authenticate': error instanceof SignInTooOld ? error.challenge : challenges[gate.surface] };
 }
 
 /** Every POST of the contract takes it, and no other operation. */

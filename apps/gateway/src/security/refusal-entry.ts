@@ -1,6 +1,7 @@
 import type { Principal } from '@saleschannel/auth';
 import type { DomainError, ErrorCode } from '@saleschannel/errors';
 import { claimedKeyIdOf } from '../authentication/credentials.ts';
+import { SignInTooOld } from '../authentication/recent-sign-in.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { LoginsLimited } from '../limits/failed-logins.ts';
 import { CrossSite } from './cross-site.ts';
@@ -17,7 +18,13 @@ const events: Partial<Record<ErrorCode, SecurityEvent>> = {
 function eventOf(error: DomainError): SecurityEvent | undefined {
   if (error instanceof LoginsLimited) return 'authn_login_lock';
   if (error instanceof CrossSite) return 'malicious_cors';
+  if (error instanceof SignInTooOld) return 'authz_fail';
   return isHostRefused(error) ? 'input_validation_fail' : events[error.code];
+}
+
+function reasonOf(error: DomainError): string {
+  if (error instanceof SignInTooOld) return 'sign-in-too-old';
+  return isHostRefused(error) ? 'host' : error.code;
 }
 
 const isHostRefused = ({ violations }: DomainError): boolean =>
@@ -33,7 +40,7 @@ export function refusalEntryOf(
   if (!event) return undefined;
   return {
     event,
-    reason: isHostRefused(error) ? 'host' : error.code,
+    reason: reasonOf(error),
     address: clientAddress,
     operation,
     ...(session ? whoIs(session.principal) : { claimedKeyId: claimedKeyIdOf(request.headers.authorization) }),

@@ -53,6 +53,38 @@ function scopesOf({ scope, scp }: JWTPayload): readonly unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
+/** When and how a person showed who they are, as far as their token says. */
+export interface TokenSignIn {
+  readonly atMs: number | undefined;
+  readonly acr: string | undefined;
+}
+
+const signInClaims = z.object({
+  auth_time: numericDate.optional().catch(undefined),
+  acr: z.string().optional().catch(undefined),
+});
+
+/**
+ * Whether a client got the token for itself. Its subject is the client then (RFC 9068 section 2.2), or the provider
+ * says so in a claim of its own: Auth0 in `gty`, Microsoft Entra in `idtyp`.
+ */
+const isOfProgram = ({ sub, client_id: client, azp, gty, idtyp }: JWTPayload): boolean =>
+  [client, azp].includes(sub) || gty === 'client-credentials' || idtyp === 'app';
+
+/** Undefined for a program. */
+function signInOf(claims: JWTPayload): TokenSignIn | undefined {
+  if (isOfProgram(claims)) return undefined;
+  const { auth_time: seconds, acr } = signInClaims.parse(claims);
+  return { atMs: seconds === undefined ? undefined : seconds * 1_000, acr };
+}
+
+export interface AccessTokenHolder {
+  readonly subject: string;
+  readonly profile: Profile;
+  readonly signIn: TokenSignIn | undefined;
+  readonly expiresAtSeconds: number;
+}
+
 /**
  * The holder of a token whose signature, issuer, audience and times are right.
  * @throws Error that says what is wrong with it
@@ -61,7 +93,7 @@ export function holderOf(
   header: JWTHeaderParameters,
   claims: JWTPayload,
   { scopes, acrs }: TokenRequirements,
-): { subject: string; profile: Profile; expiresAtSeconds: number } {
+): AccessTokenHolder {
   if (!isAccessToken(header, claims)) throw new Error('not an access token');
   // Good only together with a key or certificate of its holder (RFC 7800), which nobody here can check (RFC 8705 for
   // mutual TLS, RFC 9449 for DPoP). Taken as a bearer token, it would protect whoever stole it.
@@ -71,5 +103,5 @@ export function holderOf(
   if (acrs.length > 0 && !(typeof claims['acr'] === 'string' && acrs.includes(claims['acr'])))
     throw new Error('not of a required authentication context');
   const { sub, exp } = holderClaims.parse(claims);
-  return { subject: sub, profile: profileOf(claims), expiresAtSeconds: exp };
+  return { subject: sub, profile: profileOf(claims), signIn: signInOf(claims), expiresAtSeconds: exp };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@saleschannel/primitives';
 import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { unauthenticated } from '../domain/credential-errors.ts';
 import type { Profile } from '../domain/user.ts';
-import { holderOf, type TokenRequirements } from './access-token.ts';
+import { holderOf, type TokenRequirements, type TokenSignIn } from './access-token.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 
 export interface BearerTokensOptions extends TokenRequirements {
@@ -19,6 +19,8 @@ export interface TokenHolder {
   readonly issuer: string;
   readonly subject: string;
   readonly profile: Profile;
+  /** Undefined for a program. */
+  readonly signIn: TokenSignIn | undefined;
   readonly expiresAt: Date;
 }
 
@@ -60,9 +62,9 @@ export function createBearerTokens(options: BearerTokensOptions): BearerTokens {
           clockTolerance: CLOCK_TOLERANCE_SECONDS,
           currentDate: clock.now(),
         });
-        const { subject, profile, expiresAtSeconds } = holderOf(protectedHeader, payload, options);
+        const { subject, profile, signIn, expiresAtSeconds } = holderOf(protectedHeader, payload, options);
         const expiresAt = new Date((expiresAtSeconds + CLOCK_TOLERANCE_SECONDS) * 1000);
-        return { issuer, subject, profile, expiresAt };
+        return { issuer, subject, profile, signIn, expiresAt };
       } catch (error) {
         if (error instanceof DomainError) throw error;
         throw unauthenticated(error);

@@ -1,16 +1,17 @@
 import { hash } from 'node:crypto';
-import { PRINCIPAL_LIFETIME_MS, principalReceivers, type Principal } from '@saleschannel/auth';
+import { PRINCIPAL_LIFETIME_MS, principalReceivers, type Principal, type SignIn } from '@saleschannel/auth';
 import type { Call, RequestOf, Rpc } from '@saleschannel/grpc';
 import { parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import type { TokenHolder } from '../credentials/bearer-tokens.ts';
 import { checkApiKey, checkRegistryKey } from '../credentials/keys.ts';
 import { unauthenticated } from '../domain/credential-errors.ts';
 import { isWorkingRegistry } from '../neighbours/account-holders.ts';
 import { findRights } from '../neighbours/rights.ts';
 import { ensureUser } from '../operations/ensure-user.ts';
 import { renewApiKeyHash, renewRegistryKeyHash } from '../operations/renew-hash.ts';
-import { findTokenSession } from '../store/sessions.ts';
+import { findTokenSession, type TokenSession } from '../store/sessions.ts';
 
 type Request = RequestOf<'identity.Authenticate'>;
 
@@ -65,14 +66,14 @@ async function checkRegistry(context: Context, { key }: Request, call: Call): Pr
 }
 
 async function checkUser(context: Context, request: Request, call: Call): Promise<Authenticated> {
-  const { userId, accountHolderId: holderId, expiresAt } = await findUser(context, request, call);
+  const { userId, accountHolderId: holderId, expiresAt, signIn } = await findUser(context, request, call);
   const accountHolderId = holderId ?? undefined;
   const [rights, isRegistry] = await Promise.all([
     findRights(context, userId, call),
     accountHolderId !== undefined && isWorkingRegistry(context, accountHolderId, call),
   ]);
   const keyId = request.key?.keyId;
-  const claims = { keyId, isRegistry: isRegistry || undefined };
+  const claims = { keyId, isRegistry: isRegistry || undefined, signIn };
   return { principal: { kind: 'user', userId, accountHolderId, ...claims, ...rights }, expiresAt };
 }
 
@@ -80,6 +81,7 @@ interface UserCredential {
   readonly userId: string;
   readonly accountHolderId: string | null;
   readonly expiresAt: Date;
+  readonly signIn?: SignIn | undefined;
 }
 
 async function findUser(context: Context, { key, bearerToken }: Request, call: Call): Promise<UserCredential> {
@@ -90,7 +92,8 @@ async function findUser(context: Context, { key, bearerToken }: Request, call: C
     return stored;
   }
   if (bearerToken === undefined) throw unauthenticated();
-  const { issuer, subject, profile, expiresAt } = await context.bearerTokens.verify(bearerToken);
+  const holder = await context.bearerTokens.verify(bearerToken);
+  const { issuer, subject, profile, expiresAt } = holder;
   const [user, session] = await Promise.all([
     ensureUser(context.database, { issuer, subject }, profile),
     findTokenSession(context.database.em(), hash('sha256', bearerToken, 'buffer'), context.clock.now()),
@@ -98,5 +101,23 @@ async function findUser(context: Context, { key, bearerToken }: Request, call: C
   // A token outlives its session at the provider, and nowhere else.
   if (user.disabledAt !== null || session?.isAlive === false) throw unauthenticated();
   await context.sightings.userWithToken(user, profile);
-  return { userId: user.id, accountHolderId: user.accountHolderId, expiresAt };
+  const { id: userId, accountHolderId } = user;
+  return { userId, accountHolderId, expiresAt, signIn: signInOf(context, holder, session) };
+}
+
+/**
+ * The sign-in that operations may find too old. A session has that of its ID token, whatever its access tokens say.
+ * Undefined for programs, and for people whom the installation does not ask.
+ */
+function signInOf(
+  { recentSignIn: { of, acrs } }: Context,
+  { signIn: own }: TokenHolder,
+  session: TokenSession | undefined,
+): SignIn | undefined {
+  const ofSession = session && { atMs: Date.parse(session.signedInAt), acr: session.acr };
+  const judged = ofSession ?? (of === 'everybody' ? own : undefined);
+  if (!judged) return undefined;
+  const { atMs = 0, acr } = judged;
+  const isWanted = acrs.length === 0 || (typeof acr === 'string' && acrs.includes(acr));
+  return { atMs, wantedAcrs: isWanted ? undefined : acrs };
 }

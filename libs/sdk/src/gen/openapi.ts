@@ -3214,7 +3214,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Credentials are missing, wrong or expired. */
+        /**
+         * @description Credentials are missing, wrong or expired. Or the operation names `fresh` seconds, and the sign-in of the person
+         *     is older: then `WWW-Authenticate` has `error="insufficient_user_authentication"`.
+         */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3462,7 +3465,11 @@ export interface components {
         Replayed: "true";
         /** @description Path of the record. */
         Location: string;
-        /** @description The schemes that the path accepts, one challenge each. */
+        /**
+         * @description The schemes that the path accepts, one challenge each. Where only the sign-in is too old, the challenge of RFC
+         *     9470: `Bearer error="insufficient_user_authentication", error_description="…", max_age="900"`, and
+         *     `acr_values` where the installation asks for them.
+         */
         Authenticate: string;
     };
     pathItems: never;

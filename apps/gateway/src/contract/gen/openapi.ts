@@ -4259,7 +4259,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Credentials are missing, wrong or expired. */
+        /**
+         * @description Credentials are missing, wrong or expired. Or the operation names `fresh` seconds, and the sign-in of the person
+         *     is older: then `WWW-Authenticate` has `error="insufficient_user_authentication"`.
+         */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4784,7 +4787,9 @@ export interface components {
          */
         Location: string;
         /**
-         * @description The schemes that the path accepts, one challenge each.
+         * @description The schemes that the path accepts, one challenge each. Where only the sign-in is too old, the challenge of RFC
+         *     9470: `Bearer error="insufficient_user_authentication", error_description="…", max_age="900"`, and
+         *     `acr_values` where the installation asks for them.
          * @example Bearer realm="saleschannel", Basic realm="saleschannel", charset="UTF-8"
          */
         Authenticate: string;

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { access, roles as allRoles, type Principal, type Role, type SignIn } from '@saleschannel/auth';
+import { createLogger } from '@saleschannel/runtime';
+import { requireRecentSignIn, SignInTooOld } from '../src/authentication/recent-sign-in.ts';
+import { expectProblem } from './support/promised.ts';
+import { operations } from './support/public-contract.ts';
+import { requestOf, startSystem, type System, type User } from './support/system.ts';
+
+/** Operations that name `fresh` seconds refuse an old sign-in, and nobody but people has one (RFC 9470). */
+
+const HOUR_MS = 3_600_000;
+const FRESH_SECONDS = 900;
+
+let system: System;
+const lines: unknown[] = [];
+beforeAll(async () => {
+  const securityLogger = createLogger('gateway', 'fatal', { write: (text: string) => lines.push(JSON.parse(text)) });
+  system = await startSystem({ RATE_LIMIT_BURST: '1000' }, { securityLogger });
+});
+afterAll(() => system.stop());
+
+const freshOperations = operations.filter(({ access }) => access['fresh'] !== undefined);
+const ids = freshOperations.map(({ id }) => id);
+
+const ofUsers = operations.filter(({ access }) => access['principal'] === 'user');
+
+/** A person whose sign-in identity tells of. */
+function person(signIn: SignIn | undefined, roles: readonly Role[] = allRoles): User {
+  const user = system.user({ accountHolderId: 'h1', roles });
+  const token = user.authorization.replace('Bearer ', '');
+  const principal = system.credentials.bearer.get(token);
+  if (principal?.kind !== 'user') throw new Error('no user');
+  system.credentials.bearer.set(token, { ...principal, signIn });
+  return user;
+}
+
+const longAgo = (): SignIn => ({ atMs: Date.now() - HOUR_MS });
+const justNow = (): SignIn => ({ atMs: Date.now() });
+
+test('is what moves certificates or gives power', () => {
+  expect(ids.toSorted()).toEqual(
+    [
+      // What moves certificates, or decides that they move.
+      ...['startTrade', 'startRetirement', 'startOfframp', 'onrampHoldings'],
+      ...['acceptProposal', 'rejectProposal', 'approveHolderTransaction', 'rejectHolderTransaction'],
+      // Keys, roles, bindings and invitations.
+      ...['createApiKey', 'deleteApiKey', 'createRegistryKey', 'deleteRegistryKey'],
+      ...['bindUser', 'unbindUser', 'grantRole', 'removeRole'],
+      ...['createInvitation', 'acceptInvitation', 'revokeInvitation'],
+      // Where events go, and what is said in public.
+      ...['createWebhookEndpoint', 'updateWebhookEndpoint', 'rotateWebhookSecret', 'updateStatement'],
+    ].toSorted(),
+  );
+  for (const { access } of freshOperations) expect(access).toMatchObject({ principal: 'user', fresh: FRESH_SECONDS });
+});
+
+describe.each(freshOperations)('$id', (operation) => {
+  const { id } = operation;
+
+  test('asks a person for a recent sign-in, before the form of the request is looked at', async () => {
+    const { authorization } = person(longAgo());
+    const answer = await system.raw(requestOf(operation, { as: authorization, query: 'tpyo=1' }, () => authorization));
+    expectProblem(answer, 401, 'unauthenticated');
+    expect(answer.headers['www-authenticate']).toBe(
+      'Bearer error="insufficient_user_authentication", ' +
+        'error_description="A more recent or stronger sign-in is required", max_age="900"',
+    );
+  });
+
+  test('lets in who has signed in lately, and whom the installation does not ask', async () => {
+    for (const signIn of [justNow(), undefined]) {
+      const answer = await system.call(id, { as: person(signIn).authorization });
+      expect(answer.status).toBeLessThan(300);
+    }
+  });
+
+  test('asks for the authentication context that the person did not show', async () => {
+    const { authorization } = person({ ...justNow(), wantedAcrs: ['mfa', 'phr'] });
+    const answer = await system.call(id, { as: authorization });
+    expectProblem(answer, 401, 'unauthenticated');
+    expect(answer.headers['www-authenticate']).toMatch(/, max_age="900", acr_values="mfa phr"$/);
+  });
+});
+
+test('no other operation asks for it', async () => {
+  const others = ofUsers.filter(({ id }) => !ids.includes(id));
+  expect(others.length).toBeGreaterThan(40);
+  for (const { id } of others) {
+    const answer = await system.call(id, { as: person(longAgo()).authorization });
+    expect({ id, isAnswered: answer.status < 300 }).toEqual({ id, isAnswered: true });
+  }
+});
+
+test('who lacks the role is told that, and not to sign in for nothing', async () => {
+  const { authorization } = person(longAgo(), []);
+  expectProblem(await system.call('startTrade', { as: authorization }), 403, 'forbidden');
+});
+
+test('a principal that was kept is refused from the moment at which its sign-in is too old', () => {
+  const principal = system.credentials.bearer.get(person({ atMs: 1_000 }).authorization.replace('Bearer ', ''));
+  const judge = (nowMs: number) => () => requireRecentSignIn(access.startTrade, principal as Principal, nowMs);
+  expect(judge(1_000 + FRESH_SECONDS * 1_000)).not.toThrow();
+  expect(judge(1_001 + FRESH_SECONDS * 1_000)).toThrow(SignInTooOld);
+});
+
+test('the security log tells it from wrong credentials', async () => {
+  const { authorization, userId } = person(longAgo());
+  await system.call('grantRole', { as: authorization });
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      event: 'authz_fail',
+      reason: 'sign-in-too-old',
+      operation: 'grantRole',
+      actor: `user ${userId}`,
+    }),
+  );
+});

@@ -1,0 +1,138 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Principal, SignIn } from '@saleschannel/auth';
+import type { ServiceClient } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import { callAs } from '@saleschannel/testing';
+import { environment } from '../src/environment.ts';
+import { startIdentity, withKey, withToken, type Identity } from './support/identity.ts';
+
+/** What identity tells of the sign-in of whom it knows: the operations of the gateway judge by it. */
+
+const HOUR_MS = 3_600_000;
+const longAgo = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 2 * HOUR_MS);
+const longAgoSeconds = longAgo.getTime() / 1_000;
+const in12Hours = new Date(Date.now() + 12 * HOUR_MS).toISOString();
+
+const signInOf = (principal: Principal): SignIn | undefined =>
+  principal.kind === 'user' ? principal.signIn : undefined;
+
+/** An installation with these settings. */
+function useIdentity(variables: Record<string, string>) {
+  let identity: Identity;
+  let portal: ServiceClient<'sessions'>;
+  beforeAll(async () => {
+    identity = await startIdentity({ variables });
+    portal = await callAs('portal', 'sessions', identity.service.address);
+  });
+  afterAll(async () => {
+    portal.close();
+    await identity.stop();
+  });
+  const signInBy = async (bearerToken: string) => signInOf(await identity.authenticate(withToken(bearerToken)));
+  const tokenOf = (subject: string, claims: Record<string, unknown> = {}) =>
+    identity.issuer.token(subject, { claims: { jti: newId(), ...claims } });
+  const recordOf = (token: string) => ({
+    sha256: createHash('sha256').update(token).digest('hex'),
+    expiresAt: in12Hours,
+  });
+  return {
+    tokenOf,
+    signInBy,
+    /** With a token of the person's own, outside of any session. */
+    ownSignIn: async (claims?: Record<string, unknown>) => signInBy(await tokenOf(newId(), claims)),
+    /** In a session of the portal whose ID token said so. */
+    async session(acr?: string) {
+      const [subject, id] = [newId(), randomUUID()];
+      // What an access token says of a sign-in counts for nothing in a session.
+      const token = await tokenOf(subject, { auth_time: Math.floor(Date.now() / 1_000), acr: 'mfa' });
+      await portal.BeginSession({
+        id,
+        issuer: identity.issuer.issuer,
+        subject,
+        signedInAt: longAgo.toISOString(),
+        ...(acr !== undefined && { acr }),
+        expiresAt: in12Hours,
+        token: recordOf(token),
+      });
+      return {
+        token,
+        /** A further access token, by its refresh token. */
+        async refreshed() {
+          const further = await tokenOf(subject);
+          await portal.AddSessionToken({ id, token: recordOf(further) });
+          return further;
+        },
+      };
+    },
+    async keySignIn() {
+      const userId = await identity.newUser();
+      const { key, secret } = await identity.issueApiKey(userId);
+      return signInOf(await identity.authenticate(withKey(key, secret)));
+    },
+  };
+}
+
+describe('by default', () => {
+  const { session, signInBy, ownSignIn, keySignIn } = useIdentity({});
+
+  test('a session has the sign-in of its ID token, also after a refresh', async () => {
+    const { token, refreshed } = await session();
+    for (const each of [token, await refreshed()]) expect(await signInBy(each)).toEqual({ atMs: longAgo.getTime() });
+  });
+
+  test('nobody else is asked', async () => {
+    expect(await ownSignIn()).toBeUndefined();
+    expect(await ownSignIn({ auth_time: longAgoSeconds })).toBeUndefined();
+    expect(await keySignIn()).toBeUndefined();
+  });
+});
+
+describe('where everybody is asked', () => {
+  const { session, signInBy, ownSignIn, keySignIn, tokenOf } = useIdentity({ RECENT_SIGN_IN: 'everybody' });
+
+  test("a person's own token says when they signed in, or counts as very old", async () => {
+    expect(await ownSignIn({ auth_time: longAgoSeconds })).toEqual({ atMs: longAgo.getTime() });
+    for (const odd of [undefined, 'yesterday', -1, 1e300, null])
+      expect(await ownSignIn({ auth_time: odd })).toEqual({ atMs: 0 });
+    // A session goes on having its own.
+    const { token } = await session();
+    expect(await signInBy(token)).toEqual({ atMs: longAgo.getTime() });
+  });
+
+  test('programs are not', async () => {
+    expect(await keySignIn()).toBeUndefined();
+    const client = newId();
+    for (const claims of [{ client_id: client }, { azp: client }, { gty: 'client-credentials' }, { idtyp: 'app' }])
+      expect(await signInBy(await tokenOf(client, claims))).toBeUndefined();
+    // A client that a person uses is no program in this sense.
+    expect(await ownSignIn({ client_id: 'cli', azp: 'cli' })).toEqual({ atMs: 0 });
+  });
+});
+
+describe('where a context is asked for', () => {
+  const wantedAcrs = ['mfa', 'urn:phr'];
+  const { session, signInBy, ownSignIn } = useIdentity({
+    RECENT_SIGN_IN: 'everybody',
+    RECENT_SIGN_IN_ACR: 'mfa  urn:phr',
+  });
+
+  test.each([undefined, '', 'pwd', 'MFA', 'mfa urn:phr'])('a session with the context %p lacks it', async (acr) => {
+    // An empty text is none: the portal sends no context then.
+    const { token } = await session(acr === '' ? undefined : acr);
+    expect(await signInBy(token)).toEqual({ atMs: longAgo.getTime(), wantedAcrs });
+  });
+
+  test('one of them suffices, and each credential shows its own', async () => {
+    for (const acr of wantedAcrs) {
+      expect(await signInBy((await session(acr)).token)).toEqual({ atMs: longAgo.getTime() });
+      expect(await ownSignIn({ acr, auth_time: longAgoSeconds })).toEqual({ atMs: longAgo.getTime() });
+    }
+    for (const acr of ['pwd', ['mfa'], undefined]) expect(await ownSignIn({ acr })).toEqual({ atMs: 0, wantedAcrs });
+  });
+});
+
+test('a context that cannot stand in a challenge is refused at the start', () => {
+  const { schema } = environment.RECENT_SIGN_IN_ACR;
+  for (const odd of ['m"fa', 'm\\fa', 'mfä', 'm\tfa']) expect(schema.safeParse(odd).success).toBe(false);
+});
