@@ -21,8 +21,6 @@ const NAME = 'portal';
 
 /** What pages use of the API. The registry's part is for programs with a key. */
 const API_PATHS = ['/authentication/', '/account-portal/', '/user-services/', '/saleschannel-services/v1/'];
-/** What cannot be undone. However its path is written, whether the API would take it so or not. */
-const RETIREMENT = /^\/saleschannel-services\/v1\/traders\/[^/]+\/inventory\/retire\/?$/i;
 
 /** What tests set. */
 export interface ServiceParts {
@@ -64,11 +62,8 @@ export const createService = ({ now = Date.now, securityLogger }: ServiceParts =
     const upstream = new Upstream({
       url: new URL(values.PORTAL_API_URL),
       paths: API_PATHS,
-      recentSignIn: [{ method: 'POST', path: RETIREMENT }],
-      recentSeconds: values.RECENT_SIGN_IN_SECONDS,
       sessions,
       closing: closing.signal,
-      now,
       logger,
     });
     const printer = new PdfPrinter({

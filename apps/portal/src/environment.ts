@@ -45,11 +45,6 @@ export const environment = {
   PORTAL_WEB_FOLDER: env.text('folder of the built pages', {
     default: resolve(import.meta.dirname, '../../web/dist/portal'),
   }),
-  RECENT_SIGN_IN_SECONDS: env.integer('how long ago somebody who retires may have signed in', {
-    default: '900',
-    min: 1,
-    max: 43_200,
-  }),
   HSTS_MAX_AGE_SECONDS: env.integer('max-age of Strict-Transport-Security; 0 leaves the header out', {
     default: '31536000',
   }),

@@ -12,7 +12,6 @@ import { keyOf, startPortal, type TestPortal } from './support/portal.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const API = '/api/account-portal/me';
-const RETIRE = '/api/saleschannel-services/v1/traders/t1/inventory/retire';
 
 let portal: TestPortal;
 
@@ -89,13 +88,14 @@ describe('a sign-in', () => {
 
   test('is asked for with PKCE, state, nonce and an age, and kept for ten minutes in a lax cookie', async () => {
     const browser = new Browser();
-    const response = await browser.send(`${portal.url}/sign-in?max_age=900`);
+    const response = await browser.send(`${portal.url}/sign-in?max_age=900&acr_values=mfa%20urn:phr`);
     expect(response.status).toBe(303);
     const { searchParams } = new URL(String(response.headers.get('location')));
     expect(Object.fromEntries(searchParams)).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
       max_age: '900',
+      acr_values: 'mfa urn:phr',
       redirect_uri: `${portal.url}/callback`,
     });
     for (const name of ['state', 'nonce', 'code_challenge']) expect(searchParams.get(name)?.length).toBeGreaterThan(30);
@@ -446,40 +446,4 @@ describe('a sign-out', () => {
       silent.close();
     }
   });
-});
-
-describe('a retirement', () => {
-  const post = (browser: Browser, path: string): Promise<Response> =>
-    portal.send(browser, path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
-
-  test('needs a sign-in of the last quarter of an hour', async () => {
-    const browser = await portal.signedIn();
-    expect((await post(browser, RETIRE)).status).toBe(200);
-    portal.ahead(16 * MINUTE_MS);
-    const first = portal.upstream.received.length;
-    for (const path of [RETIRE, `${RETIRE}/`, RETIRE.replace('retire', 'RETIRE')]) {
-      const response = await post(browser, path);
-      expect(response.status).toBe(401);
-      expect(response.headers.get('www-authenticate')).toBe(
-        'Bearer error="insufficient_user_authentication", max_age="900"',
-      );
-      expect(await problemType(response)).toBe('/problems/recent-sign-in-required');
-    }
-    expect(portal.upstream.received).toHaveLength(first);
-    // The session goes on, for everything else.
-    expect((await post(browser, RETIRE.replace('retire', 'trade'))).status).toBe(200);
-    expect((await portal.send(browser, `${RETIRE}/task1`)).status).toBe(200);
-  });
-
-  test.each(['%72etire', 'x/../retire', 'retire;a=b', 'retire%2f', '/retire'])(
-    'cannot be had by writing its path as %s',
-    async (end) => {
-      const browser = await portal.signedIn();
-      portal.ahead(16 * MINUTE_MS);
-      const first = portal.upstream.received.length;
-      const response = await post(browser, `/api/saleschannel-services/v1/traders/t1/inventory/${end}`);
-      expect([401, 404]).toContain(response.status);
-      expect(portal.upstream.received).toHaveLength(first);
-    },
-  );
 });

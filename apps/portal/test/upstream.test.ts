@@ -85,6 +85,21 @@ test('only listed headers come back, and the status and the body as they are', a
     expect(headers.get(name)).toBeNull();
 });
 
+test('the challenge of an old sign-in comes back, for the page to answer', async () => {
+  const challenge = 'Bearer error="insufficient_user_authentication", max_age="900", acr_values="mfa"';
+  portal.upstream.answer = (_request, response) =>
+    void response.writeHead(401, { 'www-authenticate': challenge }).end('{"type":"/problems/unauthenticated"}');
+  const response = await portal.send(browser, API, { method: 'POST' });
+  expect(response.status).toBe(401);
+  expect(response.headers.get('www-authenticate')).toBe(challenge);
+});
+
+test.each(['%72etire', 'retire;a=b', 'retire%2f', '/retire'])('no path is written as %s', async (end) => {
+  const response = await portal.send(browser, `/api/saleschannel-services/v1/traders/t1/inventory/${end}`);
+  expect(response.status).toBe(404);
+  expect(portal.upstream.received).toEqual([]);
+});
+
 test.each(['/api/Registry/api/imports', '/api/healthz', '/api/docs', '/api/openapi.yaml', '/api/'])(
   '%s is nothing of the pages',
   async (path) => {

@@ -12,7 +12,7 @@ export { securityHeaders } from './security-headers.ts';
 export { SessionRecords } from './session-records.ts';
 export { Sessions } from './sessions.ts';
 export { signInRoutes } from './sign-in.ts';
-export { Upstream, type PublicReply, type RecentSignIn } from './upstream.ts';
+export { Upstream, type PublicReply } from './upstream.ts';
 export { WebFiles } from './web-files.ts';
 export { sandboxBand } from './sandbox.ts';
 export { createExpress, createWebServer } from './web-server.ts';

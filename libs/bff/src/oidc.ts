@@ -99,8 +99,12 @@ export class OidcClient {
     this.#inside = options.internalUrl === undefined ? undefined : connectingTo(options.internalUrl);
   }
 
-  /** Where the browser goes to sign in. @param maxAgeSeconds how long ago the person may have done so */
-  async begin(maxAgeSeconds: number): Promise<{ url: string; login: Login }> {
+  /**
+   * Where the browser goes to sign in.
+   * @param maxAgeSeconds how long ago the person may have done so
+   * @param acrValues how they may show who they are, with spaces between; in any way when undefined
+   */
+  async begin(maxAgeSeconds: number, acrValues?: string): Promise<{ url: string; login: Login }> {
     const { authorization_endpoint: endpoint } = await this.#discover();
     if (endpoint === undefined) throw new Error('the identity provider names no authorization endpoint');
     const login: Login = {
@@ -121,6 +125,7 @@ export class OidcClient {
       code_challenge: await oauth.calculatePKCECodeChallenge(login.codeVerifier),
       code_challenge_method: 'S256',
       max_age: String(maxAgeSeconds),
+      ...(acrValues === undefined ? {} : { acr_values: acrValues }),
       ...(resource === undefined ? {} : { resource }),
     };
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { signInChallenge, signInDetail, type WantedSignIn } from '@saleschannel/edge';
 import {
   DomainError,
   errorCodes,
@@ -40,18 +41,11 @@ export function sendProblem(request: Request, response: Response, code: ProblemC
   send(request, response, renderProblemOf(kinds[code], said, request.originalUrl, requestIdOf(request, response)));
 }
 
-/** Asks for a sign-in that is no older (RFC 9470). The page that sent the request keeps what was typed. */
-export function refuseOldSignIn(request: Request, response: Response, maxAgeSeconds: number): void {
-  response.set('WWW-Authenticate', `Bearer error="insufficient_user_authentication", max_age="${maxAgeSeconds}"`);
-  sendProblem(
-    request,
-    response,
-    'recent-sign-in-required',
-    `This needs a sign-in of the last ${durationOf(maxAgeSeconds)}. Sign in again, then send it once more.`,
-  );
+/** Asks for another sign-in, as the API does. The page that sent the request keeps what was typed. */
+export function refuseOldSignIn(request: Request, response: Response, wanted: WantedSignIn): void {
+  response.set('WWW-Authenticate', signInChallenge(wanted));
+  sendProblem(request, response, 'recent-sign-in-required', signInDetail(wanted));
 }
-
-const durationOf = (seconds: number): string => (seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`);
 
 /** Answers with an error. Where an answer has begun, it breaks off. */
 export function sendError(request: Request, response: Response, error: DomainError): void {

@@ -56,6 +56,10 @@ function maxAgeOf(text: unknown): number {
   return Math.min(seconds, SESSION_SECONDS);
 }
 
+/** What a challenge may have asked for. The API judges what became of it, so that nobody need trust this. */
+const acrValuesOf = (text: unknown): string | undefined =>
+  typeof text === 'string' && /^[!#-[\]-~ ]{1,500}$/.test(text) ? text : undefined;
+
 /** What a page may know of the session. No token is among it. */
 function describe(open: OpenSession, sessions: Sessions, nowMs: number): object {
   const { issuer, subject, name, email, signedInAtMs } = open.session;
@@ -85,13 +89,13 @@ class SignIn {
     this.#purpose = `${options.application}-login`;
   }
 
-  /** `?return=<path>&max_age=<seconds>`: sends the browser to the provider. */
+  /** `?return=<path>&max_age=<seconds>&acr_values=<words>`: sends the browser to the provider. */
   async begin(request: Request, response: Response): Promise<void> {
     const { oidc, publicUrl, sealer, cookies, sessions, now, logger } = this.#options;
-    const { return: returnTo, max_age: maxAge } = request.query;
+    const { return: returnTo, max_age: maxAge, acr_values: acrValues } = request.query;
     let begun: { url: string; login: Login };
     try {
-      begun = await oidc.begin(maxAgeOf(maxAge));
+      begun = await oidc.begin(maxAgeOf(maxAge), acrValuesOf(acrValues));
     } catch (error) {
       logger.error({ err: error }, 'the identity provider cannot be asked');
       return sendPlainPage(response, 503, 'Signing in is not possible now', [

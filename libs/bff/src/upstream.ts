@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
+import { isSignInChallenge } from '@saleschannel/edge';
 import { openSpan, type Logger } from '@saleschannel/runtime';
 import { errors, Pool } from 'undici';
-import { refuseOldSignIn, requestIdOf, sendProblem } from './problem.ts';
+import { requestIdOf, sendProblem } from './problem.ts';
 import { requireSession } from './require-session.ts';
 import type { Session, Sessions } from './sessions.ts';
 
@@ -37,7 +38,8 @@ const REQUEST_HEADERS = [
 ] as const;
 
 /**
- * What the API says that the browser may hear. Not WWW-Authenticate: browsers would ask for a password by themselves.
+ * What the API says that the browser may hear. Of WWW-Authenticate only the challenge of an old sign-in: at the others
+ * browsers would ask for a password by themselves.
  */
 const RESPONSE_HEADERS = [
   'content-type',
@@ -68,24 +70,14 @@ export interface PublicReply {
 const PUBLIC_BYTES_AT_MOST = 8 * 1_048_576;
 const PUBLIC_TIMEOUT_MS = 15_000;
 
-/** An act for which somebody must have signed in lately. */
-export interface RecentSignIn {
-  readonly method: string;
-  /** Of the path at the API. */
-  readonly path: RegExp;
-}
-
 export interface UpstreamOptions {
   /** Origin of the API. */
   readonly url: URL;
   /** Beginnings of the paths that pages may use. */
   readonly paths: readonly string[];
-  readonly recentSignIn: readonly RecentSignIn[];
-  readonly recentSeconds: number;
   readonly sessions: Sessions;
   /** Aborted when the server stops: streams would never end by themselves. */
   readonly closing: AbortSignal;
-  readonly now: () => number;
   readonly logger: Logger;
 }
 
@@ -184,17 +176,7 @@ export class Upstream {
       return sendProblem(request, response, 'route-not-found', 'Nothing of the API is at this address.');
     }
     const session = await requireSession(request, response, { sessions, logger });
-    if (!session) return;
-    if (this.#needsRecentSignIn(request, session)) {
-      return refuseOldSignIn(request, response, this.#options.recentSeconds);
-    }
-    await this.#pass(request, response, session);
-  }
-
-  #needsRecentSignIn({ method, path }: Request, { signedInAtMs }: Session): boolean {
-    const { recentSignIn, recentSeconds, now } = this.#options;
-    const isAsked = recentSignIn.some((act) => act.method === method && act.path.test(path));
-    return isAsked && now() - signedInAtMs > recentSeconds * 1_000;
+    if (session) await this.#pass(request, response, session);
   }
 
   async #pass(request: Request, response: Response, session: Session): Promise<void> {
@@ -284,6 +266,8 @@ const heard = (headers: IncomingHttpHeaders): [string, string][] =>
 
 function copyHeaders(headers: IncomingHttpHeaders, response: Response): void {
   for (const [name, value] of heard(headers)) response.set(name, value);
+  const challenge = headers['www-authenticate'] ?? '';
+  if (isSignInChallenge(challenge)) response.set('WWW-Authenticate', challenge);
   if (headers['cache-control'] === undefined) response.set('Cache-Control', 'no-store');
 }
 

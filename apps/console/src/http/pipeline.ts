@@ -49,7 +49,8 @@ export const pipelineOf =
     try {
       const context = contextOf(request, response, operators.require(session), requestId);
       const isOld = now() - session.signedInAtMs > recentSeconds * 1_000;
-      if (method !== 'get' && isOld) return refuseOldSignIn(request, response, recentSeconds);
+      if (method !== 'get' && isOld)
+        return refuseOldSignIn(request, response, { maxAgeSeconds: recentSeconds, acrs: [] });
       const input = await read(request, operation);
       const answer = await handled(operation, input, context);
       if (method !== 'get') logger.info(about, `an operator did ${id}`);

@@ -38,11 +38,15 @@ describe('an answer that is no success', () => {
   });
 
   test('with 401 is the end of the session, or asks for a recent sign-in', () => {
-    const recent = { type: '/problems/recent-sign-in-required' };
-    expect(problemOf(401, {}, new Headers())).toMatchObject({ isSignedOut: true, needsRecentSignIn: false });
-    expect(problemOf(401, recent, new Headers())).toMatchObject({ isSignedOut: false, needsRecentSignIn: true });
-    const challenge = { 'WWW-Authenticate': 'Bearer error="insufficient_user_authentication", max_age="300"' };
-    expect(problemOf(401, recent, new Headers(challenge)).maxAgeSeconds).toBe(300);
+    expect(problemOf(401, {}, new Headers())).toMatchObject({ isSignedOut: true, wantedSignIn: undefined });
+    const challenge = 'Bearer error="insufficient_user_authentication", error_description="more recent", max_age="300"';
+    const asked = (text: string) => problemOf(401, {}, new Headers({ 'WWW-Authenticate': text }));
+    expect(asked(challenge)).toMatchObject({ isSignedOut: false, wantedSignIn: { maxAgeSeconds: 300 } });
+    expect(asked(`${challenge}, acr_values="mfa phr"`).wantedSignIn).toEqual({
+      maxAgeSeconds: 300,
+      acrValues: 'mfa phr',
+    });
+    expect(asked('Bearer realm="saleschannel", error="invalid_token", max_age="300"').isSignedOut).toBe(true);
   });
 
   test('that never came may have been done', () => {

@@ -16,6 +16,13 @@ interface ProblemDetails {
   readonly errors?: unknown;
 }
 
+/** The sign-in that an act asks for (RFC 9470). */
+export interface WantedSignIn {
+  readonly maxAgeSeconds: number;
+  /** Ways to show who one is, as the identity provider names them, with spaces between. */
+  readonly acrValues: string | undefined;
+}
+
 export interface ApiErrorParts {
   /** Undefined: no answer came. */
   readonly status: number | undefined;
@@ -26,7 +33,7 @@ export interface ApiErrorParts {
   readonly requestId?: string | undefined;
   readonly faults?: readonly Fault[];
   readonly retryAfterSeconds?: number | undefined;
-  readonly maxAgeSeconds?: number | undefined;
+  readonly wantedSignIn?: WantedSignIn | undefined;
 }
 
 /** An answer that is no success, or none at all. */
@@ -38,8 +45,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly faults: readonly Fault[];
   readonly retryAfterSeconds: number | undefined;
-  /** How old a sign-in may be for this act (RFC 9470), where it was too old. */
-  readonly maxAgeSeconds: number | undefined;
+  /** Where who is signed in did so too long ago for this act, or not in the way that it needs. */
+  readonly wantedSignIn: WantedSignIn | undefined;
 
   constructor(parts: ApiErrorParts) {
     super(`${parts.title}: ${parts.detail}`);
@@ -51,17 +58,12 @@ export class ApiError extends Error {
     this.requestId = parts.requestId;
     this.faults = parts.faults ?? [];
     this.retryAfterSeconds = parts.retryAfterSeconds;
-    this.maxAgeSeconds = parts.maxAgeSeconds;
+    this.wantedSignIn = parts.wantedSignIn;
   }
 
   /** Nobody is signed in, or no more. */
   get isSignedOut(): boolean {
-    return this.status === 401 && !this.needsRecentSignIn;
-  }
-
-  /** Who is signed in did so too long ago for this act. */
-  get needsRecentSignIn(): boolean {
-    return this.type === '/problems/recent-sign-in-required';
+    return this.status === 401 && this.wantedSignIn === undefined;
   }
 
   /** The request never left this browser. */
@@ -81,11 +83,18 @@ const textOf = (value: unknown, otherwise: string): string =>
 const isFault = (value: unknown): value is Fault =>
   typeof value === 'object' && value !== null && typeof (value as Fault).detail === 'string';
 
+/** What a challenge asks for, if it asks for another sign-in. */
+function wantedSignInOf(challenge: string): WantedSignIn | undefined {
+  if (!challenge.startsWith('Bearer error="insufficient_user_authentication"')) return undefined;
+  const maxAge = /\bmax_age="(\d{1,5})"/.exec(challenge)?.[1];
+  const acrValues = /\bacr_values="([^"]*)"/.exec(challenge)?.[1];
+  return { maxAgeSeconds: Number(maxAge ?? 0), acrValues };
+}
+
 /** @param body what the answer held, if it was JSON. @param headers those of the answer */
 export function problemOf(status: number, body: unknown, headers: Headers): ApiError {
   const details = (typeof body === 'object' && body !== null ? body : {}) as ProblemDetails;
   const retryAfter = headers.get('Retry-After');
-  const maxAge = /\bmax_age="(\d{1,5})"/.exec(headers.get('WWW-Authenticate') ?? 'none')?.[1];
   return new ApiError({
     status,
     type: textOf(details.type, 'about:blank'),
@@ -94,7 +103,7 @@ export function problemOf(status: number, body: unknown, headers: Headers): ApiE
     requestId: textOf(details.requestId, headers.get('X-Request-Id') ?? 'unknown'),
     faults: Array.isArray(details.errors) ? details.errors.filter(isFault) : [],
     retryAfterSeconds: retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined,
-    maxAgeSeconds: maxAge === undefined ? undefined : Number(maxAge),
+    wantedSignIn: wantedSignInOf(headers.get('WWW-Authenticate') ?? 'none'),
   });
 }
 

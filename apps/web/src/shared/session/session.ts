@@ -1,3 +1,4 @@
+import type { WantedSignIn } from '../api/problem.ts';
 import { forgetKept } from './kept.ts';
 
 /** What `/session` tells of who is signed in. Tokens stay on the server. */
@@ -122,9 +123,11 @@ export const tellOtherTabs = (): void => channel().postMessage({});
 /** The page of the tab in which somebody signs in again. */
 export const SIGNED_IN_PATH = '/signed-in';
 
-export const signInPath = (returnTo: string, maxAgeSeconds?: number): string => {
+/** @param wanted how recent the sign-in must be, and of which kind */
+export const signInPath = (returnTo: string, wanted?: WantedSignIn): string => {
   const query = new URLSearchParams({ return: returnTo });
-  if (maxAgeSeconds !== undefined) query.set('max_age', String(maxAgeSeconds));
+  if (wanted) query.set('max_age', String(wanted.maxAgeSeconds));
+  if (wanted?.acrValues !== undefined) query.set('acr_values', wanted.acrValues);
   return `/sign-in?${query}`;
 };
 

@@ -12,6 +12,7 @@ const text = translated({
   unknown: 'Something went wrong in this page',
   offline: 'You are offline',
   notLoaded: 'This page was not loaded yet. Try again when you are connected.',
+  oldSignIn: 'A recent sign-in is required',
   signInAgain: 'Sign in again in a new tab',
   thenAgain: 'What you typed stays here.',
 });
@@ -55,18 +56,18 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   const forbidden = useContext(Forbidden);
   if (known?.status === 403 && !forbidden.isKnown) return <Loading />;
   const unknown = navigator.onLine ? [text.unknown, String(error)] : [text.offline, text.notLoaded];
-  const [title, detail] = known ? [known.title, known.detail] : unknown;
+  const [title, detail] = known ? [known.wantedSignIn ? text.oldSignIn : known.title, known.detail] : unknown;
   return (
     <div className={styles['state']} role="alert">
       <p className={styles['title']}>{title}</p>
       <p>{detail}</p>
       {known?.status === 403 && forbidden.said}
-      {known?.needsRecentSignIn === true && (
+      {known?.wantedSignIn && (
         <>
           <p>{text.thenAgain}</p>
           <ButtonLink
             look="primary"
-            href={signInPath(SIGNED_IN_PATH, known.maxAgeSeconds)}
+            href={signInPath(SIGNED_IN_PATH, known.wantedSignIn)}
             target="_blank"
             rel="noopener"
           >

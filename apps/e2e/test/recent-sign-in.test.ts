@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { access, type AccessRule } from '@saleschannel/auth';
+import { eventually } from '@saleschannel/testing';
+import { operations } from '../src/contract.ts';
+import { ConsoleBrowser, ownPage } from './support/console.ts';
+import { useSystem } from './support/system.ts';
+import { buyer, inventoryPath, issue, newKey, operator, seller } from './support/world.ts';
+
+/** A session whose person signed in an hour ago reads on, and does nothing that moves certificates or gives power. */
+
+const system = useSystem({ portal: {} });
+beforeAll(() => {
+  // oidc-provider warns about its development pages.
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+
+const OLD_SIGN_IN = /^Bearer error="insufficient_user_authentication", .*max_age="900"$/;
+
+interface Sent {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+async function send(browser: ConsoleBrowser, method: string, path: string, { body, headers }: Sent = {}) {
+  const answer = await browser.open(`${String(system().portalUrl)}/api${path}`, method, {
+    body,
+    headers: { ...ownPage, ...headers },
+  });
+  const problem = (await answer.body.json()) as Record<string, unknown>;
+  return { status: answer.statusCode, headers: answer.headers, problem };
+}
+
+async function signedIn(name: string): Promise<ConsoleBrowser> {
+  const browser = new ConsoleBrowser(String(system().portalUrl), new Set());
+  await browser.signIn(name);
+  return browser;
+}
+
+/** An hour goes by for the sessions of a person. */
+const age = (subject: string): Promise<object[]> =>
+  system().sql('identity', `update session set signed_in_at = signed_in_at - interval '1 hour' where subject = $1`, [
+    subject,
+  ]);
+
+const rules: Readonly<Record<string, AccessRule>> = access;
+const isFresh = (rule: AccessRule | undefined): boolean => rule?.principal === 'user' && rule.fresh !== undefined;
+const isOfHolders = (rule: AccessRule | undefined): boolean => rule?.principal === 'user' && rule.holder === true;
+
+describe('an old sign-in', () => {
+  test('is refused by every operation that names fresh seconds, and by no read', async () => {
+    const [anna, holder] = [await signedIn('anna'), await signedIn('holder')];
+    await Promise.all([age('anna'), age('holder')]);
+    const asked = operations.filter(({ id }) => isFresh(rules[id]));
+    expect(asked.length).toBeGreaterThan(20);
+    for (const { id, method, path } of asked) {
+      const browser = isOfHolders(rules[id]) ? holder : anna;
+      const { status, headers, problem } = await send(browser, method, path.replaceAll(/\{\w+\}/g, 'x'));
+      expect({ id, status, type: problem['type'] }).toEqual({ id, status: 401, type: '/problems/unauthenticated' });
+      expect(headers['www-authenticate']).toMatch(OLD_SIGN_IN);
+    }
+    for (const browser of [anna, holder])
+      expect(await send(browser, 'GET', '/account-portal/me')).toMatchObject({ status: 200 });
+  });
+
+  test('is made good by signing in again, and the same request with the same key is carried out once', async () => {
+    const [channel] = system().channels;
+    const { at } = await issue(system(), channel);
+    const browser = await signedIn('anna');
+    await age('anna');
+    const path = inventoryPath(seller(channel).id, 'trade');
+    const sent = {
+      body: { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ start: at(1), end: at(5), unitPrice: 1 }] },
+      headers: { 'idempotency-key': newKey() },
+    };
+    expect(await send(browser, 'POST', path, sent)).toMatchObject({ status: 401 });
+    await browser.signIn('anna');
+    const first = await send(browser, 'POST', path, sent);
+    expect(first.status).toBe(201);
+    expect(first.headers).not.toHaveProperty('idempotency-replayed');
+    const again = await send(browser, 'POST', path, sent);
+    expect(again).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
+  });
+
+  test('counts in a session that is used at that moment, within the two seconds of the gateway', async () => {
+    const browser = await signedIn('anna');
+    const create = () => send(browser, 'POST', '/authentication/users/me/api-keys');
+    expect((await create()).status).toBe(201);
+    await age('anna');
+    await eventually(async () => (await create()).status === 401, 'the old sign-in');
+  });
+});
+
+test('keys and tokens of programs are not asked', async () => {
+  const user = operator(system().channels[0]);
+  for (const client of [system().as(user), await system().bearerOf(user)])
+    expect((await client.send('POST', '/authentication/users/me/api-keys')).status).toBe(201);
+});
