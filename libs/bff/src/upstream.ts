@@ -266,8 +266,8 @@ const heard = (headers: IncomingHttpHeaders): [string, string][] =>
 
 function copyHeaders(headers: IncomingHttpHeaders, response: Response): void {
   for (const [name, value] of heard(headers)) response.set(name, value);
-  const challenge = headers['www-authenticate'] ?? '';
-  if (isSignInChallenge(challenge)) response.set('WWW-Authenticate', challenge);
+  const challenge = headers['www-authenticate'];
+  if (challenge !== undefined && isSignInChallenge(challenge)) response.set('WWW-Authenticate', challenge);
   if (headers['cache-control'] === undefined) response.set('Cache-Control', 'no-store');
 }
 
