@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { ApiError, SalesChannelError, UnauthenticatedError } from '@saleschannel/sdk';
+import { ApiError, FreshSignInRequiredError, SalesChannelError, UnauthenticatedError } from '@saleschannel/sdk';
 
 const placeOf = ({ pointer, parameter }: ApiError['errors'][number]): string =>
   pointer?.replace(/^#\//, '') ?? parameter ?? 'request';
@@ -26,6 +26,14 @@ export function wordsOf(error: unknown): string {
   const request = error.requestId === undefined ? [] : [`  request id: ${error.requestId}`];
   if (!(error instanceof ApiError)) return [error.message, ...request].join('\n');
   const faults = error.errors.map((fault) => `  ${placeOf(fault)}: ${fault.detail} (${fault.code})`);
-  const cure = error instanceof UnauthenticatedError ? ['  sign in again: scs login'] : [];
-  return [`${error.title}: ${error.detail}`, ...faults, ...cure, ...request].join('\n');
+  return [`${error.title}: ${error.detail}`, ...faults, ...cureOf(error), ...request].join('\n');
+}
+
+/** What helps against a 401. */
+function cureOf(error: ApiError): string[] {
+  if (!(error instanceof UnauthenticatedError)) return [];
+  if (!(error instanceof FreshSignInRequiredError)) return ['  sign in again: scs login'];
+  const { acrValues } = error;
+  const kind = acrValues.length === 0 ? '' : ` --acr "${acrValues.join(' ')}"`;
+  return [`  sign in again: scs login --fresh${kind}`, '  then repeat the command, with the same --key if it has one'];
 }

@@ -16,6 +16,8 @@ let good: Set<string>;
 let isProviderDown = 0;
 let refreshes = 0;
 let keys: string[];
+/** The challenge of an operation for which the sign-in is too old. */
+let tooOld: string | undefined;
 
 const me = { userId: 'u1', name: 'Anna', email: null, salesChannel: null, roles: [] };
 
@@ -23,6 +25,7 @@ beforeEach(async () => {
   person = new Person();
   good = new Set(['r0']);
   [isProviderDown, refreshes, keys] = [0, 0, ['key1']];
+  tooOld = undefined;
   const discovery: Answering = () => ({
     body: { issuer: service.url, token_endpoint: `${service.url}/token`, authorization_endpoint: `${service.url}/ask` },
   });
@@ -39,6 +42,10 @@ beforeEach(async () => {
     return { body: { ...tokens, token_type: 'bearer', expires_in: 3600 } };
   };
   const create: Answering = () => {
+    if (tooOld !== undefined) {
+      const problem = { type: '/problems/unauthenticated', title: 'Valid credentials are required', detail: 'Old.' };
+      return { status: 401, body: problem, headers: { 'WWW-Authenticate': tooOld } };
+    }
     keys.push(`key${keys.length + 1}`);
     return { status: 201, body: { id: keys.at(-1), passphrase: 'p', expiresAt: 'later', createdOn: 'now' } };
   };
@@ -125,6 +132,34 @@ test('who says no at the identity provider is told so', async () => {
   };
   const outcome = await person.run(['login', '--base-url', service.url, '--issuer', service.url], { openBrowser });
   expect(outcome).toMatchObject({ code: 1, errors: expect.stringContaining('access_denied, not today') });
+});
+
+test('who signed in too long ago is told how to sign in anew', async () => {
+  await signedIn();
+  const challenge = 'Bearer error="insufficient_user_authentication", max_age="900"';
+  tooOld = `${challenge}, acr_values="mfa urn:phr"`;
+  const refused = await person.run(['keys', 'create']);
+  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('scs login --fresh --acr "mfa urn:phr"') });
+  tooOld = challenge;
+  const { errors } = await person.run(['keys', 'create']);
+  expect(errors).toMatch(/scs login --fresh\n.*same --key/);
+  // Another access token of the same sign-in would be as old: only the one that was over was replaced.
+  expect(refreshes).toBe(1);
+});
+
+test('a fresh sign-in asks the provider to see the person again, in the way that is wanted', async () => {
+  let asked = new URLSearchParams();
+  const openBrowser = (url: string): void => {
+    asked = new URL(url).searchParams;
+    const back = new URL(asked.get('redirect_uri') ?? 'none');
+    back.search = new URLSearchParams({ error: 'access_denied', state: asked.get('state') ?? '' }).toString();
+    void fetch(back);
+  };
+  const at = ['--base-url', service.url, '--issuer', service.url];
+  await person.run(['login', ...at, '--fresh', '--acr', 'mfa phr'], { openBrowser });
+  expect(Object.fromEntries(asked)).toMatchObject({ prompt: 'login', max_age: '300', acr_values: 'mfa phr' });
+  await person.run(['login', ...at], { openBrowser });
+  for (const name of ['prompt', 'max_age', 'acr_values']) expect(asked.has(name)).toBe(false);
 });
 
 test('a key that could not be taken away is told, and so is one that could not be used', async () => {

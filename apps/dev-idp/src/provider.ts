@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { JWK } from 'jose';
-import { Provider, errors, type ClientMetadata, type Configuration } from 'oidc-provider';
+import { Provider, errors, type ClientMetadata, type Configuration, type OIDCContext } from 'oidc-provider';
 import type { KnownClients, ScriptClient, WebClient } from './clients.ts';
 import { SIGNING_ALGORITHM } from './signing-key.ts';
 import { memoryStorage } from './storage.ts';
@@ -46,6 +46,11 @@ const profileOf = (name: string) => ({
   email: name.includes('@') ? name : `${name}@example.test`,
   email_verified: true,
   name,
+});
+
+/** When the person signed in (RFC 9068 section 2.2.1). */
+const signInOf = ({ AuthorizationCode: code, RefreshToken: refresh }: OIDCContext['entities']) => ({
+  auth_time: (code ?? refresh)?.authTime,
 });
 
 const scriptMetadata = ({ clientId, clientSecret }: ScriptClient): ClientMetadata => ({
@@ -112,7 +117,8 @@ export function createProvider(options: ProviderOptions): Provider {
     responseTypes: ['code'],
     scopes: ['openid', 'offline_access'],
     claims: { openid: ['sub'] },
-    extraTokenClaims: (_ctx, token) => (token.kind === 'AccessToken' ? profileOf(token.accountId) : undefined),
+    extraTokenClaims: (ctx, token) =>
+      token.kind === 'AccessToken' ? { ...profileOf(token.accountId), ...signInOf(ctx.oidc.entities) } : undefined,
     pkce: { required: () => true },
     features: features(options),
     // As usual providers do for a server of pages: its refresh token ends with the session here, without further words.

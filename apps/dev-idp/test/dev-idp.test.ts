@@ -123,6 +123,7 @@ describe('a person', () => {
     const { payload } = await verified(idp, body.access_token);
     expect(payload).toMatchObject({ sub: 'alice', client_id: DOCS_CLIENT_ID });
     expect(payload).toMatchObject({ email: 'alice@example.test', email_verified: true, name: 'alice' });
+    expect(payload['auth_time']).toEqual(expect.any(Number));
     expect((await token(idp, exchange(code, codeVerifier, redirectUri))).status).toBe(400);
   });
 
@@ -146,7 +147,10 @@ describe('a person', () => {
       refresh_token: first.refresh_token,
     });
     expect(status).toBe(200);
-    expect((await verified(idp, body.access_token)).payload.sub).toBe('alice');
+    const { payload } = await verified(idp, body.access_token);
+    expect(payload.sub).toBe('alice');
+    expect(payload['auth_time']).toBe((await verified(idp, first.access_token)).payload['auth_time']);
+    expect(payload['auth_time']).toEqual(expect.any(Number));
   });
 
   test('cannot come back to an address that is not registered, nor leave out PKCE', async () => {

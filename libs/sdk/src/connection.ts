@@ -1,4 +1,4 @@
-import { apiErrorOf, NotModifiedError } from './errors.ts';
+import { apiErrorOf, NotModifiedError, wantedSignInOf } from './errors.ts';
 import { writeJson } from './json.ts';
 import { addressOf, isRepeatable, keyOf, nextPath, operationOf, type LooseOptions } from './requests.ts';
 import { retryAfterMs } from './timing.ts';
@@ -6,6 +6,7 @@ import type { RawAnswer, Transport } from './transport.ts';
 import type { Answer, Call, ItemOf, ListId, OperationId, OptionsArgument, ResultOf } from './types.ts';
 
 const NOT_MODIFIED = 304;
+const UNAUTHENTICATED = 401;
 const JSON_TYPE = 'application/json';
 
 /** @throws ApiError, NotModifiedError when it is no success */
@@ -15,6 +16,7 @@ function checkSuccess({ status, headers, json, requestId }: RawAnswer): void {
   throw apiErrorOf(status, json, {
     requestId,
     retryAfterMs: retryAfterMs(headers.get('Retry-After'), Date.now()),
+    wantedSignIn: status === UNAUTHENTICATED ? wantedSignInOf(headers) : undefined,
   });
 }
 

@@ -73,6 +73,39 @@ export class UnauthenticatedError extends ApiError {
   override name = 'UnauthenticatedError';
 }
 
+/** A sign-in that an operation asks for (RFC 9470). */
+export interface WantedSignIn {
+  /** How long ago the person may have signed in. */
+  readonly maxAgeSeconds: number;
+  /** Ways to sign in (`acr`), of which one must be used. Any when it is empty. */
+  readonly acrValues: readonly string[];
+}
+
+/**
+ * The person signed in too long ago for this operation, or not in the way that it asks for. Have them sign in again
+ * with `max_age` and `acr_values`, then send the same with the same key. Programs with keys never get it.
+ */
+export class FreshSignInRequiredError extends UnauthenticatedError {
+  override name = 'FreshSignInRequiredError';
+  readonly maxAgeSeconds: number;
+  readonly acrValues: readonly string[];
+
+  constructor(parts: ProblemParts, { maxAgeSeconds, acrValues }: WantedSignIn) {
+    super(parts);
+    this.maxAgeSeconds = maxAgeSeconds;
+    this.acrValues = acrValues;
+  }
+}
+
+/** What an answer's challenge asks for, if it asks for another sign-in and for nothing else. */
+export function wantedSignInOf(headers: Headers): WantedSignIn | undefined {
+  const challenge = headers.get('WWW-Authenticate') ?? 'none';
+  if (!challenge.startsWith('Bearer error="insufficient_user_authentication"')) return undefined;
+  const maxAge = /\bmax_age="(\d{1,9})"/.exec(challenge)?.[1];
+  const acrValues = /\bacr_values="([^"]+)"/.exec(challenge)?.[1];
+  return { maxAgeSeconds: Number(maxAge ?? 0), acrValues: acrValues?.split(' ') ?? [] };
+}
+
 /** A role is missing. */
 export class ForbiddenError extends ApiError {
   override name = 'ForbiddenError';
@@ -153,17 +186,23 @@ const textOf = (value: unknown, otherwise: string): string => (typeof value === 
 const isFault = (value: unknown): value is ProblemError =>
   typeof value === 'object' && value !== null && typeof (value as ProblemError).detail === 'string';
 
+/** What the headers of an answer say of its error. */
+interface SaidByHeaders {
+  readonly requestId: string;
+  readonly retryAfterMs: number | undefined;
+  readonly wantedSignIn: WantedSignIn | undefined;
+}
+
 /** The error of an answer that is no success. @param body its JSON, or undefined when it is none */
 export function apiErrorOf(
   status: number,
   body: unknown,
-  { requestId, retryAfterMs }: { requestId: string; retryAfterMs: number | undefined },
+  { requestId, retryAfterMs, wantedSignIn }: SaidByHeaders,
 ): ApiError {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const type = textOf(problem['type'], 'about:blank');
   const errors = problem['errors'];
-  const Kind = byType[type] ?? byStatus[status] ?? ApiError;
-  return new Kind({
+  const parts = {
     type,
     title: textOf(problem['title'], `The answer has the status ${status}`),
     status,
@@ -171,7 +210,10 @@ export function apiErrorOf(
     requestId: textOf(problem['requestId'], requestId),
     errors: Array.isArray(errors) ? errors.filter(isFault) : [],
     retryAfterMs,
-  });
+  };
+  if (wantedSignIn) return new FreshSignInRequiredError(parts, wantedSignIn);
+  const Kind = byType[type] ?? byStatus[status] ?? ApiError;
+  return new Kind(parts);
 }
 
 /** Whether the same request may succeed a moment later. */

@@ -4,6 +4,7 @@ export {
   ApiError,
   ConnectionError,
   ForbiddenError,
+  FreshSignInRequiredError,
   IdempotencyKeyReusedError,
   InternalError,
   NotFoundError,

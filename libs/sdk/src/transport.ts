@@ -1,5 +1,5 @@
 import type { Authorizer } from './credentials.ts';
-import { ConnectionError, TimeoutError } from './errors.ts';
+import { ConnectionError, TimeoutError, wantedSignInOf } from './errors.ts';
 import { readJson } from './json.ts';
 import { backoffMs, inTime, pause, retryAfterMs, timerMs } from './timing.ts';
 
@@ -104,7 +104,7 @@ export class Transport {
     let hasRenewed = false;
     for (let number = 1, failures = 0; ; number += 1) {
       const attempt = await this.#attempt(message, authorization, `${callId}-${number}`, until);
-      if ('answer' in attempt && attempt.answer.status === UNAUTHENTICATED && authorizer.canRenew && !hasRenewed) {
+      if (authorizer.canRenew && !hasRenewed && mayHaveBetterToken(attempt)) {
         hasRenewed = true;
         authorization = await authorize(authorization);
         continue;
@@ -165,6 +165,12 @@ export class Transport {
     return new URL(`${baseUrl.origin}${prefix}${path}`);
   }
 }
+
+/** Whether another token may be taken. A sign-in that is too old is as old with the next token. */
+const mayHaveBetterToken = (attempt: Attempt): boolean =>
+  'answer' in attempt &&
+  attempt.answer.status === UNAUTHENTICATED &&
+  wantedSignInOf(attempt.answer.headers) === undefined;
 
 function mayBeRepeated(attempt: Attempt, { isRepeatable }: Message): boolean {
   if ('lost' in attempt) return isRepeatable || !attempt.arrived;

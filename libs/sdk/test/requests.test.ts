@@ -125,6 +125,32 @@ test.each([
   expect(failure).toMatchObject({ status, type: `/problems/${type}`, requestId: 'r1' });
 });
 
+test('a sign-in that is too old says what is asked for, and asks for no other token', async () => {
+  const challenge = 'Bearer error="insufficient_user_authentication", error_description="x", max_age="900"';
+  const { client, received } = await serve(
+    problem(401, 'unauthenticated', {}, { 'WWW-Authenticate': `${challenge}, acr_values="mfa urn:phr"` }),
+    problem(401, 'unauthenticated', {}, { 'WWW-Authenticate': challenge }),
+    problem(401, 'unauthenticated', {}, { 'WWW-Authenticate': 'Bearer realm="saleschannel"' }),
+  );
+  const asked: unknown[] = [];
+  const accessToken = ({ refused }: { refused: string | undefined }): string => {
+    asked.push(refused);
+    return 'a-token';
+  };
+  const failure = () =>
+    client({ credentials: { accessToken } })
+      .request('createApiKey')
+      .catch((error: unknown) => error);
+  const first = await failure();
+  expect(first).toBeInstanceOf(sdk.FreshSignInRequiredError);
+  expect(first).toBeInstanceOf(sdk.UnauthenticatedError);
+  expect(first).toMatchObject({ maxAgeSeconds: 900, acrValues: ['mfa', 'urn:phr'], status: 401 });
+  expect(await failure()).toMatchObject({ name: 'FreshSignInRequiredError', maxAgeSeconds: 900, acrValues: [] });
+  expect(asked).toEqual([undefined, undefined]);
+  expect(received).toHaveLength(2);
+  expect(await failure()).toMatchObject({ name: 'UnauthenticatedError' });
+});
+
 test('a proxy that answers something else is an error of its status', async () => {
   const { client } = await serve((response) => void response.writeHead(502).end('<html>'));
   await expect(client({ retries: 0 }).traders.get('t1')).rejects.toThrow(sdk.UnavailableError);

@@ -12,6 +12,8 @@ interface LoginOptions {
   readonly issuer?: string;
   readonly clientId: string;
   readonly apiKey?: boolean;
+  readonly fresh?: boolean;
+  readonly acr?: string;
   readonly browser: boolean;
 }
 
@@ -23,11 +25,14 @@ export function addSignIn(program: Command, tools: Tools): void {
     .option('--issuer <url>', 'the identity provider (SCS_ISSUER)', urlOption)
     .option('--client-id <id>', 'as which the identity provider knows scs', 'cli')
     .option('--no-browser', 'show the address of the sign-in instead of opening it')
+    .option('--fresh', 'sign in anew, also where the identity provider still knows the person')
+    .option('--acr <values>', 'ways to sign in of which one must be used, with spaces between')
     .option('--api-key', 'keep an API key: its id and passphrase are asked for, or read from a pipe, a line each')
     .action((options: LoginOptions) => runLogin(options, tools));
   withExamples(
     login,
     'login --base-url https://api.example.org --issuer https://id.example.org',
+    'login --fresh',
     'login --base-url https://api.example.org --api-key < key-and-passphrase.txt',
   );
   program
@@ -75,7 +80,8 @@ function signedIn(options: LoginOptions, before: KeptCredentials | undefined, to
     tools.say(`sign in here: ${url}`);
     if (options.browser) openBrowser(url);
   };
-  return signIn({ issuer, clientId: options.clientId, signal, show });
+  const { clientId, fresh: isFresh = false, acr: acrValues } = options;
+  return signIn({ issuer, clientId, isFresh, acrValues, signal, show });
 }
 
 /** From the person, or from a pipe: never from the words of the command. */

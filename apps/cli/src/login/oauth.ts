@@ -8,6 +8,8 @@ import { Misuse } from '../surroundings.ts';
 const REQUEST_TIMEOUT_MS = 10_000;
 /** How long a person may take to sign in. */
 const SIGN_IN_MS = 5 * 60_000;
+/** How old a sign-in may be that shall be a fresh one: as long as a person may take. */
+const FRESH_SECONDS = SIGN_IN_MS / 1_000;
 const CALLBACK = '/callback';
 /** Without a word about it (RFC 6749 section 5.1 only recommends one). */
 const USUAL_LIFETIME_SECONDS = 300;
@@ -17,6 +19,10 @@ const PAGE = '<!doctype html><meta charset="utf-8"><title>scs</title><p>';
 export interface SignInOptions {
   readonly issuer: string;
   readonly clientId: string;
+  /** The person shows who they are, also where the provider still knows them. */
+  readonly isFresh: boolean;
+  /** Ways to do so, with spaces between, of which one must be used. */
+  readonly acrValues: string | undefined;
   readonly signal: AbortSignal;
   /** Shows the person where to sign in. */
   readonly show: (url: string) => void;
@@ -51,7 +57,8 @@ const credentialsOf = (
  * Signs a person in by code and PKCE, who comes back to a port of this machine (RFC 8252 section 7.3).
  * @throws Error when they do not, or the answer is not the one to this sign-in
  */
-export async function signIn({ issuer: issuerText, clientId, signal, show }: SignInOptions): Promise<TokenCredentials> {
+export async function signIn(options: SignInOptions): Promise<TokenCredentials> {
+  const { issuer: issuerText, clientId, isFresh, signal, show } = options;
   const issuer = new URL(issuerText);
   const server = await discover(issuer);
   if (server.authorization_endpoint === undefined) throw new Misuse(`${issuerText} names no page to sign in at`);
@@ -65,13 +72,11 @@ export async function signIn({ issuer: issuerText, clientId, signal, show }: Sig
   try {
     const redirectUri = `http://127.0.0.1:${waiting.port}${CALLBACK}`;
     const url = new URL(server.authorization_endpoint);
-    const canStay = server.scopes_supported?.includes('offline_access') ?? false;
     const parameters = {
       client_id: clientId,
       response_type: 'code',
       redirect_uri: redirectUri,
-      // OpenID Connect Core section 11: whoever wants to stay signed in asks for consent.
-      ...(canStay ? { scope: 'openid offline_access', prompt: 'consent' } : { scope: 'openid' }),
+      ...wishesOf(server, options),
       state,
       nonce,
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
@@ -94,11 +99,29 @@ export async function signIn({ issuer: issuerText, clientId, signal, show }: Sig
     const answer = await oauth.processAuthorizationCodeResponse(server, client, response, {
       expectedNonce: nonce,
       requireIdToken: true,
+      // The provider says when the person signed in, and that is checked.
+      ...(isFresh && { maxAge: FRESH_SECONDS }),
     });
     return credentialsOf({ issuer: issuerText, clientId }, answer);
   } finally {
     waiting.stop();
   }
+}
+
+/** How the person shall sign in. */
+function wishesOf(
+  { scopes_supported: scopes }: oauth.AuthorizationServer,
+  { isFresh, acrValues }: SignInOptions,
+): Record<string, string> {
+  const canStay = scopes?.includes('offline_access') ?? false;
+  // OpenID Connect Core section 11: whoever wants to stay signed in asks for consent.
+  const prompts = [...(isFresh ? ['login'] : []), ...(canStay ? ['consent'] : [])];
+  return {
+    scope: canStay ? 'openid offline_access' : 'openid',
+    ...(prompts.length > 0 && { prompt: prompts.join(' ') }),
+    ...(isFresh && { max_age: String(FRESH_SECONDS) }),
+    ...(acrValues !== undefined && { acr_values: acrValues }),
+  };
 }
 
 /**
