@@ -53,6 +53,11 @@ export class Printer {
     this.#output.write(layOut(rows, [Math.max(0, ...rows.map(([name = '-']) => name.length))]));
   }
 
+  /** Text that the service wrote, such as CSV. */
+  text(written: string): void {
+    this.#output.write(this.#form === 'table' ? harmless(written.replaceAll('\r\n', '\n')) : written);
+  }
+
   /** A list, as it comes. */
   async list<T extends object>(
     records: AsyncIterable<T> | Iterable<T>,

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sandboxKinds } from '@saleschannel/sdk';
-import { Person, startService, type Service } from './support/scs.ts';
+import { Person, startService, type Answering, type Service } from './support/scs.ts';
 
 const SECRET = 'scs_key_very-secret';
 const me = { userId: 'u1', name: 'Anna Berg', email: null, salesChannel: { name: 'Fjord' }, roles: ['TRADER_VIEWER'] };
@@ -18,6 +18,20 @@ const selection = {
   bundle: { start: 'i_1', end: 'i_500', volume: 500 },
   remainder: { start: 'i_251', end: 'i_500', volume: 250 },
 };
+const transaction = {
+  id: 'tx1',
+  type: 'TRADE',
+  status: 'SUCCESS',
+  assets: [{ start: 'i_1', end: 'i_3', unitPrice: 0.1, volume: 3 }],
+  sellerId: 't1',
+  sellerName: 'One',
+  buyerId: 't2',
+  buyerName: 'Two',
+  createdAt: '2025-03-04T10:02:11Z',
+  externalReference: 'PO-1',
+  currency: 'EUR',
+  totals: { volume: 3, price: '0.3', currency: 'EUR' },
+};
 const inventory = '/saleschannel-services/v1/traders/t1/inventory';
 const task = { taskId: 'k1', status: 'SUCCESS', idempotencyKey: 'x', message: 'Done.', responsePayload: { id: 'tx1' } };
 
@@ -28,6 +42,9 @@ beforeEach(async () => {
   service = await startService({
     'GET /account-portal/me': me,
     'GET /saleschannel-services/v1/traders': traders,
+    'GET /saleschannel-services/v1/transactions': (({ url }) => ({
+      body: [{ ...transaction, asked: url.searchParams.get('$expand') }],
+    })) satisfies Answering,
     [`POST ${inventory}/plan`]: { volume: 250, faults: [], selections: [selection] },
     [`POST ${inventory}/offramp`]: task,
   });
@@ -164,6 +181,20 @@ test('help tells what may be said, in the units in which it is said', async () =
   expect(await helpOf('trigger')).toContain('"approval-rejected"');
   expect(await helpOf('completion')).toContain('"fish"');
   expect(await helpOf('login')).not.toContain('--passphrase');
+});
+
+test('transactions are shown with the members that were asked for', async () => {
+  await login();
+  const table = await person.run(['transactions', '--expand', 'names,reference,totals'], { typed: [] });
+  expect(table.output.split('\n')).toEqual([
+    'ID   TYPE   STATUS   VOLUME  SELLER  BUYER  CREATED               REFERENCE  PRICE  CURRENCY',
+    'tx1  TRADE  SUCCESS  3       One     Two    2025-03-04T10:02:11Z  PO-1       0.3    EUR',
+    '',
+  ]);
+  const wrong = await person.run(['transactions', '--expand', 'names,price']);
+  expect(wrong).toMatchObject({ code: 2, errors: expect.stringContaining('names, reference, metadata') });
+  const file = await person.run(['transactions', '--csv', '--expand', 'totals']);
+  expect([file.code, JSON.parse(file.output)]).toEqual([0, [expect.objectContaining({ asked: 'totals' })]]);
 });
 
 test('a failure is told with the id of its request', async () => {

@@ -18,6 +18,11 @@ beforeAll(async () => {
   const inCsv = (request: Record<string, unknown>) => request['format'] === 'LIST_FORMAT_CSV';
   const format = 'LIST_FORMAT_CSV';
   const data = Buffer.from('a,b\r\n1,2\r\n');
+  const { ledger } = system.rpcs;
+  const [certificates, ofRegistry] = [ledger['ListCertificates'], ledger['ListRegistryTransactions']];
+  ledger['ListCertificates'] = (request, call) =>
+    inCsv(request) ? { data, format, next: 'n1', total: '7' } : certificates?.(request, call);
+  ledger['ListRegistryTransactions'] = (request, call) => (inCsv(request) ? pieces() : ofRegistry?.(request, call));
   const statements = system.rpcs.publicRegister['ListStatements'];
   system.rpcs.publicRegister['ListStatements'] = (request, call) =>
     inCsv(request) ? { data, format, next: 'n1' } : statements?.(request, call);
@@ -44,6 +49,8 @@ const CSV = 'text/csv;charset=utf-8;header=present';
 const JSON_TYPE = 'application/json';
 /** Whose records the gateway passes on. */
 const renderedByOwner = [
+  'listCertificates',
+  'listRegistryTransactions',
   'listInventory',
   'listTransactions',
   'listHoldings',
@@ -54,16 +61,21 @@ const withCsv = operations.filter(({ raw }) => raw.responses['200']?.content?.['
 const call = (operation: string, accept: string | undefined, query = '') =>
   system.call(operation, { query, ...(accept === undefined ? {} : { headers: { accept } }) });
 
-test('every list of a sales channel, an account holder and the public can be had as CSV', () => {
+test('every list of a sales channel, an account holder, the public and the registry can be had as CSV', () => {
   const named = withCsv.map(({ id }) => id).toSorted();
   expect(named).toEqual([
+    'listAccountHolders',
     'listAuditEvents',
+    'listCertificates',
     'listChannelUsers',
     'listEvents',
     'listHolderTransactions',
     'listHoldings',
+    'listImportErrors',
+    'listImports',
     'listInventory',
     'listProposals',
+    'listRegistryTransactions',
     'listStatements',
     'listTasks',
     'listTraders',
@@ -132,6 +144,7 @@ test.each([
 test('a page has its link, and its filter', async () => {
   for (const id of ['listTraders', 'listProposals', 'listTasks', ...renderedByOwner]) {
     const answer = await call(id, 'text/csv', '$limit=1');
+    expect(answer.text.split('\r\n').length).toBeGreaterThan(2);
     expect({ id, link: answer.headers['link'] }).toEqual({ id, link: expect.stringContaining('rel="next"') });
   }
 });

@@ -44,10 +44,9 @@ test.each(bodies)('$id is accepted with its example $index of $mediaType', async
   expect({ isFine: [200, 201, 202].includes(status), status, text }).toMatchObject({ isFine: true });
 });
 
-const written = ({ name, example }: Promised['parameters'][number]): [string, string] => [
-  name,
-  typeof example === 'object' ? JSON.stringify(example) : String(example),
-];
+const textOf = (example: unknown): string =>
+  Array.isArray(example) ? example.join(',') : typeof example === 'object' ? JSON.stringify(example) : String(example);
+const written = ({ name, example }: Promised['parameters'][number]): [string, string] => [name, textOf(example)];
 
 /** Each with the parameters that the operation must have. */
 const queryExamples = operations.flatMap(({ id, parameters }) => {

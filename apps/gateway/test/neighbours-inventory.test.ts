@@ -47,6 +47,8 @@ test('a channel sees its transactions', async () => {
   const seen = { id: 'x1', sellerId: 't1', buyerId: 't2', status: 'SUCCESS' };
   expect(await system.read('listTransactions', { query: `${query}&$orderBy[createdAt]=desc` })).toMatchObject([seen]);
   expect(await system.read('listTransactions', { query: `${query}&$limit=1` })).toMatchObject([{ id: 'x1' }]);
+  const expand = '$expand=names,reference,metadata,retirement,totals';
+  expect(await system.read('listTransactions', { query: expand })).toMatchObject([{ id: 'x1', retirement: null }]);
   const grouped = `groupBy=month&timeZone=UTC&${query}`;
   expect(await system.read('summarizeTransactions', { query: grouped })).toMatchObject([{ transactions: 1 }]);
   expect(await system.read('getTransaction', traded)).toMatchObject(seen);
@@ -92,6 +94,7 @@ test('an account holder sees what it has, and decides on what waits', async () =
   const query = '$filter[type][eq]=TRADE';
   expect(await system.read('listHolderTransactions', { query })).toMatchObject([{ transactionId: 'x1' }]);
   expect(await system.read('listHolderTransactions', { query: `${query}&$limit=1` })).toHaveLength(1);
+  expect(await system.read('listHolderTransactions', { query: `${query}&$expand=totals` })).toHaveLength(1);
   expect(await system.read('getHolderTransaction', traded)).toMatchObject({ transactionId: 'x1' });
   expect(await system.read('approveHolderTransaction', waiting)).toMatchObject({ status: 'SUCCESS' });
   expect(await system.read('rejectHolderTransaction', waiting)).toMatchObject({ status: 'REJECTED' });
@@ -119,6 +122,8 @@ test('the registry sees facilities, issuances and certificates', async () => {
 test('the registry sees transactions, and decides on what waits', async () => {
   const query = 'type=TRADE&accountHolderId=h1';
   expect(await system.read('listRegistryTransactions', { query })).toMatchObject({ data: [{ transactionId: 'x1' }] });
+  const expanded = await system.read('listRegistryTransactions', { query: `${query}&expand=totals` });
+  expect(expanded).toMatchObject({ data: [{ transactionId: 'x1' }] });
   expect(await system.read('getRegistryTransaction', traded)).toMatchObject({ transactionId: 'x1' });
   expect(await system.read('approveTransaction', waiting)).toMatchObject({ status: 'SUCCESS' });
   expect(await system.read('rejectTransaction', waiting)).toMatchObject({ status: 'REJECTED' });

@@ -21,7 +21,7 @@ import { StatementSigner } from './signing/statement-keys.ts';
 import { schema } from './store/schema.ts';
 import { findTransactionsOfChannels } from './store/transaction-views.ts';
 import { createStatusConsumer } from './neighbours/consumers.ts';
-import { createNaming, createTradersOf } from './neighbours/holders.ts';
+import { createChannelNaming, createNaming, createRegistryNaming, createTradersOf } from './neighbours/holders.ts';
 import { createSuspensionCheck } from './neighbours/suspension-check.ts';
 import { createTraderCheck } from './neighbours/trader-check.ts';
 import { createTraderNames } from './neighbours/trader-names.ts';
@@ -69,6 +69,10 @@ export const service: ServiceDefinition<typeof environment> = {
     const findTransactionOfChannel = createLookUp(database, findTransactionsOfChannels);
     const parties = { isTrader: createTraderCheck(traders), nameTraders: createTraderNames(traders), findSuspension };
     const holders = { tradersOf: createTradersOf(traders), name: createNaming({ rbac, accountHolders, traders }) };
+    const naming = {
+      nameForChannel: createChannelNaming(traders),
+      nameForRegistry: createRegistryNaming({ accountHolders, traders }),
+    };
     const signer = await StatementSigner.of(values.STATEMENT_KEYS);
     const statements = { signer, isSandbox: values.SANDBOX };
     const context = {
@@ -78,6 +82,7 @@ export const service: ServiceDefinition<typeof environment> = {
       clock,
       ...parties,
       ...holders,
+      ...naming,
       reconciler,
       ...statements,
     };

@@ -50,4 +50,8 @@ export interface Context {
   tradersOf(accountHolderId: string, within: Call): Promise<readonly TraderOfHolder[]>;
   /** For an account holder: what the parties of transactions are called that it may see. */
   name(accountHolderId: string, transactions: readonly NamedIds[], within: Call): Promise<Names>;
+  /** For the sales channel of the transactions: what its traders are called. */
+  nameForChannel(transactions: readonly NamedIds[], within: Call): Promise<Names>;
+  /** For the registry: what the account holders behind the parties are called. It knows no other trader by name. */
+  nameForRegistry(transactions: readonly NamedIds[], within: Call): Promise<Names>;
 }

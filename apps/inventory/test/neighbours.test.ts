@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
 import { createStatusConsumer } from '../src/neighbours/consumers.ts';
-import { createNaming, createTradersOf } from '../src/neighbours/holders.ts';
+import { createChannelNaming, createNaming, createRegistryNaming, createTradersOf } from '../src/neighbours/holders.ts';
 import { createSuspensionCheck } from '../src/neighbours/suspension-check.ts';
 import { createTraderCheck } from '../src/neighbours/trader-check.ts';
 import { createTraderNames } from '../src/neighbours/trader-names.ts';
@@ -65,6 +65,14 @@ test('an account holder sees the traders that it has become, and names', async (
   const transactions = [{ salesChannelId: 'c1', sellerId: 't1', buyerId: 't2' }];
   const names = await createNaming({ rbac, accountHolders, traders })('h1', transactions, providers.call);
   expect(Object.fromEntries(names)).toEqual({ h1: 'Havkalk', t1: 'One', t2: 'Two', c1: 'Nordic' });
+});
+
+test('a sales channel sees the names of its traders, the registry those of account holders alone', async () => {
+  const transactions = [{ salesChannelId: 'c1', sellerId: 't1', buyerId: 't2' }];
+  const ofChannel = await createChannelNaming(traders)(transactions, providers.call);
+  expect(Object.fromEntries(ofChannel)).toEqual({ t1: 'One', t2: 'Two' });
+  const ofRegistry = await createRegistryNaming({ accountHolders, traders })(transactions, providers.call);
+  expect(Object.fromEntries(ofRegistry)).toEqual({ t1: 'Havkalk' });
 });
 
 test.each([

@@ -5,7 +5,13 @@ export { canonicalText, requestFingerprint } from './fingerprint.ts';
 export { isId, lowestIdAt, newId, timeOfId } from './id.ts';
 export { isoInstant, parseInstant, type Instant } from './instant.ts';
 export { hashSecret, isWellFormedSecret, newSecret, secretsEqual, type SecretPrefix } from './key-secret.ts';
-export { MAX_UNIT_PRICE, parseUnitPrice, UNIT_PRICE_FRACTION_DIGITS, type UnitPriceFault } from './money.ts';
+export {
+  MAX_UNIT_PRICE,
+  parseUnitPrice,
+  totalPrice,
+  UNIT_PRICE_FRACTION_DIGITS,
+  type UnitPriceFault,
+} from './money.ts';
 export {
   formatCertificateRef,
   formatSerial,

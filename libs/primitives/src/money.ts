@@ -11,6 +11,23 @@ const MAX_EXPONENT = 64;
 /** The grammar of a JSON number, RFC 8259 section 6. */
 const JSON_NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?$/;
 
+interface PricedVolume {
+  /** Canonical decimal text, as {@link parseUnitPrice} returns it. */
+  readonly unitPrice: string | null;
+  readonly volume: bigint;
+}
+
+/** The exact sum of `unitPrice` × `volume` as canonical decimal text. Undefined when one has no price. */
+export function totalPrice(priced: readonly PricedVolume[]): string | undefined {
+  let total = 0n;
+  for (const { unitPrice, volume } of priced) {
+    if (unitPrice === null) return undefined;
+    const [whole = '0', fraction = ''] = unitPrice.split('.');
+    total += BigInt(whole + fraction.padEnd(UNIT_PRICE_FRACTION_DIGITS, '0')) * volume;
+  }
+  return priced.length === 0 ? undefined : formatMicros(total);
+}
+
 /** Why a text is no unit price. */
 export type UnitPriceFault = 'not-a-number' | 'too-many-fraction-digits' | 'negative' | 'too-high';
 

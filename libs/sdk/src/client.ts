@@ -6,11 +6,13 @@ import { Transport } from './transport.ts';
 import type {
   BodyOf,
   CallOptions,
+  ExpandedTransaction,
   Plan,
   PlanRequest,
   QueryOf,
   TraderCreate,
   TraderPatch,
+  TransactionExpansion,
   WebhookDelivery,
 } from './types.ts';
 
@@ -111,8 +113,18 @@ export class SalesChannel extends Connection {
   };
 
   readonly transactions = {
-    list: (query: QueryOf<'listTransactions'> = {}, options: CallOptions = {}) =>
-      this.items('listTransactions', { ...options, query: { ...PAGE, ...query } }),
+    /** `expand` adds members to each: `{ expand: ['names', 'totals'] }`. */
+    list: <const Expansion extends TransactionExpansion = never>(
+      {
+        expand,
+        ...query
+      }: Omit<QueryOf<'listTransactions'>, '$expand'> & { readonly expand?: readonly Expansion[] } = {},
+      options: CallOptions = {},
+    ) => {
+      const wanted = { ...PAGE, ...query, ...(expand && { $expand: [...expand] }) };
+      const found = this.items('listTransactions', { ...options, query: wanted });
+      return found as AsyncGenerator<ExpandedTransaction<Expansion>, void>;
+    },
     get: (transactionId: string, options: CallOptions = {}) =>
       this.request('getTransaction', { ...options, path: { transactionId } }),
     detail: (transactionId: string, options: CallOptions = {}) =>

@@ -28,12 +28,14 @@ function segmentOf(name: string, values: Readonly<Record<string, unknown>>): str
   throw new TypeError(`${name} must be the id of something, not ${JSON.stringify(value)}`);
 }
 
-/** Filters and orders are objects. The contract takes them as JSON. */
+const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+/** Filters and orders are objects. The contract takes them as JSON, and lists with commas. */
 function queryOf(query: object): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query) as [string, unknown][]) {
     if (value === undefined || value === null) continue;
-    parameters.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    parameters.set(name, Array.isArray(value) ? value.join(',') : textOf(value));
   }
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;

@@ -26,6 +26,7 @@ export type Trader = Schemas['Trader'];
 export type TraderCreate = Schemas['TraderCreate'];
 export type TraderPatch = Schemas['TraderPatch'];
 export type Transaction = Schemas['Transaction'];
+export type ListedTransaction = Schemas['ListedTransaction'];
 export type TransactionDetail = Schemas['TransactionDetail'];
 export type CreatedWebhookEndpoint = Schemas['CreatedWebhookEndpoint'];
 export type WebhookDelivery = Schemas['WebhookDelivery'];
@@ -52,6 +53,20 @@ export type ResultOf<Id extends OperationId> = JsonOf<Successes<operations[Id]['
 export type ItemOf<Id extends OperationId> = ResultOf<Id> extends readonly (infer Item)[] ? Item : never;
 /** Operations that answer with a list. */
 export type ListId = { [Id in OperationId]: [ItemOf<Id>] extends [never] ? never : Id }[OperationId];
+
+/** What `$expand` can add to a listed transaction, with the members that it adds. */
+interface ExpandedMembers {
+  names: 'sellerName' | 'buyerName';
+  reference: 'externalReference';
+  metadata: 'metadata';
+  retirement: 'retirement';
+  totals: 'totals';
+}
+export type TransactionExpansion = keyof ExpandedMembers;
+
+/** A listed transaction with the members that were asked for. */
+export type ExpandedTransaction<Expansion extends TransactionExpansion> = Transaction &
+  Required<Pick<ListedTransaction, ExpandedMembers[Expansion]>>;
 
 export interface CallOptions {
   /** Ends the call at once, whatever it waits for. */

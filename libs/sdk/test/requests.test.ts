@@ -34,6 +34,15 @@ test('filters are JSON in the query, ids are escaped, and prices keep their digi
   });
 });
 
+test('transactions are expanded by the members that were asked for, with commas', async () => {
+  const totals = { volume: 2, price: '0.3', currency: 'EUR' };
+  const { client, received } = await serve(json(200, [{ id: 'tx1', sellerName: 'One', buyerName: null, totals }]));
+  const [found] = await all(client().transactions.list({ expand: ['names', 'totals'] }));
+  expect([found?.sellerName, found?.totals.price]).toEqual(['One', '0.3']);
+  const { searchParams } = new URL(received[0]?.url ?? '', 'http://localhost');
+  expect(Object.fromEntries(searchParams)).toEqual({ $limit: '1000', $expand: 'names,totals' });
+});
+
 test('what a sales channel notes stays the text that it is', async () => {
   const { client, received } = await serve(json(201, { taskId: 'k1' }));
   const assets = [{ start: 'i_1', end: 'i_1' }];

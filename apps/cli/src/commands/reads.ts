@@ -1,5 +1,12 @@
-import type { Bundle, InventoryFilter, Trader, Transaction } from '@saleschannel/sdk';
-import { Option, type Command } from 'commander';
+import type {
+  Bundle,
+  InventoryFilter,
+  ListedTransaction,
+  Trader,
+  Transaction,
+  TransactionExpansion,
+} from '@saleschannel/sdk';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
@@ -28,6 +35,38 @@ const transactionColumns = {
   CREATED: ({ createdAt }: Transaction) => createdAt,
 };
 
+type TransactionColumns = Readonly<Record<string, (transaction: ListedTransaction) => unknown>>;
+
+const expandedColumns: Readonly<Record<TransactionExpansion, TransactionColumns>> = {
+  names: {
+    SELLER: ({ sellerId, sellerName }) => sellerName ?? sellerId,
+    BUYER: ({ buyerId, buyerName }) => buyerName ?? buyerId,
+  },
+  reference: { REFERENCE: ({ externalReference }) => externalReference },
+  metadata: { METADATA: ({ metadata }) => metadata },
+  retirement: {
+    BENEFICIARY: ({ retirement }) => retirement?.beneficiaryName,
+    PURPOSE: ({ retirement }) => retirement?.retirementPurpose,
+  },
+  totals: {
+    VOLUME: ({ totals }) => totals?.volume,
+    PRICE: ({ totals }) => totals?.price,
+    CURRENCY: ({ currency }) => currency,
+  },
+};
+
+const isExpansion = (name: string): name is TransactionExpansion => Object.hasOwn(expandedColumns, name);
+
+function readExpansions(text: string): TransactionExpansion[] {
+  const names = text.split(',');
+  const known = names.filter(isExpansion);
+  if (known.length === names.length) return known;
+  throw new InvalidArgumentError(`It must be a list of ${Object.keys(expandedColumns).join(', ')}, with commas.`);
+}
+
+const columnsWith = (expand: readonly TransactionExpansion[] = []): TransactionColumns =>
+  Object.assign({}, transactionColumns, ...expand.map((each) => expandedColumns[each])) as TransactionColumns;
+
 interface FilterOptions {
   readonly vintage?: string;
   readonly methodology?: string;
@@ -55,6 +94,8 @@ interface TransactionOptions {
   readonly status?: Transaction['status'];
   readonly type?: 'TRADE' | 'RETIREMENT' | 'OFFRAMP';
   readonly trader?: string;
+  readonly expand?: TransactionExpansion[];
+  readonly csv?: boolean;
 }
 
 /** What only reads. */
@@ -87,7 +128,13 @@ export function addReads(program: Command, tools: Tools): void {
     .option('--trader <id>', 'of one trader only')
     .addOption(new Option('--status <status>').choices(['PENDING', 'SUCCESS', 'FAILED', 'REJECTED']))
     .addOption(new Option('--type <type>').choices(['TRADE', 'RETIREMENT', 'OFFRAMP']))
-    .action(async (id: string | undefined, { status, type, trader }: TransactionOptions) => {
+    .option(
+      '--expand <members>',
+      'with names, reference, metadata, retirement, totals (some, with commas)',
+      readExpansions,
+    )
+    .option('--csv', 'as CSV, a record for each range')
+    .action(async (id: string | undefined, { status, type, trader, expand, csv }: TransactionOptions) => {
       const client = tools.client();
       if (id !== undefined) return tools.printer().one(await client.transactions.detail(id, options));
       const $filter = {
@@ -96,6 +143,12 @@ export function addReads(program: Command, tools: Tools): void {
         ...(trader !== undefined && { traderId: { eq: trader } }),
       };
       const query = Object.keys($filter).length === 0 ? {} : { $filter };
-      return tools.printer().list(client.transactions.list(query, options), transactionColumns);
+      if (csv === true) {
+        const wanted = { ...query, ...(expand && { $expand: expand }) };
+        const file = await client.requestText('listTransactions', 'text/csv', { ...options, query: wanted });
+        return tools.printer().text(file);
+      }
+      const found = client.transactions.list({ ...query, ...(expand && { expand }) }, options);
+      return tools.printer().list<ListedTransaction>(found, columnsWith(expand));
     });
 }

@@ -7,16 +7,16 @@ import { defaultedParameters } from './operations.ts';
 import type { Schemas } from './schemas.ts';
 
 /**
- * Reads query parameters as the contract declares them: text, integers, booleans, and objects either as JSON text or in
- * brackets (`$filter[createdAt][gte]=…`). Express's own parser forgives, and a typing error must not pass as "no
- * filter".
+ * Reads query parameters as the contract declares them: text, integers, booleans, lists with commas, and objects either
+ * as JSON text or in brackets (`$filter[createdAt][gte]=…`). Express's own parser forgives, and a typing error must not
+ * pass as "no filter".
  */
 
 type Values = Record<string, unknown>;
 
 interface Known {
   readonly name: string;
-  readonly kind: 'integer' | 'boolean' | 'object' | 'text';
+  readonly kind: 'integer' | 'boolean' | 'array' | 'object' | 'text';
 }
 
 const INTEGER = /^(0|-?[1-9][0-9]{0,15})$/;
@@ -35,26 +35,34 @@ const faultOf = (parameter: string, { detail, code }: FaultWording): Fault =>
 
 const repeated: FaultWording = { detail: 'is given more than once', code: 'repeated-parameter' };
 const undecodable: FaultWording = { detail: 'is not percent-encoded UTF-8', code: 'encoding' };
-const givenTwice: FaultWording = {
-  detail: 'is given as `limit` and as `$limit`, which mean the same: give one of them',
-  code: 'repeated-parameter',
+const givenTwice = (base: string): FaultWording => {
+  const name = base.replace('$', '');
+  return {
+    detail: `is given as \`${name}\` and as \`$${name}\`, which mean the same: give one of them`,
+    code: 'repeated-parameter',
+  };
 };
 const unknown: FaultWording = { detail: 'is not a parameter of this operation', code: 'unknown-parameter' };
 
-const kinds: readonly Known['kind'][] = ['integer', 'boolean', 'object'];
+const kinds: readonly Known['kind'][] = ['integer', 'boolean', 'array', 'object'];
 
 const kindOf = ({ schema }: Parameter): Known['kind'] => kinds.find((kind) => kind === schema.type) ?? 'text';
 
 /** Two spellings of one parameter: an operation declares one of them and accepts both. */
-const LIMIT_SPELLINGS = ['limit', '$limit'] as const;
+const SPELLINGS = [
+  ['limit', '$limit'],
+  ['expand', '$expand'],
+] as const;
 
 /** The declared parameters by every name that a client may use. */
 function knownOf(parameters: readonly Parameter[]): Map<string, Known> {
   const known = new Map(
     parameters.map((each): [string, Known] => [each.name, { name: each.name, kind: kindOf(each) }]),
   );
-  const limit = LIMIT_SPELLINGS.map((name) => known.get(name)).find((declared) => declared !== undefined);
-  if (limit) for (const name of LIMIT_SPELLINGS) if (!known.has(name)) known.set(name, limit);
+  for (const spellings of SPELLINGS) {
+    const declared = spellings.map((name) => known.get(name)).find((each) => each !== undefined);
+    if (declared) for (const name of spellings) if (!known.has(name)) known.set(name, declared);
+  }
   return known;
 }
 
@@ -145,7 +153,7 @@ function place(piece: string, known: ReadonlyMap<string, Known>, { values, spell
     return;
   }
   const spelling = spellings.get(parameter.name);
-  if (spelling !== undefined) throw faultOf(base, spelling === base ? repeated : givenTwice);
+  if (spelling !== undefined) throw faultOf(base, spelling === base ? repeated : givenTwice(base));
   // A bracket of the same parameter came before.
   if (Object.hasOwn(values, parameter.name)) throw faultOf(base, repeated);
   spellings.set(parameter.name, base);
@@ -154,6 +162,7 @@ function place(piece: string, known: ReadonlyMap<string, Known>, { values, spell
 
 function read({ name, kind }: Known, value: string, json: JsonLimits): unknown {
   if (kind === 'object') return objectOf(name, value, json);
+  if (kind === 'array') return value.split(',');
   if (kind === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return kind === 'integer' && INTEGER.test(value) ? Number(value) : value;
 }

@@ -3,7 +3,7 @@ import { newId } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
 import { json, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { pageOf, paginated } from './lists.ts';
+import { pageOf, paginated, registryPage, type CsvFile } from './lists.ts';
 import { located, withoutNulls } from './registry.ts';
 
 export const accountHolderOf = (holder: ReplyOf<'registryImport.GetAccountHolder'>) => {
@@ -35,6 +35,24 @@ export const proposalOf = (proposal: ReplyOf<'registryImport.SubmitProposal'>) =
   };
 };
 
+const accountHolderFile: CsvFile<ReturnType<typeof accountHolderOf>> = {
+  name: 'account-holders',
+  columns: {
+    accountHolderId: ({ accountHolderId }) => accountHolderId,
+    name: ({ name }) => name,
+    businessId: ({ businessId }) => businessId,
+    'address.postalCode': ({ address }) => address.postalCode,
+    'address.city': ({ address }) => address.city,
+    'address.country': ({ address }) => address.country,
+    'address.street1': ({ address }) => address.street1,
+    'address.street2': ({ address }) => address.street2,
+    autoApproval: ({ autoApproval }) => String(autoApproval),
+    registeredOn: ({ registeredOn }) => registeredOn,
+    kind: ({ kind }) => kind,
+    status: ({ status }) => status,
+  },
+};
+
 type AccountHolderHandlers = Pick<
   Handlers,
   | 'listAccountHolders'
@@ -53,7 +71,7 @@ export const accountHolders = ({ registryImport }: Clients): AccountHolderHandle
     const { businessId, name } = query;
     const wanted = { ...pageOf(query), ...withoutNulls({ businessId, name }) };
     const { accountHolders: found, ...size } = await registryImport.ListAccountHolders(wanted, context.call);
-    return paginated(context, size, query, found.map(accountHolderOf));
+    return registryPage(context, size, query, found.map(accountHolderOf), accountHolderFile);
   },
   createAccountHolder: async ({ body }, { call }) => {
     const content = { ...withoutNulls(body), address: withoutNulls(body.address) };

@@ -7,11 +7,13 @@ import type { Handlers } from '../http/pipeline.ts';
 import {
   channelLink,
   channelPageOf,
+  expandOf,
   formatOf,
   LIST_TIMEOUT_MS,
   notesWanted,
   opened,
   renderedAs,
+  requireExpanded,
   versioned,
 } from './lists.ts';
 import { withoutNulls } from './registry.ts';
@@ -93,13 +95,17 @@ export const assets = ({ inventory }: Clients, tags: EntityTags): AssetHandlers 
     return versioned(context, tags, 'inventory', about, data);
   },
   listTransactions: async ({ query }, context) => {
-    const [wanted, page] = [{ ...transactionsOf(query), ...formatOf(context) }, channelPageOf(query)];
+    const { $expand } = query;
+    const wanted = { ...transactionsOf(query), ...formatOf(context), ...expandOf($expand) };
+    const page = channelPageOf(query);
     const call = context.streamOf(LIST_TIMEOUT_MS);
     if (!page) {
       const { first, data } = await opened(inventory.ListTransactions(wanted, call));
+      requireExpanded($expand, first);
       return renderedAs('transactions', context, first, data);
     }
     const { first, data } = await opened(inventory.PageTransactions({ ...wanted, page }, call));
+    requireExpanded($expand, first);
     return renderedAs('transactions', context, first, data, channelLink(context, first.next));
   },
   summarizeInventory: async ({ path: { traderId }, query: { $filter } }, { call }) =>

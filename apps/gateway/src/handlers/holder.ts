@@ -3,7 +3,17 @@ import type { QueryOf } from '../contract/operations.ts';
 import { json, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { accountHolderOf, proposalOf } from './account-holders.ts';
-import { alwaysPageOf, channelLink, channelPageOf, formatOf, LIST_TIMEOUT_MS, opened, renderedAs } from './lists.ts';
+import {
+  alwaysPageOf,
+  channelLink,
+  channelPageOf,
+  expandOf,
+  formatOf,
+  LIST_TIMEOUT_MS,
+  opened,
+  renderedAs,
+  requireExpanded,
+} from './lists.ts';
 import { withoutNulls } from './registry.ts';
 
 function holdingsOf({ $filter = {} }: Pick<QueryOf<'listHoldings'>, '$filter'>) {
@@ -67,13 +77,17 @@ export const holder = ({ holderPortal, holdings, traders, rbac }: Clients): Hold
     });
   },
   listHolderTransactions: async ({ query }, context) => {
-    const [wanted, page] = [{ ...transactionsOf(query), ...formatOf(context) }, channelPageOf(query)];
+    const { $expand } = query;
+    const wanted = { ...transactionsOf(query), ...formatOf(context), ...expandOf($expand) };
+    const page = channelPageOf(query);
     const call = context.streamOf(LIST_TIMEOUT_MS);
     if (!page) {
       const { first, data } = await opened(holdings.ListHolderTransactions(wanted, call));
+      requireExpanded($expand, first);
       return renderedAs('transactions', context, first, data);
     }
     const { first, data } = await opened(holdings.PageHolderTransactions({ ...wanted, page }, call));
+    requireExpanded($expand, first);
     return renderedAs('transactions', context, first, data, channelLink(context, first.next));
   },
   getHolderTransaction: async ({ path: { transactionId } }, { call }) =>

@@ -6,7 +6,7 @@ import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { issuanceOf } from './issuances.ts';
-import { pageOf, paginated } from './lists.ts';
+import { pageOf, registryPage, type CsvFile } from './lists.ts';
 import { located, withoutNulls } from './registry.ts';
 
 /** An import may be as long as its file. The connection's own limits end one that stands still. */
@@ -30,6 +30,25 @@ const importOf = (found: ReplyOf<'registryImport.GetImport'>) => {
     createdAt,
     completedAt: completedAt ?? null,
   };
+};
+
+const importFile: CsvFile<ReturnType<typeof importOf>> = {
+  name: 'imports',
+  columns: {
+    importId: ({ importId }) => importId,
+    status: ({ status }) => status,
+    linesRead: ({ linesRead }) => String(linesRead),
+    linesApplied: ({ linesApplied }) => String(linesApplied),
+    linesFailed: ({ linesFailed }) => String(linesFailed),
+    errorsStored: ({ errorsStored }) => String(errorsStored),
+    createdAt: ({ createdAt }) => createdAt,
+    completedAt: ({ completedAt }) => completedAt,
+  },
+};
+
+const errorFile: CsvFile<{ readonly line: number; readonly code: string; readonly detail: string }> = {
+  name: 'import-errors',
+  columns: { line: ({ line }) => String(line), code: ({ code }) => code, detail: ({ detail }) => detail },
 };
 
 /**
@@ -81,7 +100,7 @@ export const imports = ({ registryImport }: Clients): ImportHandlers => ({
   },
   listImports: async ({ query }, context) => {
     const { imports: found, ...size } = await registryImport.ListImports(pageOf(query), context.call);
-    return paginated(context, size, query, found.map(importOf));
+    return registryPage(context, size, query, found.map(importOf), importFile);
   },
   getImport: async ({ path: { importId } }, { call }) =>
     json(200, importOf(await registryImport.GetImport({ importId }, call))),
@@ -89,6 +108,6 @@ export const imports = ({ registryImport }: Clients): ImportHandlers => ({
     const wanted = { importId, ...pageOf(query) };
     const { errors, ...size } = await registryImport.ListImportErrors(wanted, context.call);
     const found = errors.map(({ line, code, detail }) => ({ line: Number(line), code, detail }));
-    return paginated(context, size, query, found);
+    return registryPage(context, size, query, found, errorFile);
   },
 });

@@ -58,23 +58,39 @@ export const paginated = <Item>(
 const startOf = (size: Size, asked: Page): Buffer =>
   Buffer.from(`{"pagination":${JSON.stringify(paginationOf(size, asked))},"data":`);
 
+/** A page of the registry API, in the form that the client prefers. */
+export const registryPage = <Item>(
+  context: RequestContext,
+  size: Size,
+  asked: Page,
+  data: Item[],
+  file: CsvFile<Item>,
+): Answer<200, Paginated<Item> | string> =>
+  context.isCsvWanted
+    ? csvPage(data, file, nextLink(context, cursorLink('', size.next)))
+    : paginated(context, size, asked, data);
+
 /** A page whose records inventory rendered. */
 export function paginatedBytes(
+  name: string,
   context: RequestContext,
-  { data, ...size }: Size & { data: Buffer },
+  { data, format, ...size }: Size & { data: Buffer; format: Format },
   asked: Page,
-): Answer<200, never> {
+): Answer<200, string> | Answer<200, never> {
+  if (context.isCsvWanted)
+    return renderedAs(name, context, { format }, data, nextLink(context, cursorLink('', size.next)));
   const start = startOf(size, asked);
   return rendered(200, Buffer.concat([start, data, Buffer.from('}')]), nextLink(context, cursorLink('', size.next)));
 }
 
 /** The same, when it comes in pieces. */
-export async function paginatedPieces(
+export function paginatedPieces(
+  name: string,
   context: RequestContext,
-  messages: AsyncIterable<Size & { data: Buffer }>,
+  { first, data }: Opened<Size & { format: Format }>,
   asked: Page,
-): Promise<Answer<200, never>> {
-  const { first, data } = await opened(messages);
+): Answer<200, string> | Answer<200, never> {
+  if (context.isCsvWanted) return renderedAs(name, context, first, data, nextLink(context, cursorLink('', first.next)));
   const start = startOf(first, asked);
   const body = async function* (): AsyncGenerator<Buffer> {
     yield start;
@@ -138,10 +154,15 @@ export function nextLink({ request }: RequestContext, change: Change | undefined
   return { Link: `<${pathname}?${searchParams.toString()}>; rel="next"` };
 }
 
+interface Opened<First> {
+  readonly first: First;
+  readonly data: AsyncGenerator<Buffer>;
+}
+
 /** What the first message of a stream says, and the data of all messages, as they come. */
 export async function opened<Message extends { data: Buffer }>(
   messages: AsyncIterable<Message>,
-): Promise<{ first: Message; data: AsyncGenerator<Buffer> }> {
+): Promise<Opened<Message>> {
   const rest = messages[Symbol.asyncIterator]();
   const { value: first, done } = await rest.next();
   if (done) throw new Error('a page ended before it began');
@@ -193,13 +214,26 @@ type Format = NonNullable<SentTo<'inventory.ListInventory'>['format']>;
 export const formatOf = ({ isCsvWanted }: RequestContext): { format?: Format } =>
   isCsvWanted ? { format: 'LIST_FORMAT_CSV' } : {};
 
+/** What is wanted of the records of a list, as services take it. */
+export const expandOf = <Name extends string>(wanted: readonly Name[] | undefined): { expand?: Name[] } =>
+  wanted === undefined ? {} : { expand: [...wanted] };
+
+/** @throws DomainError 'unavailable' while a replica of the release before answers, which adds nothing */
+export function requireExpanded(
+  wanted: readonly string[] | undefined,
+  { expanded }: { readonly expanded: boolean },
+): void {
+  if (wanted !== undefined && !expanded)
+    throw unavailable(new Error('a list came without what it was to be expanded by'));
+}
+
 /**
  * A list that its owner rendered in the form that was asked for.
  * @throws DomainError 'unavailable' while a replica of the release before answers, which writes JSON alone
  */
 export function renderedAs(
   name: string,
-  { isCsvWanted }: RequestContext,
+  { isCsvWanted }: Pick<RequestContext, 'isCsvWanted'>,
   { format }: { readonly format: Format },
   data: Buffer | AsyncIterable<Buffer>,
   headers: Record<string, string> = {},

@@ -2,7 +2,17 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import { json, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { LIST_TIMEOUT_MS, pageOf, paginated, paginatedBytes, paginatedPieces } from './lists.ts';
+import {
+  expandOf,
+  formatOf,
+  LIST_TIMEOUT_MS,
+  opened,
+  pageOf,
+  paginated,
+  paginatedBytes,
+  paginatedPieces,
+  requireExpanded,
+} from './lists.ts';
 
 type PresentMembers<T> = {
   [Name in keyof T as null extends T[Name] ? never : undefined extends T[Name] ? never : Name]: T[Name];
@@ -65,18 +75,20 @@ export const registry = ({ ledger, registryImport }: Clients): RegistryHandlers 
   },
   listCertificates: async ({ query }, context) => {
     const { issuanceId, ownerId, salesChannelId, status } = query;
-    const wanted = { ...pageOf(query), ...withoutNulls({ issuanceId, ownerId, salesChannelId, status }) };
-    return paginatedBytes(context, await ledger.ListCertificates(wanted, context.call), query);
+    const filter = withoutNulls({ issuanceId, ownerId, salesChannelId, status });
+    const wanted = { ...pageOf(query), ...filter, ...formatOf(context) };
+    return paginatedBytes('certificates', context, await ledger.ListCertificates(wanted, context.call), query);
   },
   getCertificateHistory: async ({ path: { certificate } }, { call }) =>
     rendered(200, (await ledger.GetCertificateHistory({ certificate }, call)).data),
   listRegistryTransactions: async ({ query }, context) => {
-    const { status, type, accountHolderId, createdFrom, createdTo } = query;
+    const { status, type, accountHolderId, createdFrom, createdTo, expand } = query;
     const filter = withoutNulls({ status, type, accountHolderId });
     const createdAt = withoutNulls({ gte: createdFrom, lte: createdTo });
-    const wanted = { ...pageOf(query), ...filter, createdAt };
-    const pieces = ledger.ListRegistryTransactions(wanted, context.streamOf(LIST_TIMEOUT_MS));
-    return paginatedPieces(context, pieces, query);
+    const wanted = { ...pageOf(query), ...filter, createdAt, ...formatOf(context), ...expandOf(expand) };
+    const page = await opened(ledger.ListRegistryTransactions(wanted, context.streamOf(LIST_TIMEOUT_MS)));
+    requireExpanded(expand, page.first);
+    return paginatedPieces('transactions', context, page, query);
   },
   getRegistryTransaction: async ({ path: { transactionId } }, { call }) =>
     rendered(200, (await ledger.GetRegistryTransaction({ transactionId }, call)).data),

@@ -31,12 +31,15 @@ generation sends it.
 - Lists are whole: they have no filters and no pages, except that of events.`;
 
 const references = ['externalReference', 'metadata'];
+/** Members that `$expand` adds, which came later. */
+const expanded = ['sellerName', 'buyerName', ...references, 'retirement', 'totals'];
 
 /** The schemas that differ. */
 const changes: Record<string, (schema: Schema) => void> = {
   TradeRequest: (schema) => remove(schema, references),
   RetirementRequest: (schema) => remove(schema, references),
   OfframpRequest: (schema) => remove(schema, references),
+  ListedTransaction: (schema) => remove(schema, expanded),
   UnpricedSelection: nameSerials,
   PricedSelection: nameSerials,
   RetirementSelection: nameSerials,

@@ -15,6 +15,9 @@ const user: AccessRule = { principal: 'user', roles: [] };
 const registry: AccessRule = { principal: 'registry' };
 const json = (value: unknown) => ({ data: Buffer.from(JSON.stringify(value)) });
 
+/** What a service says of a list in CSV, or of one with more members than usual. Its records stay what they are. */
+const said = ({ format, expand }: AnyRequest) => ({ format, expanded: ((expand ?? []) as unknown[]).length > 0 });
+
 async function* stream(...messages: unknown[]): AsyncGenerator<unknown> {
   for (const message of messages) yield message;
 }
@@ -93,9 +96,10 @@ export const fakes = {
   },
   inventory: {
     ListInventory: () => stream({ data: Buffer.from('[') }, json(samples.asset), { data: Buffer.from(']') }),
-    ListTransactions: () => stream({ data: Buffer.from(JSON.stringify([samples.transaction])) }),
+    ListTransactions: (request) => stream({ ...said(request), ...json([samples.transaction]) }),
     PageInventory: () => ({ ...json([samples.asset]), next: 'n1' }),
-    PageTransactions: () => stream({ data: Buffer.alloc(0), next: 'n1' }, json([samples.transaction])),
+    PageTransactions: (request) =>
+      stream({ ...said(request), data: Buffer.alloc(0), next: 'n1' }, json([samples.transaction])),
     PageProductionFacilities: () => ({ facilities: [samples.facility], next: 'n1' }),
     SummarizeInventory: () => json(exampleOf('summarizeInventory')),
     PlanTransfer: () => json(exampleOf('planTransfer')),
@@ -124,8 +128,9 @@ export const fakes = {
     }),
     ListIssuances: () => ({ total: 7, issuances: [samples.issuance] }),
     GetIssuance: () => samples.issuance,
-    ListCertificates: () => ({ total: 7, data: Buffer.from(JSON.stringify([samples.certificates])) }),
-    ListRegistryTransactions: () => stream({ total: 7, data: Buffer.alloc(0) }, json([samples.registryTransaction])),
+    ListCertificates: (request) => ({ ...said(request), total: 7, ...json([samples.certificates]) }),
+    ListRegistryTransactions: (request) =>
+      stream({ ...said(request), total: 7, data: Buffer.alloc(0) }, json([samples.registryTransaction])),
     GetRegistryTransaction: () => json(samples.registryTransaction),
     GetCertificateHistory: () => json([samples.historyEntry]),
   },
@@ -133,8 +138,9 @@ export const fakes = {
     ListHoldings: () => stream(json([samples.holding])),
     PageHoldings: () => ({ ...json([samples.holding]), next: 'n1' }),
     SummarizeHoldings: () => json(exampleOf('summarizeHoldings')),
-    ListHolderTransactions: () => stream(json([samples.holderTransaction])),
-    PageHolderTransactions: () => stream({ data: Buffer.alloc(0), next: 'n1' }, json([samples.holderTransaction])),
+    ListHolderTransactions: (request) => stream({ ...said(request), ...json([samples.holderTransaction]) }),
+    PageHolderTransactions: (request) =>
+      stream({ ...said(request), data: Buffer.alloc(0), next: 'n1' }, json([samples.holderTransaction])),
     GetHolderTransaction: () => json(samples.holderTransaction),
     ApproveHolderTransaction: () => json(samples.holderTransaction),
     RejectHolderTransaction: () => json(samples.holderTransaction),

@@ -29,6 +29,34 @@ export const createNaming =
     return new Map([...own, ...parties.map(({ traderId, name }) => [traderId, name] as const), ...channels]);
   };
 
+export const createChannelNaming =
+  (traders: Neighbours['traders']): Context['nameForChannel'] =>
+  async (transactions, within) =>
+    new Map((await describe(traders, transactions, within)).map(({ traderId, name }) => [traderId, name]));
+
+/** The names of traders are their channels' own, so a trader of an account holder has the name of that. */
+export const createRegistryNaming =
+  ({ accountHolders, traders }: Pick<Neighbours, 'accountHolders' | 'traders'>): Context['nameForRegistry'] =>
+  async (transactions, within) => {
+    const parties = await describe(traders, transactions, within);
+    const holderOf = new Map(parties.map(({ traderId, accountHolderId }) => [traderId, accountHolderId]));
+    const ids = distinct(transactions.flatMap(({ sellerId, buyerId }) => [sellerId, buyerId]));
+    const pairs = ids.flatMap((id) => {
+      const accountHolderId = holderOf.has(id) ? holderOf.get(id) : id;
+      return accountHolderId === undefined ? [] : [[id, accountHolderId] as const];
+    });
+    const accountHolderIds = distinct(pairs.map(([, accountHolderId]) => accountHolderId));
+    if (accountHolderIds.length === 0) return new Map();
+    const found = await accountHolders.GetAccountHolders({ accountHolderIds }, { within });
+    const names = new Map(found.accountHolders.map(({ accountHolderId, name }) => [accountHolderId, name]));
+    return new Map(
+      pairs.flatMap(([id, accountHolderId]) => {
+        const name = names.get(accountHolderId);
+        return name === undefined ? [] : [[id, name] as const];
+      }),
+    );
+  };
+
 async function describe(traders: Neighbours['traders'], transactions: readonly NamedIds[], within: Call) {
   const keys = new Map<string, { salesChannelId: string; traderId: string }>();
   for (const { salesChannelId, sellerId, buyerId } of transactions) {

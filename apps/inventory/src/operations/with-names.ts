@@ -8,7 +8,7 @@ export interface NamedTransaction extends TransactionView {
   readonly salesChannelName: string | null;
 }
 
-/** The transaction as an account holder sees it, who knows nobody by id. Of others it has names, and nothing else. */
+/** The transaction with names. Whatever has none, or none that the reader may see, has null. */
 export function named(transaction: TransactionView, names: Names): NamedTransaction {
   const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? null));
   const { sellerId, buyerId, salesChannelId } = transaction;

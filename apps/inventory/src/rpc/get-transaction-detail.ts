@@ -3,6 +3,7 @@ import { askerOf, readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc'
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { findParticulars, type LineageView, type Particulars } from '../store/transaction-particulars.ts';
+import { totalsOf } from './expansion-messages.ts';
 import { documentOf, endsOf, membersOfDetail, rangeOf } from './messages.ts';
 
 export const getTransactionDetail: Rpc<'inventory.GetTransactionDetail', Context> =
@@ -24,6 +25,7 @@ export const getTransactionDetail: Rpc<'inventory.GetTransactionDetail', Context
         seller: sellerId === null ? null : nameOf(sellerId),
         buyer: buyerId === null ? null : nameOf(buyerId),
         ...shown(particulars),
+        totals: totalsOf(transaction),
       }),
     );
   };

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { isIssuanceId } from '../domain/selection.ts';
 import { activeCertificates, certificateStatuses } from '../store/bundle-lists.ts';
-import type { OwnedBundleView } from '../store/bundle-views.ts';
-import { certificateIdOf, emptyPage, endsOf, jsonPage, volumeOf } from './messages.ts';
+import { certificateForm } from './list-messages.ts';
+import { jsonPage, noRows } from './messages.ts';
 
 const filterSchema = z.object({
   issuanceId: z.string().optional(),
@@ -25,19 +25,8 @@ export const listCertificates: Rpc<'ledger.ListCertificates', Context> =
   async (request, call) => {
     const asked = readPage(request.page);
     const filter = parse(filterSchema, request, 'The certificates cannot be listed this way.', place);
-    if (filter.issuanceId !== undefined && !isIssuanceId(filter.issuanceId)) return emptyPage;
-    return jsonPage(await reads.page(readerOf(call), (em) => activeCertificates(em, filter, asked)), render);
+    const { render, frame, about } = certificateForm(request.format);
+    const isNothing = filter.issuanceId !== undefined && !isIssuanceId(filter.issuanceId);
+    const page = isNothing ? noRows : await reads.page(readerOf(call), (em) => activeCertificates(em, filter, asked));
+    return { ...jsonPage(page, render, frame), ...about };
   };
-
-const render = (bundle: OwnedBundleView): string =>
-  JSON.stringify({
-    certificateId: certificateIdOf(bundle),
-    issuanceId: bundle.issuanceId,
-    ...endsOf(bundle, bundle.first, bundle.last),
-    volume: volumeOf(bundle),
-    ownerType: bundle.salesChannelId === null ? 'ACCOUNT_HOLDER' : 'TRADER',
-    ownerId: bundle.ownerId,
-    salesChannelId: bundle.salesChannelId,
-    status: bundle.state === 'OFFRAMPED' ? 'HELD' : bundle.state,
-    expirationDate: bundle.expirationDate,
-  });

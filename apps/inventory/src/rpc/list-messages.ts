@@ -8,11 +8,24 @@ import {
   rangeVolume,
   type CsvColumns,
 } from '@saleschannel/primitives';
+import type { Expansions } from '../domain/expansion.ts';
 import type { NamedTransaction } from '../operations/with-names.ts';
+import type { OwnedBundleView } from '../store/bundle-views.ts';
 import type { Holding } from '../store/holding-lists.ts';
 import type { ListedBundle } from '../store/inventory-lists.ts';
 import type { LineView, TransactionView } from '../store/transaction-views.ts';
-import { endsOf, holdingTexts, listableAssets, renderForChannel, renderForHolder, type Frame } from './messages.ts';
+import { expandedColumns, expandedMembers, type ExpandedTransaction } from './expansion-messages.ts';
+import {
+  certificateIdOf,
+  channelMembersOf,
+  endsOf,
+  holderMembersOf,
+  holdingTexts,
+  listableAssets,
+  registryMembersOf,
+  volumeOf,
+  type Frame,
+} from './messages.ts';
 
 /** The formats in which lists are written (ADR 39). Rows become text here alone, where their numbers are exact. */
 
@@ -24,7 +37,7 @@ export interface ListForm<Row> {
   /** What stands around the rows. Undefined for JSON. */
   readonly frame: Frame | undefined;
   /** To be said of the list. */
-  readonly about: { readonly format?: 'LIST_FORMAT_CSV' };
+  readonly about: { readonly format?: 'LIST_FORMAT_CSV'; readonly expanded?: true };
 }
 
 export const asJson = <Row>(render: (row: Row) => string): ListForm<Row> => ({ render, frame: undefined, about: {} });
@@ -96,6 +109,41 @@ const holdingColumns: CsvColumns<Holding> = {
 export const holdingForm = (format: Format): ListForm<Holding> =>
   isCsv(format) ? asCsv(holdingColumns, (holding) => csvRow(holdingColumns, holding)) : asJson(holdingTexts());
 
+const ownerTypeOf = ({ salesChannelId }: OwnedBundleView): string =>
+  salesChannelId === null ? 'ACCOUNT_HOLDER' : 'TRADER';
+
+const statusOf = ({ state }: OwnedBundleView): string => (state === 'OFFRAMPED' ? 'HELD' : state);
+
+const certificateColumns: CsvColumns<OwnedBundleView> = {
+  certificateId: certificateIdOf,
+  issuanceId: ({ issuanceId }) => issuanceId,
+  start: (bundle) => endsOf(bundle, bundle.first, bundle.last).start,
+  end: (bundle) => endsOf(bundle, bundle.first, bundle.last).end,
+  volume: ({ first, last }) => String(rangeVolume({ first: BigInt(first), last: BigInt(last) })),
+  ownerType: ownerTypeOf,
+  ownerId: ({ ownerId }) => ownerId,
+  salesChannelId: ({ salesChannelId }) => salesChannelId,
+  status: statusOf,
+  expirationDate: ({ expirationDate }) => expirationDate,
+};
+
+const renderCertificate = (bundle: OwnedBundleView): string =>
+  JSON.stringify({
+    certificateId: certificateIdOf(bundle),
+    issuanceId: bundle.issuanceId,
+    ...endsOf(bundle, bundle.first, bundle.last),
+    volume: volumeOf(bundle),
+    ownerType: ownerTypeOf(bundle),
+    ownerId: bundle.ownerId,
+    salesChannelId: bundle.salesChannelId,
+    status: statusOf(bundle),
+    expirationDate: bundle.expirationDate,
+  });
+
+/** The active bundles of the registry. In CSV a record for each. */
+export const certificateForm = (format: Format): ListForm<OwnedBundleView> =>
+  isCsv(format) ? asCsv(certificateColumns, (bundle) => csvRow(certificateColumns, bundle)) : asJson(renderCertificate);
+
 interface TransactionLine<View extends TransactionView = TransactionView> {
   readonly transaction: View;
   readonly line: LineView;
@@ -107,6 +155,12 @@ const lineColumns = {
   unitPrice: ({ line }: TransactionLine) => line.unitPrice,
   volume: ({ line }: TransactionLine) => String(rangeVolume({ first: BigInt(line.first), last: BigInt(line.last) })),
 };
+
+/** A record for each line of a transaction, which says the transaction again. */
+const perLine = <View extends TransactionView>(columns: CsvColumns<View>): CsvColumns<TransactionLine<View>> =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, fieldOf]) => [name, ({ transaction }) => fieldOf(transaction)]),
+  );
 
 const channelColumns: CsvColumns<TransactionLine> = {
   id: ({ transaction }) => transaction.id,
@@ -136,14 +190,50 @@ const holderColumns: CsvColumns<TransactionLine<NamedTransaction>> = {
   ...lineColumns,
 };
 
-/** A record for each line of a transaction, which says the transaction again. */
-const asRecords = <View extends TransactionView>(columns: CsvColumns<TransactionLine<View>>): ListForm<View> =>
-  asCsv(columns, (transaction) => transaction.lines.map((line) => csvRow(columns, { transaction, line })).join(''));
+const registryColumns: CsvColumns<TransactionLine> = {
+  transactionId: ({ transaction }) => transaction.id,
+  type: ({ transaction }) => transaction.type,
+  status: ({ transaction }) => transaction.status,
+  salesChannelId: ({ transaction }) => transaction.salesChannelId,
+  sellerId: ({ transaction }) => transaction.sellerId,
+  buyerId: ({ transaction }) => transaction.buyerId,
+  createdAt: ({ transaction }) => transaction.createdAt,
+  completedAt: ({ transaction }) => transaction.completedAt,
+  currency: ({ transaction }) => transaction.currency,
+  ...lineColumns,
+};
+
+/** How one kind of reader sees transactions. */
+interface TransactionLook<View extends TransactionView> {
+  readonly columns: CsvColumns<TransactionLine<View>>;
+  readonly membersOf: (transaction: View) => object;
+}
+
+const formOf =
+  <View extends ExpandedTransaction>({ columns, membersOf }: TransactionLook<View>) =>
+  (format: Format, expand: Expansions): ListForm<View> => {
+    const said = expand.length === 0 ? {} : { expanded: true as const };
+    if (!isCsv(format)) {
+      const form = asJson<View>((transaction) =>
+        JSON.stringify({ ...membersOf(transaction), ...expandedMembers(expand, transaction) }),
+      );
+      return { ...form, about: { ...form.about, ...said } };
+    }
+    const all: CsvColumns<TransactionLine<View>> = { ...columns, ...perLine<View>(expandedColumns(expand)) };
+    const form = asCsv<View>(all, (transaction) =>
+      transaction.lines.map((line) => csvRow(all, { transaction, line })).join(''),
+    );
+    return { ...form, about: { ...form.about, ...said } };
+  };
 
 /** The transactions of a sales channel. In CSV a record for each of their assets. */
-export const transactionForm = (format: Format): ListForm<TransactionView> =>
-  isCsv(format) ? asRecords(channelColumns) : asJson(renderForChannel);
+export const transactionForm = formOf<ExpandedTransaction>({ columns: channelColumns, membersOf: channelMembersOf });
 
 /** The transactions of an account holder, in the same way. */
-export const holderTransactionForm = (format: Format): ListForm<NamedTransaction> =>
-  isCsv(format) ? asRecords(holderColumns) : asJson(renderForHolder);
+export const holderTransactionForm = formOf<NamedTransaction>({ columns: holderColumns, membersOf: holderMembersOf });
+
+/** All transactions, for the registry, in the same way. */
+export const registryTransactionForm = formOf<ExpandedTransaction>({
+  columns: registryColumns,
+  membersOf: registryMembersOf,
+});

@@ -76,13 +76,14 @@ export async function* piecesOf<About extends object, Row>(
 }
 
 /** A page of a list as JSON. */
-export const jsonPage = <Row>({ total, ...part }: PageOf<Row>, render: (row: Row) => string): JsonPage => ({
-  total,
-  ...jsonRows(part, render),
-});
+export const jsonPage = <Row>(
+  { total, ...part }: PageOf<Row>,
+  render: (row: Row) => string,
+  frame?: Frame,
+): JsonPage => ({ total, ...jsonRows(part, render, frame) });
 
 /** What nothing can be listed for. */
-export const emptyPage: JsonPage = { total: '0', data: Buffer.from('[]') };
+export const noRows: PageOf<never> = { total: '0', rows: [], next: undefined };
 
 /**
  * Some rows of a list as JSON.
@@ -226,7 +227,7 @@ const assetsOf = ({ lines }: TransactionView): object[] =>
     volume: volumeOf(line),
   }));
 
-const channelMembersOf = (transaction: TransactionView): object => ({
+export const channelMembersOf = (transaction: TransactionView): object => ({
   id: transaction.id,
   type: transaction.type,
   sellerId: transaction.sellerId,
@@ -248,7 +249,8 @@ export const membersOfDetail = (transaction: TransactionView): object => ({
   retirement: retirementOf(transaction),
 });
 
-const registryMembersOf = (transaction: TransactionView): object => ({
+/** A transaction as the registry sees it. */
+export const registryMembersOf = (transaction: TransactionView): object => ({
   transactionId: transaction.id,
   type: transaction.type,
   status: transaction.status,
@@ -262,17 +264,15 @@ const registryMembersOf = (transaction: TransactionView): object => ({
   retirement: retirementOf(transaction),
 });
 
-/** A transaction as JSON, for the registry. */
-export const renderForRegistry = (transaction: TransactionView): string =>
-  JSON.stringify(registryMembersOf(transaction));
-
 /** The same for an account holder, who has to decide: with the names of those whom it deals with. */
-export const renderForHolder = (transaction: NamedTransaction): string => {
+export const holderMembersOf = (transaction: NamedTransaction): object => {
   const { sellerName, buyerName, salesChannelName } = transaction;
-  return JSON.stringify({ ...registryMembersOf(transaction), sellerName, buyerName, salesChannelName });
+  return { ...registryMembersOf(transaction), sellerName, buyerName, salesChannelName };
 };
 
-function retirementOf({ retirement }: TransactionView): object | null {
+export const renderForHolder = (transaction: NamedTransaction): string => JSON.stringify(holderMembersOf(transaction));
+
+export function retirementOf({ retirement }: TransactionView): object | null {
   if (!retirement) return null;
   const { consumptionPeriodStart: start, consumptionPeriodEnd: end, ...rest } = retirement;
   return { ...rest, consumptionPeriod: { start: start && isoInstant(start), end: end && isoInstant(end) } };
@@ -285,7 +285,7 @@ function retirementOf({ retirement }: TransactionView): object | null {
 export async function registryTransaction(database: Database, id: string): Promise<JsonDocument> {
   const transaction = await findTransaction(database.em(), id);
   if (!transaction) throw notFound();
-  return documentOf(renderForRegistry(transaction));
+  return documentOf(JSON.stringify(registryMembersOf(transaction)));
 }
 
 /** A production facility as sales channels see it. */

@@ -1,6 +1,7 @@
-import { pairDigest, raw, recordset, send, sql, type EntityManager, type Sql } from '@saleschannel/database';
+import { pairDigest, query, raw, recordset, send, sql, type EntityManager, type Sql } from '@saleschannel/database';
 import type { MetadataPair } from '@saleschannel/validation';
 import type { NewTransaction } from '../domain/transaction.ts';
+import type { Notes } from './transaction-views.ts';
 
 /** What sales channels call their transfers, and what else they note of them, apart from the transactions (ADR 43). */
 
@@ -39,6 +40,16 @@ export function insertReferences(em: EntityManager, transactions: readonly NewTr
         select "salesChannelId", ${pairDigest(raw('name'), raw('value'))}, type, "createdAt", id
         from ${recordset('given', metadataColumns, members)}`,
   );
+}
+
+/** What was said of transactions, by the transaction's id. */
+export async function findNotes(em: EntityManager, ids: readonly string[]): Promise<Map<string, Notes>> {
+  const found = await query<Notes & { id: string }>(
+    em,
+    sql`select transaction_id as id, external_reference as "externalReference", metadata
+        from transaction_reference where transaction_id = any(${ids}::text[])`,
+  );
+  return new Map(found.map(({ id, ...notes }) => [id, notes]));
 }
 
 /** Whether whatever is called `transaction` in the statement is the one with a reference. */

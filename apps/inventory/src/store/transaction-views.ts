@@ -22,6 +22,12 @@ export interface LineView {
   readonly unitPrice: string | null;
 }
 
+/** What the sales channel said of a transaction. */
+export interface Notes {
+  readonly externalReference: string | null;
+  readonly metadata: Readonly<Record<string, string>> | null;
+}
+
 /** Times are ISO 8601. */
 export interface TransactionView {
   readonly id: string;
@@ -37,6 +43,8 @@ export interface TransactionView {
   readonly createdAt: string;
   readonly completedAt: string | null;
   readonly lines: readonly LineView[];
+  /** Read only where they are asked for. */
+  readonly notes?: Notes | undefined;
 }
 
 /** Everything but the lines. */
@@ -61,7 +69,7 @@ const transactionColumns = sql`${headColumns},
   ) as lines`;
 
 /** A transaction without its lines. */
-export interface TransactionHead extends Omit<TransactionView, 'lines'> {
+export interface TransactionHead extends Omit<TransactionView, 'lines' | 'notes'> {
   /** How many lines it has. */
   readonly lineCount: number;
 }

@@ -35,15 +35,18 @@ export const contract: Contract = {
     }),
     interaction('traderDirectory.DescribeParties', {
       given,
-      values: { channel: 'c1', onboarded: 't1', onboardedName: 'One', plain: 't2', plainName: 'Two' },
+      values: { channel: 'c1', onboarded: 't1', onboardedName: 'One', plain: 't2', plainName: 'Two', holder: 'h1' },
       request: ({ channel, onboarded, plain }) => ({
         keys: [
           { salesChannelId: channel, traderId: onboarded },
           { salesChannelId: channel, traderId: plain },
         ],
       }),
-      answer: ({ onboarded, onboardedName, plain, plainName }) => ({
-        parties: inAnyOrder({ traderId: onboarded, name: onboardedName }, { traderId: plain, name: plainName }),
+      answer: ({ onboarded, onboardedName, plain, plainName, holder }) => ({
+        parties: inAnyOrder(
+          { traderId: onboarded, name: onboardedName, accountHolderId: holder },
+          { traderId: plain, name: plainName, accountHolderId: undefined },
+        ),
       }),
     }),
     interaction('traderDirectory.FindTradersOfHolder', {

@@ -78,6 +78,8 @@ export interface Inventory {
   readonly holdersImport: ServiceClient<'holdings'>;
   /** Traders that are of another account holder than {@link holderOf} says, by id. */
   readonly onboarded: Map<string, string>;
+  /** The traders that each call for names asked about. */
+  readonly described: readonly (readonly string[])[];
   readonly registryGateway: ServiceClient<'ledger'>;
   readonly registryImport: ServiceClient<'ledger'>;
   readonly tasks: ServiceClient<'selectionCheck'>;
@@ -118,7 +120,11 @@ export interface Inventory {
 }
 
 /** Traders, sales channels and account holders, of which those in `suspended` are. */
-const startOthers = (suspended: ReadonlySet<string>, onboarded: ReadonlyMap<string, string>) => {
+const startOthers = (
+  suspended: ReadonlySet<string>,
+  onboarded: ReadonlyMap<string, string>,
+  described: (readonly string[])[],
+) => {
   const behind = (traderId: string): string => onboarded.get(traderId) ?? holderOf(traderId);
   const known = <Key extends { salesChannelId: string; traderId: string }>(keys: readonly Key[]) =>
     keys
@@ -131,6 +137,7 @@ const startOthers = (suspended: ReadonlySet<string>, onboarded: ReadonlyMap<stri
         return { parties: known(keys) };
       },
       async DescribeParties({ keys }) {
+        described.push(keys.map(({ traderId }) => traderId));
         return { parties: known(keys).map((party) => ({ ...party, name: nameOf(party.traderId) })) };
       },
       async FindTradersOfHolder({ accountHolderId }) {
@@ -182,7 +189,8 @@ async function startAll(further: Record<string, string>) {
   const namespace = testNamespace();
   const suspended = new Set<string>();
   const onboarded = new Map<string, string>();
-  const others = await startOthers(suspended, onboarded);
+  const described: (readonly string[])[] = [];
+  const others = await startOthers(suspended, onboarded, described);
   const { address } = others;
   const consumers = { tasks: await startConsumer(), events: await startConsumer() };
   const variables = {
@@ -218,6 +226,7 @@ async function startAll(further: Record<string, string>) {
     consumers,
     suspended,
     onboarded,
+    described,
     service: running,
     publisher,
     heard: tasksReader.told,

@@ -2136,6 +2136,63 @@ export interface components {
              */
             currency: "EUR" | "USD" | null;
         };
+        /** @description A transaction with what `$expand` added. */
+        ListedTransaction: {
+            id: string;
+            /** @enum {string} */
+            type: "TRADE" | "RETIREMENT" | "OFFRAMP";
+            /** @description The trader whose certificates these were. */
+            sellerId: string;
+            /** @description Null unless `type` is TRADE. */
+            buyerId: string | null;
+            /**
+             * @description A transaction starts as PENDING. It moves once, to one of the other three, which are final.
+             * @enum {string}
+             */
+            status: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null while PENDING.
+             */
+            completedAt: string | null;
+            assets: components["schemas"]["TransactionAsset"][];
+            /**
+             * @description Null when none was named.
+             * @enum {string|null}
+             */
+            currency: "EUR" | "USD" | null;
+            /** @description With `$expand=names`. */
+            sellerName?: string | null;
+            /** @description With `$expand=names`. Null unless `type` is TRADE. */
+            buyerName?: string | null;
+            /** @description With `$expand=reference`. What the sales channel calls it. */
+            externalReference?: string | null;
+            /** @description With `$expand=metadata`. What else the sales channel noted of it. */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description With `$expand=retirement`. Null unless `type` is RETIREMENT. */
+            retirement?: components["schemas"]["RetirementDetails"] | null;
+            /** @description With `$expand=totals`. */
+            totals?: components["schemas"]["TransactionTotals"];
+        };
+        /** @description The sums of the assets of a transaction. */
+        TransactionTotals: {
+            /** @description Number of certificates. */
+            volume: number;
+            /**
+             * @description The exact sum of `unitPrice` times `volume`, as decimal text without trailing zeros. Null when an asset has
+             *     no price.
+             */
+            price: string | null;
+            /**
+             * @description Null when none was named.
+             * @enum {string|null}
+             */
+            currency: "EUR" | "USD" | null;
+        };
         TransactionDetail: {
             id: string;
             /** @enum {string} */
@@ -2188,6 +2245,7 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            totals: components["schemas"]["TransactionTotals"];
         };
         Party: {
             id: string;
@@ -3164,6 +3222,8 @@ export interface components {
             currency: "EUR" | "USD" | null;
             /** @description Null unless `type` is RETIREMENT. */
             retirement: components["schemas"]["RetirementDetails"] | null;
+            /** @description With `$expand=totals`. */
+            totals?: components["schemas"]["TransactionTotals"];
         };
         OnrampRequest: {
             /** @description A channel where the account holder has an accepted trader. */
@@ -3414,6 +3474,17 @@ export interface components {
         TransactionFilter: components["schemas"]["TransactionFilter"];
         /** @description Oldest first unless said otherwise. Write `$orderBy[createdAt]=desc` or `$orderBy={"createdAt":"desc"}`. */
         TransactionOrder: components["schemas"]["EventOrder"];
+        /**
+         * @description What to add to each transaction, separated by commas: the `names` of seller and buyer, the `reference` and the
+         *     `metadata` that the sales channel gave it, its `retirement` with beneficiary and purpose, and the `totals` of
+         *     its volume and its price.
+         */
+        TransactionExpand: ("names" | "reference" | "metadata" | "retirement" | "totals")[];
+        /**
+         * @description What to add to each transaction, separated by commas: the `totals` of its volume and its price. `retirement`
+         *     adds columns to the CSV. JSON has it anyway, and both have the `names`.
+         */
+        SharedExpand: ("names" | "retirement" | "totals")[];
         /** @description Which bundles to list, in brackets (`$filter[vintage][eq]=2024`) or as JSON text. All conditions must hold. */
         InventoryFilter: components["schemas"]["InventoryFilter"];
         /** @description Which statements to list, in brackets (`$filter[retiredAt][gte]=2025-01-01T00:00:00Z`) or as JSON text. */
@@ -4783,6 +4854,12 @@ export interface operations {
                 $filter?: components["parameters"]["TransactionFilter"];
                 /** @description Oldest first unless said otherwise. Write `$orderBy[createdAt]=desc` or `$orderBy={"createdAt":"desc"}`. */
                 $orderBy?: components["parameters"]["TransactionOrder"];
+                /**
+                 * @description What to add to each transaction, separated by commas: the `names` of seller and buyer, the `reference` and the
+                 *     `metadata` that the sales channel gave it, its `retirement` with beneficiary and purpose, and the `totals` of
+                 *     its volume and its price.
+                 */
+                $expand?: components["parameters"]["TransactionExpand"];
                 /** @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused. */
                 $limit?: components["parameters"]["ListLimit"];
                 /** @description How many records to skip. Go on with `$after` beyond the maximum. */
@@ -4810,7 +4887,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Transaction"][];
+                    "application/json": components["schemas"]["ListedTransaction"][];
                     "text/csv": string;
                 };
             };
@@ -6066,6 +6143,11 @@ export interface operations {
                 $filter?: components["parameters"]["HolderTransactionFilter"];
                 /** @description Oldest first unless said otherwise. Write `$orderBy[createdAt]=desc` or `$orderBy={"createdAt":"desc"}`. */
                 $orderBy?: components["parameters"]["TransactionOrder"];
+                /**
+                 * @description What to add to each transaction, separated by commas: the `totals` of its volume and its price. `retirement`
+                 *     adds columns to the CSV. JSON has it anyway, and both have the `names`.
+                 */
+                $expand?: components["parameters"]["SharedExpand"];
                 /** @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused. */
                 $limit?: components["parameters"]["ListLimit"];
                 /** @description How many records to skip. Go on with `$after` beyond the maximum. */

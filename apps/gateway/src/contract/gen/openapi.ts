@@ -2745,6 +2745,65 @@ export interface components {
              */
             currency: "EUR" | "USD" | null;
         };
+        /** @description A transaction with what `$expand` added. */
+        ListedTransaction: {
+            id: string;
+            /** @enum {string} */
+            type: "TRADE" | "RETIREMENT" | "OFFRAMP";
+            /** @description The trader whose certificates these were. */
+            sellerId: string;
+            /** @description Null unless `type` is TRADE. */
+            buyerId: string | null;
+            /**
+             * @description A transaction starts as PENDING. It moves once, to one of the other three, which are final.
+             * @enum {string}
+             */
+            status: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null while PENDING.
+             */
+            completedAt: string | null;
+            assets: components["schemas"]["TransactionAsset"][];
+            /**
+             * @description Null when none was named.
+             * @enum {string|null}
+             */
+            currency: "EUR" | "USD" | null;
+            /** @description With `$expand=names`. */
+            sellerName?: string | null;
+            /** @description With `$expand=names`. Null unless `type` is TRADE. */
+            buyerName?: string | null;
+            /** @description With `$expand=reference`. What the sales channel calls it. */
+            externalReference?: string | null;
+            /** @description With `$expand=metadata`. What else the sales channel noted of it. */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description With `$expand=retirement`. Null unless `type` is RETIREMENT. */
+            retirement?: components["schemas"]["RetirementDetails"] | null;
+            /** @description With `$expand=totals`. */
+            totals?: components["schemas"]["TransactionTotals"];
+        };
+        /** @description The sums of the assets of a transaction. */
+        TransactionTotals: {
+            /** @description Number of certificates. */
+            volume: number;
+            /**
+             * @description The exact sum of `unitPrice` times `volume`, as decimal text without trailing zeros. Null when an asset has
+             *     no price.
+             * @example 17820
+             * @example 148.5
+             */
+            price: string | null;
+            /**
+             * @description Null when none was named.
+             * @enum {string|null}
+             */
+            currency: "EUR" | "USD" | null;
+        };
         TransactionDetail: {
             id: string;
             /** @enum {string} */
@@ -2797,6 +2856,7 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            totals: components["schemas"]["TransactionTotals"];
         };
         Party: {
             id: string;
@@ -4005,6 +4065,12 @@ export interface components {
             currency: "EUR" | "USD" | null;
             /** @description Null unless `type` is RETIREMENT. */
             retirement: components["schemas"]["RetirementDetails"] | null;
+            /** @description With `expand=names`. Null where no account holder is behind it. */
+            sellerName?: string | null;
+            /** @description With `expand=names`. Null where no account holder is behind it. */
+            buyerName?: string | null;
+            /** @description With `expand=totals`. */
+            totals?: components["schemas"]["TransactionTotals"];
         };
         RegistryTransactionPage: {
             pagination: components["schemas"]["Pagination"];
@@ -4050,6 +4116,8 @@ export interface components {
             currency: "EUR" | "USD" | null;
             /** @description Null unless `type` is RETIREMENT. */
             retirement: components["schemas"]["RetirementDetails"] | null;
+            /** @description With `$expand=totals`. */
+            totals?: components["schemas"]["TransactionTotals"];
         };
         OnrampRequest: {
             /** @description A channel where the account holder has an accepted trader. */
@@ -4663,6 +4731,24 @@ export interface components {
          *     }
          */
         TransactionOrder: components["schemas"]["EventOrder"];
+        /**
+         * @description What to add to each transaction, separated by commas: the `names` of seller and buyer, the `reference` and the
+         *     `metadata` that the sales channel gave it, its `retirement` with beneficiary and purpose, and the `totals` of
+         *     its volume and its price.
+         * @example [
+         *       "names",
+         *       "totals"
+         *     ]
+         */
+        TransactionExpand: ("names" | "reference" | "metadata" | "retirement" | "totals")[];
+        /**
+         * @description What to add to each transaction, separated by commas: the `totals` of its volume and its price. `retirement`
+         *     adds columns to the CSV. JSON has it anyway, and both have the `names`.
+         * @example [
+         *       "totals"
+         *     ]
+         */
+        SharedExpand: ("names" | "retirement" | "totals")[];
         /**
          * @description Which bundles to list, in brackets (`$filter[vintage][eq]=2024`) or as JSON text. All conditions must hold.
          * @example {
@@ -6774,6 +6860,16 @@ export interface operations {
                  */
                 $orderBy?: components["parameters"]["TransactionOrder"];
                 /**
+                 * @description What to add to each transaction, separated by commas: the `names` of seller and buyer, the `reference` and the
+                 *     `metadata` that the sales channel gave it, its `retirement` with beneficiary and purpose, and the `totals` of
+                 *     its volume and its price.
+                 * @example [
+                 *       "names",
+                 *       "totals"
+                 *     ]
+                 */
+                $expand?: components["parameters"]["TransactionExpand"];
+                /**
                  * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
                  * @example 100
                  */
@@ -6846,7 +6942,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["Transaction"][];
+                    "application/json": components["schemas"]["ListedTransaction"][];
                     /**
                      * @example id,type,sellerId,buyerId,status,createdAt,completedAt,currency,start,end,unitPrice,volume
                      *     cm7q5a4mx000fx9f2g8q3y1jp,TRADE,cm7q1a9tr0003x9f2b6s2j8uc,cm7q1b5gh0004x9f2q1l9m3vd,SUCCESS,2025-03-04T10:02:11.318Z,2025-03-04T10:02:12.047Z,EUR,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_120,148.5,120
@@ -7080,6 +7176,11 @@ export interface operations {
                      *       "metadata": {
                      *         "project": "Fjord",
                      *         "cost-centre": "7100"
+                     *       },
+                     *       "totals": {
+                     *         "volume": 30,
+                     *         "price": null,
+                     *         "currency": null
                      *       }
                      *     }
                      */
@@ -9114,6 +9215,14 @@ export interface operations {
                  */
                 $orderBy?: components["parameters"]["TransactionOrder"];
                 /**
+                 * @description What to add to each transaction, separated by commas: the `totals` of its volume and its price. `retirement`
+                 *     adds columns to the CSV. JSON has it anyway, and both have the `names`.
+                 * @example [
+                 *       "totals"
+                 *     ]
+                 */
+                $expand?: components["parameters"]["SharedExpand"];
+                /**
                  * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
                  * @example 100
                  */
@@ -9588,6 +9697,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -9623,6 +9733,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AccountHolderPage"];
+                    /**
+                     * @example accountHolderId,name,businessId,address.postalCode,address.city,address.country,address.street1,address.street2,autoApproval,registeredOn,kind,status
+                     *     cm7q0e6jn0007x9f2m4a7q9bh,Havkalk Mineralisering AS,NO-918273645,3208,Sandefjord,Norway,Ranvikveien 9,,false,2025-02-01T09:00:00.000Z,HOLDER,ACTIVE
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10496,6 +10611,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -10527,6 +10643,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RegistryCertificatesPage"];
+                    /**
+                     * @example certificateId,issuanceId,start,end,volume,ownerType,ownerId,salesChannelId,status,expirationDate
+                     *     NCR_NRR_NCR200+_NO_K7M2QX_2024_5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_151-500,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_151,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_500,350,TRADER,cm7q1c2kp0005x9f2w8e4n6xf,cm7q0c4xk0000x9f2h5d8r1ab,LISTABLE,
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10646,6 +10767,16 @@ export interface operations {
                  * @example 2025-03-31T23:59:59.999Z
                  */
                 createdTo?: string;
+                /**
+                 * @description What to add to each transaction, separated by commas. `names` are those of account holders, also where a
+                 *     trader of theirs takes part. Other traders are known by name to their sales channel alone: null. `totals`
+                 *     are the volume and the exact price of all assets. `retirement` adds columns to the CSV. JSON has it anyway.
+                 * @example [
+                 *       "names",
+                 *       "totals"
+                 *     ]
+                 */
+                expand?: ("names" | "retirement" | "totals")[];
             };
             header?: never;
             path?: never;
@@ -10656,6 +10787,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -10726,6 +10858,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RegistryTransactionPage"];
+                    /**
+                     * @example transactionId,type,status,salesChannelId,sellerId,buyerId,createdAt,completedAt,currency,start,end,unitPrice,volume
+                     *     cm7q5a4mx000fx9f2g8q3y1jp,TRADE,SUCCESS,cm7q0c4xk0000x9f2h5d8r1ab,cm7q1a9tr0003x9f2b6s2j8uc,cm7q1b5gh0004x9f2q1l9m3vd,2025-03-04T10:02:11.318Z,2025-03-04T10:02:12.047Z,EUR,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_120,148.5,120
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11133,6 +11270,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -11162,6 +11300,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ImportPage"];
+                    /**
+                     * @example importId,status,linesRead,linesApplied,linesFailed,errorsStored,createdAt,completedAt
+                     *     cm7q7a5ga000lx9f2h9d4f6pv,COMPLETED,25000,24998,2,2,2025-03-03T11:00:00.000Z,2025-03-03T11:00:41.733Z
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11305,6 +11448,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -11334,6 +11478,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ImportErrorPage"];
+                    /**
+                     * @example line,code,detail
+                     *     17,contradicts-stored,There is an account holder with this business id and other content.
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];

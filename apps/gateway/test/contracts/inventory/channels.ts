@@ -88,6 +88,18 @@ export const ofChannels = [
     answer: ({ seller: sellerId, buyer: buyerId, transaction: id }) =>
       pieces(documentOf('listTransactions', [{ id, sellerId, buyerId, type: 'TRADE', status: 'SUCCESS' }])),
   }),
+  interaction('inventory.ListTransactions', {
+    given: traded,
+    values: trade,
+    as: asAdministrator,
+    request: () => ({
+      filter: {},
+      descending: false,
+      expand: ['names', 'reference', 'metadata', 'retirement', 'totals'],
+    }),
+    answer: ({ transaction: id }) =>
+      pieces(documentOf('listTransactions', [{ id, retirement: null }]), { expanded: true }),
+  }),
   interaction('inventory.PageTransactions', {
     given: traded,
     values: trade,

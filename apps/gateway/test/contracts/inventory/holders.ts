@@ -40,6 +40,14 @@ export const ofHolders = [
     answer: ({ transaction: transactionId }) =>
       pieces(documentOf('listHolderTransactions', [{ transactionId, status: 'SUCCESS' }])),
   }),
+  interaction('holdings.ListHolderTransactions', {
+    given: traded,
+    values: trade,
+    as: asHolder,
+    request: () => ({ filter: { type: 'TRADE' }, expand: ['totals'] }),
+    answer: ({ transaction: transactionId }) =>
+      pieces(documentOf('listHolderTransactions', [{ transactionId }]), { expanded: true }),
+  }),
   interaction('holdings.PageHolderTransactions', {
     given: traded,
     values: trade,

@@ -103,6 +103,14 @@ export const ofRegistry = [
     answer: ({ transaction: transactionId }) =>
       pieces(recordsOf('listRegistryTransactions', [{ transactionId }]), { total: '1', next: undefined }),
   }),
+  interaction('ledger.ListRegistryTransactions', {
+    given: traded,
+    values: trade,
+    as: asRegistry,
+    request: ({ holder }) => ({ page, type: 'TRADE', accountHolderId: holder, createdAt: {}, expand: ['totals'] }),
+    answer: ({ transaction: transactionId }) =>
+      pieces(recordsOf('listRegistryTransactions', [{ transactionId }]), { total: '1', expanded: true }),
+  }),
   interaction('ledger.GetRegistryTransaction', {
     given: traded,
     values: trade,

@@ -16,6 +16,9 @@ const queryOf = ({ $filter, direction }: Wanted) => ({
   ...($filter && { $filter }),
 });
 
+/** What a file of them says beyond what it always does. */
+const filed = ['retirement', 'totals'] as const;
+
 export const transactionsKey = ['holder', 'transactions'];
 
 /** The transactions of the account holder that fit. */
@@ -23,14 +26,19 @@ export const useHolderTransactions = (wanted: Wanted): RowSource<HolderTransacti
   useRowSource<HolderTransaction>({
     queryKey: [...transactionsKey, wanted],
     async fetchPage({ offset, limit, signal }) {
-      const query = { ...queryOf(wanted), $limit: limit, $offset: offset };
+      const query = { ...queryOf(wanted), $limit: limit, $offset: offset, $expand: ['totals' as const] };
       const { data, headers } = await answerOf(api.GET('/account-portal/transactions', { signal, params: { query } }));
       return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
     },
   });
 
 export const loadTransactionsCsv = (wanted: Wanted): Promise<Blob> =>
-  dataOf(api.GET('/account-portal/transactions', { ...asCsv, params: { query: queryOf(wanted) } }));
+  dataOf(
+    api.GET('/account-portal/transactions', {
+      ...asCsv,
+      params: { query: { ...queryOf(wanted), $expand: [...filed] } },
+    }),
+  );
 
 const waiting = { $filter: { status: { eq: 'PENDING' } }, direction: 'asc' } as const;
 /** Of more the oldest are shown first, and the others after them. */

@@ -7,8 +7,7 @@ import { dateTime } from '../../shared/format/time.ts';
 import { translated } from '../../shared/i18n/messages.ts';
 import { Table, type TableColumn } from '../../shared/ui/page.tsx';
 import { Empty, Read } from '../../shared/ui/state.tsx';
-import { useTraderNames } from '../traders/trader-names.ts';
-import { TransactionStatus, wordFor, type Transaction } from './transactions.tsx';
+import { shownMembers, TransactionStatus, wordFor, type Transaction } from './transactions.tsx';
 
 const text = translated({
   title: 'Latest transactions',
@@ -36,14 +35,14 @@ const useLatest = () =>
         api.GET('/saleschannel-services/v1/transactions', {
           signal,
           headers: { 'X-Portal': 'background' },
-          params: { query: { $limit: SHOWN, $orderBy: { createdAt: 'desc' } } },
+          params: { query: { $limit: SHOWN, $orderBy: { createdAt: 'desc' }, $expand: [...shownMembers] } },
         }),
       ),
   });
 
 const volumeOf = ({ assets }: Transaction): bigint => sum(assets.map(({ volume }) => volume));
 
-const columnsFor = (nameOf: (traderId: string) => string): readonly TableColumn<Transaction>[] => [
+const columns: readonly TableColumn<Transaction>[] = [
   {
     name: text.created,
     cell: (each) => (
@@ -58,13 +57,12 @@ const columnsFor = (nameOf: (traderId: string) => string): readonly TableColumn<
   { name: text.type, cell: ({ type }) => wordFor(type) },
   { name: text.status, cell: ({ status }) => <TransactionStatus status={status} /> },
   { name: text.volume, align: 'end', cell: (each) => digits(volumeOf(each)) },
-  { name: text.seller, cell: ({ sellerId }) => nameOf(sellerId) },
-  { name: text.buyer, cell: ({ buyerId }) => (buyerId === null ? null : nameOf(buyerId)) },
+  { name: text.seller, cell: ({ sellerName }) => sellerName },
+  { name: text.buyer, cell: ({ buyerName }) => buyerName },
 ];
 
 /** What the sales channel did last. */
 export function LatestTransactions() {
-  const nameOf = useTraderNames();
   return (
     <section>
       <h2>{text.title}</h2>
@@ -74,7 +72,7 @@ export function LatestTransactions() {
             <Empty action={<Link href="/channel/inventory">{text.toInventory}</Link>}>{text.none}</Empty>
           ) : (
             <>
-              <Table label={text.title} columns={columnsFor(nameOf)} rows={rows} keyOf={({ id }) => id} />
+              <Table label={text.title} columns={columns} rows={rows} keyOf={({ id }) => id} />
               <p>
                 <Link href="/channel/transactions">{text.all}</Link>
               </p>

@@ -2,7 +2,10 @@ import type { Schemas } from '../../shared/api/client.ts';
 import { translated } from '../../shared/i18n/messages.ts';
 import { Status, type Tone } from '../../shared/ui/status.tsx';
 
-export type Transaction = Schemas['Transaction'];
+export type Transaction = Schemas['ListedTransaction'];
+
+/** What the pages show of transactions beyond what lists always say. */
+export const shownMembers = ['names', 'totals'] as const;
 
 const text = translated({
   TRADE: 'Trade',

@@ -10,12 +10,14 @@ export type Schemas = components['schemas'];
 /** The portal passes what is below this path to the API. */
 const API = '/api';
 
-/** Filters and orders are objects. The contract takes them as JSON. */
+const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+/** Filters and orders are objects. The contract takes them as JSON, and lists with commas. */
 function querySerializer(query: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
-    parameters.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    parameters.set(name, Array.isArray(value) ? value.join(',') : textOf(value));
   }
   return parameters.toString();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { totalPrice } from './money.ts';
+import { money, totalPrice } from './money.ts';
 
 const plain = (text: string | undefined): string | undefined => text?.replaceAll('\u202f', ' ');
 
@@ -18,6 +18,16 @@ test.each([
   [0.000001, 3, '0.000003 EUR'],
 ])('%p for each of %p is %p', (unitPrice, volume, total) => {
   expect(plain(totalPrice([{ unitPrice, volume }], 'EUR'))).toBe(total);
+});
+
+test.each([
+  ['37125', 'EUR', '37 125.00 EUR'],
+  ['1999997000000000.3', 'USD', '1 999 997 000 000 000.30 USD'],
+  ['0.000001', 'EUR', '0.000001 EUR'],
+  [null, 'EUR', undefined],
+  ['1', null, undefined],
+] as const)('%p in %p is %p', (price, currency, written) => {
+  expect(plain(money(price, currency))).toBe(written);
 });
 
 test('lines of different prices are added exactly', () => {

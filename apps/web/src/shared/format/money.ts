@@ -25,6 +25,12 @@ function writeAmount({ units, decimals }: Amount, currency: string): string {
   return `${digits(whole)}.${fraction.replace(/0{1,18}$/, '').padEnd(2, '0')} ${currency}`;
 }
 
+/** A decimal text of the API with its currency, `37 125.00 EUR`. Undefined without either. */
+export function money(price: string | null | undefined, currency: string | null): string | undefined {
+  const amount = currency === null ? undefined : parseAmount(price ?? 'none');
+  return amount && currency !== null ? writeAmount(amount, currency) : undefined;
+}
+
 export interface PricedLine {
   /** As it was typed, or as a number of the API: JSON keeps its at most fifteen digits. */
   readonly unitPrice: string | number | null | undefined;

@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter';
+import { money } from '../../../shared/format/money.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import { shortId } from '../../../shared/format/serials.ts';
 import { dateTime } from '../../../shared/format/time.ts';
@@ -11,7 +12,6 @@ import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { holderTransactionTypes, pathOf, TransactionLink, typeWord } from '../../holder/status.tsx';
 import { loadTransactionsCsv, useHolderTransactions, type HolderTransaction } from '../../holder/transactions.ts';
-import { volumeOf } from '../../holder/values.ts';
 import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
 import { contractFilter, filterNames } from './filter.ts';
@@ -27,6 +27,7 @@ const text = translated({
   seller: 'Seller',
   buyer: 'Buyer',
   volume: 'Volume, t',
+  total: 'Total price',
   open: (id: string) => `Open the transaction ${id}`,
   empty: 'No transaction fits.',
   clear: 'Clear the filters',
@@ -45,7 +46,20 @@ const columns: readonly Column<HolderTransaction>[] = [
   },
   { key: 'type', name: text.type, width: '6rem', cell: ({ type }) => typeWord(type) },
   { key: 'status', name: text.status, width: '5.5rem', cell: ({ status }) => <TransactionStatus status={status} /> },
-  { key: 'volume', name: text.volume, width: '6rem', align: 'end', cell: ({ assets }) => digits(volumeOf(assets)) },
+  {
+    key: 'volume',
+    name: text.volume,
+    width: '6rem',
+    align: 'end',
+    cell: ({ totals }) => totals && digits(totals.volume),
+  },
+  {
+    key: 'total',
+    name: text.total,
+    width: '9rem',
+    align: 'end',
+    cell: ({ totals }) => totals && money(totals.price, totals.currency),
+  },
   {
     key: 'channel',
     name: text.channel,

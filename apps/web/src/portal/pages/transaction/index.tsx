@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { countryName } from '../../../shared/format/countries.ts';
-import { totalPrice } from '../../../shared/format/money.ts';
+import { money } from '../../../shared/format/money.ts';
 import { digits, price, tonnes } from '../../../shared/format/numbers.ts';
 import { issuanceOf, serialOf, sum } from '../../../shared/format/serials.ts';
 import { dateTime, day } from '../../../shared/format/time.ts';
@@ -95,7 +95,7 @@ function Transaction({ detail }: { readonly detail: Detail }) {
           [text.completed, detail.completedAt === null ? null : dateTime(detail.completedAt)],
           [text.requestedBy, detail.requestedBy && <Requester key="by" by={detail.requestedBy} />],
           [text.currency, detail.currency],
-          [text.total, detail.currency === null ? null : totalPrice(detail.assets, detail.currency)],
+          [text.total, money(detail.totals.price, detail.totals.currency)],
           [text.reference, detail.externalReference],
           [text.id, <code key="id">{detail.id}</code>],
           [text.task, <code key="task">{detail.taskId}</code>],

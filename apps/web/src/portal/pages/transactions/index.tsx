@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { digits } from '../../../shared/format/numbers.ts';
-import { totalPrice } from '../../../shared/format/money.ts';
-import { shortId, sum } from '../../../shared/format/serials.ts';
+import { money } from '../../../shared/format/money.ts';
+import { shortId } from '../../../shared/format/serials.ts';
 import { dateTime } from '../../../shared/format/time.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -18,7 +18,6 @@ import { useTasks } from '../../transactions/tasks.ts';
 import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
 import { TransactionStatus, transactionTypes, wordFor, type Transaction } from '../../transactions/transactions.tsx';
-import { useTraderNames } from '../../traders/trader-names.ts';
 import { filterNames } from './filter.ts';
 import { loadTransactionsCsv, useTransactions } from './list.ts';
 
@@ -43,7 +42,7 @@ const text = translated({
 
 const pathOf = (id: string): string => `/channel/transactions/${encodeURIComponent(id)}`;
 
-const columnsFor = (nameOf: (traderId: string) => string): readonly Column<Transaction>[] => [
+const columns: readonly Column<Transaction>[] = [
   {
     key: 'created',
     name: text.created,
@@ -61,26 +60,26 @@ const columnsFor = (nameOf: (traderId: string) => string): readonly Column<Trans
     name: text.volume,
     width: '6rem',
     align: 'end',
-    cell: ({ assets }) => digits(sum(assets.map(({ volume }) => volume))),
+    cell: ({ totals }) => totals && digits(totals.volume),
   },
   {
     key: 'total',
     name: text.total,
     width: '9rem',
     align: 'end',
-    cell: ({ assets, currency }) => (currency === null ? null : totalPrice(assets, currency)),
+    cell: ({ totals }) => totals && money(totals.price, totals.currency),
   },
   {
     key: 'seller',
     name: text.seller,
     width: 'minmax(9rem, 1fr)',
-    cell: ({ sellerId }) => nameOf(sellerId),
+    cell: ({ sellerName }) => sellerName,
   },
   {
     key: 'buyer',
     name: text.buyer,
     width: 'minmax(9rem, 1fr)',
-    cell: ({ buyerId }) => (buyerId === null ? null : nameOf(buyerId)),
+    cell: ({ buyerName }) => buyerName,
   },
   {
     key: 'id',
@@ -112,7 +111,6 @@ export default function TransactionsPage() {
   const [filters, setFilter, clearFilters] = useFilters(filterNames);
   const [, navigate] = useLocation();
   const source = useTransactions(filters);
-  const nameOf = useTraderNames();
   return (
     <Page
       title={text.title}
@@ -142,7 +140,7 @@ export default function TransactionsPage() {
       <Grid
         key={JSON.stringify(filters)}
         label={text.title}
-        columns={columnsFor(nameOf)}
+        columns={columns}
         source={source}
         onOpen={({ id }) => navigate(pathOf(id))}
         empty={<Empty action={<Button onClick={clearFilters}>{text.clear}</Button>}>{text.empty}</Empty>}

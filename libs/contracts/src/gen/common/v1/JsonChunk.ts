@@ -7,6 +7,7 @@ export interface JsonChunk {
   'version'?: (string);
   'unchanged'?: (boolean);
   'format'?: (_common_v1_ListFormat);
+  'expanded'?: (boolean);
   '_version'?: "version";
 }
 
@@ -15,5 +16,6 @@ export interface JsonChunk__Output {
   'version'?: (string);
   'unchanged': (boolean);
   'format': (_common_v1_ListFormat__Output);
+  'expanded': (boolean);
   '_version'?: "version";
 }

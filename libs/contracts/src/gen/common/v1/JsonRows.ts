@@ -8,6 +8,7 @@ export interface JsonRows {
   'version'?: (string);
   'unchanged'?: (boolean);
   'format'?: (_common_v1_ListFormat);
+  'expanded'?: (boolean);
   '_next'?: "next";
   '_version'?: "version";
 }
@@ -18,6 +19,7 @@ export interface JsonRows__Output {
   'version'?: (string);
   'unchanged': (boolean);
   'format': (_common_v1_ListFormat__Output);
+  'expanded': (boolean);
   '_next'?: "next";
   '_version'?: "version";
 }

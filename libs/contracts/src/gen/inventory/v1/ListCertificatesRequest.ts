@@ -1,6 +1,7 @@
 // Original file: protos/inventory/v1/inventory.proto
 
 import type { Page as _common_v1_Page, Page__Output as _common_v1_Page__Output } from '../../common/v1/Page.ts';
+import type { ListFormat as _common_v1_ListFormat, ListFormat__Output as _common_v1_ListFormat__Output } from '../../common/v1/ListFormat.ts';
 
 export interface ListCertificatesRequest {
   'page'?: (_common_v1_Page | null);
@@ -8,6 +9,7 @@ export interface ListCertificatesRequest {
   'ownerId'?: (string);
   'salesChannelId'?: (string);
   'status'?: (string);
+  'format'?: (_common_v1_ListFormat);
   '_issuanceId'?: "issuanceId";
   '_ownerId'?: "ownerId";
   '_salesChannelId'?: "salesChannelId";
@@ -20,6 +22,7 @@ export interface ListCertificatesRequest__Output {
   'ownerId'?: (string);
   'salesChannelId'?: (string);
   'status'?: (string);
+  'format': (_common_v1_ListFormat__Output);
   '_issuanceId'?: "issuanceId";
   '_ownerId'?: "ownerId";
   '_salesChannelId'?: "salesChannelId";

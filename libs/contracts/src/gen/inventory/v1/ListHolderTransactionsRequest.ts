@@ -7,10 +7,12 @@ export interface ListHolderTransactionsRequest {
   'filter'?: (_inventory_v1_HolderTransactionFilter | null);
   'descending'?: (boolean);
   'format'?: (_common_v1_ListFormat);
+  'expand'?: (string)[];
 }
 
 export interface ListHolderTransactionsRequest__Output {
   'filter': (_inventory_v1_HolderTransactionFilter__Output | null);
   'descending': (boolean);
   'format': (_common_v1_ListFormat__Output);
+  'expand': (string)[];
 }

@@ -7,10 +7,12 @@ export interface ListTransactionsRequest {
   'filter'?: (_inventory_v1_TransactionFilter | null);
   'descending'?: (boolean);
   'format'?: (_common_v1_ListFormat);
+  'expand'?: (string)[];
 }
 
 export interface ListTransactionsRequest__Output {
   'filter': (_inventory_v1_TransactionFilter__Output | null);
   'descending': (boolean);
   'format': (_common_v1_ListFormat__Output);
+  'expand': (string)[];
 }

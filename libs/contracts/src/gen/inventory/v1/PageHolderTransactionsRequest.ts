@@ -9,6 +9,7 @@ export interface PageHolderTransactionsRequest {
   'descending'?: (boolean);
   'page'?: (_common_v1_ChannelPage | null);
   'format'?: (_common_v1_ListFormat);
+  'expand'?: (string)[];
 }
 
 export interface PageHolderTransactionsRequest__Output {
@@ -16,4 +17,5 @@ export interface PageHolderTransactionsRequest__Output {
   'descending': (boolean);
   'page': (_common_v1_ChannelPage__Output | null);
   'format': (_common_v1_ListFormat__Output);
+  'expand': (string)[];
 }

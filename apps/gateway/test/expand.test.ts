@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectProblem } from './support/promised.ts';
+import { startSystem, type System } from './support/system.ts';
+
+/** `$expand` of the lists of transactions: what services are asked for, and what is refused. */
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system.stop());
+
+const lists = [
+  { id: 'listTransactions', page: '', name: '$expand', rpc: ['inventory', 'ListTransactions'] },
+  { id: 'listTransactions', page: '$limit=5&', name: '$expand', rpc: ['inventory', 'PageTransactions'] },
+  { id: 'listHolderTransactions', page: '', name: '$expand', rpc: ['holdings', 'ListHolderTransactions'] },
+  { id: 'listHolderTransactions', page: '$limit=5&', name: '$expand', rpc: ['holdings', 'PageHolderTransactions'] },
+  { id: 'listRegistryTransactions', page: '', name: 'expand', rpc: ['ledger', 'ListRegistryTransactions'] },
+] as const;
+
+type Reply = (request: unknown, answer: unknown) => unknown;
+
+/** An answer, and what the service was asked. `reply` stands in for it. */
+async function asked({ id, rpc: [table, rpc] }: (typeof lists)[number], query: string, reply?: Reply) {
+  const before = system.rpcs[table][rpc];
+  let seen: unknown;
+  system.rpcs[table][rpc] = (request, call) => {
+    seen = request;
+    return reply ? reply(request, before) : before?.(request, call);
+  };
+  try {
+    return { answer: await system.call(id, { query }), seen };
+  } finally {
+    if (before) system.rpcs[table][rpc] = before;
+  }
+}
+
+describe.each(lists)('$id $page', (list) => {
+  test('passes on what to add, and asks for nothing without it', async () => {
+    const { answer, seen } = await asked(list, `${list.page}${list.name}=totals,names`);
+    expect([answer.status, seen]).toEqual([200, expect.objectContaining({ expand: ['totals', 'names'] })]);
+    const plain = await asked(list, list.page.slice(0, -1));
+    expect([plain.answer.status, plain.seen]).toEqual([200, expect.objectContaining({ expand: [] })]);
+  });
+
+  test('takes either name of it, not both', async () => {
+    const other = list.name === 'expand' ? '$expand' : 'expand';
+    const { seen } = await asked(list, `${list.page}${other}=totals`);
+    expect(seen).toMatchObject({ expand: ['totals'] });
+    const both = await system.call(list.id, { query: `${list.name}=totals&${other}=totals` });
+    expect(expectProblem(both, 400, 'invalid-request').errors).toMatchObject([
+      { parameter: other, code: 'repeated-parameter' },
+    ]);
+  });
+
+  test.each(['price', 'names,price', '', 'names,', 'Names', '["names"]'])('refuses "%s"', async (wrong) => {
+    const answer = await system.call(list.id, { query: `${list.page}${list.name}=${encodeURIComponent(wrong)}` });
+    const { errors } = expectProblem(answer, 400, 'invalid-request');
+    expect(errors).toMatchObject([{ parameter: list.name, code: 'enum' }]);
+  });
+
+  test('answers 503 while a replica of the release before would leave it out', async () => {
+    const old: Reply = async function* () {
+      yield { data: Buffer.from('[]'), total: '0' };
+    };
+    const { answer } = await asked(list, `${list.page}${list.name}=names`, old);
+    expectProblem(answer, 503, 'unavailable');
+    expect((await asked(list, list.page.slice(0, -1), old)).answer.status).toBe(200);
+  });
+});
+
+test.each(['listHolderTransactions', 'listRegistryTransactions'])(
+  '%s does not show what a sales channel noted for itself',
+  async (id) => {
+    for (const own of ['reference', 'metadata']) {
+      expectProblem(await system.call(id, { query: `$expand=${own}` }), 400, 'invalid-request');
+    }
+  },
+);
+
+test('clients of the previous generation have no such parameter', async () => {
+  const { authorization } = system.user();
+  const path = '/saleschannel-services/transactions?$expand=names';
+  const answer = await system.raw({ path, headers: { authorization } });
+  expect(expectProblem(answer, 400, 'invalid-request').errors).toMatchObject([{ parameter: '$expand' }]);
+});
