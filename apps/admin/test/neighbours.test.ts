@@ -56,6 +56,7 @@ test.each<[string[], unknown]>([
   [['revoke-key', 'k2'], { revoked: ['k2'] }],
   [['revoke-key', 'k9'], { revoked: [] }],
   [['revoke-user-keys', 'u2'], { revoked: ['k2'] }],
+  [['end-sessions', 'u3', '--reason', 'lost laptop'], { ended: [{ id: 's3', client: 'portal' }] }],
   [['create-sales-channel', '--name', 'Nordic'], { id: 'c9', name: 'Nordic' }],
   [['list-sales-channels'], [{ id: 'c1', name: 'Nordic' }]],
   [['list', 'channels', '--status', 'ACTIVE'], { channels: [{ id: 'c1' }] }],

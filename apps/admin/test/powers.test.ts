@@ -43,6 +43,11 @@ describe('what is asked and answered', () => {
     [['revoke-key', 'k1'], { revoked: ['k1', 'made-with-it'] }, { keyId: 'k1' }],
     [['revoke-user-keys', 'u1'], { revoked: ['k1'] }, { userId: 'u1' }],
     [
+      ['end-sessions', 'u1', '--reason', 'lost laptop'],
+      { ended: [expect.objectContaining({ id: 's1', client: 'portal' })] },
+      { userId: 'u1', reason: 'lost laptop' },
+    ],
+    [
       ['disable-user', 'u1', '--reason', 'left'],
       expect.objectContaining({ id: 'u1', disabledReason: 'left' }),
       { userId: 'u1', reason: 'left' },
@@ -106,6 +111,7 @@ describe('refused', () => {
     [['disable-user', 'u', '--reason', 'x'], 'there is no such user'],
     [['enable-user', 'u'], 'there is no such user'],
     [['revoke-user-keys', 'u'], 'there is no such user'],
+    [['end-sessions', 'u', '--reason', 'x'], 'there is no such user'],
     [['suspend-channel', 'c', '--reason', 'x'], 'there is no such sales channel'],
     [['resume-channel', 'c'], 'there is no such sales channel'],
     [['suspend-holder', 'h', '--reason', 'x'], 'there is no such account holder'],
@@ -122,6 +128,7 @@ describe('refused', () => {
     [['list'], 'a command is missing'],
     [['list', 'everything'], "unknown command 'everything'"],
     [['suspend-channel', 'c'], '--reason is missing'],
+    [['end-sessions', 'u'], '--reason is missing'],
     [['set-kind', 'h', 'OWNER'], 'Allowed choices are REGISTRY, HOLDER'],
     [['revoke-key'], "missing required argument 'key'"],
     [['list', 'bindings', '--role', 'OWNER'], 'Allowed choices are'],

@@ -95,6 +95,8 @@ test.each<[keyof Operations, Readonly<Record<string, object>>, object]>([
   ['listKeys', { query: { ...page, userId: 'u2' } }, { items: [{ id: 'k2', kind: 'API', madeWithKeyId: null }] }],
   ['revokeKey', { path: { keyId: 'k2' } }, { keyIds: ['k2'] }],
   ['revokeKey', { path: { keyId: 'k9' } }, { keyIds: [] }],
+  ['listUserSessions', { path: { userId: 'u3' } }, { items: [{ id: 's3', client: 'portal', address: null }] }],
+  ['endUserSessions', { path: { userId: 'u3' }, body: { reason: 'lost laptop' } }, { items: [{ id: 's3' }] }],
   ['revokeUserKeys', { path: { userId: 'u2' } }, { keyIds: ['k2'] }],
   ['listSalesChannels', {}, { items: [{ id: 'c1', ...active }] }],
   ['createSalesChannel', { body: { name: 'Nordic' } }, { id: 'c9', name: 'Nordic', ...active }],

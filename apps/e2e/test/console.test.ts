@@ -207,6 +207,15 @@ describe('what operators do', () => {
     });
   });
 
+  test('the sessions of a user are listed and ended', async () => {
+    const user = await system().newUser(undefined, []);
+    expect(await olga.ok('GET', `/users/${user.userId}/sessions`)).toEqual({ items: [] });
+    const body = { reason: 'lost laptop' };
+    expect(await olga.ok('POST', `/users/${user.userId}/end-sessions`, { body })).toEqual({ items: [] });
+    const unreasoned = await olga.send('POST', `/users/${user.userId}/end-sessions`, { body: {} });
+    expect(unreasoned).toMatchObject({ status: 400, body: { errors: [{ pointer: '#/reason' }] } });
+  });
+
   test('keys are found and revoked, and are good no more', async () => {
     const [channel] = system().channels;
     const user = await system().newUser(channel, ['TRADER_VIEWER']);
@@ -442,6 +451,7 @@ describe('what is wrong with a request', () => {
     ['POST', '/account-holders/nothing/resume'],
     ['POST', '/users/nothing/enable'],
     ['DELETE', '/users/nothing/keys'],
+    ['GET', '/users/nothing/sessions'],
   ])('not found: %s %s', async (method, path) => {
     expect(await olga.send(method, path)).toMatchObject({ status: 404, body: { type: '/problems/not-found' } });
   });

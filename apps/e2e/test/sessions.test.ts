@@ -3,7 +3,9 @@ import { Sealer } from '@saleschannel/auth';
 import { eventually } from '@saleschannel/testing';
 import { request } from 'undici';
 import { z } from 'zod';
+import type { Client } from '../src/client.ts';
 import { ConsoleBrowser, ownPage } from './support/console.ts';
+import { testCoverage } from './support/coverage.ts';
 import { useSystem } from './support/system.ts';
 
 /** A session that has ended is worth nothing, wherever its cookies and tokens are shown. */
@@ -91,6 +93,15 @@ describe('copies of cookies and tokens', () => {
     expect(await apiKeysOf(userId)).toBe(keys);
   });
 
+  test('are worth nothing once an operator has ended all sessions of their user', async () => {
+    const copied = await signedIn('lost-laptop');
+    expect(await isRefusedEverywhere(copied)).toBe(false);
+    const userId = await userIdOf('lost-laptop');
+    await system().command('end-sessions', userId, '--reason', 'lost laptop');
+    await eventually(() => isRefusedEverywhere(copied), 'the end of the session everywhere');
+    expect(await isRefusedEverywhere(await signedIn('lost-laptop'))).toBe(false);
+  });
+
   test('are worth nothing once their user is disabled, and stay so', async () => {
     const copied = await signedIn('left');
     expect(await isRefusedEverywhere(copied)).toBe(false);
@@ -104,3 +115,41 @@ describe('copies of cookies and tokens', () => {
     expect(await isRefusedEverywhere(copied)).toBe(true);
   });
 });
+
+describe('a person with sessions in two browsers', () => {
+  const SESSIONS = '/account-portal/me/sessions';
+  interface Listed {
+    readonly id: string;
+    readonly client: string;
+    readonly current: boolean;
+  }
+  /** As the portal asks for them. */
+  const apiOf = ({ accessToken }: SignedIn): Client => system().as({ bearer: accessToken });
+
+  test('ends the other one, which every portal and gateway refuses then, and keeps their own', async () => {
+    const [here, there] = [await signedIn('two-browsers'), await signedIn('two-browsers')];
+    const listed = await apiOf(here).ok<Listed[]>('GET', SESSIONS);
+    expect(listed.map(({ client, current }) => [client, current]).toSorted()).toEqual([
+      ['portal', false],
+      ['portal', true],
+    ]);
+    const other = listed.find(({ current }) => !current);
+    expect(await apiOf(here).ok('DELETE', `${SESSIONS}/${other?.id}`)).toEqual(other);
+    await eventually(() => isRefusedEverywhere(there), 'the end of the other session everywhere');
+    expect(await isRefusedEverywhere(here)).toBe(false);
+    expect(await apiOf(here).ok('GET', SESSIONS)).toMatchObject([{ current: true }]);
+  });
+
+  test('ends all others, and then all', async () => {
+    const [here, there] = [await signedIn('leaves'), await signedIn('leaves')];
+    expect(await apiOf(here).ok<Listed[]>('DELETE', SESSIONS, { query: { others: 'true' } })).toMatchObject([
+      { current: false },
+    ]);
+    await eventually(() => isRefusedEverywhere(there), 'the end of the other session everywhere');
+    expect(await isRefusedEverywhere(here)).toBe(false);
+    expect(await apiOf(here).ok<Listed[]>('DELETE', SESSIONS)).toMatchObject([{ current: true }]);
+    await eventually(() => isRefusedEverywhere(here), 'the end of all sessions everywhere');
+  });
+});
+
+testCoverage('sessions');

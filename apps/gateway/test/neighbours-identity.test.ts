@@ -54,6 +54,14 @@ test('users of a registry see, make and delete registry keys', async () => {
   expect(await system.read('deleteRegistryKey', { ...user, path })).toMatchObject({ id: 'k5' });
 });
 
+test('users see and end their sessions', async () => {
+  expect(await system.read('listOwnSessions', user)).toMatchObject([{ id: 's1', client: 'portal', current: true }]);
+  const path = { sessionId: 's1' };
+  expect(await system.read('endOwnSession', { ...user, path })).toMatchObject({ id: 's1', current: true });
+  expect(await system.statusOf('endOwnSession', { ...user, path: { sessionId: 's2' } })).toBe(404);
+  expect(await system.read('endOwnSessions', { ...user, query: 'others=true' })).toEqual([]);
+});
+
 test('keys have names', async () => {
   expect(await system.read('listKeyDetails', user)).toMatchObject([
     { id: 'k4', kind: 'API', name: null },

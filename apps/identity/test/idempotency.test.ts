@@ -56,6 +56,10 @@ test('operators disable and enable a user once per key', async () => {
     identity.operator.DisableUser({ userId, reason: isOther ? 'left' : 'lost laptop' }, options),
   );
   expect(disabled).toEqual(madeOnce(disabled.answers[0]));
+  const signedOut = await repeatCall(as, (options, isOther) =>
+    identity.operator.EndUserSessions({ userId, reason: isOther ? 'left' : 'lost laptop' }, options),
+  );
+  expect(signedOut).toEqual(madeOnce(signedOut.answers[0]));
   const other = await identity.newUser();
   const enabled = await repeatCall(as, (options, isOther) =>
     identity.operator.EnableUser({ userId: isOther ? other : userId }, options),

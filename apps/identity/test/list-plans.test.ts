@@ -4,6 +4,7 @@ import { listKeyDetails } from '../src/store/key-details.ts';
 import { listKeyRecords } from '../src/store/key-records.ts';
 import { listApiKeys, listRegistryKeys } from '../src/store/keys.ts';
 import { schema } from '../src/store/schema.ts';
+import { listSessions } from '../src/store/sessions.ts';
 import { hasIntroduced, listUsers } from '../src/store/users.ts';
 
 /**
@@ -26,6 +27,13 @@ const fill = `
   select 'registry-key-' || lpad(n::text, 6, '0'), case when n > 39990 then 'small' else 'holder-' || n end,
     case when n > 39980 then 'user-040000' end, sha256('x'), now(), now() + interval '1 day',
     case when n > 39995 then 'key-000001' end
+  from generate_series(1, 40000) as n;
+  insert into session (id, client, issuer, subject, signed_in_at, begun_at, last_used_at, expires_at)
+  select 'session-' || n, 'portal', 'https://issuer.example', 'subject-' || n % 8000, now(), now(), now(),
+    now() + interval '1 day'
+  from generate_series(1, 40000) as n;
+  insert into session_token (token_hash, session_id, expires_at)
+  select sha256(('session-' || n)::bytea), 'session-' || n, now() + interval '1 day'
   from generate_series(1, 40000) as n;
 `;
 
@@ -60,6 +68,12 @@ planTests({
     'a user lists their API keys': (em) => listApiKeys(em, 'user-020000'),
     'a user lists keys of both kinds': (em) => listKeyDetails(em, { userId: 'user-020000', accountHolderId: 'small' }),
     'users whom a channel has made known are counted': (em) => hasIntroduced(em, 'a channel', 20),
+    'a user lists their sessions': (em) =>
+      listSessions(
+        em,
+        { issuer: 'https://issuer.example', subject: 'subject-7000' },
+        { token: Buffer.alloc(32), now: new Date() },
+      ),
     'an account holder lists its registry keys': (em) => listRegistryKeys(em, 'small'),
   },
 });

@@ -92,6 +92,8 @@ async function explain(client: Client, { sql, parameters }: Statement): Promise<
 
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
+  if (value instanceof Date) return escapeLiteral(value.toISOString());
+  if (Buffer.isBuffer(value)) return escapeLiteral(`\\x${value.toString('hex')}`);
   if (!Array.isArray(value)) return escapeLiteral(String(value));
   const items = value.map((item) => `"${String(item).replaceAll(/(["\\])/g, '\\$1')}"`);
   return escapeLiteral(`{${items.join(',')}}`);

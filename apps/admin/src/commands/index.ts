@@ -10,7 +10,14 @@ import { addAssignRoles } from './roles.ts';
 import { addCreateSalesChannel, addListSalesChannels } from './sales-channels.ts';
 import { addLists } from './lists.ts';
 import { addLookUp } from './look-up.ts';
-import { addDisableUser, addEnableUser, addRevokeKey, addRevokeUserKeys, addUnbindUser } from './revocation.ts';
+import {
+  addDisableUser,
+  addEnableUser,
+  addEndSessions,
+  addRevokeKey,
+  addRevokeUserKeys,
+  addUnbindUser,
+} from './revocation.ts';
 import { addKeys } from './service-keys.ts';
 import { addResumeChannel, addResumeHolder, addSetKind, addSuspendChannel, addSuspendHolder } from './suspension.ts';
 
@@ -30,6 +37,7 @@ const commands = [
   addAuditEvents,
   addRevokeKey,
   addRevokeUserKeys,
+  addEndSessions,
   addDisableUser,
   addEnableUser,
   addUnbindUser,

@@ -33,6 +33,22 @@ export function addRevokeUserKeys(program: Command, { powers, print }: Tools): v
   withExamples(command, 'revoke-user-keys <id>');
 }
 
+export function addEndSessions(program: Command, { powers, print }: Tools): void {
+  const command = program
+    .command('end-sessions')
+    .description('sign a user out of the portal and the console everywhere; keys go on')
+    .argument('<user>', USER)
+    .addOption(reasonOption())
+    .action(async (userId: string, { reason }: { reason: string }) => {
+      const { sessions } = await known(
+        'user',
+        powers(({ identity }) => identity.EndUserSessions({ userId, reason })),
+      );
+      print({ ended: sessions });
+    });
+  withExamples(command, 'end-sessions <id> --reason "lost laptop"');
+}
+
 export function addDisableUser(program: Command, { powers, print }: Tools): void {
   const command = program
     .command('disable-user')

@@ -8,6 +8,15 @@ const userOf = ({ user: id, issuer, subject }: typeof one) => ({ id, issuer, sub
 const created = { key: { id: text('k1'), createdOn: instant(at), expiresAt: instant(at) }, secret: text('the-secret') };
 const withKey = 'a user of a sales channel with an API key';
 
+const sessionOf = (id: string) => ({
+  id,
+  client: 'portal',
+  begunOn: instant(at),
+  lastUsedOn: instant(at),
+  expiresAt: instant(at),
+  address: undefined,
+});
+
 /** What operators rely on of identity: users, their keys, and how to take both away. */
 export const contract: Contract = {
   consumer: 'admin',
@@ -102,6 +111,12 @@ export const contract: Contract = {
       values: { user: 'u2', key: 'k2' },
       request: ({ user: userId }) => ({ userId }),
       answer: ({ key }) => ({ keyIds: [key] }),
+    }),
+    interaction('identityAdministration.EndUserSessions', {
+      given: 'a user with a session in the portal',
+      values: { user: 'u3', session: 's3' },
+      request: ({ user: userId }) => ({ userId, reason: 'lost laptop' }),
+      answer: ({ session }) => ({ sessions: [sessionOf(session)] }),
     }),
     auditTrail('an act on a sales channel, and one of the registry'),
     lookUp('a user', 'user'),

@@ -119,6 +119,7 @@ export async function startAdmin(): Promise<Admin> {
       ListKeys: rpc('ListKeys', () => ({ keys: [{ id: 'k1', kind: 'API', userId: 'u1', createdOn }] })),
       RevokeKey: rpc('RevokeKey', ({ keyId }) => ({ keyIds: keyId === 'gone' ? [] : [keyId, 'made-with-it'] })),
       RevokeUserKeys: rpc('RevokeUserKeys', () => ({ keyIds: ['k1'] })),
+      EndUserSessions: rpc('EndUserSessions', () => ({ sessions: [{ id: 's1', client: 'portal' }] })),
       DisableUser: rpc('DisableUser', ({ userId, reason }) => ({ id: userId, disabledReason: reason })),
       EnableUser: rpc('EnableUser', ({ userId }) => ({ id: userId })),
     }),

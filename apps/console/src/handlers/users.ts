@@ -14,6 +14,8 @@ type Handled =
   | 'setAccountHolder'
   | 'disableUser'
   | 'enableUser'
+  | 'listUserSessions'
+  | 'endUserSessions'
   | 'assignRoles'
   | 'listBindings'
   | 'endBinding';
@@ -29,6 +31,15 @@ const userOf = (user: ReplyOf<'userDirectory.EnsureUser'>) => ({
   accountHolderId: user.accountHolderId ?? null,
   disabledAt: user.disabledAt ?? null,
   disabledReason: user.disabledReason ?? null,
+});
+
+const sessionOf = (session: ReplyOf<'identityAdministration.ListUserSessions'>['sessions'][number]) => ({
+  id: session.id,
+  client: session.client,
+  begunOn: session.begunOn,
+  lastUsedOn: session.lastUsedOn,
+  expiresAt: session.expiresAt,
+  address: session.address ?? null,
 });
 
 const bindingOf = ({ userId, salesChannelId, roles: held }: ReplyOf<'rbacAdministration.AssignRoles'>) => ({
@@ -94,6 +105,19 @@ const people = ({ powers: { identity, users }, connection }: Context): Pick<Oper
   }),
   enableUser: operation('enableUser')({
     handle: async ({ path: { userId } }, { call }) => userOf(await identity.EnableUser({ userId }, call)),
+  }),
+  listUserSessions: operation('listUserSessions')({
+    async handle({ path: { userId } }, { call }) {
+      const { sessions } = await identity.ListUserSessions({ userId }, call);
+      return { items: sessions.map(sessionOf) };
+    },
+  }),
+  endUserSessions: operation('endUserSessions')({
+    body: z.strictObject({ reason }),
+    async handle({ path: { userId }, body }, { call }) {
+      const { sessions } = await identity.EndUserSessions({ userId, ...body }, call);
+      return { items: sessions.map(sessionOf) };
+    },
   }),
 });
 

@@ -10,6 +10,8 @@ const hash = ruled(Buffer.alloc(HASH_BYTES, 7), (value) =>
   Buffer.isBuffer(value) && value.length === HASH_BYTES ? [] : ['no SHA-256'],
 );
 
+const at = '2026-01-01T00:00:00.000Z';
+
 /** What the console alone relies on of identity: what is going on, what was done, and whether there is such a user. */
 export const contract: Contract = {
   consumer: 'admin',
@@ -22,7 +24,24 @@ export const contract: Contract = {
       request: ({ channel: scope }) => ({ scope, range: { afterSequence: '0', limit: 100 } }),
       answer: () => ({
         total: whole('1'),
-        events: among({ sequence: whole('1'), occurredAt: instant('2026-01-01T00:00:00.000Z'), event, hash }),
+        events: among({ sequence: whole('1'), occurredAt: instant(at), event, hash }),
+      }),
+    }),
+    interaction('identityAdministration.ListUserSessions', {
+      given: 'a user with a session in the portal',
+      values: { user: 'u3', session: 's3' },
+      request: ({ user: userId }) => ({ userId }),
+      answer: ({ session }) => ({
+        sessions: [
+          {
+            id: session,
+            client: 'portal',
+            begunOn: instant(at),
+            lastUsedOn: instant(at),
+            expiresAt: instant(at),
+            address: undefined,
+          },
+        ],
       }),
     }),
     interaction('lookUp.LookUp', {

@@ -65,6 +65,7 @@ export const carriedOut = {
     'listImportErrors',
   ],
   sandbox: ['triggerSandboxEvent', 'resetSandbox'],
+  sessions: ['listOwnSessions', 'endOwnSession', 'endOwnSessions'],
   service: ['getHealth', 'getReadiness', 'getContractYaml', 'getContractJson', 'getDocs'],
   statements: [
     'summarizeInventory',

@@ -13,6 +13,7 @@ import { imports } from './imports.ts';
 import { issuances } from './issuances.ts';
 import { invitations, type InvitationOptions } from './invitations.ts';
 import { apiKeys, keyDetails, registryKeys } from './keys.ts';
+import { ownSessions } from './sessions.ts';
 import { people } from './people.ts';
 import { publicRegister } from './public-register.ts';
 import { registry } from './registry.ts';
@@ -34,6 +35,7 @@ export function handlers(
     ...apiKeys(clients),
     ...registryKeys(clients),
     ...keyDetails(clients),
+    ...ownSessions(clients),
     ...people(clients),
     ...holder(clients),
     ...bindings(clients),

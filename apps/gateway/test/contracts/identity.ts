@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { among, instant, interaction, ruled, text, tokenLike, type Contract } from '@saleschannel/testing/contracts';
 import { endsOfTrail, trail } from './audit/trail.ts';
 
@@ -25,6 +26,18 @@ const token = ({ principalToken }: { principalToken: string }) => ({
 });
 const key = (id: string) => ({ id, createdOn: instant(at), expiresAt: instant(at) });
 const created = { key: { id: text('k9'), createdOn: instant(at), expiresAt: instant(at) }, secret: text('secret') };
+
+const withSession = 'a user with a session in the portal';
+/** The hash is that of the token that `signedIn` has. */
+const inSession = { user: 'u1', session: 's1', sha256: createHash('sha256').update('token-1').digest('hex') };
+const sessionOf = (id: string) => ({
+  id,
+  client: 'portal',
+  begunOn: instant(at),
+  lastUsedOn: instant(at),
+  expiresAt: instant(at),
+  address: undefined,
+});
 
 /** What the gateway relies on of identity: whom a credential stands for, and what users see of their keys. */
 export const contract: Contract = {
@@ -153,6 +166,34 @@ export const contract: Contract = {
       as: asUser,
       request: ({ issuer, subject }) => ({ issuer, subject }),
       answer: () => ({ userId: text('u9') }),
+    }),
+    interaction('identity.ListOwnSessions', {
+      given: withSession,
+      values: inSession,
+      as: ({ user }) => ({ userId: user }),
+      request: ({ sha256 }) => ({ tokenSha256: sha256 }),
+      answer: ({ session }) => ({ sessions: [{ ...sessionOf(session), isCurrent: true }] }),
+    }),
+    interaction('identity.EndOwnSessions', {
+      given: withSession,
+      values: inSession,
+      as: ({ user }) => ({ userId: user }),
+      request: ({ session, sha256 }) => ({ id: session, tokenSha256: sha256 }),
+      answer: ({ session }) => ({ sessions: [{ ...sessionOf(session), isCurrent: true }] }),
+    }),
+    interaction('identity.EndOwnSessions', {
+      given: withSession,
+      values: inSession,
+      as: ({ user }) => ({ userId: user }),
+      request: ({ sha256 }) => ({ others: true, tokenSha256: sha256 }),
+      answer: () => ({ sessions: [] }),
+    }),
+    interaction('identity.EndOwnSessions', {
+      given: withSession,
+      values: { ...inSession, session: 's2', stranger: 'u3' },
+      as: ({ stranger }) => ({ userId: stranger }),
+      request: ({ session, sha256 }) => ({ id: session, tokenSha256: sha256 }),
+      refusal: 'not-found',
     }),
     ...trail('both'),
     endsOfTrail,

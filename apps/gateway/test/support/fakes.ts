@@ -51,6 +51,8 @@ export const identityRpcs = (credentials: Credentials): RpcTable => ({
   ListKeyDetails: () => ({ keys: [samples.keyDetail, { ...samples.key, kind: 'REGISTRY' }] }),
   NameKey: ({ name }) => ({ ...samples.keyDetail, name }),
   IntroduceUser: () => ({ userId: 'u1' }),
+  ListOwnSessions: () => ({ sessions: [samples.session, { ...samples.session, address: undefined }] }),
+  EndOwnSessions: () => ({ sessions: [samples.session] }),
 });
 
 const roleResponse: Rpc = ({ userId, salesChannelId, role }) => ({ userId, salesChannelId, role });

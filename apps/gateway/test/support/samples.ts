@@ -193,6 +193,16 @@ export const me = {
   accountHolder: { ...accountHolder, suspendedReason: 'by order' },
 };
 export const keyDetail = { ...key, kind: 'API', name: 'Reporting job', lastUsedOn: at, madeWithKeyId: 'key0' };
+export const session = {
+  id: 's1',
+  client: 'portal',
+  begunOn: at,
+  lastUsedOn: at,
+  expiresAt: at,
+  address: '192.0.2.17',
+  signedInAt: at,
+  isCurrent: true,
+};
 export const invitation = {
   id: 'i1',
   email: 'anna@id.example',

@@ -26,11 +26,17 @@ export interface Session {
 const CLAIM_LENGTH_AT_MOST = 255;
 const claim = text({ min: 1, max: CLAIM_LENGTH_AT_MOST });
 
+/** SHA-256 of an access token, in lower-case hex. */
+const tokenSha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .transform((hex) => Buffer.from(hex, 'hex'));
+
+/** What tells the session of whoever asks. */
+export const ofToken = z.object({ tokenSha256: tokenSha256.optional() });
+
 const sessionToken = z.object({
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .transform((hex) => Buffer.from(hex, 'hex')),
+  sha256: tokenSha256,
   expiresAt: date,
 });
 

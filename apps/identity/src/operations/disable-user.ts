@@ -28,8 +28,8 @@ export const disableUser = (
     const user = known && (await disable(em, id, reason));
     if (!user) throw notFound();
     const { issuer, subject } = user;
-    const ended = await takeSessions(em, { issuer, subject }, { by: 'USER_DISABLED', actor, now: clock.now() });
-    await recordAudit(em, [changeOf(known, user, { action: 'identity.user.disabled', actor }), ...ended]);
+    const { acts } = await takeSessions(em, { issuer, subject }, { by: 'USER_DISABLED', actor, now: clock.now() });
+    await recordAudit(em, [changeOf(known, user, { action: 'identity.user.disabled', actor }), ...acts]);
     return user;
   });
 

@@ -12,7 +12,9 @@ import { deleteApiKey } from './delete-api-key.ts';
 import { deleteRegistryKey } from './delete-registry-key.ts';
 import { disableUser } from './disable-user.ts';
 import { enableUser } from './enable-user.ts';
+import { endOwnSessions } from './end-own-sessions.ts';
 import { endSession } from './end-session.ts';
+import { endUserSessions } from './end-user-sessions.ts';
 import { ensureUser } from './ensure-user.ts';
 import { getActivity } from './get-activity.ts';
 import { getMe } from './get-me.ts';
@@ -24,7 +26,9 @@ import { issueRegistryKey } from './issue-registry-key.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { listKeyDetails } from './list-key-details.ts';
 import { listKeys } from './list-keys.ts';
+import { listOwnSessions } from './list-own-sessions.ts';
 import { listRegistryKeys } from './list-registry-keys.ts';
+import { listUserSessions } from './list-user-sessions.ts';
 import { listUsers } from './list-users.ts';
 import { lookUp } from './look-up.ts';
 import { nameKey } from './name-key.ts';
@@ -52,6 +56,8 @@ export const registrations = (context: Context): Registration[] => [
     ListKeyDetails: { callers: gateway, access: access.listKeyDetails, handler: listKeyDetails },
     NameKey: { callers: gateway, access: access.nameKey, handler: nameKey },
     IntroduceUser: { callers: gateway, access: access.ensureUser, handler: introduceUser },
+    ListOwnSessions: { callers: gateway, access: access.listOwnSessions, handler: listOwnSessions },
+    EndOwnSessions: { callers: gateway, access: access.endOwnSessions, handler: endOwnSessions },
   }),
   implement('userDirectory', context, {
     EnsureUser: { callers: admin, access: serviceOnly, handler: ensureUser },
@@ -75,6 +81,8 @@ export const registrations = (context: Context): Registration[] => [
     RevokeUserKeys: { callers: admin, access: serviceOnly, handler: revokeUserKeys },
     DisableUser: { callers: admin, access: serviceOnly, handler: disableUser },
     EnableUser: { callers: admin, access: serviceOnly, handler: enableUser },
+    ListUserSessions: { callers: admin, access: serviceOnly, handler: listUserSessions },
+    EndUserSessions: { callers: admin, access: serviceOnly, handler: endUserSessions },
   }),
   implement('activity', context, {
     GetActivity: { callers: admin, access: serviceOnly, handler: getActivity },

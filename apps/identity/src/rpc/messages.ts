@@ -6,6 +6,7 @@ import type { User } from '../domain/user.ts';
 import type { CreatedKey } from '../operations/create-key.ts';
 import type { KeyDetail } from '../store/key-details.ts';
 import type { KeyRecord } from '../store/key-records.ts';
+import type { OwnSession } from '../store/sessions.ts';
 
 /** From what this service works with to messages. */
 
@@ -89,4 +90,9 @@ export const sessionMessage = ({
   expiresAt,
   signedInAt,
   ...(address === null ? {} : { address }),
+});
+
+export const ownSessionMessage = ({ isCurrent, ...session }: OwnSession) => ({
+  ...sessionMessage(session),
+  isCurrent,
 });

@@ -1,5 +1,6 @@
 import { empty, isoTimestamp, query, queryFirst, sql, type EntityManager, type Sql } from '@saleschannel/database';
 import type { NewSession, Session, SessionClient, SessionEnd, SessionToken } from '../domain/session.ts';
+import type { UserClaims } from '../domain/user.ts';
 
 /** People ask whether a session is still in use, not at which second. */
 const USE_NOTED_EVERY = sql`interval '1 minute'`;
@@ -73,16 +74,46 @@ export const useSession = (
         select ${sessionColumns} from session where id = ${id} and client = ${client} and ${isAlive(now)}`,
   );
 
-/** Sessions to end: one by its id, or all of a person. */
-export type SessionChoice =
-  | { readonly client: SessionClient; readonly id: string }
-  | { readonly client?: SessionClient; readonly issuer: string; readonly subject: string; readonly id?: string };
+/** More than anybody has, unless a program signs in. */
+export const SESSIONS_AT_MOST = 200;
+
+/** Whether a token is one of the session. */
+const hasToken = (sha256: Buffer | undefined): Sql =>
+  sql`exists (select from session_token where session_id = session.id and token_hash = ${sha256 ?? null})`;
+
+/** A session, and whether a given access token is one of it. */
+export type OwnSession = Session & { readonly isCurrent: boolean };
+
+/** The living sessions of a person, the one used last first. @param token SHA-256 of an access token */
+export const listSessions = (
+  em: EntityManager,
+  { issuer, subject }: UserClaims,
+  { token, now }: { token?: Buffer | undefined; now: Date },
+): Promise<OwnSession[]> =>
+  query(
+    em,
+    sql`select ${sessionColumns}, ${hasToken(token)} as "isCurrent" from session
+        where subject = ${subject} and issuer = ${issuer} and ${isAlive(now)}
+        order by last_used_at desc, id limit ${SESSIONS_AT_MOST}`,
+  );
+
+interface OfPerson extends UserClaims {
+  readonly id?: string | undefined;
+  /** SHA-256 of an access token of the person. */
+  readonly token?: Buffer | undefined;
+  /** Whether the session of this token goes on. */
+  readonly others?: boolean | undefined;
+}
+
+/** Sessions to end: one by its id, or sessions of a person. */
+export type SessionChoice = OfPerson | { readonly client: SessionClient; readonly id: string };
 
 const conditionOf = (choice: SessionChoice): Sql => {
-  const person = 'subject' in choice ? sql`and subject = ${choice.subject} and issuer = ${choice.issuer}` : empty;
-  return sql`ended_at is null ${person}
-    ${choice.id === undefined ? empty : sql`and id = ${choice.id}`}
-    ${choice.client === undefined ? empty : sql`and client = ${choice.client}`}`;
+  const one = choice.id === undefined ? empty : sql`and id = ${choice.id}`;
+  if ('client' in choice) return sql`client = ${choice.client} ${one}`;
+  const { issuer, subject, token, others } = choice;
+  return sql`subject = ${subject} and issuer = ${issuer} ${one}
+    ${others ? sql`and not ${hasToken(token)}` : empty}`;
 };
 
 /** Ends those of the chosen sessions that live. Returns them. */
@@ -90,11 +121,12 @@ export const endSessions = (
   em: EntityManager,
   choice: SessionChoice,
   { by, now }: { by: SessionEnd; now: Date },
-): Promise<Session[]> =>
+): Promise<OwnSession[]> =>
   query(
     em,
-    sql`update session set ended_at = ${now}, ended_by = ${by} where ${conditionOf(choice)}
-        returning ${sessionColumns}`,
+    sql`update session set ended_at = ${now}, ended_by = ${by}
+        where ended_at is null and expires_at > ${now} and ${conditionOf(choice)}
+        returning ${sessionColumns}, ${hasToken('token' in choice ? choice.token : undefined)} as "isCurrent"`,
   );
 
 /** What the check of an access token needs of its session. */

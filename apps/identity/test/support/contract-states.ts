@@ -50,7 +50,7 @@ export function statesOf(identity: Identity): States {
     } finally {
       sessions.close();
     }
-    return isEnded ? { ended: id, sha256: sessionId().sha256 } : { id, sha256: sessionId().sha256 };
+    return { [isEnded ? 'ended' : 'id']: id, subject, own: sha256, sha256: sessionId().sha256 };
   };
   const known = async () => {
     const subject = newId();
@@ -76,6 +76,11 @@ export function statesOf(identity: Identity): States {
       const { user, subject } = await known();
       await identity.operator.DisableUser({ userId: user, reason: 'left' });
       return { ...sessionId(), subject };
+    },
+    async 'a user with a session in the portal'() {
+      const session = await sessionOf(false);
+      const { id: user } = await admin.EnsureUser({ issuer: issuer.issuer, subject: String(session['subject']) });
+      return { user, session: String(session['id']), sha256: String(session['own']), stranger: await newUser() };
     },
     'a session': () => sessionOf(false),
     'a session that has ended': () => sessionOf(true),

@@ -1148,6 +1148,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account-portal/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List own sessions
+         * @description The caller's sessions in the portal and the operators' console that have not ended, the one used last first. At
+         *     most 200. `lastUsedOn` is right to a minute or so. Sign-ins of programs (API keys, tokens from elsewhere) are
+         *     no sessions.
+         */
+        get: operations["listOwnSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End own sessions
+         * @description Signs the caller out everywhere: their sessions end, and cookies and access tokens of these are refused within 5
+         *     seconds. With `others=true` the session that asks goes on. API keys, and tokens of no session, go on.
+         */
+        delete: operations["endOwnSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account-portal/me/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End an own session
+         * @description Ends one of the caller's sessions. Its cookie and its access tokens are refused within 5 seconds. A session that
+         *     has ended, or is somebody else's, does not exist.
+         */
+        delete: operations["endOwnSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account-portal/keys": {
         parameters: {
             query?: never;
@@ -3027,6 +3075,30 @@ export interface components {
                 status: components["schemas"]["Standing"];
             } | null;
         };
+        Session: {
+            id: string;
+            /** @description The program: `portal`, or `console` for the console of operators. */
+            client: string;
+            /**
+             * Format: date-time
+             * @description When the caller signed in.
+             */
+            begunOn: string;
+            /**
+             * Format: date-time
+             * @description When it was used last.
+             */
+            lastUsedOn: string;
+            /**
+             * Format: date-time
+             * @description When it ends at the latest.
+             */
+            expiresAt: string;
+            /** @description The network address that it began from. Null where it is not known. */
+            address: string | null;
+            /** @description Whether the access token of the request is one of this session. */
+            current: boolean;
+        };
         KeyDetail: {
             /** @description The user name of Basic authentication. */
             id: string;
@@ -3399,6 +3471,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description A session of the caller. */
+        SessionId: string;
         /** @description An API key of the caller. */
         ApiKeyId: string;
         /** @description A user. */
@@ -5746,6 +5820,105 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOwnSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endOwnSessions: {
+        parameters: {
+            query?: {
+                /** @description Whether the session of the caller's access token goes on. */
+                others?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions that had not ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endOwnSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A session of the caller. */
+                sessionId: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session that has ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
                 };
             };
             400: components["responses"]["BadRequest"];

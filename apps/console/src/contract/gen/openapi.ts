@@ -216,6 +216,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/{userId}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions of a user
+         * @description Their sessions in the portal and the console that have not ended, the one used last first. At most 200.
+         */
+        get: operations["listUserSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{userId}/end-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all sessions of a user
+         * @description Signs the user out of the portal and the console everywhere, within five seconds. Keys go on.
+         */
+        post: operations["endUserSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/{userId}/enable": {
         parameters: {
             query?: never;
@@ -703,6 +743,21 @@ export interface components {
             accountHolderId: components["schemas"]["Id"] | null;
             disabledAt: components["schemas"]["DateTime"] | null;
             disabledReason: string | null;
+        };
+        /** @description A session of a user in the portal or the console. */
+        Session: {
+            id: components["schemas"]["Id"];
+            /** @description `portal` or `console`. */
+            client: string;
+            begunOn: components["schemas"]["DateTime"];
+            lastUsedOn: components["schemas"]["DateTime"];
+            expiresAt: components["schemas"]["DateTime"];
+            /** @description The address that it began from. */
+            address: string | null;
+        };
+        /** @description All of them. */
+        SessionList: {
+            items: components["schemas"]["Session"][];
         };
         /** @description A page of a list. */
         UserPage: {
@@ -1845,6 +1900,105 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUserSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user. */
+                userId: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0d9c1f4e-6a52-4c1e-9d57-3f0b8a2c7e61",
+                     *           "client": "portal",
+                     *           "begunOn": "2026-03-04T12:00:00.000Z",
+                     *           "lastUsedOn": "2026-03-04T12:10:00.000Z",
+                     *           "expiresAt": "2026-03-05T00:00:00.000Z",
+                     *           "address": "192.0.2.17"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endUserSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user. */
+                userId: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "lost laptop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description The sessions that had not ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0d9c1f4e-6a52-4c1e-9d57-3f0b8a2c7e61",
+                     *           "client": "portal",
+                     *           "begunOn": "2026-03-04T12:00:00.000Z",
+                     *           "lastUsedOn": "2026-03-04T12:10:00.000Z",
+                     *           "expiresAt": "2026-03-05T00:00:00.000Z",
+                     *           "address": "192.0.2.17"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionList"];
                 };
             };
             400: components["responses"]["BadRequest"];

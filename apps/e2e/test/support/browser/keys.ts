@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { eventually } from '@saleschannel/testing';
 import type { Stage } from './in-browser.ts';
 import { showWho, signIn } from './visit.ts';
 
@@ -44,6 +45,33 @@ export function keyStories(stage: Stage): void {
       await showWho(page, stage.at('/'), 'bo');
       await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
       await page.getByRole('button', { name: 'bo', exact: true }).waitFor();
+    });
+  });
+
+  test('who forgot to sign out elsewhere does so from the page of their sessions', async () => {
+    await visit(undefined, {}, async (forgotten) => {
+      await signIn(forgotten, stage.at('/'), 'twice');
+      await visit(undefined, {}, async (page) => {
+        await signIn(page, stage.at('/'), 'twice');
+        await page.goto(stage.at('/me'));
+        await page.getByRole('cell', { name: 'This session' }).waitFor();
+        await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Sign out everywhere else' });
+        await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click();
+        await dialog.getByText('1 session was ended.').waitFor();
+        await dialog.getByRole('button', { name: 'Close' }).click();
+        await page.getByRole('button', { name: 'Sign out everywhere else' }).waitFor({ state: 'detached' });
+        expect(await page.getByRole('row').count()).toBe(2);
+      });
+      await eventually(async () => {
+        await forgotten.goto(stage.at('/me'));
+        const asked = forgotten.getByRole('link', { name: 'Sign in' });
+        await asked
+          .or(forgotten.getByRole('cell', { name: 'This session' }))
+          .first()
+          .waitFor();
+        return (await asked.count()) > 0;
+      }, 'the end of the other session');
     });
   });
 

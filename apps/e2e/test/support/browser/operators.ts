@@ -106,6 +106,30 @@ export function operatorStories(stage: Stage): void {
     }
   });
 
+  test('all sessions of a user end, after a dialog that names the user and how many they are', async () => {
+    const subject = 'lost-laptop';
+    await stage.visitors().visit(undefined, {}, (page) => signIn(page, stage.at('/'), subject));
+    const found = await stage
+      .system()
+      .sql<{ id: string }>('identity', 'select id from app_user where subject = $1', [subject]);
+    const id = String(found[0]?.id);
+    await stage.operators().visit('olga', {}, async (page) => {
+      await page.goto(stage.atConsole(`/users/${id}`));
+      await page.getByRole('button', { name: 'End all sessions' }).click();
+      const dialog = page.getByRole('dialog', { name: `End all sessions of ${subject}` });
+      await dialog.getByText(`1 session of ${subject} (${id})`).waitFor();
+      await dialog.getByLabel('Reason').fill('lost laptop');
+      await dialog.getByRole('button', { name: 'End all sessions' }).click();
+      await dialog.getByText('1 session was ended.').waitFor();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await page.getByText('The user is not signed in.').waitFor();
+    });
+    const living = await stage
+      .system()
+      .sql('identity', 'select from session where subject = $1 and ended_at is null', [subject]);
+    expect(living).toEqual([]);
+  });
+
   test('a service that stops is red, without anybody doing anything', async () => {
     const system = stage.system();
     await stage.operators().visit('olga', {}, async (page) => {

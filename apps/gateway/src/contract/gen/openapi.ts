@@ -1173,6 +1173,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account-portal/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List own sessions
+         * @description The caller's sessions in the portal and the operators' console that have not ended, the one used last first. At
+         *     most 200. `lastUsedOn` is right to a minute or so. Sign-ins of programs (API keys, tokens from elsewhere) are
+         *     no sessions.
+         */
+        get: operations["listOwnSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End own sessions
+         * @description Signs the caller out everywhere: their sessions end, and cookies and access tokens of these are refused within 5
+         *     seconds. With `others=true` the session that asks goes on. API keys, and tokens of no session, go on.
+         */
+        delete: operations["endOwnSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account-portal/me/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End an own session
+         * @description Ends one of the caller's sessions. Its cookie and its access tokens are refused within 5 seconds. A session that
+         *     has ended, or is somebody else's, does not exist.
+         */
+        delete: operations["endOwnSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account-portal/keys": {
         parameters: {
             query?: never;
@@ -3652,6 +3700,30 @@ export interface components {
                 status: components["schemas"]["Standing"];
             } | null;
         };
+        Session: {
+            id: string;
+            /** @description The program: `portal`, or `console` for the console of operators. */
+            client: string;
+            /**
+             * Format: date-time
+             * @description When the caller signed in.
+             */
+            begunOn: string;
+            /**
+             * Format: date-time
+             * @description When it was used last.
+             */
+            lastUsedOn: string;
+            /**
+             * Format: date-time
+             * @description When it ends at the latest.
+             */
+            expiresAt: string;
+            /** @description The network address that it began from. Null where it is not known. */
+            address: string | null;
+            /** @description Whether the access token of the request is one of this session. */
+            current: boolean;
+        };
         KeyDetail: {
             /** @description The user name of Basic authentication. */
             id: string;
@@ -4553,6 +4625,11 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description A session of the caller.
+         * @example 0d9c1f4e-6a52-4c1e-9d57-3f0b8a2c7e61
+         */
+        SessionId: string;
         /**
          * @description An API key of the caller.
          * @example cm7q2a3vb0008x9f2r6u1k5ci
@@ -8529,6 +8606,145 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOwnSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0d9c1f4e-6a52-4c1e-9d57-3f0b8a2c7e61",
+                     *         "client": "portal",
+                     *         "begunOn": "2025-03-04T08:00:12.120Z",
+                     *         "lastUsedOn": "2025-03-04T10:02:11.318Z",
+                     *         "expiresAt": "2025-03-04T20:00:12.120Z",
+                     *         "address": "192.0.2.17",
+                     *         "current": true
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Session"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endOwnSessions: {
+        parameters: {
+            query?: {
+                /** @description Whether the session of the caller's access token goes on. */
+                others?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions that had not ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0d9c1f4e-6a52-4c1e-9d57-3f0b8a2c7e61",
+                     *         "client": "portal",
+                     *         "begunOn": "2025-03-04T08:00:12.120Z",
+                     *         "lastUsedOn": "2025-03-04T10:02:11.318Z",
+                     *         "expiresAt": "2025-03-04T20:00:12.120Z",
+                     *         "address": "192.0.2.17",
+                     *         "current": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Session"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endOwnSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A session of the caller.
+                 * @example 0d9c1f4e-6a52-4c1e-9d57-3f0b8a2c7e61
+                 */
+                sessionId: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session that has ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0d9c1f4e-6a52-4c1e-9d57-3f0b8a2c7e61",
+                     *       "client": "portal",
+                     *       "begunOn": "2025-03-04T08:00:12.120Z",
+                     *       "lastUsedOn": "2025-03-04T10:02:11.318Z",
+                     *       "expiresAt": "2025-03-04T20:00:12.120Z",
+                     *       "address": "192.0.2.17",
+                     *       "current": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -6,6 +6,7 @@ import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
 import { Keys } from '../../people/keys.tsx';
+import { Sessions } from '../../people/sessions.tsx';
 import { useBinding, useUser, type Binding, type User } from '../../people/users.ts';
 import { actsOn } from '../../users/acts.tsx';
 import { text } from '../../users/text.ts';
@@ -44,6 +45,7 @@ function Details({ user, binding }: { readonly user: User; readonly binding: Bin
           [text.roles, binding && (binding.roles.length === 0 ? text.noRoles : binding.roles.toSorted().join(', '))],
         ]}
       />
+      <Sessions of={user} />
       <Keys of={{ userId: id }} />
     </>
   );

@@ -3,6 +3,7 @@ import { Copy } from '../../../shared/ui/secret.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
 import { useMe, type Me } from '../../me.ts';
+import { Sessions } from './sessions.tsx';
 
 const text = translated({
   title: 'You',
@@ -60,6 +61,7 @@ export default function MePage() {
   return (
     <Page title={text.title}>
       <Read of={useMe()}>{(me) => <Details me={me} />}</Read>
+      <Sessions />
     </Page>
   );
 }

@@ -10,6 +10,7 @@ export interface Session {
   'address'?: (string);
   'signedInAt'?: (string);
   'userId'?: (string);
+  'isCurrent'?: (boolean);
   '_address'?: "address";
   '_userId'?: "userId";
 }
@@ -23,6 +24,7 @@ export interface Session__Output {
   'address'?: (string);
   'signedInAt': (string);
   'userId'?: (string);
+  'isCurrent': (boolean);
   '_address'?: "address";
   '_userId'?: "userId";
 }

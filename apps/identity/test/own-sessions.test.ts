@@ -1,0 +1,222 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ServiceClient } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import { asUser, callAs, failureOf } from '@saleschannel/testing';
+import { testClock } from './support/clock.ts';
+import { startIdentity, withToken, type Identity } from './support/identity.ts';
+
+/** Sessions as their person and operators see and end them. */
+
+const HOUR_MS = 3_600_000;
+const clock = testClock();
+const notGood = { code: 'unauthenticated' };
+const notFound = { code: 'not-found' };
+
+let identity: Identity;
+let portal: ServiceClient<'sessions'>;
+let consoleClient: ServiceClient<'sessions'>;
+beforeAll(async () => {
+  identity = await startIdentity({ clock });
+  portal = await callAs('portal', 'sessions', identity.service.address);
+  consoleClient = await callAs('admin', 'sessions', identity.service.address);
+});
+afterAll(async () => {
+  portal.close();
+  consoleClient.close();
+  await identity.stop();
+});
+
+const sha256 = (token: string): string => createHash('sha256').update(token).digest('hex');
+const inHours = (hours: number): string => new Date(clock.now().getTime() + hours * HOUR_MS).toISOString();
+
+interface Begun {
+  readonly id: string;
+  readonly accessToken: string;
+  readonly tokenSha256: string;
+}
+
+async function begin(subject: string, directory = portal): Promise<Begun> {
+  const accessToken = await identity.issuer.token(subject, { claims: { jti: newId() } });
+  const tokenSha256 = sha256(accessToken);
+  const times = { signedInAt: inHours(0), expiresAt: inHours(12) };
+  const token = { sha256: tokenSha256, expiresAt: inHours(1) };
+  const id = randomUUID();
+  const options = { clientAddress: '192.0.2.17' };
+  await directory.BeginSession({ id, issuer: identity.issuer.issuer, subject, ...times, token }, options);
+  return { id, accessToken, tokenSha256 };
+}
+
+/** A person with a session in the portal and one in the console, and a stranger with one. */
+async function world() {
+  const [subject, other] = [newId(), newId()];
+  const mine = await begin(subject);
+  const atConsole = await begin(subject, consoleClient);
+  const stranger = await begin(other);
+  const { id: userId } = await identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject });
+  return { subject, userId, as: await asUser(undefined, [], userId), mine, atConsole, stranger };
+}
+
+const livesOf = async (directory: ServiceClient<'sessions'>, { id }: Begun): Promise<boolean> =>
+  directory.CheckSession({ id }).then(
+    () => true,
+    () => false,
+  );
+const endsOf = async (id: string): Promise<unknown[]> => {
+  const rows = await identity.service.sql<{ event: string }>(
+    `select event from audit_event where event like $1 and event like '%identity.session.ended%'`,
+    [`%${id}%`],
+  );
+  return rows.map(({ event }) => JSON.parse(event) as unknown);
+};
+
+describe('a person', () => {
+  test('lists the sessions of all programs, and no ended or expired ones', async () => {
+    const { subject, as, mine, atConsole } = await world();
+    const ended = await begin(subject);
+    await portal.EndSession({ id: ended.id });
+    const { sessions } = await identity.gateway.ListOwnSessions({ tokenSha256: mine.tokenSha256 }, as);
+    const about = { begunOn: expect.any(String), lastUsedOn: expect.any(String), address: '192.0.2.17' };
+    expect(sessions).toHaveLength(2);
+    expect(sessions).toContainEqual(
+      expect.objectContaining({ ...about, id: mine.id, client: 'portal', isCurrent: true }),
+    );
+    expect(sessions).toContainEqual(
+      expect.objectContaining({ ...about, id: atConsole.id, client: 'console', isCurrent: false }),
+    );
+    clock.stopAt(clock.now().getTime() + 13 * HOUR_MS);
+    try {
+      expect((await identity.gateway.ListOwnSessions({}, as)).sessions).toEqual([]);
+    } finally {
+      clock.resume();
+    }
+  });
+
+  test('sees when a session was used last, which is written once a minute', async () => {
+    const { as, mine, atConsole } = await world();
+    const first = async () => (await identity.gateway.ListOwnSessions({}, as)).sessions[0];
+    const start = clock.now().getTime();
+    try {
+      clock.stopAt(start + 30_000);
+      await consoleClient.CheckSession({ id: atConsole.id, isUsed: true });
+      expect(Date.parse(String((await first())?.lastUsedOn))).toBeLessThan(start + 30_000);
+      clock.stopAt(start + 120_000);
+      await portal.CheckSession({ id: mine.id, isUsed: true });
+      expect(await first()).toMatchObject({ id: mine.id, lastUsedOn: new Date(start + 120_000).toISOString() });
+    } finally {
+      clock.resume();
+    }
+  });
+
+  test('ends one of them, and none of somebody else', async () => {
+    const { as, mine, atConsole, stranger } = await world();
+    for (const id of [stranger.id, randomUUID(), 'x'.repeat(200), ''])
+      expect(await failureOf(identity.gateway.EndOwnSessions({ id }, as))).toMatchObject(notFound);
+    const { sessions } = await identity.gateway.EndOwnSessions({ id: atConsole.id }, as);
+    expect(sessions).toEqual([expect.objectContaining({ id: atConsole.id, isCurrent: false })]);
+    expect(await livesOf(consoleClient, atConsole)).toBe(false);
+    expect(await failureOf(identity.gateway.Authenticate(withToken(atConsole.accessToken)))).toMatchObject(notGood);
+    expect([await livesOf(portal, mine), await livesOf(portal, stranger)]).toEqual([true, true]);
+    expect(await failureOf(identity.gateway.EndOwnSessions({ id: atConsole.id }, as))).toMatchObject(notFound);
+  });
+
+  test('ends all others, or all', async () => {
+    const { as, userId, mine, atConsole, stranger } = await world();
+    const { tokenSha256 } = mine;
+    const others = await identity.gateway.EndOwnSessions({ others: true, tokenSha256 }, as);
+    expect(others.sessions.map(({ id }) => id)).toEqual([atConsole.id]);
+    expect([await livesOf(portal, mine), await livesOf(consoleClient, atConsole)]).toEqual([true, false]);
+    const all = await identity.gateway.EndOwnSessions({ tokenSha256 }, as);
+    expect(all.sessions).toEqual([expect.objectContaining({ id: mine.id, isCurrent: true })]);
+    expect([await livesOf(portal, mine), await livesOf(portal, stranger)]).toEqual([false, true]);
+    expect(await failureOf(identity.gateway.Authenticate(withToken(mine.accessToken)))).toMatchObject(notGood);
+    expect(await endsOf(mine.id)).toEqual([
+      expect.objectContaining({
+        actor: expect.objectContaining({ kind: 'user', id: userId }),
+        after: { endedBy: 'PERSON' },
+      }),
+    ]);
+    expect((await identity.gateway.EndOwnSessions({ tokenSha256 }, as)).sessions).toEqual([]);
+  });
+
+  test('with an API key has no session of their own: all are others', async () => {
+    const { as, mine, atConsole } = await world();
+    const { sessions } = await identity.gateway.EndOwnSessions({ others: true }, as);
+    expect(sessions.map(({ id }) => id).toSorted()).toEqual([mine.id, atConsole.id].toSorted());
+  });
+
+  test('cannot keep a session by the token of somebody else', async () => {
+    const { as, stranger } = await world();
+    const { sessions } = await identity.gateway.EndOwnSessions({ others: true, tokenSha256: stranger.tokenSha256 }, as);
+    expect(sessions).toHaveLength(2);
+    expect(await livesOf(portal, stranger)).toBe(true);
+  });
+
+  test('ends each once, however many ask at the same moment', async () => {
+    const { as, mine } = await world();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => identity.gateway.EndOwnSessions({}, as)));
+    expect(answers.flatMap(({ sessions }) => sessions).filter(({ id }) => id === mine.id)).toHaveLength(1);
+    expect(await endsOf(mine.id)).toHaveLength(1);
+  });
+
+  test.each(['', 'xyz', 'A'.repeat(64)])('refused: the hash %j', async (tokenSha256) => {
+    const { as } = await world();
+    expect(await failureOf(identity.gateway.ListOwnSessions({ tokenSha256 }, as))).toMatchObject({
+      code: 'invalid-request',
+    });
+  });
+});
+
+describe('an operator', () => {
+  test('lists and ends the sessions of a user, with a reason that the trail keeps', async () => {
+    const { userId, mine, atConsole, stranger } = await world();
+    const ids = [mine.id, atConsole.id].toSorted();
+    const listed = await identity.operator.ListUserSessions({ userId });
+    expect(listed.sessions.map(({ id }) => id).toSorted()).toEqual(ids);
+    const options = { operator: 'olga' };
+    const ended = await identity.operator.EndUserSessions({ userId, reason: 'lost laptop' }, options);
+    expect(ended.sessions.map(({ id }) => id).toSorted()).toEqual(ids);
+    expect([await livesOf(portal, mine), await livesOf(consoleClient, atConsole)]).toEqual([false, false]);
+    expect(await livesOf(portal, stranger)).toBe(true);
+    expect(await failureOf(identity.gateway.Authenticate(withToken(mine.accessToken)))).toMatchObject(notGood);
+    // What operators do is in the trail of the installation too.
+    for (const event of (await Promise.all(ids.map(endsOf))).flat())
+      expect(event).toMatchObject({
+        actor: { kind: 'operator', id: 'olga' },
+        after: { endedBy: 'OPERATOR', reason: 'lost laptop' },
+      });
+    for (const id of ids) expect(await endsOf(id)).not.toHaveLength(0);
+    expect((await identity.operator.ListUserSessions({ userId })).sessions).toEqual([]);
+    expect((await identity.operator.EndUserSessions({ userId, reason: 'again' }, options)).sessions).toEqual([]);
+  });
+
+  test('must give a reason, and the id of a user', async () => {
+    const { userId, mine } = await world();
+    expect(await failureOf(identity.operator.EndUserSessions({ userId, reason: '' }))).toMatchObject({
+      code: 'invalid-request',
+      violations: [expect.objectContaining({ parameter: 'reason' })],
+    });
+    expect(await livesOf(portal, mine)).toBe(true);
+    const nobody = newId();
+    expect(await failureOf(identity.operator.ListUserSessions({ userId: nobody }))).toMatchObject(notFound);
+    const ending = identity.operator.EndUserSessions({ userId: nobody, reason: 'x' });
+    expect(await failureOf(ending)).toMatchObject(notFound);
+  });
+});
+
+test('only their callers may use these RPCs', async () => {
+  const { as } = await world();
+  for (const service of ['portal', 'rbac'] as const) {
+    const own = await callAs(service, 'identity', identity.service.address);
+    const others = await callAs(service, 'identityAdministration', identity.service.address);
+    try {
+      expect(await failureOf(own.EndOwnSessions({}, as))).toMatchObject({ code: 'forbidden' });
+      expect(await failureOf(others.EndUserSessions({ userId: 'u', reason: 'x' }))).toMatchObject({
+        code: 'forbidden',
+      });
+    } finally {
+      own.close();
+      others.close();
+    }
+  }
+});

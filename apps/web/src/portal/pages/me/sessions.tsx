@@ -1,0 +1,110 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { dateTime } from '../../../shared/format/time.ts';
+import { translated } from '../../../shared/i18n/messages.ts';
+import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Read } from '../../../shared/ui/state.tsx';
+
+const text = translated({
+  title: 'Where you are signed in',
+  about: 'A session ends when you sign out, after half an hour without use, and after twelve hours at the latest.',
+  program: 'Signed in to',
+  portal: 'Portal',
+  console: 'Operator console',
+  begun: 'Signed in, UTC',
+  lastUsed: 'Last used, UTC',
+  address: 'From',
+  unknown: 'unknown',
+  act: 'Act',
+  current: 'This session',
+  signOut: 'Sign out',
+  signOutOf: (program: string, begun: string) => `Sign out of ${program}, signed in ${begun}`,
+  signOutWhy: 'Whoever uses this session has to sign in again. It takes up to five seconds.',
+  everywhereElse: 'Sign out everywhere else',
+  everywhereElseWhy:
+    'All your sessions but this one end within five seconds. API keys go on: delete those on the page Keys.',
+  ended: (count: number) => (count === 1 ? '1 session was ended.' : `${count} sessions were ended.`),
+});
+
+type Session = Schemas['Session'];
+
+const sessionsKey = ['sessions'];
+
+const useSessions = (): UseQueryResult<Session[]> =>
+  useQuery({
+    queryKey: sessionsKey,
+    queryFn: ({ signal }) => dataOf(api.GET('/account-portal/me/sessions', { signal })),
+  });
+
+const programOf = ({ client }: Session): string =>
+  client === 'portal' ? text.portal : client === 'console' ? text.console : client;
+
+const end = (session: Session): Act<unknown> => ({
+  title: text.signOutOf(programOf(session), dateTime(session.begunOn)),
+  why: text.signOutWhy,
+  button: text.signOut,
+  look: 'danger',
+  send: () =>
+    dataOf(api.DELETE('/account-portal/me/sessions/{sessionId}', { params: { path: { sessionId: session.id } } })),
+  changes: [sessionsKey],
+});
+
+const endOthers: Act<Session[]> = {
+  title: text.everywhereElse,
+  why: text.everywhereElseWhy,
+  button: text.everywhereElse,
+  look: 'danger',
+  send: () => dataOf(api.DELETE('/account-portal/me/sessions', { params: { query: { others: true } } })),
+  changes: [sessionsKey],
+  done: (ended) => text.ended(ended.length),
+};
+
+const columnsFor = (ask: (session: Session) => void): TableColumn<Session>[] => [
+  { name: text.program, cell: programOf },
+  { name: text.begun, cell: ({ begunOn }) => dateTime(begunOn) },
+  { name: text.lastUsed, cell: ({ lastUsedOn }) => dateTime(lastUsedOn) },
+  { name: text.address, cell: ({ address }) => address ?? text.unknown, ifWide: true },
+  {
+    name: text.act,
+    cell: (session) =>
+      session.current ? (
+        text.current
+      ) : (
+        <Button look="quiet" aria-label={end(session).title} onClick={() => ask(session)}>
+          {text.signOut}
+        </Button>
+      ),
+  },
+];
+
+/** The sessions of whoever is signed in, and their end. The end of this one is in the account menu. */
+export function Sessions() {
+  const sessions = useSessions();
+  const [isEndingOthers, setEndingOthers] = useState(false);
+  const [ending, setEnding] = useState<Session>();
+  return (
+    <section>
+      <h2>{text.title}</h2>
+      <p>{text.about}</p>
+      <Read of={sessions}>
+        {(rows) => (
+          <>
+            <Table label={text.title} columns={columnsFor(setEnding)} rows={rows} keyOf={({ id }) => id} />
+            {rows.some(({ current }) => !current) && (
+              <p>
+                <Button look="danger" onClick={() => setEndingOthers(true)}>
+                  {text.everywhereElse}
+                </Button>
+              </p>
+            )}
+          </>
+        )}
+      </Read>
+      {ending && <ActDialog act={end(ending)} onClose={() => setEnding(undefined)} />}
+      {isEndingOthers && <ActDialog act={endOthers} onClose={() => setEndingOthers(false)} />}
+    </section>
+  );
+}
