@@ -1,11 +1,24 @@
 import { expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
+import type { Page } from 'playwright-core';
+import { ownPage } from '../console.ts';
 import type { Stage } from './in-browser.ts';
 import { showWho, signIn } from './visit.ts';
 
 const DAY_MS = 86_400_000;
 /** Longer than a session lasts in which nobody does anything. */
 const PAUSE_MS = 31 * 60_000;
+
+/** Makes the sign-ins of a person an hour older. Resolves when the gateway has heard of it, within two seconds. */
+async function growOld(stage: Stage, page: Page, subject: string): Promise<void> {
+  const age = `update session set signed_in_at = signed_in_at - interval '1 hour' where subject = $1`;
+  await stage.system().sql('identity', age, [subject]);
+  const refusal = async (): Promise<boolean> => {
+    const url = stage.at('/api/authentication/api-keys/none');
+    return (await page.request.delete(url, { headers: ownPage })).status() === 401;
+  };
+  await eventually(refusal, 'the old sign-in');
+}
 
 /** Signing in and out, and what a person does first: a key for their programs. */
 export function keyStories(stage: Stage): void {
@@ -100,6 +113,34 @@ export function keyStories(stage: Stage): void {
       } finally {
         stage.ahead(0);
       }
+    });
+  });
+
+  test('an act with an old sign-in keeps form and key, and goes on after a sign-in in another tab', async () => {
+    await visit(undefined, {}, async (page) => {
+      await signIn(page, stage.at('/'), 'bo');
+      await page.goto(stage.at('/keys'));
+      const keys: unknown[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().endsWith('/api-keys'))
+          keys.push(request.headers()['idempotency-key']);
+      });
+      await page.getByRole('button', { name: 'Create an API key' }).click();
+      const field = page.getByLabel('Name');
+      await field.fill('Night run');
+      await growOld(stage, page, 'bo');
+      await page.getByRole('button', { name: 'Create the key' }).click();
+      await page.getByText('A recent sign-in is required').waitFor();
+      const opening = page.context().waitForEvent('page');
+      await page.getByRole('link', { name: 'Sign in again in a new tab' }).click();
+      const tab = await opening;
+      await showWho(tab, stage.at('/'), 'bo');
+      await tab.getByRole('heading', { name: 'You are signed in' }).waitFor();
+      expect(await field.inputValue()).toBe('Night run');
+      await page.getByRole('button', { name: 'Create the key' }).click();
+      await page.getByRole('dialog', { name: 'The key is made' }).waitFor();
+      expect(keys).toEqual([keys[0], keys[0]]);
+      expect(keys[0]).toEqual(expect.any(String));
     });
   });
 }
