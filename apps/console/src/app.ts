@@ -49,7 +49,7 @@ export const createService = ({ now = Date.now, securityLogger }: ServiceParts =
       ...signInOf(values, { publicUrl, records, securityLog, now }),
       operators: new Operators(values.OIDC_ISSUER, values.CONSOLE_OPERATORS),
       operations: operationsOf(context),
-      recentSeconds: values.RECENT_SIGN_IN_SECONDS,
+      wantedSignIn: { maxAgeSeconds: values.RECENT_SIGN_IN_SECONDS, acrs: values.RECENT_SIGN_IN_ACR },
       securityLog,
       isDraining: () => isDraining,
       now,

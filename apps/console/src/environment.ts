@@ -2,7 +2,14 @@ import { resolve } from 'node:path';
 import { sealingKeys } from '@saleschannel/auth';
 import { identityEnvironment, serviceAddress, tlsEnvironment } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
-import { env, httpEnvironment, processEnvironment, sandboxEnvironment, type Values } from '@saleschannel/runtime';
+import {
+  env,
+  httpEnvironment,
+  processEnvironment,
+  sandboxEnvironment,
+  type Values,
+  recentSignInEnvironment,
+} from '@saleschannel/runtime';
 
 /** Every variable that the console reads. */
 export const environment = {
@@ -39,6 +46,7 @@ export const environment = {
     min: 1,
     max: 43_200,
   }),
+  ...recentSignInEnvironment,
   OIDC_ISSUER: env.url('issuer of tokens, found by discovery'),
   HSTS_MAX_AGE_SECONDS: env.integer('max-age of Strict-Transport-Security; 0 leaves the header out', {
     default: '31536000',

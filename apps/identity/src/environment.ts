@@ -2,7 +2,7 @@ import { sealingKeys } from '@saleschannel/auth';
 import { databaseEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
-import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
+import { env, processEnvironment, recentSignInEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 import { z } from 'zod';
 import { peppersSchema } from './domain/peppers.ts';
 
@@ -31,9 +31,6 @@ const algorithms = z
   .pipe(z.array(algorithm));
 
 const words = z.string().transform((text) => text.split(' ').filter((word) => word !== ''));
-
-/** Stands in quotes in a challenge (RFC 9470 section 3). */
-const contextClass = z.string().regex(/^[!#-[\]-~]+$/, { error: 'must hold no quotation mark and no backslash' });
 
 /** Every variable that the service reads. */
 export const environment = {
@@ -70,11 +67,7 @@ export const environment = {
     ['sessions', 'everybody'],
     { default: 'sessions' },
   ),
-  RECENT_SIGN_IN_ACR: env.parsed(
-    'authentication contexts ("acr") of which such a sign-in must have one, with spaces between; any when unset',
-    words.pipe(z.array(contextClass)),
-    { default: '' },
-  ),
+  ...recentSignInEnvironment,
   OIDC_KEYS_STALE_SECONDS: env.integer("how long the issuer's keys are used while they cannot be read again", {
     default: '86400',
     min: 600,

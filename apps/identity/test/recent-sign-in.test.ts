@@ -134,5 +134,5 @@ describe('where a context is asked for', () => {
 
 test('a context that cannot stand in a challenge is refused at the start', () => {
   const { schema } = environment.RECENT_SIGN_IN_ACR;
-  for (const odd of ['m"fa', 'm\\fa', 'mfä', 'm\tfa']) expect(schema.safeParse(odd).success).toBe(false);
+  for (const odd of ['m"fa', 'm\\fa', 'mfä', 'm\tfa', 'mfa "']) expect(schema.safeParse(odd).success).toBe(false);
 });

@@ -10,7 +10,7 @@ export { requireSession } from './require-session.ts';
 export { recordRateLimited, recordSecurity, securityActor } from './security-entry.ts';
 export { securityHeaders } from './security-headers.ts';
 export { SessionRecords } from './session-records.ts';
-export { Sessions } from './sessions.ts';
+export { Sessions, type Session } from './sessions.ts';
 export { signInRoutes } from './sign-in.ts';
 export { Upstream, type PublicReply } from './upstream.ts';
 export { WebFiles } from './web-files.ts';

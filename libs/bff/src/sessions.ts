@@ -33,6 +33,8 @@ const sessionShape = z.object({
   email: z.string().optional(),
   startedAtMs: z.number(),
   signedInAtMs: z.number(),
+  /** How they showed who they are. */
+  acr: z.string().optional(),
   accessToken: z.string(),
   accessExpiresAtMs: z.number(),
   refreshToken: z.string().optional(),
@@ -95,7 +97,7 @@ export class Sessions {
   async begin(request: Request, response: Response, { identity, tokens, replaces }: NewSession) {
     const nowMs = this.#options.now();
     const { acr, providerSession, ...person } = identity;
-    const begun: Session = { id: randomUUID(), ...person, ...tokens, startedAtMs: nowMs };
+    const begun: Session = { id: randomUUID(), ...person, acr, ...tokens, startedAtMs: nowMs };
     const record = { ...begun, acr, providerSession, expiresAtMs: endOf(begun) };
     const call = callFor(request, response);
     const { records, securityLog } = this.#options;

@@ -6,9 +6,10 @@ import {
   requireSession,
   securityActor,
   sendError,
+  type Session,
   type Sessions,
 } from '@saleschannel/bff';
-import type { SecurityLog } from '@saleschannel/edge';
+import type { SecurityLog, WantedSignIn } from '@saleschannel/edge';
 import { asDomainError, DomainError, invalidRequest } from '@saleschannel/errors';
 import type { Logger } from '@saleschannel/runtime';
 import { parse, type Place as FaultPlace } from '@saleschannel/validation';
@@ -24,8 +25,8 @@ const QUERY_CHARACTERS_AT_MOST = 8_192;
 export interface PipelineOptions {
   readonly sessions: Sessions;
   readonly operators: Operators;
-  /** How long ago somebody who changes something may have signed in. */
-  readonly recentSeconds: number;
+  /** How somebody who changes something must have signed in. */
+  readonly wantedSignIn: WantedSignIn;
   readonly securityLog: SecurityLog;
   /** In milliseconds since 1970. */
   readonly now: () => number;
@@ -33,12 +34,12 @@ export interface PipelineOptions {
 }
 
 /**
- * The way of a request to one operation: the session (401), the operator (403), for acts the age of the sign-in (401),
+ * The way of a request to one operation: the session (401), the operator (403), for acts the sign-in itself (401),
  * then the form (400, 413, 415). Then its service decides on the things named in the path (404) and the meaning (400).
  * Acts go to the log under the operator's name, as they do to the audit trail of the service.
  */
 export const pipelineOf =
-  ({ sessions, operators, recentSeconds, securityLog, now, logger }: PipelineOptions) =>
+  ({ sessions, operators, wantedSignIn, securityLog, now, logger }: PipelineOptions) =>
   ({ id, method, status }: Place, operation: Operation): RequestHandler =>
   async (request, response) => {
     const requestId = requestIdOf(request, response);
@@ -48,9 +49,8 @@ export const pipelineOf =
     const about = { operation: id, operator: session.subject, requestId, path: request.params };
     try {
       const context = contextOf(request, response, operators.require(session), requestId);
-      const isOld = now() - session.signedInAtMs > recentSeconds * 1_000;
-      if (method !== 'get' && isOld)
-        return refuseOldSignIn(request, response, { maxAgeSeconds: recentSeconds, acrs: [] });
+      if (method !== 'get' && !suffices(session, wantedSignIn, now()))
+        return refuseOldSignIn(request, response, wantedSignIn);
       const input = await read(request, operation);
       const answer = await handled(operation, input, context);
       if (method !== 'get') logger.info(about, `an operator did ${id}`);
@@ -65,6 +65,10 @@ export const pipelineOf =
       sendError(request, response, error);
     }
   };
+
+/** Whether a sign-in is recent enough, and of a kind that is asked for. */
+const suffices = ({ signedInAtMs, acr }: Session, { maxAgeSeconds, acrs }: WantedSignIn, nowMs: number): boolean =>
+  nowMs - signedInAtMs <= maxAgeSeconds * 1_000 && (acrs.length === 0 || (acr !== undefined && acrs.includes(acr)));
 
 function report(logger: Logger, error: DomainError, about: object): void {
   if (error.code === 'internal') logger.error({ ...about, err: error.cause ?? error }, 'an operation failed');

@@ -16,7 +16,7 @@ import {
   type OidcClient,
   type Sessions,
 } from '@saleschannel/bff';
-import type { SecurityLog } from '@saleschannel/edge';
+import type { SecurityLog, WantedSignIn } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import type { Logger } from '@saleschannel/runtime';
 import { Router, type Express } from 'express';
@@ -37,7 +37,7 @@ export interface RoutesOptions {
   readonly sessions: Sessions;
   readonly operators: Operators;
   readonly operations: Operations;
-  readonly recentSeconds: number;
+  readonly wantedSignIn: WantedSignIn;
   readonly securityLog: SecurityLog;
   isDraining(): boolean;
   readonly now: () => number;

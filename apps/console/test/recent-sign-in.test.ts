@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import { createExpress, type Session } from '@saleschannel/bff';
+import { silentLogger } from '@saleschannel/runtime';
+import { pipelineOf, type PipelineOptions } from '../src/http/pipeline.ts';
+import { Operators } from '../src/operators.ts';
+
+type SignIn = Pick<Session, 'signedInAtMs'> & Partial<Pick<Session, 'acr'>>;
+
+const ISSUER = 'https://id.example.org/';
+const NOW_MS = 1_000_000_000;
+const ACT = { id: 'disableUser', path: '/act', method: 'post', status: 200 } as const;
+const LOOK = { id: 'searchUsers', path: '/look', method: 'get', status: 200 } as const;
+
+let server: Server | undefined;
+afterEach(() => void server?.close());
+
+/** What an operator with this sign-in gets for an act and for a look. */
+async function answersTo(signIn: SignIn, acrs: readonly string[]) {
+  const session = { id: 's1', issuer: ISSUER, subject: 'olga', ...signIn };
+  const sessions = { read: async () => ({ session }), usable: async () => session, seen: async () => undefined };
+  const pipeline = pipelineOf({
+    sessions: sessions as unknown as PipelineOptions['sessions'],
+    operators: new Operators(ISSUER, ['olga']),
+    wantedSignIn: { maxAgeSeconds: 900, acrs },
+    securityLog: { record: () => undefined } as unknown as PipelineOptions['securityLog'],
+    now: () => NOW_MS,
+    logger: silentLogger,
+  });
+  const operation = { query: undefined, body: undefined, handle: async () => ({}) };
+  const app = createExpress([], false);
+  app.post('/act', pipeline(ACT, operation)).get('/look', pipeline(LOOK, operation));
+  server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const [act, look] = await Promise.all([fetch(`${url}/act`, { method: 'POST' }), fetch(`${url}/look`)]);
+  server.close();
+  return { act: act.status, challenge: act.headers.get('www-authenticate'), look: look.status };
+}
+
+const recent = NOW_MS - 900_000;
+
+test('an act takes a recent sign-in of a kind that is asked for, and a look takes any', async () => {
+  for (const [signIn, acrs] of [
+    [{ signedInAtMs: recent }, []],
+    [{ signedInAtMs: recent, acr: 'pwd' }, []],
+    [{ signedInAtMs: recent, acr: 'mfa' }, ['phr', 'mfa']],
+  ] as const)
+    expect(await answersTo(signIn, acrs)).toEqual({ act: 200, challenge: null, look: 200 });
+});
+
+test('any other is refused with what is asked for', async () => {
+  for (const [signIn, acrs] of [
+    [{ signedInAtMs: recent - 1 }, []],
+    [{ signedInAtMs: recent - 1, acr: 'mfa' }, ['mfa']],
+    [{ signedInAtMs: recent, acr: 'pwd' }, ['phr', 'mfa']],
+    // That of a session from before, or of a provider that does not say.
+    [{ signedInAtMs: recent }, ['mfa']],
+  ] as const) {
+    const { challenge, ...statuses } = await answersTo(signIn, acrs);
+    expect(statuses).toEqual({ act: 401, look: 200 });
+    expect(challenge).toMatch(/^Bearer error="insufficient_user_authentication", .*max_age="900"/);
+    expect(challenge?.endsWith(`acr_values="${acrs.join(' ')}"`)).toBe(acrs.length > 0);
+  }
+});
