@@ -428,6 +428,8 @@ describe('what is wrong with a request', () => {
     ['/sales-channels', {}, { pointer: '#/name', code: 'required' }],
     ['/sales-channels', { name: 'x', colour: 'red' }, { pointer: '#/colour', code: 'unknown-member' }],
     ['/sales-channels', { name: 'a\u0000b' }, { pointer: '#/name' }],
+    ['/sales-channels', { name: ' ' }, { pointer: '#/name', code: 'blank' }],
+    ['/sales-channels', { name: '\u200b' }, { pointer: '#/name', code: 'blank' }],
     ['/users/x/disable', { reason: '' }, { pointer: '#/reason' }],
     ['/users/x/roles', { salesChannelId: 'x', roles: ['OWNER'] }, { pointer: '#/roles/0', code: 'enum' }],
     ['/users/x/roles', { salesChannelId: 'x', roles: [] }, { pointer: '#/roles' }],

@@ -66,6 +66,12 @@ describe('a name', () => {
     }
   });
 
+  test('is kept trimmed and composed', async () => {
+    const { options, apiKey } = await userWithKeys();
+    const named = await identity.gateway.NameKey({ id: apiKey.id, name: ' Na\u0308chte\u200b ' }, options);
+    expect(named).toMatchObject({ name: 'Nächte' });
+  });
+
   test('is recorded when it changes, and does not stand in the trail itself', async () => {
     const { options, apiKey, registryKey } = await userWithKeys();
     for (const { id } of [apiKey, registryKey]) {
@@ -81,7 +87,9 @@ describe('a name', () => {
 
   test.each([
     ['', 'minLength'],
-    ['   ', 'pattern'],
+    ['   ', 'blank'],
+    ['\u200b', 'blank'],
+    ['\ufeff', 'blank'],
     ['x'.repeat(101), 'maxLength'],
     ['a\nb', 'pattern'],
     ['a\u202eb', 'pattern'],

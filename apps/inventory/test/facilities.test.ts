@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
 import { asRegistry, bare, createTestDatabase, failureOf } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { audit } from './support/audit.ts';
@@ -39,6 +40,47 @@ const listed = async (issuanceId: string): Promise<unknown> =>
   (await inventory.list('fixed-a')).find((bundle) => bundle.issuanceId === issuanceId);
 const CREATED = ['OUTCOME_CREATED'];
 const UPDATED = ['OUTCOME_UPDATED'];
+
+describe('names', () => {
+  test.each([' ', '\ufeff', '\u200b'])('%j is refused as the name of a facility and of a supplier', async (text) => {
+    expect(await put(newFacility({ name: text }))).toEqual(['invalid-request #/name blank']);
+    expect(await put(newFacility({ supplier: text }))).toEqual(['invalid-request #/supplier blank']);
+  });
+
+  test('are trimmed and composed, and a supplier is the same in all forms of its name', async () => {
+    const supplier = 'Ångkraft Öst';
+    const forms = [supplier, ` ${supplier.normalize('NFD')} `, `${supplier}\u200b`, supplier.replace('k', 'k\u200d')];
+    const facilities = forms.map((form) => newFacility({ supplier: form, name: ` ${form.normalize('NFD')}` }));
+    for (const facility of facilities) expect(await put(facility)).toEqual(CREATED);
+    const found = await Promise.all(facilities.map(({ code }) => read(code)));
+    expect(new Set(found.map(({ supplierId }) => supplierId)).size).toBe(1);
+    expect(found.map(({ supplier: name }) => name)).toEqual(forms.map(() => supplier));
+    expect(found[1]?.name).toBe(supplier);
+    // The registry sends it again.
+    expect(await put(facilities[1] ?? {})).toEqual(['OUTCOME_UNCHANGED']);
+  });
+
+  test('of suppliers that an older release stored in another form are the same', async () => {
+    const id = newId();
+    await inventory.service.sql("insert into supplier (id, name, country_code) values ($1, $2, 'FI')", [
+      id,
+      'A\u030albygd ',
+    ]);
+    const facility = newFacility({ supplier: 'Ålbygd' });
+    await put(facility);
+    expect(await read(facility.code)).toMatchObject({ supplierId: id });
+  });
+
+  test('at once in several forms make one supplier', async () => {
+    const name = 'Ömse';
+    const facilities = [name, name.normalize('NFD'), `Ö\u200dmse`, ` ${name}`].map((supplier) =>
+      newFacility({ supplier }),
+    );
+    await Promise.all(facilities.map(put));
+    const found = await Promise.all(facilities.map(({ code }) => read(code)));
+    expect(new Set(found.map(({ supplierId }) => supplierId)).size).toBe(1);
+  });
+});
 
 describe('a certificate id', () => {
   test('stays as it was issued, whatever becomes of the facility', async () => {

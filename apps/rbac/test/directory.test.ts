@@ -57,11 +57,27 @@ describe('administration', () => {
     expect(salesChannels.slice(-2)).toEqual([one, two]);
   });
 
-  test.each(['', '   ', 'x'.repeat(201), 'a\u0000b', 'a\nb'])('the name %j is refused', async (name) => {
-    expect(await failureOf(rbac.admin.CreateSalesChannel({ name }))).toMatchObject({
-      code: 'invalid-request',
-      violations: [{ parameter: 'name' }],
-    });
+  test.each(['', '   ', '\ufeff', '\u200b', 'x'.repeat(201), 'a\u0000b', 'a\nb'])(
+    'the name %j is refused',
+    async (name) => {
+      expect(await failureOf(rbac.admin.CreateSalesChannel({ name }))).toMatchObject({
+        code: 'invalid-request',
+        violations: [{ parameter: 'name' }],
+      });
+    },
+  );
+
+  test('names and reasons are trimmed and composed, and a reason shows something', async () => {
+    const channel = await rbac.admin.CreateSalesChannel({ name: ' A\u030angstro\u0308m\u200b ' });
+    expect(channel.name).toBe('Ångström');
+    const salesChannelId = channel.id;
+    for (const reason of [' ', '\ufeff', '\u200b'])
+      expect(await failureOf(rbac.admin.SuspendSalesChannel({ salesChannelId, reason }))).toMatchObject({
+        code: 'invalid-request',
+        violations: [{ parameter: 'reason', code: 'blank' }],
+      });
+    const suspended = await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: ' a\u0300 la carte ' });
+    expect(suspended).toMatchObject({ suspendedReason: 'à la carte' });
   });
 
   test('roles are added to those that a user has, and twice is the same as once', async () => {

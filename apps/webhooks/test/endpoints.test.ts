@@ -41,6 +41,19 @@ describe('an endpoint', () => {
     expect(left.endpoints.map(({ id }) => id)).toEqual([second.endpoint.id]);
   });
 
+  test('has a description that is trimmed, composed, and shows something', async () => {
+    const channel = newId();
+    const { endpoint } = await webhooks.create(channel, { description: ' Auftra\u0308ge\u200b' });
+    expect(endpoint.description).toBe('Aufträge');
+    for (const description of [' ', '\ufeff', '\u200b']) {
+      const refused = { code: 'invalid-request', violations: [{ pointer: '#/description', code: 'blank' }] };
+      expect(await failureOf(webhooks.create(channel, { description }))).toMatchObject(refused);
+      expect(await failureOf(webhooks.update(channel, { endpointId: endpoint.id, description }))).toMatchObject(
+        refused,
+      );
+    }
+  });
+
   test('stays with its channel', async () => {
     const { endpoint } = await webhooks.create(newId(), {});
     const other = await webhooks.as(newId());

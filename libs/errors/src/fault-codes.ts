@@ -65,6 +65,10 @@ export const faultCodes = {
     cause: 'The value fits none of the forms that it may have.',
     cure: 'Compare it with the forms in the contract.',
   },
+  blank: {
+    cause: 'The text has only blanks and characters that nobody sees, such as a zero-width space.',
+    cure: 'Send a text that shows something, or an empty one where the contract allows that.',
+  },
   'nul-character': { cause: 'The text holds the character NUL, which cannot be stored.', cure: 'Remove it.' },
   'lone-surrogate': {
     cause: 'The text holds half of a surrogate pair. It was cut in the middle of a character.',

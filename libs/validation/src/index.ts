@@ -2,7 +2,14 @@ export { body, fault, parameters, parse, violationsOf, type Place } from './pars
 export { operatorPage, reason, type OperatorPage } from './operator.ts';
 export { readChannelPage, readPage, type Page } from './page.ts';
 export { pointerOf, shorten } from './pointer.ts';
-export { externalReference, metadata, metadataFilter, type MetadataPair } from './references.ts';
+export {
+  externalReference,
+  formsOfReference,
+  metadata,
+  metadataFilter,
+  referenceFilter,
+  type MetadataPair,
+} from './references.ts';
 export {
   countryCode,
   date,
@@ -17,7 +24,6 @@ export {
   isPlainText,
   isStorable,
   jsonText,
-  name,
   NAME_LENGTH_AT_MOST,
   pattern,
   period,
@@ -26,5 +32,15 @@ export {
   TEXT_LENGTH_AT_MOST,
   unitPrice,
 } from './schemas.ts';
+export {
+  businessId,
+  isSameText,
+  name,
+  naturalKey,
+  searchText,
+  shownText,
+  toComparisonKey,
+  toShownText,
+} from './shown-text.ts';
 export { bound, rangeOf, timeRange, type TimeRange } from './time-range.ts';
 export { faults } from './wording.ts';

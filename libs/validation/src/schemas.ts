@@ -17,7 +17,8 @@ export const isStorable = (value: string): boolean => !value.includes('\0') && v
 /**
  * Code points, as people and the public contract count characters. Most texts are short enough in any way of counting.
  */
-const lengthOf = (value: string, most: number): number => (value.length <= most ? value.length : [...value].length);
+export const lengthOf = (value: string, most: number): number =>
+  value.length <= most ? value.length : [...value].length;
 
 /**
  * What texts consist of: no control characters (C0, DEL, C1), and none that change the direction of writing. Those
@@ -31,7 +32,7 @@ const plainTextForm = new RegExp(PLAIN_TEXT_PATTERN, 'u');
 /** Whether a text holds nothing but what {@link PLAIN_TEXT_PATTERN} allows. */
 export const isPlainText = (value: string): boolean => plainTextForm.test(value);
 
-/** A line of text that can be stored and shown, with its length in characters. */
+/** A line of text that can be stored, with its length in characters. Texts for people are `shownText`. */
 export const text = ({ min = 0, max }: { min?: number; max: number }) =>
   z.string().check((context) => {
     const { value, issues } = context;
@@ -42,9 +43,6 @@ export const text = ({ min = 0, max }: { min?: number; max: number }) =>
     else if (length > max) issues.push(fault(faults.maxLength(max), value));
     else if (value.length < min && length < min) issues.push(fault(faults.minLength(min), value));
   });
-
-/** A name or a business id. */
-export const name = text({ min: 1, max: NAME_LENGTH_AT_MOST });
 
 /** RFC 5321 section 4.5.3.1.3, without the brackets. */
 const EMAIL_LENGTH_AT_MOST = 254;

@@ -18,6 +18,7 @@ export const faults = {
     code: 'format',
     detail: 'must be an existing date and time with a time zone, such as 2025-03-04T10:02:11.318Z',
   }),
+  blank: () => ({ code: 'blank', detail: 'must show something: it has only blanks and invisible characters' }),
   nulCharacter: () => ({ code: 'nul-character', detail: 'must not hold a NUL character' }),
   controlCharacter: () => ({ code: 'pattern', detail: 'must not hold control characters' }),
   loneSurrogate: () => ({ code: 'lone-surrogate', detail: 'must not hold half of a surrogate pair' }),

@@ -1,6 +1,6 @@
 import { invalidRequest, requestRefused, type FaultCode } from '@saleschannel/errors';
 import { oneCalendarYearAfter } from '@saleschannel/primitives';
-import { text } from '@saleschannel/validation';
+import { shownText } from '@saleschannel/validation';
 
 /** A key without its secret. */
 export interface Key {
@@ -22,8 +22,8 @@ export interface KeyCount {
   readonly kept: number;
 }
 
-/** What people call a key. It shows something in every list. */
-export const keyName = text({ min: 1, max: 100 }).regex(/\S/, { error: 'must not be blank' });
+/** What people call a key. */
+export const keyName = shownText({ min: 1, max: 100 });
 
 export const INVALID_EXPIRY = 'The expiry of the key is not valid.';
 

@@ -26,16 +26,13 @@ export interface Profile {
   readonly name?: string | undefined;
 }
 
-/** It shows something in every list. */
-const calledName = name.regex(/\S/);
-
 /**
  * The claims of OpenID Connect Core section 5.1 that are kept. What does not have the right form is left out: no user
  * is refused for how their provider spells them.
  */
 export function profileOf(claims: Readonly<Record<string, unknown>>): Profile {
   const { data: address } = emailAddress.safeParse(claims['email']);
-  const { data: called } = calledName.safeParse(claims['name']);
+  const { data: called } = name.safeParse(claims['name']);
   return {
     ...(address !== undefined && { email: { address, isVerified: claims['email_verified'] === true } }),
     ...(called !== undefined && { name: called }),

@@ -1,12 +1,12 @@
 import { invalidRequest } from '@saleschannel/errors';
 import {
-  externalReference,
   fault,
   faults,
   id,
   metadataFilter,
   parameters,
   parse,
+  referenceFilter,
   timeRange,
   type TimeRange,
 } from '@saleschannel/validation';
@@ -42,7 +42,7 @@ const channelFilter = z.object({
   status: z.enum(statuses).optional(),
   traderId: id.optional(),
   createdAt: timeRange,
-  externalReference: externalReference.optional(),
+  externalReference: referenceFilter.optional(),
   metadata: metadataFilter,
 });
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   isoTimestamp,
   Keyset,
+  lockNames,
   query,
   queryFirst,
   sql,
@@ -14,6 +15,7 @@ import {
   type PageOf,
 } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
+import { toComparisonKey } from '@saleschannel/validation';
 import type { DomainError } from '@saleschannel/errors';
 import { contradictionsOf, contradicts, type Facility } from '../domain/facility.ts';
 import { ProductionFacility, Supplier } from './entities.ts';
@@ -134,7 +136,7 @@ export async function putFacility(
     if (faults.length > 0) return { outcome: contradicts(faults) };
   }
   const supplier =
-    (await em.findOne(Supplier, { name: supplierName })) ??
+    (await findSupplierByName(em, supplierName)) ??
     em.create(Supplier, { id: newId(), name: supplierName, countryCode: country });
   const content = {
     gsrn: gsrn ?? stored?.gsrn ?? null,
@@ -156,6 +158,20 @@ export async function putFacility(
   if (isDeepStrictEqual(after, before)) return { outcome: 'UNCHANGED' };
   await em.flush();
   return { outcome: 'UPDATED', code: stored.code, before, after };
+}
+
+/**
+ * The supplier with a name that differs in nothing that people see. Until the transaction ends nobody else makes one by
+ * such a name. An older release stored names as they came, so there may be several.
+ */
+async function findSupplierByName(em: EntityManager, name: string): Promise<Supplier | null> {
+  await lockNames(em, [`supplier/${toComparisonKey(name)}`]);
+  const found = await queryFirst<{ id: string }>(
+    em,
+    sql`select id from supplier where comparison_key(name) = comparison_key(${name}::text)
+        order by name = ${name}::text desc, created_at, id limit 1`,
+  );
+  return found ? em.findOne(Supplier, { id: found.id }) : null;
 }
 
 /** Locked against issuances too, for a new one would fix the country. */

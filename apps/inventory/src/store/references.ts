@@ -1,5 +1,5 @@
 import { pairDigest, query, raw, recordset, send, sql, type EntityManager, type Sql } from '@saleschannel/database';
-import type { MetadataPair } from '@saleschannel/validation';
+import { formsOfReference, type MetadataPair } from '@saleschannel/validation';
 import type { NewTransaction } from '../domain/transaction.ts';
 import type { Notes } from './transaction-views.ts';
 
@@ -56,7 +56,8 @@ export async function findNotes(em: EntityManager, ids: readonly string[]): Prom
 export const isReferredBy = (salesChannelId: string, externalReference: string): Sql => sql`
   transaction.id = any(array(
     select transaction_id from transaction_reference
-    where sales_channel_id = ${salesChannelId} and external_reference = ${externalReference}
+    where sales_channel_id = ${salesChannelId}
+      and external_reference = any(${formsOfReference(externalReference)}::text[])
   ))`;
 
 const digestOf = ({ name, value }: MetadataPair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);

@@ -1,4 +1,4 @@
-import { NAME_LENGTH_AT_MOST, text } from '@saleschannel/validation';
+import { name } from '@saleschannel/validation';
 import { z } from 'zod';
 
 /** What makes a new sales channel. */
@@ -18,7 +18,5 @@ export interface SalesChannel extends NamedSalesChannel {
 /** Why a channel is suspended that another one stands in for. */
 export const REPLACED = 'Replaced by a new sales channel: the sandbox was reset.';
 
-/** What a new sales channel is made of. Its name shows something in every list. */
-export const newSalesChannel = z.object({
-  name: text({ min: 1, max: NAME_LENGTH_AT_MOST }).regex(/\S/, { error: 'must not be blank' }),
-});
+/** What a new sales channel is made of. */
+export const newSalesChannel = z.object({ name });

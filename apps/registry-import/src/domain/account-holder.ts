@@ -1,13 +1,13 @@
-import { name, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
+import { businessId, isSameText, name, shownText, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
 import { z } from 'zod';
 
 // Some countries have no postal codes, some places no streets: those members are required, and may be empty.
-const line = text({ max: TEXT_LENGTH_AT_MOST });
+const line = shownText({ max: TEXT_LENGTH_AT_MOST });
 
 const addressMembers = {
   postalCode: line,
   city: line,
-  country: text({ min: 1, max: TEXT_LENGTH_AT_MOST }),
+  country: shownText({ min: 1, max: TEXT_LENGTH_AT_MOST }),
   street1: line,
   /** An empty one is none. */
   street2: line
@@ -25,7 +25,7 @@ export type PostalAddress = z.output<typeof postalAddress>;
  */
 export const accountHolderContent = z.object({
   name,
-  businessId: name,
+  businessId,
   address: postalAddress,
   autoApproval: z
     .boolean()
@@ -47,7 +47,7 @@ export const accountHolderLine = z.strictObject({
 export const accountHolderPatch = z
   .strictObject({
     name,
-    businessId: name,
+    businessId,
     address: z.strictObject(addressMembers).partial(),
     autoApproval: z.boolean(),
   })
@@ -85,12 +85,16 @@ export const patched = (content: AccountHolderContent, patch: AccountHolderPatch
   address: { ...content.address, ...patch.address },
 });
 
+/** What differs only in what nobody sees is the same, so that a record that was stored in another form stays. */
 export const sameContent = (a: AccountHolderContent, b: AccountHolderContent): boolean =>
-  a.name === b.name &&
-  a.businessId === b.businessId &&
   a.autoApproval === b.autoApproval &&
-  a.address.postalCode === b.address.postalCode &&
-  a.address.city === b.address.city &&
-  a.address.country === b.address.country &&
-  a.address.street1 === b.address.street1 &&
-  a.address.street2 === b.address.street2;
+  isSameText(a.name, b.name) &&
+  isSameText(a.businessId, b.businessId) &&
+  isSameText(a.address.postalCode, b.address.postalCode) &&
+  isSameText(a.address.city, b.address.city) &&
+  isSameText(a.address.country, b.address.country) &&
+  isSameText(a.address.street1, b.address.street1) &&
+  (a.address.street2 === b.address.street2 ||
+    (a.address.street2 !== undefined &&
+      b.address.street2 !== undefined &&
+      isSameText(a.address.street2, b.address.street2)));

@@ -1,5 +1,5 @@
 import type { FaultWording } from '@saleschannel/errors';
-import { fault, id, name, text } from '@saleschannel/validation';
+import { businessId, fault, id, name, text } from '@saleschannel/validation';
 import { z } from 'zod';
 import { optional } from './optional.ts';
 
@@ -40,12 +40,12 @@ export const issuanceLine = z
     firstSerial: code,
     lastSerial: code,
     accountHolderId: optional(id),
-    accountHolderBusinessId: optional(name),
+    accountHolderBusinessId: optional(businessId),
     salesChannelId: optional(id),
   })
   .check(({ value, issues }) => {
-    const { accountHolderId: holderId, accountHolderBusinessId: businessId } = value;
-    if ((holderId === undefined) !== (businessId === undefined)) return;
+    const { accountHolderId: holderId, accountHolderBusinessId: named } = value;
+    if ((holderId === undefined) !== (named === undefined)) return;
     const detail = 'The account holder is named either by its id or by its business id.';
     const wrong: FaultWording = { code: holderId === undefined ? 'required' : 'exclusive', detail };
     issues.push({ ...fault(wrong, holderId), path: ['accountHolderId'] });

@@ -1,4 +1,5 @@
 import type { SentTo } from '@saleschannel/grpc';
+import { toShownText } from '@saleschannel/validation';
 import type { AccountHolder, PostalAddress } from '../domain/account-holder.ts';
 
 type Proposal = SentTo<'traderDirectory.SubmitProposal'>;
@@ -12,9 +13,18 @@ export const proposalOf = ({ id, name, businessId, address }: AccountHolder, sal
   address: traderAddress(address),
 });
 
-/** A trader's address has one line for the street and no member for what is empty. */
+/**
+ * A trader's address has one line for the street and no member for what is empty. Lines of older account holders may
+ * show nothing.
+ */
 function traderAddress({ postalCode, city, country, street1, street2 }: PostalAddress): Proposal['address'] {
-  const street = [street1, street2].filter(Boolean).join(', ');
-  const members = { zipCode: postalCode, city, countryName: country, street };
+  const streets = street2 === undefined ? [street1] : [street1, street2];
+  const street = streets.map(toShownText).filter(Boolean).join(', ');
+  const members = {
+    zipCode: toShownText(postalCode),
+    city: toShownText(city),
+    countryName: toShownText(country),
+    street,
+  };
   return Object.fromEntries(Object.entries(members).filter(([, text]) => text !== ''));
 }

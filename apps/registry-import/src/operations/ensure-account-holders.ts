@@ -3,6 +3,7 @@ import type { Actor } from '@saleschannel/contracts';
 import type { EntityManager } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
+import { toComparisonKey } from '@saleschannel/validation';
 import { sameContent, type AccountHolder, type AccountHolderContent } from '../domain/account-holder.ts';
 import { findByBusinessIds, insertNew } from '../store/account-holders.ts';
 
@@ -45,7 +46,7 @@ export async function ensureAccountHolders(
     );
     for (const id of inserted) createdIds.add(id);
     const businessIds = missing.map(({ businessId }) => businessId);
-    for (const found of await findByBusinessIds(em, businessIds)) stored.set(found.businessId, found);
+    for (const found of await findByBusinessIds(em, businessIds)) stored.set(toComparisonKey(found.businessId), found);
   }
   const acts = [...stored.values()].filter(({ id }) => createdIds.has(id)).map((holder) => creationOf(holder, actor));
   await recordAudit(em, acts);

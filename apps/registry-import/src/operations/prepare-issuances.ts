@@ -1,6 +1,6 @@
 import type { Violation } from '@saleschannel/errors';
 import type { CallOptions } from '@saleschannel/grpc';
-import { isStorable } from '@saleschannel/validation';
+import { isStorable, toComparisonKey } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import type { AccountHolder } from '../domain/account-holder.ts';
 import { defaultCreditTypeId } from '../domain/credit-type-id.ts';
@@ -91,10 +91,13 @@ async function findHolders(
   const em = database.em();
   const holdersById = new Map((await findByIds(em, byId.filter(isStorable))).map((holder) => [holder.id, holder]));
   const holdersByName = new Map(
-    (await findByBusinessIds(em, byName.filter(isStorable))).map((holder) => [holder.businessId, holder]),
+    (await findByBusinessIds(em, byName.filter(isStorable))).map((holder) => [
+      toComparisonKey(holder.businessId),
+      holder,
+    ]),
   );
   return ({ issuance: { accountHolderId }, accountHolderBusinessId }) => {
-    if (accountHolderBusinessId !== undefined) return holdersByName.get(accountHolderBusinessId);
+    if (accountHolderBusinessId !== undefined) return holdersByName.get(toComparisonKey(accountHolderBusinessId));
     return accountHolderId === undefined ? undefined : holdersById.get(accountHolderId);
   };
 }

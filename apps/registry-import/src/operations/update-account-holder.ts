@@ -4,7 +4,7 @@ import type { Database } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import { patched, type AccountHolder, type AccountHolderPatch } from '../domain/account-holder.ts';
 import { BUSINESS_ID_TAKEN, refusedFor } from '../domain/refusals.ts';
-import { isBusinessIdTaken, lockById, replaceContent } from '../store/account-holders.ts';
+import { findByBusinessIds, isBusinessIdTaken, lockById, replaceContent } from '../store/account-holders.ts';
 
 /**
  * Changes an account holder. Patches at once of different members all take effect.
@@ -21,6 +21,8 @@ export async function updateAccountHolder(
       const current = await lockById(em, accountHolderId);
       if (!current) throw notFound();
       const changed = patched(current, patch);
+      const namesakes = patch.businessId === undefined ? [] : await findByBusinessIds(em, [patch.businessId]);
+      if (namesakes.some(({ id }) => id !== current.id)) throw refusedFor(BUSINESS_ID_TAKEN);
       await replaceContent(em, current.id, changed);
       const act = {
         action: 'registry-import.account-holder.updated',

@@ -1,5 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
-import { name, operatorPage, parameters, parse } from '@saleschannel/validation';
+import { operatorPage, parameters, parse, searchText } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { kinds, statuses } from '../domain/account-holder.ts';
@@ -7,7 +7,7 @@ import { findAccountHolders as find } from '../store/standing.ts';
 import { accountHolderMessage } from './messages.ts';
 
 const requestSchema = operatorPage.extend({
-  businessId: name.optional(),
+  businessId: searchText.optional(),
   kind: z.enum(kinds).optional(),
   status: z.enum(statuses).optional(),
 });

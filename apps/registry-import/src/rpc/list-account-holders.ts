@@ -1,11 +1,11 @@
 import { readerOf, type Rpc } from '@saleschannel/grpc';
-import { name, parameters, parse, readPage } from '@saleschannel/validation';
+import { parameters, parse, readPage, searchText } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { pageOfAccountHolders } from '../store/account-holders.ts';
 import { accountHolderMessage } from './messages.ts';
 
-const filterSchema = z.object({ businessId: name.optional(), name: name.optional() });
+const filterSchema = z.object({ businessId: searchText.optional(), name: searchText.optional() });
 const place = parameters({ businessId: 'businessId', name: 'name' });
 
 export const listAccountHolders: Rpc<'registryImport.ListAccountHolders', Context> =

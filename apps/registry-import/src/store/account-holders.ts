@@ -15,6 +15,7 @@ import {
   type EntityManager,
   type PageAsked,
   type PageOf,
+  type Sql,
 } from '@saleschannel/database';
 import type { AccountHolder, AccountHolderContent } from '../domain/account-holder.ts';
 
@@ -42,9 +43,11 @@ const insertedColumns = {
   autoApproval: 'boolean',
 } as const;
 
+const sameBusinessId = (key: Sql): Sql => sql`comparison_key(account_holder.business_id) = comparison_key(${key})`;
+
 /**
  * Inserts those whose business id is new, in this order, and returns their ids. Of several with the same business id it
- * is the first.
+ * is the first. One that differs only in what nobody sees is not new. Older releases stored business ids as they came.
  */
 export async function insertNew(
   em: EntityManager,
@@ -62,6 +65,7 @@ export async function insertNew(
           (id, business_id, name, postal_code, city, country, street1, street2, auto_approval)
         select id, "businessId", name, "postalCode", city, country, street1, street2, "autoApproval"
         from ${recordset('holder', insertedColumns, rows)}
+        where not exists (select from account_holder where ${sameBusinessId(sql`holder."businessId"`)})
         order by position
         on conflict (business_id) do nothing
         returning id`,
@@ -75,12 +79,16 @@ export async function findByIds(em: EntityManager, ids: readonly string[]): Prom
   return query(em, sql`select ${accountHolderColumns} from account_holder where id = any(${ids}::text[])`);
 }
 
-/** Those of the business ids that there are, each once. */
+/** The account holders with these business ids, in any form of them. An id that is stored in its own form is last. */
 export async function findByBusinessIds(em: EntityManager, businessIds: readonly string[]): Promise<AccountHolder[]> {
   if (businessIds.length === 0) return [];
   return query(
     em,
-    sql`select ${accountHolderColumns} from account_holder where business_id = any(${businessIds}::text[])`,
+    sql`select ${accountHolderColumns} from account_holder
+        where comparison_key(business_id) = any(array(
+          select comparison_key(wanted) from unnest(${businessIds}::text[]) as wanted
+        ))
+        order by business_id = any(${businessIds}::text[]), ordinal desc`,
   );
 }
 
@@ -107,7 +115,7 @@ export async function pageOfAccountHolders(
 ): Promise<PageOf<AccountHolder>> {
   const { businessId, name } = filter;
   const conditions = [sql`true`];
-  if (businessId !== undefined) conditions.push(sql`account_holder.business_id = ${businessId}`);
+  if (businessId !== undefined) conditions.push(sameBusinessId(sql`${businessId}::text`));
   if (name !== undefined) conditions.push(startsWith(raw(LOWER_NAME), name));
   const wanted = join(conditions, ' and ');
   const part = await (name === undefined ? byRegistration : byName).page<AccountHolder>(

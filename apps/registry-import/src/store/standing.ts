@@ -39,7 +39,7 @@ export function findAccountHolders(
     em,
     sql`select ${accountHolderColumns} from account_holder where true
         ${after === undefined ? empty : sql`and ordinal > (select ordinal from account_holder where id = ${after})`}
-        ${businessId === undefined ? empty : sql`and business_id = ${businessId}`}
+        ${businessId === undefined ? empty : sql`and comparison_key(business_id) = comparison_key(${businessId}::text)`}
         ${kind === undefined ? empty : sql`and kind = ${kind}`}
         ${status === undefined ? empty : sql`and (suspended_at is not null) = ${status === 'SUSPENDED'}`}
         order by ordinal limit ${limit}`,

@@ -1,4 +1,4 @@
-import { externalReference, id, metadataFilter, parse, timeRange } from '@saleschannel/validation';
+import { id, metadataFilter, parse, referenceFilter, timeRange } from '@saleschannel/validation';
 import { z } from 'zod';
 
 /** What a list of tasks is filtered by, as it comes. */
@@ -8,7 +8,7 @@ const taskFilter = z.object({
   status: z.enum(['PENDING', 'SUCCESS', 'FAILED', 'REJECTED']).optional(),
   traderId: id.optional(),
   createdAt: timeRange,
-  externalReference: externalReference.optional(),
+  externalReference: referenceFilter.optional(),
   metadata: metadataFilter,
 });
 

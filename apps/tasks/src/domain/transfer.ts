@@ -14,6 +14,7 @@ import {
   parameters,
   parse,
   pattern,
+  shownText,
   text,
   TEXT_LENGTH_AT_MOST,
   unitPrice,
@@ -68,14 +69,14 @@ function schemasOf(end: z.ZodString) {
     type: z.literal('RETIREMENT'),
     currency: currency.optional(),
     assets: assetsOf(maybePriced),
-    beneficiaryName: text({ max: NAME_LENGTH_AT_MOST }),
-    beneficiaryLocation: text({ min: 1, max: TEXT_LENGTH_AT_MOST }),
+    beneficiaryName: shownText({ max: NAME_LENGTH_AT_MOST }),
+    beneficiaryLocation: shownText({ min: 1, max: TEXT_LENGTH_AT_MOST }),
     // The public contract says which values there are. A new one needs no new release of this service.
     beneficiaryType: name,
     consumptionCountryCode: countryCode,
     usageType: name,
     consumptionPeriod: z.object({ start: dateTime, end: dateTime }),
-    retirementPurpose: text({ min: 1, max: TEXT_LENGTH_AT_MOST }),
+    retirementPurpose: shownText({ min: 1, max: TEXT_LENGTH_AT_MOST }),
     statement: statementTerms.nullish().transform((terms) => terms ?? undefined),
   });
   const offramp = z.object({ ...common, type: z.literal('OFFRAMP'), assets: assetsOf(range) });

@@ -10,7 +10,7 @@ import {
   type EntityManager,
   type Sql,
 } from '@saleschannel/database';
-import type { MetadataPair } from '@saleschannel/validation';
+import { formsOfReference, type MetadataPair } from '@saleschannel/validation';
 
 /** What sales channels call their transfers, and what else they note of them, apart from the tasks (ADR 43). */
 
@@ -99,7 +99,8 @@ const taskOf = (salesChannelId: string, row: Sql): Sql => sql`(
 export const referredBy = (salesChannelId: string, externalReference: string): Sql => sql`
   (
     select task_id from task_reference
-    where sales_channel_id = ${salesChannelId} and external_reference = ${externalReference} offset 0
+    where sales_channel_id = ${salesChannelId}
+      and external_reference = any(${formsOfReference(externalReference)}::text[]) offset 0
   ) as reference
   cross join lateral ${taskOf(salesChannelId, raw('reference'))} as task`;
 

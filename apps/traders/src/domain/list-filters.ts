@@ -1,4 +1,4 @@
-import { id, name, parameters, parse } from '@saleschannel/validation';
+import { id, NAME_LENGTH_AT_MOST, parameters, parse, searchText, text } from '@saleschannel/validation';
 import { z } from 'zod';
 
 /** What lists are filtered by, as it comes. */
@@ -19,7 +19,10 @@ const submittedPlace = parameters({ status: 'status', accountHolderId: 'accountH
 export const readSubmittedFilter = (asked: unknown): z.output<typeof submittedFilter> =>
   parse(submittedFilter, asked, title, submittedPlace);
 
-const traderFilter = z.object({ namePrefix: name.optional(), businessId: name.optional() });
+const traderFilter = z.object({
+  namePrefix: searchText.optional(),
+  businessId: text({ min: 1, max: NAME_LENGTH_AT_MOST }).optional(),
+});
 
 /** @throws DomainError 'invalid-request' that names the parameter */
 export const readTraderFilter = (filter: unknown): z.output<typeof traderFilter> =>

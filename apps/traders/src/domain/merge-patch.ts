@@ -1,11 +1,11 @@
-import { jsonText, name, parse } from '@saleschannel/validation';
+import { businessId, jsonText, name, parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import { addressLine, type Address } from './trader.ts';
 
 const removable = addressLine.nullable().optional();
 
 const traderPatch = z.strictObject({
-  businessId: name.optional(),
+  businessId: businessId.optional(),
   name: name.optional(),
   address: z
     .strictObject({ zipCode: removable, city: removable, countryName: removable, street: removable, poBox: removable })

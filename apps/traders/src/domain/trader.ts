@@ -1,10 +1,10 @@
-import { name, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
+import { businessId, name, shownText, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
 import { z } from 'zod';
 
-export const addressLine = text({ max: TEXT_LENGTH_AT_MOST });
+export const addressLine = shownText({ max: TEXT_LENGTH_AT_MOST });
 
 /** An account holder's two street lines arrive here as one, with a comma between them. */
-export const streetOfProposal = text({ max: 2 * TEXT_LENGTH_AT_MOST + 2 });
+export const streetOfProposal = shownText({ max: 2 * TEXT_LENGTH_AT_MOST + 2 });
 
 /** Address of a legal entity. No member is required. */
 export const address = z.object({
@@ -18,7 +18,7 @@ export const address = z.object({
 export type Address = z.output<typeof address>;
 
 /** What describes a legal entity, as a trader or as an account holder that wants to be one. */
-export const legalEntity = z.object({ businessId: name, name, address });
+export const legalEntity = z.object({ businessId, name, address });
 
 export type LegalEntity = z.output<typeof legalEntity>;
 

@@ -8,6 +8,7 @@ import {
   type PageAsked,
   type Sql,
 } from '@saleschannel/database';
+import { toComparisonKey } from '@saleschannel/validation';
 import type { Trader } from '../domain/trader.ts';
 import { traderColumns } from './traders.ts';
 
@@ -38,7 +39,8 @@ export function tradersOf(
 ): Promise<ListPart<Trader>> {
   const { namePrefix, businessId } = filter;
   const conditions = [sql`trader.sales_channel_id = ${salesChannelId}`];
-  if (businessId !== undefined) conditions.push(sql`trader.business_id = ${businessId}`);
+  if (businessId !== undefined)
+    conditions.push(sql`trader.business_id = any(${[businessId, toComparisonKey(businessId)]}::text[])`);
   if (namePrefix !== undefined) conditions.push(startsWith(sql`(lower(trader.name) collate "C")`, namePrefix));
   return (namePrefix === undefined ? byCreation : byName).page(
     em,

@@ -1,4 +1,4 @@
-import { date, fault, faults, text } from '@saleschannel/validation';
+import { date, fault, faults, shownText, text } from '@saleschannel/validation';
 import { z } from 'zod';
 import { faultOfPort, faultOfTarget, type TargetRules } from './target.ts';
 
@@ -62,7 +62,7 @@ const target = (rules: TargetRules) =>
     if (found !== undefined) issues.push(fault(faults.format(found), value));
   });
 
-const description = text({ max: DESCRIPTION_LENGTH_AT_MOST });
+const description = shownText({ max: DESCRIPTION_LENGTH_AT_MOST });
 
 export const newEndpoint = (rules: TargetRules) =>
   z.object({

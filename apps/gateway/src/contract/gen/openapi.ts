@@ -2694,7 +2694,10 @@ export interface components {
             externalReference?: components["schemas"]["ExternalReference"];
             metadata?: components["schemas"]["Metadata"];
         };
-        /** @description What the sales channel calls it, such as the number of its order. Unique in the sales channel. */
+        /**
+         * @description What the sales channel calls it, such as the number of its order. Unique in the sales channel. Kept without
+         *     blanks around it and characters that nobody sees, in normalization form C.
+         */
         ExternalReference: string | null;
         /** @description What else the sales channel notes of it. */
         Metadata: {

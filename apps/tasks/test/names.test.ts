@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { retirement, trade, type Scene } from './support/requests.ts';
+import { startTasks, type Tasks } from './support/tasks.ts';
+
+/** What people read in a retirement is trimmed, in NFC, and shows something. */
+
+let tasks: Tasks;
+let scene: Scene;
+beforeAll(async () => {
+  tasks = await startTasks();
+});
+beforeEach(() => {
+  scene = tasks.newScene();
+});
+afterAll(() => tasks.stop());
+
+const COMPOSED = 'Ångström Fährdienste';
+const DECOMPOSED = COMPOSED.normalize('NFD');
+
+describe.each([' ', '\ufeff', '\u200b'])('a text of %j', (text) => {
+  test.each(['beneficiaryName', 'beneficiaryLocation', 'retirementPurpose'])('is refused as %s', async (member) => {
+    expect(await tasks.refused(await retirement(scene, { [member]: text }))).toMatchObject({
+      code: 'invalid-request',
+      violations: [`#/${member} blank`],
+    });
+  });
+
+  test('is refused as a reference, and kept in metadata', async () => {
+    expect(await tasks.refused(await trade(scene, {}, { externalReference: text }))).toMatchObject({
+      code: 'invalid-request',
+      violations: ['#/externalReference blank'],
+    });
+    const metadata = { note: text, decomposed: ` ${DECOMPOSED}` };
+    const { task } = await tasks.start(await trade(scene, {}, { metadata }));
+    expect(await tasks.announcementOf(task.id)).toMatchObject({ metadata });
+  });
+});
+
+test('the ledger gets texts trimmed and composed, in the same request whatever form it came in', async () => {
+  const idempotencyKey = newId();
+  const terms = (text: string) => ({ beneficiaryName: text, beneficiaryLocation: text, retirementPurpose: text });
+  const fields = { idempotencyKey, externalReference: COMPOSED };
+  const first = await tasks.start(await retirement(scene, terms(COMPOSED), fields));
+  const other = { idempotencyKey, externalReference: `${DECOMPOSED}\u200d ` };
+  const again = await tasks.start(await retirement(scene, terms(` ${DECOMPOSED}\u200b`), other));
+  expect(again).toMatchObject({ task: { id: first.task.id }, replayed: true });
+  expect(await tasks.announcementOf(first.task.id)).toMatchObject({
+    externalReference: COMPOSED,
+    retirement: terms(COMPOSED),
+  });
+});
+
+test('a beneficiary may have no name', async () => {
+  const { task } = await tasks.start(await retirement(scene, { beneficiaryName: '' }));
+  expect(await tasks.announcementOf(task.id)).toMatchObject({ retirement: { beneficiaryName: '' } });
+});
