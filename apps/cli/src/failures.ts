@@ -1,5 +1,11 @@
 import { types } from 'node:util';
-import { ApiError, FreshSignInRequiredError, SalesChannelError, UnauthenticatedError } from '@saleschannel/sdk';
+import {
+  ApiError,
+  FreshSignInRequiredError,
+  isOutcomeUnknown,
+  SalesChannelError,
+  UnauthenticatedError,
+} from '@saleschannel/sdk';
 
 const placeOf = ({ pointer, parameter }: ApiError['errors'][number]): string =>
   pointer?.replace(/^#\//, '') ?? parameter ?? 'request';
@@ -23,7 +29,12 @@ function causeOf(failure: Error): string {
 export function wordsOf(error: unknown): string {
   if (!isError(error)) return String(error);
   if (!(error instanceof SalesChannelError)) return `${error.message}${causeOf(error)}`;
-  const request = error.requestId === undefined ? [] : [`  request id: ${error.requestId}`];
+  const request = [
+    ...(error.requestId === undefined ? [] : [`  request id: ${error.requestId}`]),
+    ...(isOutcomeUnknown(error) && error.idempotencyKey !== undefined
+      ? [`  it may have been carried out: repeat with --idempotency-key ${error.idempotencyKey}`]
+      : []),
+  ];
   if (!(error instanceof ApiError)) return [error.message, ...request].join('\n');
   const faults = error.errors.map((fault) => `  ${placeOf(fault)}: ${fault.detail} (${fault.code})`);
   return [`${error.title}: ${error.detail}`, ...faults, ...cureOf(error), ...request].join('\n');
@@ -35,5 +46,8 @@ function cureOf(error: ApiError): string[] {
   if (!(error instanceof FreshSignInRequiredError)) return ['  sign in again: scs login'];
   const { acrValues } = error;
   const kind = acrValues.length === 0 ? '' : ` --acr "${acrValues.join(' ')}"`;
-  return [`  sign in again: scs login --fresh${kind}`, '  then repeat the command, with the same --key if it has one'];
+  return [
+    `  sign in again: scs login --fresh${kind}`,
+    '  then repeat the command, with the same --idempotency-key if it has one',
+  ];
 }

@@ -66,6 +66,19 @@ export function positionOption(value: string): string {
   throw new InvalidArgumentError('It must be a position, as scs events shows it.');
 }
 
+/** The key of a command that makes something. */
+export interface KeyOptions {
+  readonly idempotencyKey?: string;
+}
+
+/** Gives a command `--idempotency-key`. */
+export const withKey = (command: Command): Command =>
+  command.option(
+    '--idempotency-key <key>',
+    'of an earlier try, which is then not carried out twice; one is made when left out',
+    keyOption,
+  );
+
 /** An Idempotency-Key. */
 export function keyOption(value: string): string {
   if (/^[\w-]{1,64}$/.test(value)) return value;

@@ -142,7 +142,7 @@ test('who signed in too long ago is told how to sign in anew', async () => {
   expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('scs login --fresh --acr "mfa urn:phr"') });
   tooOld = challenge;
   const { errors } = await person.run(['keys', 'create']);
-  expect(errors).toMatch(/scs login --fresh\n.*same --key/);
+  expect(errors).toMatch(/scs login --fresh\n.*same --idempotency-key/);
   // Another access token of the same sign-in would be as old: only the one that was over was replaced.
   expect(refreshes).toBe(1);
 });

@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 
 test('the same with the same key again is the task that was started, although nothing is left to plan', async () => {
-  const offramp = ['offramp', 't1', '--key', 'order-1', '--yes'];
+  const offramp = ['offramp', 't1', '--idempotency-key', 'order-1', '--yes'];
   const first = await person.run([...offramp, '--from-oldest', '5']);
   expect(first).toMatchObject({ code: 0, errors: expect.stringContaining('task: task-1') });
   const again = await person.run([...offramp, '--select', 'i_1..i_5']);
@@ -71,10 +71,11 @@ test('the same with the same key again is the task that was started, although no
 
 test('where no answer came it is said how to ask again', async () => {
   isAway = true;
-  const words = ['offramp', 't1', '--yes', '--key', 'order-1'];
+  const words = ['offramp', 't1', '--yes', '--idempotency-key', 'order-1'];
   const outcome = await person.run([...words, '--from-oldest', '5']);
-  const again = '--key order-1 --select i_1..i_5';
+  const again = 'Repeat it with --select i_1..i_5';
   expect(outcome).toMatchObject({ code: 1, output: '', errors: expect.stringContaining(again) });
+  expect(outcome.errors).toContain('repeat with --idempotency-key order-1\n');
   isAway = false;
   expect(await person.run([...words, '--select', 'i_1..i_5'])).toMatchObject({ code: 0 });
   expect(started.size).toBe(1);
@@ -82,6 +83,7 @@ test('where no answer came it is said how to ask again', async () => {
 
 test('a key that has started nothing does not make the impossible possible', async () => {
   started.set('of somebody else', '');
+  // The former name of the option.
   const words = ['offramp', 't1', '--key', 'order-2', '--select', 'i_1..i_5'];
   expect(await person.run([...words, '--yes'])).toMatchObject({ code: 1, errors: expect.stringContaining(gone.code) });
   const asked = await person.run(words, { typed: ['n'] });

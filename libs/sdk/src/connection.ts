@@ -9,22 +9,27 @@ const NOT_MODIFIED = 304;
 const UNAUTHENTICATED = 401;
 const JSON_TYPE = 'application/json';
 
+/** An answer, and the key that its request was sent with. */
+type KeyedAnswer = RawAnswer & Pick<Answer<unknown>, 'idempotencyKey'>;
+
 /** @throws ApiError, NotModifiedError when it is no success */
-function checkSuccess({ status, headers, json, requestId }: RawAnswer): void {
+function checkSuccess({ status, headers, json, requestId, idempotencyKey }: KeyedAnswer): void {
   if (status >= 200 && status < 300) return;
   if (status === NOT_MODIFIED) throw new NotModifiedError('Nothing has changed', { requestId });
   throw apiErrorOf(status, json, {
     requestId,
+    idempotencyKey,
     retryAfterMs: retryAfterMs(headers.get('Retry-After'), Date.now()),
     wantedSignIn: status === UNAUTHENTICATED ? wantedSignInOf(headers) : undefined,
   });
 }
 
-const answerOf = <T>({ status, headers, requestId }: RawAnswer, data: T): Answer<T> => ({
+const answerOf = <T>({ status, headers, requestId, idempotencyKey }: KeyedAnswer, data: T): Answer<T> => ({
   data,
   status,
   headers,
   requestId,
+  idempotencyKey,
 });
 
 function callOf<T>(answering: Promise<Answer<T>>): Call<T> {
@@ -78,7 +83,7 @@ export class Connection {
     return answerOf(answer, answer.json as T);
   }
 
-  async #send(id: OperationId, options: LooseOptions, accept: string, path?: string): Promise<RawAnswer> {
+  async #send(id: OperationId, options: LooseOptions, accept: string, path?: string): Promise<KeyedAnswer> {
     const { method, mediaType = JSON_TYPE } = operationOf(id);
     const key = keyOf(id, options.idempotencyKey);
     const body = options.body === undefined ? undefined : writeJson(options.body);
@@ -88,16 +93,19 @@ export class Connection {
       ...(key !== undefined && { 'Idempotency-Key': key }),
       ...options.headers,
     };
-    const answer = await this.#transport.send({
+    const idempotencyKey = headers['Idempotency-Key'];
+    const raw = await this.#transport.send({
       method,
       path: path ?? addressOf(id, options),
       headers,
       body,
       isRepeatable: isRepeatable(id),
       expectsJson: headers['Accept'] === JSON_TYPE,
+      idempotencyKey,
       signal: options.signal,
       timeoutMs: options.timeoutMs,
     });
+    const answer = { ...raw, idempotencyKey };
     checkSuccess(answer);
     return answer;
   }

@@ -1,13 +1,22 @@
 import type { ProblemError } from './types.ts';
 
+interface Origin {
+  readonly requestId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly cause?: unknown;
+}
+
 /** Every error of this package. `requestId` finds a request in the logs of the service, also one without an answer. */
 export class SalesChannelError extends Error {
   override name = 'SalesChannelError';
   readonly requestId: string | undefined;
+  /** The key that the request was sent with. The same request with it is carried out once. */
+  readonly idempotencyKey: string | undefined;
 
-  constructor(message: string, { requestId, cause }: { requestId?: string | undefined; cause?: unknown } = {}) {
+  constructor(message: string, { requestId, idempotencyKey, cause }: Origin = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.requestId = requestId;
+    this.idempotencyKey = idempotencyKey;
   }
 }
 
@@ -18,6 +27,7 @@ export interface ProblemParts {
   readonly status: number;
   readonly detail: string;
   readonly requestId: string | undefined;
+  readonly idempotencyKey: string | undefined;
   readonly errors: readonly ProblemError[];
   readonly retryAfterMs: number | undefined;
 }
@@ -36,9 +46,9 @@ export class ApiError extends SalesChannelError {
   /** How long to wait before the next try, if the answer says so. */
   readonly retryAfterMs: number | undefined;
 
-  constructor({ type, title, status, detail, requestId, errors, retryAfterMs }: ProblemParts) {
+  constructor({ type, title, status, detail, requestId, idempotencyKey, errors, retryAfterMs }: ProblemParts) {
     const faults = errors.map((each) => `; ${each.pointer ?? each.parameter ?? 'request'}: ${each.detail}`).join('');
-    super(`${title}: ${detail}${faults}`, { requestId });
+    super(`${title}: ${detail}${faults}`, { requestId, idempotencyKey });
     this.type = type;
     this.title = title;
     this.status = status;
@@ -63,7 +73,7 @@ export class RequestRefusedError extends ApiError {
   override name = 'RequestRefusedError';
 }
 
-/** The Idempotency-Key belongs to another request. */
+/** The Idempotency-Key belongs to another request. `idempotencyKey` is that key. */
 export class IdempotencyKeyReusedError extends ApiError {
   override name = 'IdempotencyKeyReusedError';
 }
@@ -197,7 +207,7 @@ interface SaidByHeaders {
 export function apiErrorOf(
   status: number,
   body: unknown,
-  { requestId, retryAfterMs, wantedSignIn }: SaidByHeaders,
+  { requestId, wantedSignIn, ...sent }: SaidByHeaders & Pick<ProblemParts, 'idempotencyKey'>,
 ): ApiError {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const type = textOf(problem['type'], 'about:blank');
@@ -209,21 +219,23 @@ export function apiErrorOf(
     detail: textOf(problem['detail'], 'Nothing more is known'),
     requestId: textOf(problem['requestId'], requestId),
     errors: Array.isArray(errors) ? errors.filter(isFault) : [],
-    retryAfterMs,
+    ...sent,
   };
   if (wantedSignIn) return new FreshSignInRequiredError(parts, wantedSignIn);
   const Kind = byType[type] ?? byStatus[status] ?? ApiError;
   return new Kind(parts);
 }
 
-/** Whether the same request may succeed a moment later. */
-export const isPassing = (error: unknown): boolean =>
+/** Whether the service may have carried out the request all the same. Send it again with its key to find out. */
+export const isOutcomeUnknown = (error: unknown): error is SalesChannelError =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
   error instanceof UnavailableError ||
-  error instanceof RateLimitedError ||
   error instanceof InternalError ||
   (error instanceof ApiError && error.status === REQUEST_TIMEOUT);
+
+/** Whether the same request may succeed a moment later. */
+export const isPassing = (error: unknown): boolean => isOutcomeUnknown(error) || error instanceof RateLimitedError;
 
 /** How long the service asks not to be asked again. 0 when it says nothing. */
 export const askedPauseMs = (error: unknown): number =>

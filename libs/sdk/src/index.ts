@@ -7,6 +7,7 @@ export {
   FreshSignInRequiredError,
   IdempotencyKeyReusedError,
   InternalError,
+  isOutcomeUnknown,
   NotFoundError,
   NotModifiedError,
   RateLimitedError,

@@ -27,7 +27,8 @@ export class TaskFailedError extends SalesChannelError {
   readonly task: Task;
 
   constructor(task: Task, requestId: string) {
-    super(`The task ${task.taskId} ended as ${task.status}: ${task.message}`, { requestId });
+    const { idempotencyKey } = task;
+    super(`The task ${task.taskId} ended as ${task.status}: ${task.message}`, { requestId, idempotencyKey });
     this.task = task;
   }
 }
@@ -63,6 +64,11 @@ export class TaskHandle {
     return this.task.taskId;
   }
 
+  /** The key of the request that started it. The same request with it gets this task. */
+  get idempotencyKey(): string {
+    return this.task.idempotencyKey;
+  }
+
   /** The transaction, as soon as there is one. */
   get transactionId(): string | undefined {
     return this.task.responsePayload.id;
@@ -93,7 +99,8 @@ export class TaskHandle {
       const waitMs = Math.max(askedMs, this.#pollMs());
       const leftMs = until - performance.now();
       if (leftMs <= waitMs) {
-        throw new TimeoutError(`The task ${this.id} is still waiting`, { requestId: this.requestId });
+        const { requestId, idempotencyKey } = this;
+        throw new TimeoutError(`The task ${this.id} is still waiting`, { requestId, idempotencyKey });
       }
       await pause(waitMs, signal);
       try {

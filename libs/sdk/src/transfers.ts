@@ -55,8 +55,8 @@ export class NoPlanError extends SalesChannelError {
   override name = 'NoPlanError';
   readonly errors: readonly ProblemError[];
 
-  constructor({ faults }: Plan, requestId: string) {
-    super(`It cannot be carried out: ${faults.map(({ detail }) => detail).join('; ')}`, { requestId });
+  constructor({ faults }: Plan, origin: Pick<SalesChannelError, 'requestId' | 'idempotencyKey'>) {
+    super(`It cannot be carried out: ${faults.map(({ detail }) => detail).join('; ')}`, origin);
     this.errors = faults;
   }
 }
@@ -93,7 +93,7 @@ export class Retirements extends Transfers<'retirement'> {
     { idempotencyKey = crypto.randomUUID(), ...options }: CallOptions = {},
   ): Promise<TaskHandle> {
     for (let plans = 1; ; plans += 1) {
-      const plan = await planOldest(this.connection, traderId, { volume, filter }, options);
+      const plan = await planOldest(this.connection, traderId, { volume, filter }, options, idempotencyKey);
       const assets = plan.selections.map(({ start, end }) => ({ start, end }));
       try {
         return await this.start(traderId, { ...retirement, assets, currency }, { ...options, idempotencyKey });
@@ -110,11 +110,12 @@ async function planOldest(
   traderId: string,
   { volume, filter }: Pick<OldestRequest, 'volume'> & { readonly filter: InventoryFilter | undefined },
   options: CallOptions,
+  idempotencyKey: string,
 ): Promise<Plan> {
   const body: PlanRequest = { type: 'RETIREMENT', volume, order: 'OLDEST', ...(filter && { filter }) };
   const { data, requestId } = await connection
     .request('planTransfer', { ...options, path: { traderId }, body })
     .withResponse();
-  if (data.faults.length > 0) throw new NoPlanError(data, requestId);
+  if (data.faults.length > 0) throw new NoPlanError(data, { requestId, idempotencyKey });
   return data;
 }

@@ -27,6 +27,7 @@ export interface Message {
   readonly isRepeatable: boolean;
   /** Whether a success that is no JSON is none of the service's. */
   readonly expectsJson: boolean;
+  readonly idempotencyKey: string | undefined;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number | undefined;
 }
@@ -109,10 +110,10 @@ export class Transport {
         authorization = await authorize(authorization);
         continue;
       }
-      if (!mayBeRepeated(attempt, message)) return outcomeOf(attempt);
+      if (!mayBeRepeated(attempt, message)) return outcomeOf(attempt, message);
       const waitMs = pauseOf(attempt) ?? backoffMs(failures, random);
       failures += 1;
-      if (failures > retries || now() + waitMs >= until) return outcomeOf(attempt);
+      if (failures > retries || now() + waitMs >= until) return outcomeOf(attempt, message);
       await pause(waitMs, message.signal);
     }
   }
@@ -183,11 +184,11 @@ const pauseOf = (attempt: Attempt): number | undefined =>
   'lost' in attempt ? undefined : retryAfterMs(attempt.answer.headers.get('Retry-After'), Date.now());
 
 /** The last attempt is what the call ends with. */
-function outcomeOf(attempt: Attempt): RawAnswer {
+function outcomeOf(attempt: Attempt, { idempotencyKey }: Message): RawAnswer {
   if ('answer' in attempt) return attempt.answer;
   const { lost: cause, timedOut, requestId } = attempt;
-  if (timedOut) throw new TimeoutError('No answer came in time', { requestId, cause });
-  throw new ConnectionError(`No answer came: ${reasonOf(cause)}`, { requestId, cause });
+  if (timedOut) throw new TimeoutError('No answer came in time', { requestId, idempotencyKey, cause });
+  throw new ConnectionError(`No answer came: ${reasonOf(cause)}`, { requestId, idempotencyKey, cause });
 }
 
 /** fetch says "fetch failed", and why in its cause. */

@@ -100,6 +100,8 @@ export interface Answer<T> {
   readonly headers: Headers;
   /** Finds the request in the logs of the service. */
   readonly requestId: string;
+  /** The key that it was sent with, its own or the given one. Undefined for what takes none. */
+  readonly idempotencyKey: string | undefined;
 }
 
 /** A promise of what was asked for, which can also tell what came with it. */

@@ -2,13 +2,16 @@ import { afterEach, expect, test } from '@jest/globals';
 import {
   ConnectionError,
   InternalError,
+  isOutcomeUnknown,
   NotFoundError,
   RateLimitedError,
+  RequestRefusedError,
   type SalesChannel,
   TimeoutError,
   UnauthenticatedError,
   UnavailableError,
 } from '../src/index.ts';
+import { operationTable } from '../src/gen/operations.ts';
 import {
   cut,
   cutInBody,
@@ -71,6 +74,51 @@ test('an API key is made under one key over all attempts', async () => {
   await client().apiKeys.create();
   const keys = received.map(({ headers }) => headers['idempotency-key']);
   expect(keys).toEqual([expect.any(String), keys[0], keys[0]]);
+});
+
+/** Decisions and submissions, which are the same when they are repeated, and what begins a sandbox anew. */
+const MAY_HAVE_NO_KEY = new Set([
+  'acceptProposal',
+  'rejectProposal',
+  'approveHolderTransaction',
+  'rejectHolderTransaction',
+  'submitHolderProposal',
+  'triggerSandboxEvent',
+  'resetSandbox',
+]);
+
+test('every POST that makes something has a key', () => {
+  const without = Object.entries(operationTable)
+    .filter(([id, { method, takesKey }]) => method === 'POST' && !takesKey && !MAY_HAVE_NO_KEY.has(id))
+    .map(([id]) => id);
+  expect(without).toEqual([]);
+});
+
+test.each([
+  ['a cut connection', cut, ConnectionError],
+  ['a failure of the service', problem(500, 'internal'), InternalError],
+  ['a refusal', problem(400, 'request-refused'), RequestRefusedError],
+] as const)('the key is with the error after %s, and with the answer', async (_what, reply, kind) => {
+  const { client, received } = await serve(reply, json(201, trader));
+  const error = await client({ retries: 0 })
+    .traders.create({ name: 'x', businessId: 'x', address: {} })
+    .catch((failure: unknown) => failure);
+  expect(error).toBeInstanceOf(kind);
+  const key = received[0]?.headers['idempotency-key'];
+  expect(error).toMatchObject({ idempotencyKey: key });
+  expect(isOutcomeUnknown(error)).toBe(kind !== RequestRefusedError);
+  const { idempotencyKey } = error as ConnectionError;
+  const again = client().traders.create({ name: 'x', businessId: 'x', address: {} }, { idempotencyKey });
+  expect(await again.withResponse()).toMatchObject({ idempotencyKey: key });
+  expect(received[1]?.headers['idempotency-key']).toBe(key);
+});
+
+test('a read has no key', async () => {
+  const { client } = await serve(problem(404, 'not-found'));
+  const error = await client()
+    .traders.get('t1')
+    .catch((failure: unknown) => failure);
+  expect(error).toMatchObject({ idempotencyKey: undefined });
 });
 
 /** A POST that takes no Idempotency-Key. */

@@ -37,7 +37,7 @@ test('a task is waited for, through failures, until it is done', async () => {
     json(200, taskOf('SUCCESS', 'tx1')),
   );
   const task = await client({ retries: 0 }).trades.start('t1', trade);
-  expect(task).toMatchObject({ id: 'k1', wasReplayed: true, transactionId: undefined });
+  expect(task).toMatchObject({ id: 'k1', idempotencyKey: 'order-1', wasReplayed: true, transactionId: undefined });
   expect(await task.wait()).toMatchObject({ status: 'SUCCESS' });
   expect(task.transactionId).toBe('tx1');
   expect(task.requestId).toBe(received.at(-1)?.headers['x-request-id']);
@@ -53,7 +53,7 @@ test.each(['FAILED', 'REJECTED'])('a task that ended as %s is an error with the 
   const task = await client().offramps.start('t1', { assets: [{ start: 'a_1', end: 'a_1' }] });
   const failure: unknown = await task.wait().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(TaskFailedError);
-  expect(failure).toMatchObject({ task: taskOf(status), requestId: task.requestId });
+  expect(failure).toMatchObject({ task: taskOf(status), requestId: task.requestId, idempotencyKey: 'order-1' });
 });
 
 test('waiting has an end: its time, or an abort', async () => {

@@ -1,7 +1,7 @@
 import type { ApiKey } from '@saleschannel/sdk';
 import type { Command } from 'commander';
 import type { KeyCredentials } from '../config.ts';
-import { withExamples } from '../options.ts';
+import { withExamples, withKey, type KeyOptions } from '../options.ts';
 import { clientOf } from '../session.ts';
 import { Misuse } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
@@ -19,10 +19,11 @@ export function addKeys(program: Command, tools: Tools): void {
     .command('list')
     .description('Lists the keys.')
     .action(async () => tools.printer().list(await tools.client().apiKeys.list(options), columns));
-  keys
-    .command('create')
+  withKey(keys.command('create'))
     .description('Makes a key. Its passphrase is shown here, and never again.')
-    .action(async () => tools.printer().one(await tools.client().apiKeys.create(options)));
+    .action(async (key: KeyOptions) =>
+      tools.printer().one(await tools.client().apiKeys.create({ ...options, ...key })),
+    );
   keys
     .command('delete <id>')
     .description('Deletes a key. Keys made with it go on working.')
@@ -30,17 +31,16 @@ export function addKeys(program: Command, tools: Tools): void {
     .action(async (id: string, { descendants }: { descendants?: true }) =>
       tools.printer().one(await tools.client().apiKeys.delete(id, { ...options, descendants: descendants ?? false })),
     );
-  const rotate = keys
-    .command('rotate')
+  const rotate = withKey(keys.command('rotate'))
     .description(
       'Replaces the key of the profile: makes one, keeps it, tries it, and then deletes the old one with it.',
     )
-    .action(() => runRotate(tools));
+    .action((key: KeyOptions) => runRotate(tools, key));
   withExamples(rotate, 'keys rotate', '--profile staging keys rotate');
 }
 
 /** At every moment the profile holds a key that is good. */
-async function runRotate(tools: Tools): Promise<void> {
+async function runRotate(tools: Tools, key: KeyOptions): Promise<void> {
   if (tools.surroundings.environment['SCS_API_KEY_ID']) {
     throw new Misuse('SCS_API_KEY_ID names the key: there is no profile to keep another one in');
   }
@@ -51,7 +51,7 @@ async function runRotate(tools: Tools): Promise<void> {
     if (!profile || old?.kind !== 'api-key') {
       throw new Misuse(`the profile ${config.profileName} has no API key: scs login --api-key`);
     }
-    const { id, passphrase, expiresAt } = await tools.client().apiKeys.create();
+    const { id, passphrase, expiresAt } = await tools.client().apiKeys.create({ ...key });
     const credentials: KeyCredentials = { kind: 'api-key', apiKeyId: id, passphrase };
     save({ ...profile, credentials });
     const fresh = clientOf({ baseUrl: profile.baseUrl, credentials });

@@ -1,8 +1,5 @@
 import {
-  ConnectionError,
-  InternalError,
-  TimeoutError,
-  UnavailableError,
+  isOutcomeUnknown,
   type BodyOf,
   type Plan,
   type PlannedSelection,
@@ -11,7 +8,16 @@ import {
   type TransferKind,
 } from '@saleschannel/sdk';
 import { Option, type Command } from 'commander';
-import { keyOption, priceOption, selectionOption, volumeOption, withExamples, type Selection } from '../options.ts';
+import {
+  keyOption,
+  priceOption,
+  selectionOption,
+  volumeOption,
+  withExamples,
+  withKey,
+  type KeyOptions,
+  type Selection,
+} from '../options.ts';
 import { confirm } from '../prompt.ts';
 import { Failed, Misuse } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
@@ -32,9 +38,10 @@ interface WhatOptions {
   readonly facility?: string;
 }
 
-interface MoveOptions extends WhatOptions {
+interface MoveOptions extends WhatOptions, KeyOptions {
   readonly yes?: boolean;
   readonly wait: boolean;
+  /** The former name of `--idempotency-key`. */
   readonly key?: string;
   readonly reference?: string;
 }
@@ -68,10 +75,10 @@ const withWhat = (command: Command): Command =>
     .option('--select <start..end>', 'these certificates; may be given again', selectionOption);
 
 const withMove = (command: Command): Command =>
-  withWhat(command)
+  withKey(withWhat(command))
     .option('--yes', 'do not ask')
     .option('--no-wait', 'do not wait for the end of the task')
-    .option('--key <key>', 'Idempotency-Key; one is made and shown when left out', keyOption)
+    .addOption(new Option('--key <key>').argParser(keyOption).hideHelp())
     .option('--reference <text>', 'what you call it; once in the sales channel, for ever');
 
 const referenceOf = ({ reference }: MoveOptions): { externalReference?: string } =>
@@ -219,17 +226,16 @@ async function chosen(tools: Tools, { kind, trader, options }: Move) {
     }
     return { selections: plan.selections.map(({ start, end }) => ({ start, end })), what: `${plan.volume} t` };
   }
-  if (options.key === undefined) throw new Failed(faults);
+  const key = keyOf(options);
+  if (key === undefined) throw new Failed(faults);
   if (!options.select) {
-    throw new Failed(`${faults}\n  if the key ${options.key} has started something, say the same with its --select`);
+    throw new Failed(`${faults}\n  if the key ${key} has started something, say the same with its --select`);
   }
-  tools.say(`scs: ${faults}\n  unless the key ${options.key} has started it before`);
+  tools.say(`scs: ${faults}\n  unless the key ${key} has started it before`);
   return { selections: options.select, what: options.select.map(({ start, end }) => `${start} to ${end}`).join(', ') };
 }
 
-/** After these the service may have started it all the same. */
-const isOpen = (error: unknown): boolean =>
-  [ConnectionError, TimeoutError, InternalError, UnavailableError].some((kind) => error instanceof kind);
+const keyOf = ({ idempotencyKey, key }: MoveOptions): string | undefined => idempotencyKey ?? key;
 
 /** Shows what would move, asks, starts exactly that, and waits for it. */
 async function move(tools: Tools, { kind, trader, options }: Move, start: Start): Promise<void> {
@@ -238,11 +244,12 @@ async function move(tools: Tools, { kind, trader, options }: Move, start: Start)
   const { selections, what } = await chosen(tools, { kind, trader, options });
   const question = `${verbs[kind]} ${what} of ${trader}?`;
   if (options.yes !== true && !(await confirm(surroundings, question))) throw new Failed('nothing was done');
-  const idempotencyKey = options.key ?? crypto.randomUUID();
+  const idempotencyKey = keyOf(options) ?? crypto.randomUUID();
   say(`  key: ${idempotencyKey}`);
   const task = await start(tools.client(), selections, { idempotencyKey, signal }).catch((error: unknown) => {
     const again = selections.map(({ start: first, end }) => ` --select ${first}..${end}`).join('');
-    if (isOpen(error)) say(`nobody knows whether it was started. Say the same with --key ${idempotencyKey}${again}`);
+    // With --from-oldest it would be another plan.
+    if (isOutcomeUnknown(error)) say(`nobody knows whether it was started. Repeat it with${again}`);
     throw error;
   });
   // Whoever does not want to wait any longer finds it by that.

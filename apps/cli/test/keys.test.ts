@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Person, startService, type Service } from './support/scs.ts';
+
+let person: Person;
+let service: Service;
+/** The keys that were made, by Idempotency-Key. */
+let made: Map<unknown, object>;
+let isAway: boolean;
+beforeEach(async () => {
+  person = new Person();
+  made = new Map();
+  isAway = false;
+  service = await startService({
+    'GET /account-portal/me': { userId: 'u1', name: 'Anna', email: null, salesChannel: null, roles: [] },
+    'POST /authentication/users/me/api-keys': ({ key }: { key: unknown }) => {
+      const body = made.get(key) ?? { id: `made-${made.size}`, passphrase: 'p', expiresAt: '2027-01-01T00:00:00.000Z' };
+      made.set(key, body);
+      if (!isAway) return { status: 201, body };
+      const problem = { type: '/problems/unavailable', title: 'Away', status: 503, detail: 'For long.' };
+      return { status: 503, body: problem, headers: { 'Retry-After': '3600' } };
+    },
+    'DELETE /authentication/api-keys/key1': { id: 'key1', createdOn: 'then', expiresAt: 'soon' },
+  });
+  await person.run(['login', '--base-url', service.url, '--api-key'], { piped: 'key1\nsecret\n' });
+});
+afterEach(async () => {
+  person.leave();
+  await service.stop();
+});
+
+test.each([['create'], ['rotate']])('keys %s can be repeated where no answer came', async (command) => {
+  isAway = true;
+  const lost = await person.run(['keys', command]);
+  expect(lost).toMatchObject({ code: 1, output: '' });
+  const [, key = 'none'] = /repeat with --idempotency-key (\S+)\n$/.exec(lost.errors) ?? [];
+  expect([...made.keys()]).toEqual([key]);
+  isAway = false;
+  const again = await person.run(['keys', command, '--idempotency-key', key]);
+  expect(again).toMatchObject({ code: 0, output: expect.stringContaining('made-0') });
+  expect(made.size).toBe(1);
+});
+
+test('a key of another form is refused before anything is sent', async () => {
+  const refused = await person.run(['keys', 'create', '--idempotency-key', 'no spaces']);
+  expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('1 to 64') });
+  expect(made.size).toBe(0);
+});
