@@ -14,6 +14,8 @@ const webClient = z.object({
   redirectUris: z.array(z.url()).min(1).readonly(),
   /** Where they come back to after they have signed out. */
   signedOutUris: z.array(z.url()).readonly(),
+  /** Where the server hears of the end of sessions (OpenID Connect Back-Channel Logout). */
+  backChannelLogoutUri: z.url().optional(),
 });
 
 const knownClient = z.discriminatedUnion('kind', [scriptClient, webClient]);

@@ -63,7 +63,13 @@ const scriptMetadata = ({ clientId, clientSecret }: ScriptClient): ClientMetadat
   redirect_uris: [],
 });
 
-const webMetadata = ({ clientId, clientSecret, redirectUris, signedOutUris }: WebClient): ClientMetadata => ({
+const webMetadata = ({
+  clientId,
+  clientSecret,
+  redirectUris,
+  signedOutUris,
+  backChannelLogoutUri,
+}: WebClient): ClientMetadata => ({
   client_id: clientId,
   client_secret: clientSecret,
   token_endpoint_auth_method: 'client_secret_basic',
@@ -71,6 +77,10 @@ const webMetadata = ({ clientId, clientSecret, redirectUris, signedOutUris }: We
   response_types: ['code'],
   redirect_uris: [...redirectUris],
   post_logout_redirect_uris: [...signedOutUris],
+  ...(backChannelLogoutUri !== undefined && {
+    backchannel_logout_uri: backChannelLogoutUri,
+    backchannel_logout_session_required: true,
+  }),
 });
 
 async function findClient(clients: KnownClients, clientId: string): Promise<ClientMetadata | undefined> {
@@ -82,6 +92,7 @@ function features(options: ProviderOptions): Configuration['features'] {
   return {
     devInteractions: { enabled: true },
     clientCredentials: { enabled: true },
+    backchannelLogout: { enabled: true },
     revocation: { enabled: true },
     resourceIndicators: {
       enabled: true,
@@ -121,6 +132,8 @@ export function createProvider(options: ProviderOptions): Provider {
       token.kind === 'AccessToken' ? { ...profileOf(token.accountId), ...signInOf(ctx.oidc.entities) } : undefined,
     pkce: { required: () => true },
     features: features(options),
+    // Its own way refuses addresses of this machine, where everything of a development stack is.
+    fetch: (url, { dispatcher: _refusing, ...sent }: RequestInit & { dispatcher?: unknown } = {}) => fetch(url, sent),
     // As usual providers do for a server of pages: its refresh token ends with the session here, without further words.
     issueRefreshToken: async (_ctx, client, source) =>
       client.grantTypeAllowed('refresh_token') &&

@@ -105,6 +105,8 @@ export type Actor = Authorization | DemoUser | 'nobody';
 export interface System {
   readonly demo: Demo;
   readonly baseUrl: string;
+  /** The identity provider. */
+  readonly issuer: string;
   /** Of every replica of the gateway. The first is `baseUrl`. */
   readonly baseUrls: readonly string[];
   /** Where people sign in. Undefined where no portal was asked for. */
@@ -241,6 +243,7 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     channels: demo.channels,
     as,
     accessTokenOf,
+    issuer,
     bearerOf: async (user) => as({ bearer: await accessTokenOf(user) }),
     registry: as({ username: demo.registryKey.id, password: demo.registryKey.secret }),
     async newUser(channel, roles) {
@@ -320,6 +323,7 @@ async function startPortals(
     kind: 'web',
     redirectUris: [`${url}/callback`],
     signedOutUris: [`${url}/`],
+    backChannelLogoutUri: `${url}/backchannel-logout`,
   });
   for (const [index, portal] of ports.entries()) {
     const gateway = Number(URL.parse(String(baseUrls[index % baseUrls.length]))?.port);

@@ -387,6 +387,18 @@ describe('now', () => {
     expect(new Set(pictures().map(({ at }) => at)).size).toBe(pictures().length);
   });
 
+  test('a stream ends with the session of its reader', async () => {
+    const otto = await console.as('otto');
+    const headers = { 'Sec-Fetch-Site': 'same-origin', 'X-Portal': 'background' };
+    const { statusCode, body } = await otto.open(`${console.url}/operator/v1/activity/stream`, 'GET', { headers });
+    expect(statusCode).toBe(200);
+    const ended = body.text();
+    const signOut = { headers: { 'Sec-Fetch-Site': 'same-origin', 'X-Portal': '1' } };
+    await (await otto.open(`${console.url}/sign-out`, 'POST', signOut)).body.dump();
+    expect(await ended).toContain('event: activity');
+    await olga.ok('GET', '/health');
+  });
+
   test('a service that has stopped is down when it was looked at twice, and up again when it is back', async () => {
     await system().stopService('traders');
     // There is a look every other second. The one that was under way may have found it up.

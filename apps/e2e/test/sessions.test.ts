@@ -70,6 +70,9 @@ const isRefusedEverywhere = async (copied: SignedIn): Promise<boolean> =>
 const apiKeysOf = async (userId: string): Promise<number> =>
   (await system().sql('identity', 'select from api_key where user_id = $1', [userId])).length;
 
+const endsOf = (subject: string): Promise<{ endedBy: string }[]> =>
+  system().sql('identity', 'select ended_by as "endedBy" from session where subject = $1', [subject]);
+
 const userIdOf = async (subject: string): Promise<string> => {
   const [user] = await system().sql<{ id: string }>('identity', 'select id from app_user where subject = $1', [
     subject,
@@ -150,6 +153,55 @@ describe('a person with sessions in two browsers', () => {
     expect(await apiOf(here).ok<Listed[]>('DELETE', SESSIONS)).toMatchObject([{ current: true }]);
     await eventually(() => isRefusedEverywhere(here), 'the end of all sessions everywhere');
   });
+});
+
+test('a sign-out at the provider ends the session of its browser everywhere', async () => {
+  const copied = await signedIn('signs-out-there');
+  expect(await isRefusedEverywhere(copied)).toBe(false);
+  const { browser } = copied;
+  const issuer = system().issuer;
+  const asked = await (await browser.open(`${issuer}/session/end`)).body.text();
+  const xsrf = String(/name="xsrf" value="([^"]+)"/.exec(asked)?.[1]);
+  const form = new URLSearchParams({ xsrf, logout: 'yes' }).toString();
+  const confirmed = await browser.open(`${issuer}/session/end/confirm`, 'POST', {
+    file: ['application/x-www-form-urlencoded', form],
+  });
+  await confirmed.body.dump();
+  expect(confirmed.statusCode).toBeLessThan(400);
+  await eventually(() => isRefusedEverywhere(copied), 'the end of the session everywhere');
+  expect((await endsOf('signs-out-there')).map(({ endedBy }) => endedBy)).toEqual(['PROVIDER']);
+});
+
+test('streams of events end with the session of their token, at the gateway and through the portal', async () => {
+  const [channel] = system().channels;
+  const copied = await signedIn('streams');
+  await system().administration.assignRoles({
+    issuer: system().issuer,
+    subject: 'streams',
+    salesChannelId: channel.salesChannelId,
+    roles: ['EVENT_VIEWER'],
+  });
+  const accept = { accept: 'text/event-stream' };
+  const authorization = `Bearer ${copied.accessToken}`;
+  const open = async (url: string, headers: Record<string, string>): Promise<Promise<string>[]> =>
+    eventually(async () => {
+      const { statusCode, body } = await request(`${url}/saleschannel-services/v1/events/stream`, { headers });
+      // A promise of a promise would be waited for.
+      if (statusCode === 200) return [body.text()];
+      await body.dump();
+      return undefined;
+    }, `a stream at ${url}`);
+  const streams = [
+    ...(await Promise.all(system().baseUrls.map((url) => open(url, { ...accept, authorization })))),
+    ...(await Promise.all(
+      system().portalUrls.map((url) => open(`${url}/api`, { ...accept, ...ownPage, cookie: copied.cookie })),
+    )),
+  ].flat();
+  expect(streams).toHaveLength(4);
+  const { body } = await copied.browser.open(`${String(system().portalUrl)}/sign-out`, 'POST', { headers: ownPage });
+  await body.dump();
+  // Long before a stream ends by itself.
+  for (const text of await Promise.all(streams)) expect(text).toContain(': open');
 });
 
 testCoverage('sessions');

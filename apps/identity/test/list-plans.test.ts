@@ -4,7 +4,7 @@ import { listKeyDetails } from '../src/store/key-details.ts';
 import { listKeyRecords } from '../src/store/key-records.ts';
 import { listApiKeys, listRegistryKeys } from '../src/store/keys.ts';
 import { schema } from '../src/store/schema.ts';
-import { listSessions } from '../src/store/sessions.ts';
+import { endSessions, listSessions } from '../src/store/sessions.ts';
 import { hasIntroduced, listUsers } from '../src/store/users.ts';
 
 /**
@@ -28,9 +28,11 @@ const fill = `
     case when n > 39980 then 'user-040000' end, sha256('x'), now(), now() + interval '1 day',
     case when n > 39995 then 'key-000001' end
   from generate_series(1, 40000) as n;
-  insert into session (id, client, issuer, subject, signed_in_at, begun_at, last_used_at, expires_at)
-  select 'session-' || n, 'portal', 'https://issuer.example', 'subject-' || n % 8000, now(), now(), now(),
-    now() + interval '1 day'
+  insert into session (
+    id, client, issuer, subject, provider_session, signed_in_at, begun_at, last_used_at, expires_at
+  )
+  select 'session-' || n, 'portal', 'https://issuer.example', 'subject-' || n % 8000, 'provider-' || n, now(), now(),
+    now(), now() + interval '1 day'
   from generate_series(1, 40000) as n;
   insert into session_token (token_hash, session_id, expires_at)
   select sha256(('session-' || n)::bytea), 'session-' || n, now() + interval '1 day'
@@ -73,6 +75,12 @@ planTests({
         em,
         { issuer: 'https://issuer.example', subject: 'subject-7000' },
         { token: Buffer.alloc(32), now: new Date() },
+      ),
+    'the provider ends one of its sessions': (em) =>
+      endSessions(
+        em,
+        { client: 'portal', issuer: 'https://issuer.example', providerSession: 'provider-20000' },
+        { by: 'PROVIDER', now: new Date() },
       ),
     'an account holder lists its registry keys': (em) => listRegistryKeys(em, 'small'),
   },

@@ -36,14 +36,15 @@ interface Begun {
   readonly tokenSha256: string;
 }
 
-async function begin(subject: string, directory = portal): Promise<Begun> {
+async function begin(subject: string, directory = portal, providerSession?: string): Promise<Begun> {
   const accessToken = await identity.issuer.token(subject, { claims: { jti: newId() } });
   const tokenSha256 = sha256(accessToken);
   const times = { signedInAt: inHours(0), expiresAt: inHours(12) };
   const token = { sha256: tokenSha256, expiresAt: inHours(1) };
   const id = randomUUID();
   const options = { clientAddress: '192.0.2.17' };
-  await directory.BeginSession({ id, issuer: identity.issuer.issuer, subject, ...times, token }, options);
+  const optional = providerSession === undefined ? {} : { providerSession };
+  await directory.BeginSession({ id, issuer: identity.issuer.issuer, subject, ...times, token, ...optional }, options);
   return { id, accessToken, tokenSha256 };
 }
 
@@ -201,6 +202,34 @@ describe('an operator', () => {
     expect(await failureOf(identity.operator.ListUserSessions({ userId: nobody }))).toMatchObject(notFound);
     const ending = identity.operator.EndUserSessions({ userId: nobody, reason: 'x' });
     expect(await failureOf(ending)).toMatchObject(notFound);
+  });
+});
+
+describe('the provider', () => {
+  test('ends the sessions of one of its sessions, or all of a person, of the program that it tells', async () => {
+    const { issuer } = identity.issuer;
+    const [subject, sid] = [newId(), newId()];
+    const first = await begin(subject, portal, sid);
+    const second = await begin(subject, portal, newId());
+    const atConsole = await begin(subject, consoleClient, sid);
+    const other = await begin(newId(), portal, newId());
+    const bySession = await portal.EndProviderSessions({ issuer, providerSession: sid });
+    expect(bySession.sessions.map(({ id }) => id)).toEqual([first.id]);
+    expect(await failureOf(identity.gateway.Authenticate(withToken(first.accessToken)))).toMatchObject(notGood);
+    expect([await livesOf(portal, second), await livesOf(consoleClient, atConsole)]).toEqual([true, true]);
+    const byBoth = { issuer, subject: newId(), providerSession: sid };
+    expect((await consoleClient.EndProviderSessions(byBoth)).sessions).toEqual([]);
+    const byPerson = await portal.EndProviderSessions({ issuer, subject });
+    expect(byPerson.sessions.map(({ id }) => id)).toEqual([second.id]);
+    expect([await livesOf(portal, other), await livesOf(consoleClient, atConsole)]).toEqual([true, true]);
+    expect((await portal.EndProviderSessions({ issuer: 'https://other.example', subject })).sessions).toEqual([]);
+    expect(await endsOf(first.id)).toEqual([expect.objectContaining({ after: { endedBy: 'PROVIDER' } })]);
+  });
+
+  test('must name a person or a session', async () => {
+    const { issuer } = identity.issuer;
+    for (const request of [{ issuer }, { issuer, subject: '' }, { issuer: '', subject: 'anna' }])
+      expect(await failureOf(portal.EndProviderSessions(request))).toMatchObject({ code: 'invalid-request' });
   });
 });
 

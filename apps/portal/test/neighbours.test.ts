@@ -39,6 +39,11 @@ test('a session that lives takes tokens, is used and ends', async () => {
   await records.end(id, {});
 });
 
+test('sessions end that have ended at the provider', async () => {
+  const logout = { tokenId: 't1', issuer: 'https://idp.example', subject: 'anna', providerSession: 'p1' };
+  expect(await records.endByProvider(logout, {})).toEqual([id]);
+});
+
 test('a session that has ended is told apart from an identity that gives no answer', async () => {
   expect(await records.isAlive(ended)).toBe(false);
   await expect(records.addToken(ended, tokens)).rejects.toMatchObject({ name: 'SignInRefused' });

@@ -148,6 +148,7 @@ const webClient = (clientId: string, clientSecret: string, url: string): WebClie
   kind: 'web',
   redirectUris: [new URL('/callback', url).href],
   signedOutUris: [new URL('/', url).href],
+  backChannelLogoutUri: new URL('/backchannel-logout', url).href,
 });
 
 const defaultsOfIdentityProvider = ({ folder }: PlaceOptions): Record<string, string> => ({

@@ -59,6 +59,7 @@ test('the identity provider knows where the portal is now, and the scripts that 
       kind: 'web',
       redirectUris: ['http://127.0.0.1:3/callback'],
       signedOutUris: ['http://127.0.0.1:3/'],
+      backChannelLogoutUri: 'http://127.0.0.1:3/backchannel-logout',
     },
     script,
   ]);

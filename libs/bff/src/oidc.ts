@@ -1,10 +1,15 @@
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { Agent, buildConnector, fetch as fetchBy, type RequestInit as InitBy } from 'undici';
+import { LogoutTokenRefused, verifyLogoutToken, type Logout } from './logout-token.ts';
 import { isPlainLoopback } from './public-url.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 /** What the provider says of itself is asked for again after this time. */
 const DISCOVERY_MS = 3_600_000;
+/** Anybody can show tokens of unknown keys. The provider is asked for new keys no more often than this. */
+const KEYS_COOLDOWN_MS = 5_000;
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 export interface OidcOptions {
   readonly issuer: string;
@@ -90,6 +95,7 @@ export class OidcClient {
   readonly #issuer: URL;
   readonly #client: oauth.Client;
   readonly #inside: Agent | undefined;
+  #keys: { readonly address: string; readonly find: JWTVerifyGetKey } | undefined;
   #server: { readonly found: Promise<oauth.AuthorizationServer>; readonly atMs: number } | undefined;
 
   constructor(options: OidcOptions) {
@@ -177,6 +183,28 @@ export class OidcClient {
     const request = this.#request();
     const response = await oauth.revocationRequest(server, this.#client, this.#authentication(server), token, request);
     await oauth.processRevocationResponse(response);
+  }
+
+  /** Reads a logout token of the provider. @throws LogoutTokenRefused. @throws Error when its keys cannot be read */
+  async readLogoutToken(token: string | null): Promise<Logout> {
+    // Nobody is asked for what cannot be a token.
+    if (token === null || !JWT.test(token))
+      throw new LogoutTokenRefused('malformed', '`logout_token` must be a signed JWT.');
+    const { issuer, jwks_uri: address } = await this.#discover();
+    if (address === undefined) throw new Error('the identity provider names no keys');
+    const { clientId, now } = this.#options;
+    return verifyLogoutToken(token, { issuer, clientId, keys: this.#keysAt(address), nowMs: now() });
+  }
+
+  #keysAt(address: string): JWTVerifyGetKey {
+    if (this.#keys?.address === address) return this.#keys.find;
+    const find = createRemoteJWKSet(new URL(address), {
+      cooldownDuration: KEYS_COOLDOWN_MS,
+      timeoutDuration: REQUEST_TIMEOUT_MS,
+      [customFetch]: (url, options) => this.#send(url, options),
+    });
+    this.#keys = { address, find };
+    return find;
   }
 
   /** Where the person signs out of the provider too (OpenID Connect RP-Initiated Logout). */

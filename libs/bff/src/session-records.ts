@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '@saleschannel/errors';
 import type { CallOptions, ServiceClient } from '@saleschannel/grpc';
 import { LRUCache } from 'lru-cache';
+import type { Logout } from './logout-token.ts';
 import { SignInRefused, type Identity, type Tokens } from './oidc.ts';
 
 /**
@@ -15,7 +16,7 @@ const TIMEOUT_MS = 3_000;
 /** The RPCs of identity that keep sessions. */
 export type SessionDirectory = Pick<
   ServiceClient<'sessions'>,
-  'BeginSession' | 'AddSessionToken' | 'CheckSession' | 'EndSession'
+  'BeginSession' | 'AddSessionToken' | 'CheckSession' | 'EndSession' | 'EndProviderSessions'
 >;
 
 type AccessToken = Pick<Tokens, 'accessToken' | 'accessExpiresAtMs'>;
@@ -76,6 +77,15 @@ export class SessionRecords {
   async end(id: string, options: CallOptions): Promise<void> {
     await this.#directory.EndSession({ id }, { timeoutMs: TIMEOUT_MS, ...options });
     this.#known.delete(id);
+  }
+
+  /** Returns the ids of those that had not ended. @throws DomainError 'unavailable' */
+  async endByProvider({ issuer, subject, providerSession }: Logout, options: CallOptions): Promise<string[]> {
+    const signOut = { issuer, ...(subject && { subject }), ...(providerSession && { providerSession }) };
+    const call = this.#directory.EndProviderSessions(signOut, { timeoutMs: TIMEOUT_MS, ...options });
+    const ids = (await call).sessions.map(({ id }) => id);
+    for (const id of ids) this.#known.delete(id);
+    return ids;
   }
 
   /** The answer counts from when it is asked for. */

@@ -4,6 +4,7 @@ import type { SecurityLog } from '@saleschannel/edge';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { CookieJar } from './cookies.ts';
+import type { Logout } from './logout-token.ts';
 import type { Identity, OidcClient, Tokens } from './oidc.ts';
 import { SignInRefused } from './oidc.ts';
 import { requestIdOf } from './problem.ts';
@@ -123,6 +124,12 @@ export class Sessions {
     return undefined;
   }
 
+  /** Whether a session goes on, for an answer that lasts. While that cannot be found out, it does not. */
+  goesOn(session: Session): Promise<boolean> {
+    if (this.#options.now() >= endOf(session)) return Promise.resolve(false);
+    return this.#options.records.isAlive(session.id).catch(() => false);
+  }
+
   /** The session in the cookies, whether it has ended or not. */
   async held(request: Request): Promise<Session | undefined> {
     const { cookies, sealer } = this.#options;
@@ -189,6 +196,14 @@ export class Sessions {
     }
     this.forget(response);
     return session;
+  }
+
+  /** Ends the sessions of this program that have ended at the provider. @throws DomainError 'unavailable' */
+  async endByProvider(request: Request, response: Response, logout: Logout): Promise<void> {
+    const { records, securityLog } = this.#options;
+    const about = { reason: 'provider', actor: securityActor(logout) };
+    for (const sessionId of await records.endByProvider(logout, callFor(request, response)))
+      recordSecurity(securityLog, response, { event: 'session_ended', ...about, sessionId });
   }
 
   /** Takes the cookies of a session that is over from the browser. */

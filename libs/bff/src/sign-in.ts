@@ -4,11 +4,12 @@ import { Router, type Request, type Response } from 'express';
 import type { Logger } from '@saleschannel/runtime';
 import { z } from 'zod';
 import type { CookieJar } from './cookies.ts';
+import { backChannelLogout } from './back-channel-logout.ts';
 import { SignInRefused, type Login, type OidcClient } from './oidc.ts';
 import { requireOwnPage } from './own-page.ts';
 import { sendPlainPage } from './plain-page.ts';
 import { sendProblem } from './problem.ts';
-import { recordSecurity, securityActor } from './security-entry.ts';
+import { recordRateLimited, recordSecurity, securityActor } from './security-entry.ts';
 import type { Sealer } from '@saleschannel/auth';
 import { SESSION_SECONDS, type OpenSession, type Session, type Sessions } from './sessions.ts';
 
@@ -79,7 +80,7 @@ function describe(open: OpenSession, sessions: Sessions, nowMs: number): object 
   };
 }
 
-/** `/sign-in`, `/callback`, `/sign-out` and `/session`. */
+/** `/sign-in`, `/callback`, `/sign-out` and `/session`, for browsers. */
 class SignIn {
   readonly #options: SignInOptions;
   readonly #purpose: string;
@@ -201,6 +202,8 @@ export function signInRoutes(options: SignInOptions): Router {
   const ownPage = requireOwnPage(options.publicUrl, options.securityLog);
   router.get('/sign-in', (request, response) => signIn.begin(request, response));
   router.get('/callback', (request, response) => signIn.finish(request, response));
+  // The provider sends it, and is known by the signature of its token alone.
+  router.post('/backchannel-logout', recordRateLimited(options.securityLog), backChannelLogout(options));
   router.post('/sign-out', ownPage, (request, response) => signIn.end(request, response));
   router
     .route('/session')

@@ -2,11 +2,13 @@ import { unavailable } from '@saleschannel/errors';
 import type { Activity, Watch } from '../watch/watch.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** A stream ends after this time, so that the session of its reader is looked at again. */
+/** A stream ends after this time, so that its reader is looked at again: they may be no operator any more. */
 const STREAM_MS = 300_000;
 /** How long a reader waits before it connects anew. */
 const RETRY_MS = 1_000;
 const STREAMS_AT_MOST = 100;
+/** Between two looks at whether the session of the reader still lives. Identity's answers count for two seconds. */
+const SESSION_LOOK_MS = 1_000;
 
 const eventOf = (activity: Activity): string => `event: activity\ndata: ${JSON.stringify(activity)}\n\n`;
 
@@ -15,7 +17,7 @@ const eventOf = (activity: Activity): string => `event: activity\ndata: ${JSON.s
  * misses pictures: at most one waits for it.
  * @throws DomainError 'unavailable' when too many look
  */
-export async function streamActivity(watch: Watch, { response, gone }: RequestContext): Promise<undefined> {
+export async function streamActivity(watch: Watch, { response, gone, goesOn }: RequestContext): Promise<undefined> {
   if (watch.watchers >= STREAMS_AT_MOST) throw unavailable(new Error('too many look at the activity'));
   // Express would name the charset, which is always UTF-8 here.
   response.status(200).setHeader('Content-Type', 'text/event-stream').setHeader('X-Accel-Buffering', 'no');
@@ -25,12 +27,14 @@ export async function streamActivity(watch: Watch, { response, gone }: RequestCo
   });
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(), STREAM_MS).unref();
+  const looks = setInterval(() => void goesOn().then((isGoing) => isGoing || ending.abort()), SESSION_LOOK_MS).unref();
   await new Promise<void>((resolve) => {
     const over = AbortSignal.any([gone, watch.closing, ending.signal]);
     if (over.aborted) resolve();
     else over.addEventListener('abort', () => resolve(), { once: true });
   });
   clearTimeout(timer);
+  clearInterval(looks);
   unsubscribe();
   response.end();
   return undefined;

@@ -48,7 +48,8 @@ export const pipelineOf =
     if (!session) return;
     const about = { operation: id, operator: session.subject, requestId, path: request.params };
     try {
-      const context = contextOf(request, response, operators.require(session), requestId);
+      const operator = operators.require(session);
+      const context = contextOf(request, response, { operator, requestId, goesOn: () => sessions.goesOn(session) });
       if (method !== 'get' && !suffices(session, wantedSignIn, now()))
         return refuseOldSignIn(request, response, wantedSignIn);
       const input = await read(request, operation);

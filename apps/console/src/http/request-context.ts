@@ -12,9 +12,15 @@ export interface RequestContext {
   readonly call: CallOptions;
   /** Aborted when the client goes away, or has its answer. */
   readonly gone: AbortSignal;
+  /** Whether the session still lives, for an answer that lasts. */
+  goesOn(): Promise<boolean>;
 }
 
-export function contextOf(request: Request, response: Response, operator: Operator, requestId: string): RequestContext {
+export function contextOf(
+  request: Request,
+  response: Response,
+  { operator, requestId, goesOn }: Pick<RequestContext, 'operator' | 'requestId' | 'goesOn'>,
+): RequestContext {
   const gone = new AbortController();
   if (response.closed) gone.abort();
   else response.once('close', () => gone.abort());
@@ -25,5 +31,6 @@ export function contextOf(request: Request, response: Response, operator: Operat
     requestId,
     call: { operator: operator.name, requestId, clientAddress: request.ip },
     gone: gone.signal,
+    goesOn,
   };
 }

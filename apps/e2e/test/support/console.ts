@@ -190,6 +190,7 @@ export async function startConsole(system: System): Promise<Console> {
     kind: 'web',
     redirectUris: [`${url}/callback`],
     signedOutUris: [`${url}/`],
+    backChannelLogoutUri: `${url}/backchannel-logout`,
   });
   const place: Place = {
     ...system.place,

@@ -51,6 +51,9 @@ export const newSession = z.object({
   token: sessionToken,
 });
 
+/** A sign-out at the provider. */
+export const providerSignOut = z.object({ issuer, subject: subject.optional(), providerSession: claim.optional() });
+
 export const newSessionToken = z.object({ id: z.string(), token: sessionToken });
 
 export type NewSession = z.output<typeof newSession>;

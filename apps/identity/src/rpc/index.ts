@@ -13,6 +13,7 @@ import { deleteRegistryKey } from './delete-registry-key.ts';
 import { disableUser } from './disable-user.ts';
 import { enableUser } from './enable-user.ts';
 import { endOwnSessions } from './end-own-sessions.ts';
+import { endProviderSessions } from './end-provider-sessions.ts';
 import { endSession } from './end-session.ts';
 import { endUserSessions } from './end-user-sessions.ts';
 import { ensureUser } from './ensure-user.ts';
@@ -72,6 +73,7 @@ export const registrations = (context: Context): Registration[] => [
     AddSessionToken: { callers: pages, access: serviceOnly, handler: addSessionToken },
     CheckSession: { callers: pages, access: serviceOnly, handler: checkSession },
     EndSession: { callers: pages, access: serviceOnly, handler: endSession },
+    EndProviderSessions: { callers: pages, access: serviceOnly, handler: endProviderSessions },
   }),
   auditLog(context),
   implement('identityAdministration', context, {

@@ -105,14 +105,27 @@ interface OfPerson extends UserClaims {
   readonly others?: boolean | undefined;
 }
 
-/** Sessions to end: one by its id, or sessions of a person. */
-export type SessionChoice = OfPerson | { readonly client: SessionClient; readonly id: string };
+interface OfProvider {
+  readonly client: SessionClient;
+  readonly issuer: string;
+  readonly subject?: string | undefined;
+  readonly providerSession?: string | undefined;
+}
+
+/** Sessions to end: one by its id, sessions of a person, or what the provider has ended. */
+export type SessionChoice = OfPerson | OfProvider | { readonly client: SessionClient; readonly id: string };
 
 const conditionOf = (choice: SessionChoice): Sql => {
-  const one = choice.id === undefined ? empty : sql`and id = ${choice.id}`;
-  if ('client' in choice) return sql`client = ${choice.client} ${one}`;
-  const { issuer, subject, token, others } = choice;
-  return sql`subject = ${subject} and issuer = ${issuer} ${one}
+  if ('client' in choice) {
+    const { client } = choice;
+    if ('id' in choice) return sql`client = ${client} and id = ${choice.id}`;
+    const { issuer, subject, providerSession } = choice;
+    return sql`client = ${client} and issuer = ${issuer}
+      ${subject === undefined ? empty : sql`and subject = ${subject}`}
+      ${providerSession === undefined ? empty : sql`and provider_session = ${providerSession}`}`;
+  }
+  const { issuer, subject, id, token, others } = choice;
+  return sql`subject = ${subject} and issuer = ${issuer} ${id === undefined ? empty : sql`and id = ${id}`}
     ${others ? sql`and not ${hasToken(token)}` : empty}`;
 };
 

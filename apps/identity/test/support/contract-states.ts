@@ -39,13 +39,20 @@ export function statesOf(identity: Identity): States {
     const sha256 = createHash('sha256').update(newId()).digest('hex');
     return { id: randomUUID(), issuer: issuer.issuer, subject: newId(), sha256, provider: newId() };
   };
-  const sessionOf = async (isEnded: boolean): Promise<Record<string, string>> => {
+  const sessionOf = async (isEnded: boolean, providerSession?: string): Promise<Record<string, string>> => {
     const { id, subject, sha256 } = sessionId();
     const sessions = await callAs('portal', 'sessions', identity.service.address);
     try {
       const token = { sha256, expiresAt: inAMonth() };
       const times = { signedInAt: new Date().toISOString(), expiresAt: inAMonth() };
-      await sessions.BeginSession({ id, issuer: issuer.issuer, subject, ...times, token });
+      await sessions.BeginSession({
+        id,
+        issuer: issuer.issuer,
+        subject,
+        ...times,
+        token,
+        ...(providerSession !== undefined && { providerSession }),
+      });
       if (isEnded) await sessions.EndSession({ id });
     } finally {
       sessions.close();
@@ -81,6 +88,11 @@ export function statesOf(identity: Identity): States {
       const session = await sessionOf(false);
       const { id: user } = await admin.EnsureUser({ issuer: issuer.issuer, subject: String(session['subject']) });
       return { user, session: String(session['id']), sha256: String(session['own']), stranger: await newUser() };
+    },
+    async 'a session of a session at the provider'() {
+      const provider = newId();
+      const { id, subject } = await sessionOf(false, provider);
+      return { id: String(id), issuer: issuer.issuer, subject: String(subject), provider };
     },
     'a session': () => sessionOf(false),
     'a session that has ended': () => sessionOf(true),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { instant, interaction, type Contract } from '@saleschannel/testing/contracts';
+import { instant, interaction, text, type Contract } from '@saleschannel/testing/contracts';
 
 const session = { id: '6f1a7a52-2ac3-4d0c-9d0a-5f3b3f1f0b11' };
 const sha256 = createHash('sha256').update('token').digest('hex');
@@ -24,7 +24,7 @@ export const contract: Contract = {
         providerSession: provider,
         token: token(hash),
       }),
-      answer: ({ id }) => ({ id }),
+      answer: ({ id }) => ({ id, userId: text('u1') }),
     }),
     interaction('sessions.BeginSession', {
       given: 'a disabled person who signs in',
@@ -56,6 +56,12 @@ export const contract: Contract = {
       values: { ...session, sha256 },
       request: ({ id, sha256: hash }) => ({ id, token: token(hash) }),
       answer: () => ({}),
+    }),
+    interaction('sessions.EndProviderSessions', {
+      given: 'a session of a session at the provider',
+      values: { ...session, issuer: 'https://idp.example', subject: 'anna', provider: 'p1' },
+      request: ({ issuer, subject, provider }) => ({ issuer, subject, providerSession: provider }),
+      answer: ({ id }) => ({ sessions: [{ id }] }),
     }),
     interaction('sessions.EndSession', {
       given: 'a session',

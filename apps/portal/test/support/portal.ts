@@ -67,6 +67,7 @@ export async function startPortal(options: PortalOptions = {}): Promise<TestPort
     kind: 'web',
     redirectUris: [`${url}/callback`],
     signedOutUris: [`${url}/`],
+    backChannelLogoutUri: `${url}/backchannel-logout`,
   });
   let aheadMs = 0;
   const { createApp } = createService({ now: () => Date.now() + aheadMs, securityLogger });

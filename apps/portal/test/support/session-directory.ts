@@ -46,6 +46,17 @@ export async function startSessionDirectory(): Promise<TestSessionDirectory> {
         return {};
       },
       CheckSession: ({ id }) => Promise.resolve().then(() => found(id)),
+      async EndProviderSessions({ issuer, subject, providerSession }) {
+        reach();
+        const ended = [...living.values()].filter(
+          (begun) =>
+            begun.issuer === issuer &&
+            (subject === undefined || begun.subject === subject) &&
+            (providerSession === undefined || begun.providerSession === providerSession),
+        );
+        for (const { id } of ended) living.delete(id ?? '');
+        return { sessions: ended.map(({ id }) => ({ id, client: 'portal' })) };
+      },
       async EndSession({ id }) {
         reach();
         living.delete(id ?? '');

@@ -1,0 +1,20 @@
+import { invalidRequest } from '@saleschannel/errors';
+import type { Rpc } from '@saleschannel/grpc';
+import { parse } from '@saleschannel/validation';
+import type { Context } from '../context.ts';
+import { providerSignOut } from '../domain/session.ts';
+import { endSessions } from '../operations/end-sessions.ts';
+import { requestOf, sessionClientOf, sessionMessage } from './messages.ts';
+
+export const endProviderSessions: Rpc<'sessions.EndProviderSessions', Context> =
+  ({ database, clock }) =>
+  async (request, call) => {
+    const signOut = parse(providerSignOut, request, 'The sign-out is not valid.');
+    if (signOut.subject === undefined && signOut.providerSession === undefined)
+      throw invalidRequest('Either `subject` or `providerSession` must be given.');
+    const choice = { ...signOut, client: sessionClientOf(call) };
+    const ended = await database.transaction((em) =>
+      endSessions(em, choice, { by: 'PROVIDER', actor: requestOf(call), now: clock.now() }),
+    );
+    return { sessions: ended.map(sessionMessage) };
+  };

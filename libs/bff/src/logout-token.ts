@@ -1,0 +1,122 @@
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+
+/** Signed by the provider. Never by the client's own secret, nor by nobody. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+/** The clock of the provider may differ by this much. */
+const CLOCK_TOLERANCE_SECONDS = 30;
+/** A provider sends a token as soon as it is made. */
+export const LOGOUT_TOKEN_AGE_SECONDS = 300;
+const TYPES: readonly unknown[] = [undefined, 'jwt', 'logout+jwt'];
+const CLAIM_LENGTH_AT_MOST = 255;
+
+/** The token is not one by which sessions end. The reason is for the provider's operator and for the security log. */
+export class LogoutTokenRefused extends Error {
+  override name = 'LogoutTokenRefused';
+  /** Stable. */
+  readonly reason: string;
+
+  constructor(reason: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/** Whose sessions end at the provider. Without a session of the provider: all of the person. */
+export interface Logout {
+  readonly tokenId: string;
+  readonly issuer: string;
+  readonly subject: string | undefined;
+  readonly providerSession: string | undefined;
+}
+
+export interface LogoutTokenRequirements {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly keys: JWTVerifyGetKey;
+  /** In milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+const refused = (reason: string, message: string): LogoutTokenRefused => new LogoutTokenRefused(reason, message);
+
+/**
+ * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6).
+ * @throws LogoutTokenRefused, or Error when the provider's keys cannot be read
+ */
+export async function verifyLogoutToken(
+  token: string,
+  { issuer, clientId, keys, nowMs }: LogoutTokenRequirements,
+): Promise<Logout> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      issuer,
+      audience: clientId,
+      algorithms: ALGORITHMS,
+      requiredClaims: ['iat', 'jti', 'events'],
+      maxTokenAge: LOGOUT_TOKEN_AGE_SECONDS,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      currentDate: new Date(nowMs),
+    });
+    const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, '');
+    if (!TYPES.includes(type)) throw refused('typ', 'The token is of another type than logout+jwt.');
+    return logoutOf(payload, issuer);
+  } catch (error) {
+    throw refusalOf(error) ?? error;
+  }
+}
+
+function logoutOf(payload: JWTPayload, issuer: string): Logout {
+  const { events, nonce } = payload;
+  const isLogout =
+    typeof events === 'object' && events !== null && isObject((events as Record<string, unknown>)[EVENT]);
+  if (!isLogout) throw refused('events', `\`events\` must have the member ${EVENT}.`);
+  // So that no ID token passes for a logout token.
+  if (nonce !== undefined) throw refused('nonce', 'A logout token must have no `nonce`.');
+  const tokenId = textOf(payload, 'jti');
+  const [subject, providerSession] = [textOf(payload, 'sub'), textOf(payload, 'sid')];
+  if (tokenId === undefined) throw refused('jti', '`jti` is missing.');
+  if (subject === undefined && providerSession === undefined)
+    throw refused('sub', 'The token must have `sub` or `sid`.');
+  return { tokenId, issuer, subject, providerSession };
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function textOf(payload: JWTPayload, claim: 'jti' | 'sub' | 'sid'): string | undefined {
+  const value = payload[claim];
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && value.length > 0 && value.length <= CLAIM_LENGTH_AT_MOST) return value;
+  throw refused(claim, `\`${claim}\` must be a text of 1 to ${CLAIM_LENGTH_AT_MOST} characters.`);
+}
+
+/** Undefined for an error that says nothing about the token. */
+function refusalOf(error: unknown): LogoutTokenRefused | undefined {
+  const because = (reason: string, message: string) => new LogoutTokenRefused(reason, message, { cause: error });
+  if (error instanceof errors.JWTExpired) return because('exp', 'The token has expired.');
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return because(error.claim, `\`${error.claim}\` is missing or not the expected one.`);
+  const isUnsigned =
+    error instanceof errors.JWSSignatureVerificationFailed ||
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys ||
+    error instanceof errors.JOSEAlgNotAllowed;
+  if (isUnsigned) return because('signature', 'No key of the provider signed the token.');
+  const isMalformed =
+    error instanceof errors.JWTInvalid ||
+    error instanceof errors.JWSInvalid ||
+    error instanceof errors.JOSENotSupported;
+  return isMalformed ? because('malformed', 'The token is no signed JWT.') : undefined;
+}
