@@ -112,6 +112,7 @@ describe('a list that comes in pages alone', () => {
 describe('a list of a sales channel', () => {
   const lists = [
     ['listTraders', ['traders', 'PageTraders'], ['traders', 'ListTraders'], '$filter[name][startsWith]=fj'],
+    ['listTraders', ['traders', 'PageTraders'], ['traders', 'ListTraders'], '$filter[name][contains]=fj'],
     ['listProposals', ['traders', 'PageProposals'], ['traders', 'ListProposals'], '$filter[status][eq]=PENDING'],
     ['listInventory', ['inventory', 'PageInventory'], ['inventory', 'ListInventory'], '$filter[vintage][eq]=2024'],
     [

@@ -62,6 +62,7 @@ test('traders are made, changed and shown', async () => {
   expect(await read('getTrader', trader)).toMatchObject({ id: 't1', address: { city: 'Oslo' } });
   expect((await system.call('getTrader', { path: { traderId: 't3' } })).status).toBe(404);
   expect(await read('listTraders')).toMatchObject([{ id: 't1' }, { id: 't2' }]);
+  expect(await read('listTraders', { query: '$filter[name][contains]=LAIN&$limit=1' })).toHaveLength(1);
   expect(await read('listTraders', { query: '$filter[name][startsWith]=Plain&$limit=1' })).toMatchObject([
     { id: 't2' },
   ]);

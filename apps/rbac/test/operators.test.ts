@@ -175,6 +175,20 @@ describe('an operator', () => {
     client.close();
   });
 
+  test('looks up a part of a name, where that is wanted, whatever its case and accents', async () => {
+    const client = await callAs('admin', 'lookUp', rbac.service.address, 'rbac');
+    const salesChannelId = newId();
+    await rbac.service.sql('insert into sales_channel (id, name) values ($1, $2)', [salesChannelId, 'Fjörd Größe']);
+    const named = [{ kind: 'sales channel', facts: { salesChannelId, name: 'Fjörd Größe' } }];
+    for (const id of ['fjord', 'GRÖSSE', 'd g']) {
+      expect(await client.LookUp({ id, names: true })).toMatchObject({ things: named });
+      expect(await client.LookUp({ id })).toEqual({ things: [] });
+    }
+    expect(await client.LookUp({ id: salesChannelId, names: true })).toMatchObject({ things: named });
+    expect(await client.LookUp({ id: 'fjords', names: true })).toEqual({ things: [] });
+    client.close();
+  });
+
   test.each(['gateway', 'identity', 'inventory'] as const)('%s has none of these powers', async (caller) => {
     const client = await callAs(caller, 'rbacAdministration', rbac.service.address);
     const failures = await Promise.all(

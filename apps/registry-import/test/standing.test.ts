@@ -197,6 +197,11 @@ test('what an id names is looked up', async () => {
   expect(await client.LookUp({ id: accountHolderId })).toMatchObject({
     things: [{ kind: 'account holder', facts: { accountHolderId, kind: 'HOLDER', status: 'ACTIVE' } }],
   });
+  const { name } = await registry.get(accountHolderId);
+  const part = name.slice(1).toUpperCase();
+  const { things } = await client.LookUp({ id: part, names: true });
+  expect(things.map(({ facts }) => facts['name'])).toContain(name);
+  expect(await client.LookUp({ id: part })).toMatchObject({ things: [] });
   client.close();
 });
 

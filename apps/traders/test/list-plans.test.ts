@@ -1,4 +1,5 @@
 import { planTests } from '@saleschannel/testing/plan-tests';
+import { findNamed } from '../src/store/look-up.ts';
 import { findNamedParties, findTradersOfHolder } from '../src/store/parties.ts';
 import { pageOfProposals, proposalsBySubmission } from '../src/store/proposals.ts';
 import { schema } from '../src/store/schema.ts';
@@ -39,6 +40,7 @@ planTests({
       tradersOf(em, 'large', { namePrefix: 'trader' }, asked),
     'traders by the beginning of a name that few have': (em, asked) =>
       tradersOf(em, 'large', { namePrefix: 'zEBRA' }, asked),
+    'traders by a part of a name that few have': (em, asked) => tradersOf(em, 'large', { namePart: 'ÉBRa' }, asked),
     'traders by business id': (em, asked) => tradersOf(em, 'large', { businessId: 'BUSINESS-40000' }, asked),
     'proposals to a channel': (em, asked) => proposalsBySubmission(em, { salesChannelId: 'large' }, asked),
     ...Object.fromEntries(
@@ -58,6 +60,7 @@ planTests({
     'proposals of an account holder': (em, asked) => pageOfProposals(em, { accountHolderId: 'holder-of-many' }, asked),
   },
   others: {
+    'traders of all channels by a part of their name': (em) => findNamed(em, 'ebra'),
     'the traders of an account holder': (em) => findTradersOfHolder(em, 'holder-of-many'),
     'what traders are called': (em) =>
       findNamedParties(

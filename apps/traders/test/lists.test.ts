@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import { newId } from '@saleschannel/primitives';
 import { failureOf } from '@saleschannel/testing';
 import { startTraders, type Traders } from './support/traders.ts';
@@ -55,6 +56,63 @@ test('traders page by page are the whole list; a beginning of a name is found wh
   expect(await failureOf(traders.list(channel, { namePrefix: '' }))).toMatchObject({
     violations: [{ parameter: '$filter', code: 'minLength' }],
   });
+});
+
+test('a part of a name is found whatever its case and accents, in the own channel alone', async () => {
+  const [channel, other] = [newId(), newId()];
+  const called = ['Nørthern Biochar Oy', 'Café Straße', 'CAFE 2', 'Œuvre Æther', 'Łódź', 'Żółw-%_'];
+  for (const name of called) await traders.create(channel, { name, businessId: `B ${name}` });
+  await traders.create(other, { name: 'Cafeteria', businessId: 'B' });
+  const found = async (namePart: string): Promise<string[]> =>
+    (await traders.list(channel, { namePart })).map(({ name }) => name);
+  for (const [part, expected] of [
+    ['biochar', ['Nørthern Biochar Oy']],
+    ['NORTH', ['Nørthern Biochar Oy']],
+    ['café', ['Café Straße', 'CAFE 2']],
+    ['STRASSE', ['Café Straße']],
+    ['aether', ['Œuvre Æther']],
+    ['lodz', ['Łódź']],
+    ['%_', ['Żółw-%_']],
+    ['%', ['Żółw-%_']],
+    ['fe', ['Café Straße', 'CAFE 2']],
+    ['2', ['CAFE 2']],
+    ['cafeteria', []],
+    ['cafe cafe', []],
+  ] as const) {
+    expect([part, await found(part)]).toEqual([part, expected]);
+  }
+  const page = { filter: { namePart: 'CAFÉ' }, page: { limit: 1 } };
+  const first = await traders.pageOfTraders(channel, page);
+  const second = await traders.pageOfTraders(channel, { ...page, page: { limit: 1, after: String(first.next) } });
+  expect([...first.traders, ...second.traders].map(({ name }) => name)).toEqual(['Café Straße', 'CAFE 2']);
+  expect(second.next).toBeUndefined();
+});
+
+test('every part of a name finds it, and what is no part does not', async () => {
+  const channel = newId();
+  const letters = fc.string({
+    unit: fc.constantFrom('a', 'B', 'é', 'Ø', ' ', '-', '7', 'ß'),
+    minLength: 1,
+    maxLength: 12,
+  });
+  const fold = (text: string): string =>
+    text
+      .normalize('NFKD')
+      .replaceAll(/[\u0300-\u036F]/g, '')
+      .toLowerCase()
+      .replaceAll('ß', 'ss')
+      .replaceAll('ø', 'o');
+  const all: string[] = [];
+  await fc.assert(
+    fc.asyncProperty(letters, letters, async (given, part) => {
+      const name = `x${given}x`;
+      await traders.create(channel, { name, businessId: newId() });
+      all.push(name);
+      const expected = all.filter((each) => fold(each).includes(fold(part)));
+      expect((await traders.list(channel, { namePart: part })).map((each) => each.name)).toEqual(expected);
+    }),
+    { numRuns: 40 },
+  );
 });
 
 test("a cursor tells nothing of other channels, and is refused by another channel's list", async () => {

@@ -17,16 +17,18 @@ export interface LookUp {
 
 /**
  * Asks every service what bears an id.
+ * @param names whether a part of a name will do, too
  * @param addresses `host:port` by the name of the service
  */
 export async function lookUp(
   connection: { addresses: Readonly<Partial<Record<KeyHolder, string>>>; tokens: Credentials },
   id: string,
+  names = false,
 ): Promise<LookUp> {
   const { addresses, tokens } = connection;
   const answers = await Promise.all(
     Object.entries(addresses).map(([service, address]) =>
-      askOne({ service: service as KeyHolder, address, tokens }, id),
+      askOne({ service: service as KeyHolder, address, tokens }, id, names),
     ),
   );
   return {
@@ -44,10 +46,11 @@ interface Answer {
 async function askOne(
   { service, address, tokens }: { service: KeyHolder; address: string; tokens: Credentials },
   id: string,
+  names: boolean,
 ): Promise<Answer> {
   const client = createClient('lookUp', { address, tokens, receiver: service });
   try {
-    const { things } = await client.LookUp({ id });
+    const { things } = await client.LookUp({ id, names });
     return { service, found: things.map(({ kind, facts }) => ({ service, kind, facts })), isReachable: true };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

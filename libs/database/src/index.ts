@@ -35,6 +35,7 @@ export {
   recordset,
   send,
   sql,
+  hasInName,
   startsWith,
   type Sql,
 } from './sql.ts';

@@ -66,6 +66,22 @@ export const isoTimestamp = (column: string): Sql =>
 export const startsWith = (lowerCaseText: Sql, beginning: string): Sql =>
   sqlTag`(${lowerCaseText} >= lower(${beginning}) and ${lowerCaseText} < lower(${beginning}) || chr(1114111))`;
 
+/**
+ * A condition that an index on `name_parts(scope, folded_name(name))` finds: the name has the text anywhere in it,
+ * without regard to case and accents. Both are functions of the service's database.
+ * @param scope as the index writes it, so that only names of one tenant are read
+ * @param wantedScope the value of `scope` that is asked for
+ */
+export const hasInName = (
+  { name, scope }: { readonly name: Sql; readonly scope: Sql },
+  wantedScope: string,
+  part: string,
+): Sql =>
+  sqlTag`(
+    name_parts(${scope}, folded_name(${name})) @> name_parts(${wantedScope}::text, folded_name(${part}::text))
+    and position(folded_name(${part}::text) in folded_name(${name})) > 0
+  )`;
+
 /** SHA-256 of a name and its value, for an index that has no room for long values. No name has an equals sign. */
 export const pairDigest = (name: Sql, value: Sql): Sql =>
   sqlTag`sha256(convert_to(${name} || '=' || ${value}, 'UTF8'))`;

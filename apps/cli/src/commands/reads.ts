@@ -104,9 +104,9 @@ export function addReads(program: Command, tools: Tools): void {
   program
     .command('traders')
     .description('Lists the traders of the sales channel.')
-    .option('--name <beginning>', 'whose name begins so')
+    .option('--name <part>', 'whose name has this in it')
     .action(({ name }: { name?: string }) => {
-      const query = name === undefined ? {} : { $filter: { name: { startsWith: name } } };
+      const query = name === undefined ? {} : { $filter: { name: { contains: name } } };
       return tools.printer().list(tools.client().traders.list(query, options), traderColumns);
     });
   const inventory = withFilter(program.command('inventory <trader>'))

@@ -20,6 +20,6 @@ export const now = ({ watch, connection }: Context): Pick<Operations, Handled> =
   }),
   lookUp: operation('lookUp')({
     query: z.strictObject({ id }),
-    handle: ({ query }) => lookUp(connection, query.id),
+    handle: ({ query }) => lookUp(connection, query.id, true),
   }),
 });

@@ -53,7 +53,11 @@ type TraderHandlers = Pick<
 export const traders = ({ traders: service }: Clients): TraderHandlers => ({
   listTraders: async ({ query }, context) => {
     const { name, businessId } = query.$filter ?? {};
-    const filter = withoutNulls({ namePrefix: name?.startsWith, businessId: businessId?.eq });
+    const filter = withoutNulls({
+      namePrefix: name?.startsWith,
+      namePart: name?.contains,
+      businessId: businessId?.eq,
+    });
     const page = channelPageOf(query);
     if (!page) {
       const all = service.ListTraders({ filter }, context.streamOf(LIST_TIMEOUT_MS));

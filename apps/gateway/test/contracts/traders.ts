@@ -71,6 +71,13 @@ export const contract: Contract = {
       request: ({ plainName }) => ({ filter: { namePrefix: plainName }, page: { limit: 1, offset: '0' } }),
       answer: ({ plain }) => ({ traders: [trader(plain)], next: undefined }),
     }),
+    interaction('traders.PageTraders', {
+      given: bothTraders,
+      values: names,
+      as: asViewer,
+      request: () => ({ filter: { namePart: 'LAIN' }, page: { limit: 1, offset: '0' } }),
+      answer: ({ plain }) => ({ traders: [trader(plain)], next: undefined }),
+    }),
     interaction('traders.ListProposals', {
       given: 'a pending proposal',
       values: { channel: 'c1', proposal: 'p1' },

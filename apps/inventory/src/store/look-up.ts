@@ -1,4 +1,4 @@
-import { isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import { hasInName, isoTimestamp, query, raw, sql, type EntityManager, type Sql } from '@saleschannel/database';
 
 const UUID = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
 
@@ -33,4 +33,30 @@ export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]>
         union all
         select 'supplier', jsonb_build_object('supplierId', id, 'name', name, 'countryCode', country_code)
         from supplier where id = ${id}`,
+  );
+
+/** Of each kind. */
+const NAMED_AT_MOST = 20;
+
+const isNamed = (table: 'production_facility' | 'supplier', part: string): Sql =>
+  hasInName({ name: raw(`${table}.name`), scope: sql`''` }, '', part);
+
+/** What has a name with this text in it, the first by name. */
+export const findNamed = (em: EntityManager, part: string): Promise<FoundThing[]> =>
+  query(
+    em,
+    sql`(
+          select 'production facility' as kind, jsonb_build_object(
+            'productionFacilityId', id, 'code', code, 'name', name, 'countryCode', country_code,
+            'supplierId', supplier_id
+          ) as facts
+          from production_facility where ${isNamed('production_facility', part)} and id <> ${part} and code <> ${part}
+          order by lower(name), id limit ${NAMED_AT_MOST}
+        )
+        union all
+        (
+          select 'supplier', jsonb_build_object('supplierId', id, 'name', name, 'countryCode', country_code)
+          from supplier where ${isNamed('supplier', part)} and id <> ${part}
+          order by lower(name), id limit ${NAMED_AT_MOST}
+        )`,
   );

@@ -1,4 +1,4 @@
-import { isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import { hasInName, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
 
 /** What an operator learns of an id. */
 export interface FoundThing {
@@ -28,4 +28,22 @@ export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]>
           )
         )
         from binding where user_id = ${id}`,
+  );
+
+/** Of each kind. */
+const NAMED_AT_MOST = 20;
+
+const nameOfAny = { name: sql`sales_channel.name`, scope: sql`''` };
+
+/** What has a name with this text in it, the first by name. */
+export const findNamed = (em: EntityManager, part: string): Promise<FoundThing[]> =>
+  query(
+    em,
+    sql`select 'sales channel' as kind, jsonb_build_object(
+          'salesChannelId', id, 'name', name,
+          'status', case when suspended_at is null then 'ACTIVE' else 'SUSPENDED' end,
+          'createdAt', ${isoTimestamp('created_at')}
+        ) as facts
+        from sales_channel where ${hasInName(nameOfAny, '', part)} and id <> ${part}
+        order by lower(name), id limit ${NAMED_AT_MOST}`,
   );

@@ -21,6 +21,7 @@ export const readSubmittedFilter = (asked: unknown): z.output<typeof submittedFi
 
 const traderFilter = z.object({
   namePrefix: searchText.optional(),
+  namePart: searchText.optional(),
   businessId: text({ min: 1, max: NAME_LENGTH_AT_MOST }).optional(),
 });
 

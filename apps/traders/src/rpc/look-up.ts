@@ -1,8 +1,11 @@
 import type { Rpc } from '@saleschannel/grpc';
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
-import { findThings } from '../store/look-up.ts';
+import { findNamed, findThings } from '../store/look-up.ts';
 
 export const lookUp: Rpc<'lookUp.LookUp', Context> =
   ({ database }) =>
-  async ({ id }) => ({ things: await findThings(database.em(), idToFind(id)) });
+  async ({ id, names }) => {
+    const [em, wanted] = [database.em(), idToFind(id)];
+    return { things: [...(await findThings(em, wanted)), ...(names ? await findNamed(em, wanted) : [])] };
+  };

@@ -1,4 +1,4 @@
-import { isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import { hasInName, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
 
 /** What an operator learns of an id. */
 export interface FoundThing {
@@ -22,4 +22,21 @@ export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]>
           'submittedAt', ${isoTimestamp('submitted_at')}
         ))
         from proposal where id = ${id}`,
+  );
+
+/** Of each kind. */
+const NAMED_AT_MOST = 20;
+
+const nameOfAny = { name: sql`trader.name`, scope: sql`''` };
+
+/** What has a name with this text in it, the first by name. */
+export const findNamed = (em: EntityManager, part: string): Promise<FoundThing[]> =>
+  query(
+    em,
+    sql`select 'trader' as kind, jsonb_strip_nulls(jsonb_build_object(
+          'traderId', id, 'name', name, 'businessId', business_id, 'salesChannelId', sales_channel_id,
+          'accountHolderId', account_holder_id, 'createdAt', ${isoTimestamp('created_at')}
+        )) as facts
+        from trader where ${hasInName(nameOfAny, '', part)} and id <> ${part}
+        order by lower(name), id limit ${NAMED_AT_MOST}`,
   );

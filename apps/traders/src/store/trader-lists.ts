@@ -1,4 +1,5 @@
 import {
+  hasInName,
   join,
   Keyset,
   sql,
@@ -23,10 +24,20 @@ const byCreation = new Keyset('traders', [position]);
 /** The order of the index by which a name is looked for. */
 const byName = new Keyset('traders-by-name', [{ column: '(lower(trader.name) collate "C")', type: 'text' }, position]);
 
+/** As the index of parts of names has it. */
+const nameInChannel = { name: sql`trader.name`, scope: sql`trader.sales_channel_id || '/'` };
+
+/** Found by the index, however few or many they are: a plan for any values would go through all traders in order. */
+const tradersNamed = (salesChannelId: string, part: string): Sql => sql`(
+  select * from trader where ${hasInName(nameInChannel, `${salesChannelId}/`, part)} offset 0
+) as trader`;
+
 /** All conditions that are present hold at once. */
 export interface TraderFilter {
   /** Without regard to case. */
   readonly namePrefix?: string | undefined;
+  /** Without regard to case and accents. */
+  readonly namePart?: string | undefined;
   readonly businessId?: string | undefined;
 }
 
@@ -37,16 +48,17 @@ export function tradersOf(
   filter: TraderFilter,
   asked: PageAsked,
 ): Promise<ListPart<Trader>> {
-  const { namePrefix, businessId } = filter;
+  const { namePrefix, namePart, businessId } = filter;
   const conditions = [sql`trader.sales_channel_id = ${salesChannelId}`];
   if (businessId !== undefined)
     conditions.push(sql`trader.business_id = any(${[businessId, toComparisonKey(businessId)]}::text[])`);
   if (namePrefix !== undefined) conditions.push(startsWith(sql`(lower(trader.name) collate "C")`, namePrefix));
+  const source = namePart === undefined ? sql`trader` : tradersNamed(salesChannelId, namePart);
   return (namePrefix === undefined ? byCreation : byName).page(
     em,
     { ...asked, scope: [salesChannelId, filter] },
     ({ key, after, order, rows }) =>
-      sql`select ${traderColumns}, ${key} from trader where ${join(conditions, ' and ')} and ${after}
+      sql`select ${traderColumns}, ${key} from ${source} where ${join(conditions, ' and ')} and ${after}
           order by ${order} ${rows}`,
   );
 }

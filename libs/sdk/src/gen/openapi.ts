@@ -2946,6 +2946,8 @@ export interface components {
         TraderFilter: {
             name?: {
                 startsWith?: string;
+                /** @description Anywhere in the name, without regard to case and accents. */
+                contains?: string;
             };
             businessId?: {
                 eq?: string;
@@ -3569,8 +3571,9 @@ export interface components {
         /** @description A statement, or the transaction of a public one. */
         StatementId: string;
         /**
-         * @description Which traders to list, in brackets (`$filter[name][startsWith]=fjord`) or as JSON text. All conditions must
-         *     hold. Names are compared without regard to case. A list that is filtered by name comes by name.
+         * @description Which traders to list, in brackets (`$filter[name][contains]=fjord`) or as JSON text. All conditions must hold.
+         *     `contains` finds a text anywhere in the name, without regard to case and accents. `startsWith` regards accents,
+         *     and its list comes by name.
          */
         TraderFilter: components["schemas"]["TraderFilter"];
         /** @description Which proposals to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text. */
@@ -4307,8 +4310,9 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which traders to list, in brackets (`$filter[name][startsWith]=fjord`) or as JSON text. All conditions must
-                 *     hold. Names are compared without regard to case. A list that is filtered by name comes by name.
+                 * @description Which traders to list, in brackets (`$filter[name][contains]=fjord`) or as JSON text. All conditions must hold.
+                 *     `contains` finds a text anywhere in the name, without regard to case and accents. `startsWith` regards accents,
+                 *     and its list comes by name.
                  */
                 $filter?: components["parameters"]["TraderFilter"];
                 /** @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused. */

@@ -3571,6 +3571,8 @@ export interface components {
         TraderFilter: {
             name?: {
                 startsWith?: string;
+                /** @description Anywhere in the name, without regard to case and accents. */
+                contains?: string;
             };
             businessId?: {
                 eq?: string;
@@ -4853,8 +4855,9 @@ export interface components {
          */
         StatementId: string;
         /**
-         * @description Which traders to list, in brackets (`$filter[name][startsWith]=fjord`) or as JSON text. All conditions must
-         *     hold. Names are compared without regard to case. A list that is filtered by name comes by name.
+         * @description Which traders to list, in brackets (`$filter[name][contains]=fjord`) or as JSON text. All conditions must hold.
+         *     `contains` finds a text anywhere in the name, without regard to case and accents. `startsWith` regards accents,
+         *     and its list comes by name.
          * @example {
          *       "name": {
          *         "startsWith": "fjord"
@@ -5931,8 +5934,9 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which traders to list, in brackets (`$filter[name][startsWith]=fjord`) or as JSON text. All conditions must
-                 *     hold. Names are compared without regard to case. A list that is filtered by name comes by name.
+                 * @description Which traders to list, in brackets (`$filter[name][contains]=fjord`) or as JSON text. All conditions must hold.
+                 *     `contains` finds a text anywhere in the name, without regard to case and accents. `startsWith` regards accents,
+                 *     and its list comes by name.
                  * @example {
                  *       "name": {
                  *         "startsWith": "fjord"

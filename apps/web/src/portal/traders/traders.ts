@@ -5,15 +5,15 @@ import type { ListPage } from '../../shared/ui/row-source.ts';
 
 export type Trader = Schemas['Trader'];
 
-/** Traders whose name begins with a text. */
+/** Traders whose name has a text in it. */
 export async function fetchTraders(
   { offset, limit, signal }: { offset: number; limit: number; signal: AbortSignal },
-  startsWith?: string,
+  contains?: string,
 ): Promise<ListPage<Trader>> {
   const query = {
     $limit: limit,
     $offset: offset,
-    ...(startsWith === undefined ? {} : { $filter: { name: { startsWith } } }),
+    ...(contains === undefined ? {} : { $filter: { name: { contains } } }),
   };
   const { data, headers } = await answerOf(api.GET('/saleschannel-services/v1/traders', { signal, params: { query } }));
   return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };

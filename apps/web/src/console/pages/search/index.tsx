@@ -11,9 +11,10 @@ const text = translated({
   title: 'Search',
   aside: (id: string) => `for ${id}`,
   of: (kind: string, service: string) => `${kind}, in ${service}`,
-  nothing: 'Nothing has this id.',
+  nothing: 'Nothing has this id or name.',
   unreachable: (services: string) => `Not asked, because it cannot be reached: ${services}.`,
-  noText: 'Type an id of anything into the search above: of a user, key, channel, holder, trader, transaction, import.',
+  noText:
+    'Type any id into the search above, or a part of the name of a channel, holder, trader, facility or supplier.',
 });
 
 function Found({ result: { found, unreachable } }: { readonly result: LookUp }) {

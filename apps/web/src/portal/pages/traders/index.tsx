@@ -50,7 +50,7 @@ function Traders({ mayChange }: { readonly mayChange: boolean }) {
   return (
     <>
       <Toolbar label={text.filters}>
-        <TextFilter label={text.nameBegins} value={name} onChange={(value) => setFilter('name', value)} />
+        <TextFilter label={text.nameContains} value={name} onChange={(value) => setFilter('name', value)} />
       </Toolbar>
       <Grid
         key={name}

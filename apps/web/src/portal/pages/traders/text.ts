@@ -3,7 +3,7 @@ import { translated } from '../../../shared/i18n/messages.ts';
 export const text = translated({
   title: 'Traders',
   filters: 'Filters',
-  nameBegins: 'Name begins with',
+  nameContains: 'Name contains',
   name: 'Name',
   businessId: 'Business id',
   city: 'City',

@@ -3,8 +3,10 @@
 
 export interface LookUpRequest {
   'id'?: (string);
+  'names'?: (boolean);
 }
 
 export interface LookUpRequest__Output {
   'id': (string);
+  'names': (boolean);
 }

@@ -4,13 +4,17 @@
 export interface TraderFilter {
   'namePrefix'?: (string);
   'businessId'?: (string);
+  'namePart'?: (string);
   '_namePrefix'?: "namePrefix";
   '_businessId'?: "businessId";
+  '_namePart'?: "namePart";
 }
 
 export interface TraderFilter__Output {
   'namePrefix'?: (string);
   'businessId'?: (string);
+  'namePart'?: (string);
   '_namePrefix'?: "namePrefix";
   '_businessId'?: "businessId";
+  '_namePart'?: "namePart";
 }
