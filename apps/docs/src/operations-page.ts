@@ -8,6 +8,7 @@ interface Access {
   readonly self?: boolean;
   readonly holder?: boolean;
   readonly registry?: boolean;
+  readonly fresh?: number;
 }
 interface Operation {
   readonly operationId: string;
@@ -51,7 +52,9 @@ export function operationsPage(): Page {
         const { operationId, summary } = operation;
         const address = `\`${method.toUpperCase()} ${path}\``;
         const link = `[${operationId}](${linkTo(name, operationId)})`;
-        return `| ${link} | ${address} | ${summary} | ${whoOf(operation['x-access'])} |`;
+        const { 'x-access': access } = operation;
+        const recently = access.fresh === undefined ? '' : ', signed in recently';
+        return `| ${link} | ${address} | ${summary} | ${whoOf(access)}${recently} |`;
       });
     return [
       `## ${name}`,
@@ -61,7 +64,7 @@ export function operationsPage(): Page {
   });
   const head =
     'All operations of [the contract](/openapi.yaml). A name leads to where its parameters, bodies, answers and ' +
-    'errors are, and where it can be tried.';
+    'errors are, and where it can be tried. Programs need not have signed in recently.';
   return {
     slug: 'operations-of-the-api',
     title: 'All operations',

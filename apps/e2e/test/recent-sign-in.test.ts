@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { access, type AccessRule } from '@saleschannel/auth';
 import { eventually } from '@saleschannel/testing';
 import { operations } from '../src/contract.ts';
 import { ConsoleBrowser, ownPage } from './support/console.ts';
+import { Scs, signInAt } from './support/scs.ts';
 import { useSystem } from './support/system.ts';
 import { buyer, inventoryPath, issue, newKey, operator, seller } from './support/world.ts';
 
@@ -94,4 +97,21 @@ test('keys and tokens of programs are not asked, also where everybody is', async
   const user = operator(system().channels[0]);
   for (const client of [system().as(user), await system().bearerOf(user)])
     expect((await client.send('POST', '/authentication/users/me/api-keys')).status).toBe(201);
+});
+
+test('who signs in anew with scs makes a key with an access token of their own', async () => {
+  const scs = new Scs();
+  try {
+    const issuer = system().demo.tokenEndpoint.replace(/\/token$/, '');
+    const at = ['--base-url', system().baseUrl, '--issuer', issuer];
+    const signingIn = scs.start('login', ...at, '--no-browser', '--fresh');
+    const said = createInterface(signingIn.stderr)[Symbol.asyncIterator]();
+    const { value: first } = (await said.next()) as { value: string };
+    await signInAt(first.replace('sign in here: ', ''), 'dora');
+    expect(await once(signingIn, 'exit')).toEqual([0, null]);
+    // The provider says in the token when that was, and it is recent.
+    expect(await scs.records('keys', 'create')).toEqual([expect.objectContaining({ passphrase: expect.any(String) })]);
+  } finally {
+    scs.leave();
+  }
 });
