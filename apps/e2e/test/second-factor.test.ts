@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import { ConsoleBrowser, ownPage } from './support/console.ts';
+import { Scs, signInAt } from './support/scs.ts';
+import { useSystem } from './support/system.ts';
+import { operator } from './support/world.ts';
+
+/** An installation that asks everybody for a second factor. The provider of development never shows one. */
+
+const system = useSystem({ portal: {}, variables: { RECENT_SIGN_IN: 'everybody', RECENT_SIGN_IN_ACR: 'mfa phr' } });
+beforeAll(() => {
+  // oidc-provider warns about its development pages.
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+
+const MAKE_KEY = '/authentication/users/me/api-keys';
+
+test('a recent sign-in without it reads, and is sent to show it', async () => {
+  const portalUrl = String(system().portalUrl);
+  const browser = new ConsoleBrowser(portalUrl, new Set());
+  await browser.signIn('anna');
+  const { statusCode, headers, body } = await browser.open(`${portalUrl}/api${MAKE_KEY}`, 'POST', { headers: ownPage });
+  await body.dump();
+  expect(statusCode).toBe(401);
+  expect(headers['www-authenticate']).toMatch(/insufficient_user_authentication.*max_age="900", acr_values="mfa phr"$/);
+  const asked = await browser.open(`${portalUrl}/sign-in?max_age=900&acr_values=mfa+phr`);
+  await asked.body.dump();
+  expect(new URL(String(asked.headers['location'])).searchParams.get('acr_values')).toBe('mfa phr');
+});
+
+test('who has an access token of their own is told how to get a better one, and reads with it', async () => {
+  const scs = new Scs();
+  try {
+    const issuer = system().demo.tokenEndpoint.replace(/\/token$/, '');
+    const signingIn = scs.start('login', '--base-url', system().baseUrl, '--issuer', issuer, '--no-browser');
+    const said = createInterface(signingIn.stderr)[Symbol.asyncIterator]();
+    const { value: first } = (await said.next()) as { value: string };
+    await signInAt(first.replace('sign in here: ', ''), 'dora');
+    expect(await once(signingIn, 'exit')).toEqual([0, null]);
+    const refused = await scs.run(['keys', 'create']);
+    expect(refused).toMatchObject({ code: 1, output: '' });
+    expect(refused.errors).toContain('scs login --fresh --acr "mfa phr"');
+    expect(await scs.records('whoami')).toEqual([expect.objectContaining({ name: 'dora' })]);
+  } finally {
+    scs.leave();
+  }
+});
+
+test('programs show none: neither with a key nor with a token of their client', async () => {
+  const user = operator(system().channels[0]);
+  for (const client of [system().as(user), await system().bearerOf(user)])
+    expect((await client.send('POST', MAKE_KEY)).status).toBe(201);
+});
