@@ -43,6 +43,9 @@ afterAll(() => registry.stop());
 const issuances = (first: number, count: number, changes: object = {}) =>
   Array.from({ length: count }, (_, index) => ({ ...issuanceLine(first + index, CODE, HOLDER), ...changes }));
 
+/** Lines without calls, for the first and small batches of a file. The batch after them has 2,000 lines. */
+const before = Array.from({ length: 50 + 100 + 200 + 400 + 800 + 1_600 }, () => holderLine(HOLDER));
+
 /** Keeps calls from being applied until `open`, and tells when so many have come. */
 function holdCalls(): { untilHeld(count: number): Promise<unknown>; open(): void } {
   const gate = Promise.withResolvers<void>();
@@ -59,10 +62,10 @@ function holdCalls(): { untilHeld(count: number): Promise<unknown>; open(): void
 
 test('two calls are under way at once, never more, and each has its share of the batch', async () => {
   const held = holdCalls();
-  const importing = registry.importFile(ndjson(...issuances(0, 4 * ISSUANCES_PER_CALL)));
+  const importing = registry.importFile(ndjson(...before, ...issuances(0, 4 * ISSUANCES_PER_CALL)));
   await held.untilHeld(2);
   held.open();
-  expect(counts(await importing)).toEqual({ status: 'COMPLETED', read: 2_000, applied: 2_000, failed: 0 });
+  expect(counts(await importing)).toEqual({ status: 'COMPLETED', read: 5_150, applied: 5_150, failed: 0 });
   expect(mostUnderWay).toBe(2);
   expect(calls.map((keys) => keys.length)).toEqual(Array.from({ length: 4 }, () => ISSUANCES_PER_CALL));
   expect(new Set(calls.flat()).size).toBe(2_000);
@@ -73,12 +76,12 @@ test('of lines with the same id the first one counts, also when its call takes l
   const others = issuances(10_001, ISSUANCES_PER_CALL);
   const again = issuances(10_000, 1, { lastSerial: '999' });
   const held = holdCalls();
-  const importing = registry.importFile(ndjson(...first, ...others, ...again));
+  const importing = registry.importFile(ndjson(...before, ...first, ...others, ...again));
   await held.untilHeld(2);
   held.open();
   const ended = await importing;
-  expect(counts(ended)).toEqual({ status: 'COMPLETED', read: 502, applied: 501, failed: 1 });
-  expect(await registry.errorsOf(ended.importId)).toMatchObject([{ line: 502, code: 'contradiction' }]);
+  expect(counts(ended)).toEqual({ status: 'COMPLETED', read: 3_652, applied: 3_651, failed: 1 });
+  expect(await registry.errorsOf(ended.importId)).toMatchObject([{ line: 3_652, code: 'contradiction' }]);
   expect(registry.ledger.issuances.get(issuanceIdOf(10_000))?.lastSerial).toBe('500');
   // The second one was sent when all before it were done.
   expect(calls.at(-1)).toEqual([issuanceIdOf(10_000)]);
@@ -107,8 +110,8 @@ test('when one of two calls is lost, the batch is sent again, and nothing is don
       throw new DomainError('unavailable', 'Not now.', { retryAfterSeconds: 1 });
     }
   };
-  const ended = await registry.importFile(ndjson(...issuances(20_000, 3 * ISSUANCES_PER_CALL)));
-  expect(counts(ended)).toEqual({ status: 'COMPLETED', read: 1_500, applied: 1_500, failed: 0 });
+  const ended = await registry.importFile(ndjson(...before, ...issuances(20_000, 3 * ISSUANCES_PER_CALL)));
+  expect(counts(ended)).toEqual({ status: 'COMPLETED', read: 4_650, applied: 4_650, failed: 0 });
   expect(isLost).toBe(true);
   expect(registry.ledger.effects - effects).toBe(3 * ISSUANCES_PER_CALL);
 });

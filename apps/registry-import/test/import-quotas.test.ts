@@ -43,7 +43,7 @@ describe('a file that is too large is refused while it comes, and nothing of it 
       const found = await newest();
       return found?.status === 'FAILED' && found;
     }, 'an import that failed');
-    expect(counts(failed)).toEqual({ status: 'FAILED', read: 0, applied: 0, failed: 0 });
+    expect(counts(failed)).toEqual({ status: 'FAILED', read: 1, applied: 0, failed: 1 });
     expect(await registry.errorsOf(failed.importId)).toMatchObject([{ line: 1, code: 'payload-too-large' }]);
     expect(await storedChunks()).toEqual([]);
     expect(await registry.list({ limit: 1 })).toMatchObject({ total: '0' });

@@ -210,7 +210,7 @@ describe('CSV', () => {
 
   test('a header that cannot be used: FAILED, and nothing applied', async () => {
     const done = await registry.importFile('\nname,business\nx,y\n', csv('account-holder'));
-    expect(counts(done)).toEqual({ status: 'FAILED', read: 0, applied: 0, failed: 0 });
+    expect(counts(done)).toEqual({ status: 'FAILED', read: 1, applied: 0, failed: 1 });
     expect(await registry.errorsOf(done.importId)).toMatchObject([
       { line: 2, code: 'unknown-column', detail: expect.stringContaining('"business"') },
     ]);

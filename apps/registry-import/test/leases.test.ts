@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 async function claimedBy(owner: string): Promise<Lease | undefined> {
-  const run = await claimNext(database.em(), owner, LEASE_MS);
+  const run = await database.transaction((em) => claimNext(em, owner, LEASE_MS));
   return run && { importId: run.id, owner, number: run.leaseNumber, leaseMs: LEASE_MS };
 }
 
@@ -57,4 +57,14 @@ test('nobody takes an import over while its owner stores, and the owner stores n
   expect(order).toEqual(['stored', 'taken over']);
   expect(await database.transaction((em) => holdsLease(em, lease))).toBe(false);
   await query(database.em(), sql`update import set status = 'FAILED', completed_at = now() where id = ${importId}`);
+});
+
+test('of replicas that look for work at once one gets some', async () => {
+  await query(
+    database.em(),
+    sql`insert into import (id, format, status, key_id, holder_id)
+        select ${newId()} || n, 'ndjson', 'PENDING', 'key' || n, 'holder' || n from generate_series(1, 5) n`,
+  );
+  const claims = await Promise.all(Array.from({ length: 8 }, (_, replica) => claimedBy(`replica${replica}`)));
+  expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
 });

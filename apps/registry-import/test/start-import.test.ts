@@ -73,7 +73,7 @@ describe('StartImport', () => {
       throw new Error('the sender went away');
     }
     expect(await failureOf(registry.startImport(broken()))).toMatchObject({ message: 'the sender went away' });
-    expect(counts(await registry.finished(importId))).toEqual({ status: 'FAILED', read: 0, applied: 0, failed: 0 });
+    expect(counts(await registry.finished(importId))).toEqual({ status: 'FAILED', read: 1, applied: 0, failed: 1 });
     expect(await registry.errorsOf(importId)).toMatchObject([{ line: 1, code: 'upload-incomplete' }]);
     expect(await registry.create(holderContent('BROKEN-0'))).toMatchObject({ created: true });
   });

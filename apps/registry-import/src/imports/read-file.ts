@@ -19,6 +19,8 @@ export interface LineBatch {
 
 /** What a batch costs whatever its size (questions, commits) is little for each of so many lines. */
 const LINES_PER_BATCH = 2_000;
+/** The first batch is small and each is twice as large as the one before, so that progress is seen of small files. */
+const LINES_OF_FIRST_BATCH = 50;
 /** Bounds the memory that a batch of long lines takes. */
 const BATCH_BYTES = 2 * 1024 * 1024;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -49,6 +51,7 @@ async function* cutBatches(database: Database, run: ImportRun): AsyncGenerator<L
   let { next } = run;
   let lines: FileLine[] = [];
   let bytes = 0;
+  let linesAtMost = LINES_OF_FIRST_BATCH;
   for await (const records of readRecords(database, run)) {
     for (const raw of records) {
       const read = reader.read(raw);
@@ -56,8 +59,9 @@ async function* cutBatches(database: Database, run: ImportRun): AsyncGenerator<L
       lines.push({ line: raw.line, read });
       next = raw.next;
       bytes += raw.bytes?.length ?? 0;
-      if (lines.length < LINES_PER_BATCH && bytes < BATCH_BYTES) continue;
+      if (lines.length < linesAtMost && bytes < BATCH_BYTES) continue;
       yield { lines, next, columns: reader.columns };
+      linesAtMost = Math.min(linesAtMost * 2, LINES_PER_BATCH);
       lines = [];
       bytes = 0;
     }

@@ -6,6 +6,7 @@ import {
   commitPassBatch,
   listWaiting,
   startPass,
+  yieldTurn,
   type ImportRun,
   type Lease,
 } from '../store/import-runs.ts';
@@ -15,27 +16,36 @@ import { LeaseLost } from './lease-lost.ts';
 import { readBatches } from './read-file.ts';
 
 const LINES_PER_PASS_BATCH = 2_000;
+/** After so many lines the import of another account holder has its turn. */
+const LINES_PER_TURN = 5_000;
 
 /**
- * Takes an import from where it stands to its end. Each batch is applied first and recorded afterwards. Whoever goes on
- * after a crash applies at most one batch again, and every record of it is known by its natural key. Nothing is applied
- * under a lease that is over: what is stored here asks for the lease in its transaction, and the ledger knows the
- * number of the newest one.
+ * Takes an import from where it stands to its end, or to the end of its turn. Each batch is applied first and recorded
+ * afterwards. Whoever goes on after a crash applies at most one batch again, and every record of it is known by its
+ * natural key. Nothing is applied under a lease that is over: what is stored here asks for the lease in its
+ * transaction, and the ledger knows the number of the newest one.
+ * @returns whether the import is over
  * @throws UnreadableFile
  * @throws LeaseLost
  * @throws DomainError when a service that it needs cannot be reached
  */
-export async function runImport(context: Context, run: ImportRun, lease: Lease, signal: AbortSignal): Promise<void> {
+export async function runImport(context: Context, run: ImportRun, lease: Lease, signal: AbortSignal): Promise<boolean> {
   const commit = async (work: (em: EntityManager) => Promise<boolean>): Promise<void> => {
     signal.throwIfAborted();
     if (!(await context.database.transaction(work))) throw new LeaseLost('the lease is over');
   };
   const { errorsStored } = context.quotas;
   const work = { lease, actor: run.actor ?? serviceActor('registry-import') };
+  let turnLines = 0;
+  const isTurnOver = async (lines: number): Promise<boolean> => {
+    turnLines += lines;
+    return turnLines >= LINES_PER_TURN && yieldTurn(context.database.em(), lease);
+  };
   if (run.pass === 0) {
     for await (const { lines, ...position } of readBatches(context.database, run)) {
       const outcomes = await applyLines(context, lines, work, signal);
       await commit((em) => commitFileBatch(em, lease, { ...outcomes, ...position, read: lines.length }, errorsStored));
+      if (await isTurnOver(lines.length)) return false;
     }
     await commit((em) => startPass(em, lease));
   }
@@ -49,12 +59,14 @@ export async function runImport(context: Context, run: ImportRun, lease: Lease, 
       await commit((em) => commitPassBatch(em, lease, { ...outcomes, lastLine: last.line }, errorsStored));
       passLine = String(last.line);
       hasProgress ||= outcomes.applied.length > 0;
+      if (await isTurnOver(lines.length)) return false;
     } else if (hasProgress) {
       await commit((em) => startPass(em, lease));
       passLine = '0';
       hasProgress = false;
     } else {
-      return commit((em) => endImport(em, lease, 'COMPLETED', errorsStored));
+      await commit((em) => endImport(em, lease, 'COMPLETED', errorsStored));
+      return true;
     }
   }
 }

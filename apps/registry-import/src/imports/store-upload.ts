@@ -24,6 +24,8 @@ type Messages = AsyncIterator<RequestOf<'registryImport.StartImport'>>;
 export interface Upload {
   /** The registry key that sends it. */
   readonly keyId: string;
+  /** The account holder whose key it is. Null for operators. */
+  readonly holderId: string | null;
   readonly source: ImportFormat;
   /** Who sends it. */
   readonly actor: Actor;
@@ -59,10 +61,10 @@ async function receive(em: EntityManager, id: string, actor: Actor): Promise<Imp
  */
 export async function storeUpload(
   { database, lease: { leaseMs }, quotas, logger }: Context,
-  { keyId, source, actor, messages, signal }: Upload,
+  { keyId, holderId, source, actor, messages, signal }: Upload,
 ): Promise<ImportProgress> {
   const id = newId();
-  const upload = { id, keyId, source, actor: actorOfLines(actor), leaseMs };
+  const upload = { id, keyId, holderId, source, actor: actorOfLines(actor), leaseMs };
   if (!(await database.transaction((em) => createUpload(em, upload, quotas.waitingPerKey))))
     throw tooMany(quotas.waitingPerKey);
   const renewal = setInterval(() => {

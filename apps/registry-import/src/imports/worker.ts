@@ -20,7 +20,10 @@ const BACKOFF_AT_MOST_MS = 5_000;
 /** An import that fails this often in a row, for a reason that nobody foresaw, is ended. */
 const FAULTS_AT_MOST = 5;
 
-/** Applies imports, one at a time. After a crash of this process another replica goes on when the lease has ended. */
+/**
+ * Applies imports, one at a time, in turns of their account holders. After a crash of this process another replica goes
+ * on when the lease has ended.
+ */
 export function createImportWorker(context: Context): ImportWorker {
   const { database, logger } = context;
   const owner = newId();
@@ -32,7 +35,7 @@ export function createImportWorker(context: Context): ImportWorker {
     let backoffMs = BACKOFF_FIRST_MS;
     while (!stopping.signal.aborted) {
       try {
-        const run = await claimNext(database.em(), owner, context.lease.leaseMs);
+        const run = await database.transaction((em) => claimNext(em, owner, context.lease.leaseMs));
         if (run) await workOn(context, run, owner, stopping.signal);
         else await idle();
         backoffMs = BACKOFF_FIRST_MS;
@@ -78,8 +81,8 @@ async function workOn(context: Context, run: ImportRun, owner: string, stopping:
     );
   }, lease.leaseMs / 3);
   try {
-    await runImport(context, run, lease, AbortSignal.any([stopping, lost.signal]));
-    logger.info({ importId: run.id }, 'import completed');
+    const isOver = await runImport(context, run, lease, AbortSignal.any([stopping, lost.signal]));
+    if (isOver) logger.info({ importId: run.id }, 'import completed');
   } catch (error) {
     if (stopping.aborted || error instanceof LeaseLost) return;
     if (error instanceof UnreadableFile) {

@@ -3,7 +3,7 @@ import { forbidden, invalidRequest } from '@saleschannel/errors';
 import type { Call, Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { importFormat } from '../domain/import-format.ts';
-import { storeUpload } from '../imports/store-upload.ts';
+import { storeUpload, type Upload } from '../imports/store-upload.ts';
 import { importMessage } from './messages.ts';
 
 /** Stores the file as it comes. What it says is applied afterwards, in the background. */
@@ -13,7 +13,7 @@ export const startImport: Rpc<'registryImport.StartImport', Context> = (context)
   const header = first.done ? undefined : first.value.header;
   if (!header) throw invalidRequest('The first message of an import is its header.');
   const upload = {
-    keyId: senderOf(call),
+    ...senderOf(call),
     source: importFormat(header),
     actor: actorOf(call),
     messages,
@@ -24,10 +24,10 @@ export const startImport: Rpc<'registryImport.StartImport', Context> = (context)
   return importMessage(started);
 };
 
-/** Who shares what one sender may have waiting: a registry key, or all operators together. */
-function senderOf({ principal, caller }: Call): string {
-  if (principal?.kind === 'registry') return principal.keyId;
+/** Returns who shares what one sender may have waiting (a registry key, or all operators), and who takes turns. */
+function senderOf({ principal, caller }: Call): Pick<Upload, 'keyId' | 'holderId'> {
+  if (principal?.kind === 'registry') return { keyId: principal.keyId, holderId: principal.accountHolderId };
   // The RPC of operators asks for no principal, and lets in nobody else.
-  if (principal === undefined && caller === 'admin') return 'operator';
+  if (principal === undefined && caller === 'admin') return { keyId: 'operator', holderId: null };
   throw forbidden();
 }

@@ -47,18 +47,31 @@ export interface Lease {
   readonly leaseMs: number;
 }
 
+/** Whose turns an import takes. */
+const holder = sql`coalesce(holder_id, key_id, '')`;
+
 /**
- * Takes the import whose turn it is, when nobody works on it: a running one, else the oldest. Imports are applied one
- * after another across all replicas, since a file may refer to records of the file before it.
+ * Takes the import whose turn it is, unless somebody works on one: a running one, else that of the account holder whose
+ * last turn was longest ago. One is applied at a time across all replicas. Those of one holder are applied one after
+ * another, since a file may refer to records of the file before it. Call it in a transaction: claims are made one after
+ * another.
  */
-export const claimNext = (em: EntityManager, owner: string, leaseMs: number): Promise<ImportRun | undefined> =>
-  queryFirst(
+export async function claimNext(em: EntityManager, owner: string, leaseMs: number): Promise<ImportRun | undefined> {
+  await query(em, sql`select pg_advisory_xact_lock(hashtextextended('import-claim', 0))`);
+  return queryFirst(
     em,
     sql`update import set status = 'RUNNING', lease_owner = ${owner}, lease_until = ${leaseEnd(leaseMs)},
           lease_number = nextval('import_lease_number')
         where id = (
-            select id from import where status in ('PENDING', 'RUNNING')
-            order by (status = 'RUNNING') desc, ordinal limit 1
+            select next.id
+            from (
+              select distinct on (${holder}) id, ordinal, status, ${holder} as holder
+              from import where status in ('PENDING', 'RUNNING')
+              order by ${holder}, lease_number is null, ordinal
+            ) next
+            order by next.status = 'RUNNING' desc,
+              (select max(lease_number) from import where ${holder} = next.holder) nulls first, next.ordinal
+            limit 1
           )
           and status in ('PENDING', 'RUNNING')
           and (lease_until is null or lease_until < clock_timestamp() or lease_owner = ${owner})
@@ -67,6 +80,7 @@ export const claimNext = (em: EntityManager, owner: string, leaseMs: number): Pr
           jsonb_build_object('format', format, 'type', record_type) as source,
           jsonb_build_object('byte', next_byte, 'line', next_line) as next`,
   );
+}
 
 const isHeld = ({ importId, owner, number }: Lease): Sql =>
   sql`id = ${importId} and lease_owner = ${owner} and lease_number = ${number} and status = 'RUNNING'`;
@@ -83,6 +97,20 @@ export async function renewLease(em: EntityManager, lease: Lease): Promise<boole
     sql`update import set lease_until = ${leaseEnd(lease.leaseMs)} where ${isHeld(lease)} returning id`,
   );
   return renewed !== undefined;
+}
+
+/** Ends the turn of an import when one of another account holder waits. False when none does. */
+export async function yieldTurn(em: EntityManager, lease: Lease): Promise<boolean> {
+  const yielded = await queryFirst(
+    em,
+    sql`update import set status = 'PENDING', lease_owner = null, lease_until = null
+        where ${isHeld(lease)} and exists (
+          select from import waiting
+          where waiting.status = 'PENDING'
+            and coalesce(waiting.holder_id, waiting.key_id, '') <> coalesce(import.holder_id, import.key_id, '')
+        ) returning id`,
+  );
+  return yielded !== undefined;
 }
 
 /** Another replica can go on at once. */
@@ -197,8 +225,8 @@ export async function commitPassBatch(
 }
 
 /**
- * Ends an import. Lines that still wait are failed ones. False, and nothing happens, when the import is another's by
- * now.
+ * Ends an import. Lines that still wait are failed ones, and so is the one at which the file could not be read on.
+ * False, and nothing happens, when the import is another's by now.
  */
 export async function finishImport(
   em: EntityManager,
@@ -211,7 +239,8 @@ export async function finishImport(
   const finished = await queryFirst(
     em,
     sql`update import set status = ${status}, completed_at = clock_timestamp(), lease_owner = null, lease_until = null,
-          lines_failed = lines_failed + (select count(*) from import_waiting_line where import_id = import.id)
+          lines_read = lines_read + ${error ? 1 : 0}, lines_failed = lines_failed + ${error ? 1 : 0}
+            + (select count(*) from import_waiting_line where import_id = import.id)
         where ${isHeld(lease)} returning id`,
   );
   if (!finished) return false;

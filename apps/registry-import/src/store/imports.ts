@@ -38,9 +38,11 @@ export interface StoredLineError extends LineFailure {
   readonly line: string;
 }
 
-// To the registry an import that is being uploaded is pending.
+// To the registry an import that is being uploaded is pending, and one that waits for its next turn is running.
 export const progressColumns = sql`
-  id as "importId", case status when 'UPLOADING' then 'PENDING' else status end as status,
+  id as "importId",
+  case when status = 'UPLOADING' then 'PENDING' when status = 'PENDING' and lease_number is not null then 'RUNNING'
+    else status end as status,
   lines_read as "linesRead", lines_applied as "linesApplied", lines_failed as "linesFailed",
   errors_stored as "errorsStored",
   ${isoTimestamp('created_at')} as "createdAt", ${isoTimestamp('completed_at')} as "completedAt"`;

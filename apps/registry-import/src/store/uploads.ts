@@ -19,6 +19,8 @@ export interface NewUpload {
   readonly id: string;
   /** The registry key that sends it. */
   readonly keyId: string;
+  /** The account holder whose key it is. Null for operators. */
+  readonly holderId: string | null;
   readonly source: ImportFormat;
   readonly actor: Actor;
   readonly leaseMs: number;
@@ -27,14 +29,14 @@ export interface NewUpload {
 /** False when so many imports of the key are not finished. Uploads of one key are begun one after another. */
 export async function createUpload(
   em: EntityManager,
-  { id, keyId, source: { format, type }, actor, leaseMs }: NewUpload,
+  { id, keyId, holderId, source: { format, type }, actor, leaseMs }: NewUpload,
   atMost: number,
 ): Promise<boolean> {
   await query(em, sql`select pg_advisory_xact_lock(hashtextextended(${keyId}, 0))`);
   const created = await queryFirst(
     em,
-    sql`insert into import (id, key_id, format, record_type, status, actor, lease_until)
-        select ${id}, ${keyId}, ${format}, ${type}, 'UPLOADING', ${JSON.stringify(actor)}::jsonb,
+    sql`insert into import (id, key_id, holder_id, format, record_type, status, actor, lease_until)
+        select ${id}, ${keyId}, ${holderId}, ${format}, ${type}, 'UPLOADING', ${JSON.stringify(actor)}::jsonb,
           ${leaseEnd(leaseMs)}
         where (
             select count(*) from import where key_id = ${keyId} and status in ('UPLOADING', 'PENDING', 'RUNNING')
@@ -71,7 +73,7 @@ export const queueImport = (em: EntityManager, id: string): Promise<ImportProgre
 export async function failUpload(em: EntityManager, id: string, reason: LineFailure): Promise<void> {
   const failed = await queryFirst(
     em,
-    sql`update import set status = 'FAILED', completed_at = clock_timestamp()
+    sql`update import set status = 'FAILED', completed_at = clock_timestamp(), lines_read = 1, lines_failed = 1
         where id = ${id} and status = 'UPLOADING'
         returning id`,
   );

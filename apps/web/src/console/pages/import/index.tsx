@@ -20,7 +20,6 @@ const columns: readonly Column<ImportError>[] = [
 ];
 
 /** A bad header is an error of line 1, though no line after it was read. */
-const badLinesOf = ({ linesFailed, errorsStored }: Import): number => Math.max(linesFailed, errorsStored);
 
 function Progress({ of }: { readonly of: Import }) {
   return (
@@ -33,7 +32,7 @@ function Progress({ of }: { readonly of: Import }) {
           [text.completed, of.completedAt === null ? undefined : dateTime(of.completedAt)],
           [text.read, digits(of.linesRead)],
           [text.applied, digits(of.linesApplied)],
-          [text.failed, digits(badLinesOf(of))],
+          [text.failed, digits(of.linesFailed)],
         ]}
       />
     </div>
