@@ -91,7 +91,8 @@ async function fillRetirement(page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Nordlys Ferries AS');
   await page.getByLabel('Location', { exact: true }).fill('Bergen, Norway');
   await page.getByLabel('Purpose', { exact: true }).fill('Residual emissions of 2024');
-  await page.getByLabel('Country of use', { exact: true }).selectOption('NO');
+  await page.getByLabel('Country of use', { exact: true }).fill('norw');
+  await page.getByRole('option', { name: 'Norway' }).click();
   await page.getByLabel('Period of use, first day', { exact: true }).fill('2024-01-01');
   await page.getByLabel('Period of use, last day', { exact: true }).fill('2024-12-31');
   await page.getByRole('heading', { level: 1 }).click();

@@ -41,7 +41,8 @@ async function press(page: Page, name: string): Promise<void> {
 async function fillRetirement(page: Page): Promise<void> {
   await page.getByLabel('Location', { exact: true }).fill('Bergen, Norway');
   await page.getByLabel('Purpose', { exact: true }).fill('Residual emissions of 2024');
-  await page.getByLabel('Country of use', { exact: true }).selectOption('NO');
+  await page.getByLabel('Country of use', { exact: true }).fill('norw');
+  await page.getByRole('option', { name: 'Norway' }).click();
   await page.getByLabel('Period of use, first day', { exact: true }).fill('2024-01-01');
   await page.getByLabel('Period of use, last day', { exact: true }).fill('2024-12-31');
 }
@@ -83,6 +84,9 @@ export function moveStories(stage: Stage): void {
       await typeInto(page, 'Location', 'Bergen, Norway');
       await typeInto(page, 'Purpose', 'Residual emissions of 2024');
       await typeInto(page, 'Country of use', 'Norway');
+      await page.getByRole('option', { name: 'Norway' }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
       // The same in whichever order the browser wants day and month.
       await typeInto(page, 'Period of use, first day', '01012024');
       await typeInto(page, 'Period of use, last day', '12122024');

@@ -1,4 +1,14 @@
-import { useContext, useId, useRef, type ComponentProps, type FormEvent, type ReactNode } from 'react';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useId,
+  useLayoutEffect,
+  useRef,
+  type ComponentProps,
+  type FormEvent,
+  type ReactNode,
+} from 'react';
 import { translated } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
 import { FaultsOfForm, useFault, useFormFaults, useIsInForm, type FieldFault, type FormCheck } from './form-faults.ts';
@@ -153,6 +163,11 @@ function Problems({ atFields, others, focusOn }: ProblemsProps) {
   );
 }
 
+const FormChange = createContext<() => void>(() => undefined);
+
+/** Returns what a control calls when it has changed without an event of its own. */
+export const useFormChange = (): (() => void) => useContext(FormChange);
+
 interface FormProps {
   readonly children: ReactNode;
   readonly actions: ReactNode;
@@ -177,14 +192,17 @@ export function Form({ children, actions, faults = [], check, onSubmit, onChange
     event.preventDefault();
     if (isGood()) onSubmit(new FormData(event.currentTarget));
   };
-  const change = (event: FormEvent<HTMLFormElement>): void => {
+  const change = (): void => {
     recheck();
-    onChange?.(new FormData(event.currentTarget));
+    if (form.current) onChange?.(new FormData(form.current));
   };
+  const latest = useRef(change);
+  useLayoutEffect(() => void (latest.current = change));
+  const changed = useCallback(() => latest.current(), []);
   return (
     <FaultsOfForm value={context}>
       <form ref={form} noValidate className={styles['form']} onSubmit={submit} onChange={change}>
-        {children}
+        <FormChange value={changed}>{children}</FormChange>
         <Problems atFields={all} others={faults} focusOn={focusOn} />
         <div className={`${styles['actions']} ${isInDialog ? styles['inDialog'] : ''}`}>{actions}</div>
       </form>
