@@ -60,6 +60,7 @@ test.each<[string[], unknown]>([
   [['create-sales-channel', '--name', 'Nordic'], { id: 'c9', name: 'Nordic' }],
   [['list-sales-channels'], [{ id: 'c1', name: 'Nordic' }]],
   [['list', 'channels', '--status', 'ACTIVE'], { channels: [{ id: 'c1' }] }],
+  [['rename-channel', 'c1', '--name', 'Arctic', '--reason', 'by order'], { id: 'c1', name: 'Arctic' }],
   [['suspend-channel', 'c1', '--reason', 'by order'], { status: 'SUSPENDED', suspendedReason: 'by order' }],
   [['resume-channel', 'c2'], { id: 'c2', status: 'ACTIVE' }],
   [

@@ -54,6 +54,11 @@ describe('what is asked and answered', () => {
     ],
     [['enable-user', 'u1'], expect.objectContaining({ id: 'u1' }), { userId: 'u1' }],
     [['unbind-user', 'u1'], { unbound: { userId: 'u1', salesChannelId: 'channel-1', roles: [] } }, { userId: 'u1' }],
+    [
+      ['rename-channel', 'c', '--name', 'Arctic', '--reason', 'x'],
+      { ...channel('ACTIVE'), name: 'Arctic' },
+      { salesChannelId: 'c', name: 'Arctic', reason: 'x' },
+    ],
     [['suspend-channel', 'c', '--reason', 'x'], channel('SUSPENDED'), { salesChannelId: 'c', reason: 'x' }],
     [['resume-channel', 'c'], channel('ACTIVE'), { salesChannelId: 'c' }],
     [
@@ -112,6 +117,7 @@ describe('refused', () => {
     [['enable-user', 'u'], 'there is no such user'],
     [['revoke-user-keys', 'u'], 'there is no such user'],
     [['end-sessions', 'u', '--reason', 'x'], 'there is no such user'],
+    [['rename-channel', 'c', '--name', 'n', '--reason', 'x'], 'there is no such sales channel'],
     [['suspend-channel', 'c', '--reason', 'x'], 'there is no such sales channel'],
     [['resume-channel', 'c'], 'there is no such sales channel'],
     [['suspend-holder', 'h', '--reason', 'x'], 'there is no such account holder'],

@@ -100,6 +100,7 @@ test.each<[keyof Operations, Readonly<Record<string, object>>, object]>([
   ['revokeUserKeys', { path: { userId: 'u2' } }, { keyIds: ['k2'] }],
   ['listSalesChannels', {}, { items: [{ id: 'c1', ...active }] }],
   ['createSalesChannel', { body: { name: 'Nordic' } }, { id: 'c9', name: 'Nordic', ...active }],
+  ['renameSalesChannel', { path: { salesChannelId: 'c1' }, body: { name: 'Arctic', ...reason } }, { name: 'Arctic' }],
   ['suspendSalesChannel', { path: { salesChannelId: 'c1' }, body: reason }, suspended],
   ['resumeSalesChannel', { path: { salesChannelId: 'c2' } }, { id: 'c2', ...active }],
   ['assignRoles', { ...user, body: { salesChannelId: 'c1', roles: ['EVENT_VIEWER'] } }, { roles: ['EVENT_VIEWER'] }],

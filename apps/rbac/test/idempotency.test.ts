@@ -70,6 +70,10 @@ test('operators make and suspend a sales channel once per key', async () => {
     rbac.admin.SuspendSalesChannel({ ...target(isOther), reason: 'late' }, options),
   );
   expect(suspended).toEqual(madeOnce(suspended.answers[0]));
+  const renamed = await repeatCall(as, (options, isOther) =>
+    rbac.admin.RenameSalesChannel({ ...target(isOther), name: isOther ? 'Two' : 'One', reason: 'brand' }, options),
+  );
+  expect(renamed).toEqual(madeOnce(renamed.answers[0]));
   const resumed = await repeatCall(as, (options, isOther) => rbac.admin.ResumeSalesChannel(target(isOther), options));
   expect(resumed).toEqual(madeOnce(resumed.answers[0]));
   const assigned = await repeatCall(as, (options, isOther) =>
@@ -81,6 +85,8 @@ test('operators make and suspend a sales channel once per key', async () => {
 test('a key of one operator is not that of another one', async () => {
   const name = 'Shared key';
   await rbac.admin.CreateSalesChannel({ name }, { operator: 'dana', idempotencyKey: 'shared' });
-  await rbac.admin.CreateSalesChannel({ name }, { operator: 'kim', idempotencyKey: 'shared' });
-  expect(await rbac.service.sql(`select from sales_channel where name = $1`, [name])).toHaveLength(2);
+  const other = `${name} of kim`;
+  await rbac.admin.CreateSalesChannel({ name: other }, { operator: 'kim', idempotencyKey: 'shared' });
+  const made = await rbac.service.sql(`select from sales_channel where name = any($1)`, [[name, other]]);
+  expect(made).toHaveLength(2);
 });

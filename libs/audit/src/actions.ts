@@ -17,6 +17,7 @@ export const auditActions = [
   'identity.session.begun',
   'identity.session.ended',
   'rbac.sales-channel.created',
+  'rbac.sales-channel.renamed',
   'rbac.sales-channel.suspended',
   'rbac.sales-channel.resumed',
   'rbac.sales-channel.replaced',

@@ -195,6 +195,10 @@ export const faultCodes = {
     cause: 'The operator has suspended the sales channel. Nothing on it changes.',
     cure: 'Ask the operator why. Nothing else helps.',
   },
+  'name-taken': {
+    cause: 'Another sales channel has this name. Upper and lower case make no difference.',
+    cure: 'Choose another name.',
+  },
   'already-success': {
     cause: 'The transaction has succeeded, so that it cannot be rejected.',
     cure: 'Read the transaction. The decision stands.',

@@ -7,7 +7,7 @@ import { addDeadLetters } from './dead-letters.ts';
 import { addIssueApiKey, addIssueRegistryKey } from './issued-keys.ts';
 import { addReconcile } from './reconcile.ts';
 import { addAssignRoles } from './roles.ts';
-import { addCreateSalesChannel, addListSalesChannels } from './sales-channels.ts';
+import { addCreateSalesChannel, addListSalesChannels, addRenameChannel } from './sales-channels.ts';
 import { addLists } from './lists.ts';
 import { addLookUp } from './look-up.ts';
 import {
@@ -25,6 +25,7 @@ import { addResumeChannel, addResumeHolder, addSetKind, addSuspendChannel, addSu
 const commands = [
   addKeys,
   addCreateSalesChannel,
+  addRenameChannel,
   addListSalesChannels,
   addAssignRoles,
   addCreateAccountHolder,

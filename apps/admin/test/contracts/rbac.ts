@@ -24,6 +24,12 @@ export const contract: Contract = {
       request: () => ({}),
       answer: ({ channel, name }) => ({ salesChannels: among(channelOf(channel, name)) }),
     }),
+    interaction('rbacAdministration.RenameSalesChannel', {
+      given: 'a sales channel',
+      values: { channel: 'c1' },
+      request: ({ channel: salesChannelId }) => ({ salesChannelId, name: 'Arctic', reason: 'by order' }),
+      answer: ({ channel }) => channelOf(channel, 'Arctic'),
+    }),
     interaction('rbacAdministration.SuspendSalesChannel', {
       given: 'a sales channel',
       values: { channel: 'c1', name: 'Nordic' },

@@ -95,6 +95,10 @@ export async function startAdmin(): Promise<Admin> {
           ? {}
           : { binding: { userId, salesChannelId: 'channel-1', roles: [] }, wasLastAdministrator: userId === 'last' },
       ),
+      RenameSalesChannel: rpc('RenameSalesChannel', ({ salesChannelId, name }) => ({
+        ...channel(salesChannelId, 'ACTIVE'),
+        name,
+      })),
       SuspendSalesChannel: rpc('SuspendSalesChannel', ({ salesChannelId }) => channel(salesChannelId, 'SUSPENDED')),
       ResumeSalesChannel: rpc('ResumeSalesChannel', ({ salesChannelId }) => channel(salesChannelId, 'ACTIVE')),
     }),

@@ -88,7 +88,7 @@ async function createMarket(
   administration: Administration,
   { index, issuanceCount, naming }: { index: number; issuanceCount: number; naming: Naming },
 ): Promise<Market> {
-  const { id: salesChannelId } = await administration.createSalesChannel(`Bench ${index}`);
+  const { id: salesChannelId } = await administration.createSalesChannel(`Bench ${index} ${randomUUID()}`);
   const businessId = `BENCH-${randomUUID()}`;
   const { accountHolderId } = await administration.ensureAccountHolder({
     name: `Bench holder ${index}`,

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { status } from '../http/forms.ts';
 import { operation, type Operations } from '../http/operation.ts';
 
-type Handled = 'listSalesChannels' | 'createSalesChannel' | 'suspendSalesChannel' | 'resumeSalesChannel';
+type Handled = `${'create' | 'rename' | 'suspend' | 'resume'}SalesChannel` | 'listSalesChannels';
 
 const channelOf = ({
   id,
@@ -33,6 +33,11 @@ export const channels = ({ powers: { rbac } }: Context): Pick<Operations, Handle
   createSalesChannel: operation('createSalesChannel')({
     body: z.strictObject({ name }),
     handle: async ({ body }, { call }) => channelOf(await rbac.CreateSalesChannel(body, call)),
+  }),
+  renameSalesChannel: operation('renameSalesChannel')({
+    body: z.strictObject({ name, reason }),
+    handle: async ({ path, body }, { call }) =>
+      channelOf(await rbac.RenameSalesChannel({ salesChannelId: path.salesChannelId, ...body }, call)),
   }),
   suspendSalesChannel: operation('suspendSalesChannel')({
     body: z.strictObject({ reason }),

@@ -1,4 +1,4 @@
-import { name } from '@saleschannel/validation';
+import { name, reason } from '@saleschannel/validation';
 import { z } from 'zod';
 
 /** What makes a new sales channel. */
@@ -20,3 +20,6 @@ export const REPLACED = 'Replaced by a new sales channel: the sandbox was reset.
 
 /** What a new sales channel is made of. */
 export const newSalesChannel = z.object({ name });
+
+/** What a sales channel is called from now on, and why. */
+export const renaming = z.object({ salesChannelId: z.string(), name, reason });

@@ -25,6 +25,7 @@ import { removeRole } from './remove-role.ts';
 import { replaceSalesChannel } from './replace-sales-channel.ts';
 import { resumeSalesChannel } from './resume-sales-channel.ts';
 import { revokeInvitation } from './revoke-invitation.ts';
+import { renameSalesChannel } from './rename-sales-channel.ts';
 import { suspendSalesChannel } from './suspend-sales-channel.ts';
 import { unbindUser } from './unbind-user.ts';
 
@@ -62,6 +63,7 @@ export const registrations = (context: Context): Registration[] => [
     AssignRoles: { callers: admin, access: serviceOnly, handler: assignRoles },
     ListBindings: { callers: admin, access: serviceOnly, handler: listBindings },
     EndBinding: { callers: admin, access: serviceOnly, handler: endBinding },
+    RenameSalesChannel: { callers: admin, access: serviceOnly, handler: renameSalesChannel },
     SuspendSalesChannel: { callers: admin, access: serviceOnly, handler: suspendSalesChannel },
     ResumeSalesChannel: { callers: admin, access: serviceOnly, handler: resumeSalesChannel },
   }),

@@ -28,7 +28,7 @@ export const findSalesChannels = (em: EntityManager, ids: readonly string[]): Pr
 export const listSalesChannels = (em: EntityManager): Promise<SalesChannel[]> =>
   query(em, sql`select ${salesChannelColumns} from sales_channel order by created_at, id`);
 
-/** Two channels may have one name. */
+/** Channels of an older release may share a name. */
 const byName = new Keyset('open-sales-channels', [
   { column: '(lower(sales_channel.name) collate "C")', type: 'text' },
   { column: 'sales_channel.id', type: 'text' },
@@ -43,6 +43,25 @@ export const openSalesChannels = (em: EntityManager, asked: PageAsked): Promise<
       sql`select sales_channel.id, sales_channel.name, ${key} from sales_channel
           where sales_channel.suspended_at is null and ${after} order by ${order} ${rows}`,
   );
+
+/**
+ * Whether a channel other than `id` has a name, in upper or lower case. Names are given one after another: the answer
+ * stays true until the transaction ends. A channel that was replaced has left its name to the one in its place.
+ */
+export async function isNameTaken(em: EntityManager, { id, name }: NamedSalesChannel): Promise<boolean> {
+  await query(em, sql`select pg_advisory_xact_lock(hashtextextended('sales-channel-name', 0))`);
+  const other = await queryFirst(
+    em,
+    sql`select id from sales_channel
+        where id <> ${id} and replaced_by is null
+          and lower(comparison_key(name)) = lower(comparison_key(${name})) limit 1`,
+  );
+  return other !== undefined;
+}
+
+/** Undefined for an unknown channel. */
+export const rename = (em: EntityManager, { id, name }: NamedSalesChannel): Promise<SalesChannel | undefined> =>
+  queryFirst(em, sql`update sales_channel set name = ${name} where id = ${id} returning ${salesChannelColumns}`);
 
 /** Written when the transaction ends. */
 export function addSalesChannel(em: EntityManager, channel: NamedSalesChannel): void {

@@ -15,7 +15,7 @@ export function statesOf(rbac: Rbac): States {
     'an act on a sales channel': changed,
     'a sales channel on which something was changed': changed,
     async 'a sales channel'() {
-      const { id: channel, name } = await rbac.admin.CreateSalesChannel({ name: 'Nordic Removals' });
+      const { id: channel, name } = await rbac.admin.CreateSalesChannel({ name: `Nordic Removals ${newId()}` });
       return { channel, name };
     },
     async 'a suspended sales channel'() {

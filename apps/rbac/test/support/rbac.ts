@@ -88,7 +88,7 @@ export async function startRbac(further: Record<string, string> = {}): Promise<R
       users.set(userId, profile);
       return userId;
     },
-    newChannel: async () => (await admin.CreateSalesChannel({ name: 'A channel' })).id,
+    newChannel: async () => (await admin.CreateSalesChannel({ name: `A channel ${newId()}` })).id,
     async member(salesChannelId, ...roles) {
       const userId = rbac.newUser();
       await admin.AssignRoles({ userId, salesChannelId, roles });

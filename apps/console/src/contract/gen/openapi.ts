@@ -19,9 +19,29 @@ export interface paths {
         put?: never;
         /**
          * Make a sales channel
-         * @description Each call makes another one.
+         * @description Each call makes another one, under a name that no other has in upper or lower case.
          */
         post: operations["createSalesChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sales-channels/{salesChannelId}/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rename a sales channel
+         * @description No other sales channel has the name, in upper or lower case.
+         */
+        post: operations["renameSalesChannel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -668,6 +688,11 @@ export interface components {
         /** @description A sales channel to make. */
         NewSalesChannel: {
             name: string;
+        };
+        /** @description What a sales channel is called from now on, and why. */
+        Renaming: {
+            name: string;
+            reason: string;
         };
         /** @description A sales channel. */
         SalesChannel: {
@@ -1317,6 +1342,57 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    renameSalesChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sales channel. */
+                salesChannelId: components["parameters"]["SalesChannelId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Arctic Removals",
+                 *       "reason": "new brand"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Renaming"];
+            };
+        };
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cm7q0d1m20001x9f2k3v6w0zt",
+                     *       "name": "Arctic Removals",
+                     *       "status": "ACTIVE",
+                     *       "suspendedAt": null,
+                     *       "suspendedReason": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SalesChannel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];

@@ -21,6 +21,28 @@ export const create: Act<Channel> = {
   changes,
 };
 
+export const rename = ({ id, name }: Channel): Act<Channel> => ({
+  title: text.renameTitle(name),
+  why: text.renameWhy(id),
+  button: text.rename,
+  pointers: ['/name', '/reason'],
+  fields: (faultAt) => (
+    <>
+      <Affected scope={{ salesChannelId: id }} />
+      <Field label={text.name} name="name" required maxLength={200} defaultValue={name} fault={faultAt('/name')} />
+      <Reason fault={faultAt('/reason')} />
+    </>
+  ),
+  send: (form) =>
+    dataOf(
+      operations.POST('/sales-channels/{salesChannelId}/rename', {
+        params: { path: { salesChannelId: id } },
+        body: { name: requiredText(form, 'name'), reason: requiredText(form, 'reason') },
+      }),
+    ),
+  changes,
+});
+
 const suspend = ({ id, name }: Channel): Act<Channel> => ({
   title: text.suspendTitle(name),
   why: text.suspendWhy,

@@ -13,7 +13,7 @@ import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { Standing } from '../../people/standing.tsx';
 import { text as common } from '../../people/text.ts';
 import { allChannels, channelsKey, type Channel } from '../../people/channels.ts';
-import { create, standingActOf } from './acts.tsx';
+import { create, rename, standingActOf } from './acts.tsx';
 import { text } from './text.ts';
 
 interface Filters {
@@ -40,8 +40,8 @@ const useChannels = ({ name, status }: Filters): RowSource<Channel> =>
   });
 
 const columnsFor = (act: (act: Act<Channel>) => void): readonly Column<Channel>[] => [
-  { key: 'name', name: text.name, width: 'minmax(12rem, 2fr)', cell: ({ name }) => name },
-  { key: 'status', name: common.status, width: 'minmax(8rem, 1fr)', cell: (channel) => <Standing of={channel} /> },
+  { key: 'name', name: text.name, width: 'minmax(12rem, 3fr)', cell: ({ name }) => name },
+  { key: 'status', name: common.status, width: 'minmax(7rem, 1fr)', cell: (channel) => <Standing of={channel} /> },
   { key: 'id', name: text.id, width: '15rem', isMono: true, cell: ({ id }) => id },
   {
     key: 'users',
@@ -56,15 +56,13 @@ const columnsFor = (act: (act: Act<Channel>) => void): readonly Column<Channel>[
   {
     key: 'act',
     name: text.act,
-    width: '7rem',
-    cell: (channel) => {
-      const standing = standingActOf(channel);
-      return (
-        <Button look="quiet" aria-label={standing.title} onClick={() => act(standing)}>
-          {standing.button}
+    width: '12rem',
+    cell: (channel) =>
+      [rename(channel), standingActOf(channel)].map((each) => (
+        <Button key={each.title} look="quiet" aria-label={each.title} onClick={() => act(each)}>
+          {each.button}
         </Button>
-      );
-    },
+      )),
   },
 ];
 

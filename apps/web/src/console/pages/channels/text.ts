@@ -9,7 +9,10 @@ export const text = translated({
   act: 'Act',
   search: 'Name or id',
   create: 'Create sales channel',
-  createWhy: 'Each time a new one is created, even under a name that exists.',
+  createWhy: 'No other sales channel may have its name.',
+  rename: 'Rename',
+  renameTitle: (name: string) => `Rename ${name}`,
+  renameWhy: (id: string) => `The sales channel ${id} has another name from now on. Nothing else changes.`,
   suspendTitle: (name: string) => `Suspend ${name}`,
   suspendWhy:
     'The sales channel can still be read, but nothing on it changes. Transactions that wait for approval stay. ' +

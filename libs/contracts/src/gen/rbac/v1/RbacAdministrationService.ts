@@ -11,6 +11,7 @@ import type { ListBindingsRequest as _rbac_v1_ListBindingsRequest, ListBindingsR
 import type { ListBindingsResponse as _rbac_v1_ListBindingsResponse, ListBindingsResponse__Output as _rbac_v1_ListBindingsResponse__Output } from '../../rbac/v1/ListBindingsResponse.ts';
 import type { ListSalesChannelsRequest as _rbac_v1_ListSalesChannelsRequest, ListSalesChannelsRequest__Output as _rbac_v1_ListSalesChannelsRequest__Output } from '../../rbac/v1/ListSalesChannelsRequest.ts';
 import type { ListSalesChannelsResponse as _rbac_v1_ListSalesChannelsResponse, ListSalesChannelsResponse__Output as _rbac_v1_ListSalesChannelsResponse__Output } from '../../rbac/v1/ListSalesChannelsResponse.ts';
+import type { RenameSalesChannelRequest as _rbac_v1_RenameSalesChannelRequest, RenameSalesChannelRequest__Output as _rbac_v1_RenameSalesChannelRequest__Output } from '../../rbac/v1/RenameSalesChannelRequest.ts';
 import type { ResumeSalesChannelRequest as _rbac_v1_ResumeSalesChannelRequest, ResumeSalesChannelRequest__Output as _rbac_v1_ResumeSalesChannelRequest__Output } from '../../rbac/v1/ResumeSalesChannelRequest.ts';
 import type { SalesChannel as _rbac_v1_SalesChannel, SalesChannel__Output as _rbac_v1_SalesChannel__Output } from '../../rbac/v1/SalesChannel.ts';
 import type { SuspendSalesChannelRequest as _rbac_v1_SuspendSalesChannelRequest, SuspendSalesChannelRequest__Output as _rbac_v1_SuspendSalesChannelRequest__Output } from '../../rbac/v1/SuspendSalesChannelRequest.ts';
@@ -61,6 +62,15 @@ export interface RbacAdministrationServiceClient extends grpc.Client {
   listSalesChannels(argument: _rbac_v1_ListSalesChannelsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_ListSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
   listSalesChannels(argument: _rbac_v1_ListSalesChannelsRequest, callback: grpc.requestCallback<_rbac_v1_ListSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
   
+  RenameSalesChannel(argument: _rbac_v1_RenameSalesChannelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  RenameSalesChannel(argument: _rbac_v1_RenameSalesChannelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  RenameSalesChannel(argument: _rbac_v1_RenameSalesChannelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  RenameSalesChannel(argument: _rbac_v1_RenameSalesChannelRequest, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  renameSalesChannel(argument: _rbac_v1_RenameSalesChannelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  renameSalesChannel(argument: _rbac_v1_RenameSalesChannelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  renameSalesChannel(argument: _rbac_v1_RenameSalesChannelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  renameSalesChannel(argument: _rbac_v1_RenameSalesChannelRequest, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  
   ResumeSalesChannel(argument: _rbac_v1_ResumeSalesChannelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
   ResumeSalesChannel(argument: _rbac_v1_ResumeSalesChannelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
   ResumeSalesChannel(argument: _rbac_v1_ResumeSalesChannelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
@@ -92,6 +102,8 @@ export interface RbacAdministrationServiceHandlers extends grpc.UntypedServiceIm
   
   ListSalesChannels: grpc.handleUnaryCall<_rbac_v1_ListSalesChannelsRequest__Output, _rbac_v1_ListSalesChannelsResponse>;
   
+  RenameSalesChannel: grpc.handleUnaryCall<_rbac_v1_RenameSalesChannelRequest__Output, _rbac_v1_SalesChannel>;
+  
   ResumeSalesChannel: grpc.handleUnaryCall<_rbac_v1_ResumeSalesChannelRequest__Output, _rbac_v1_SalesChannel>;
   
   SuspendSalesChannel: grpc.handleUnaryCall<_rbac_v1_SuspendSalesChannelRequest__Output, _rbac_v1_SalesChannel>;
@@ -104,6 +116,7 @@ export interface RbacAdministrationServiceDefinition extends grpc.ServiceDefinit
   EndBinding: MethodDefinition<_rbac_v1_EndBindingRequest, _rbac_v1_EndBindingResponse, _rbac_v1_EndBindingRequest__Output, _rbac_v1_EndBindingResponse__Output>
   ListBindings: MethodDefinition<_rbac_v1_ListBindingsRequest, _rbac_v1_ListBindingsResponse, _rbac_v1_ListBindingsRequest__Output, _rbac_v1_ListBindingsResponse__Output>
   ListSalesChannels: MethodDefinition<_rbac_v1_ListSalesChannelsRequest, _rbac_v1_ListSalesChannelsResponse, _rbac_v1_ListSalesChannelsRequest__Output, _rbac_v1_ListSalesChannelsResponse__Output>
+  RenameSalesChannel: MethodDefinition<_rbac_v1_RenameSalesChannelRequest, _rbac_v1_SalesChannel, _rbac_v1_RenameSalesChannelRequest__Output, _rbac_v1_SalesChannel__Output>
   ResumeSalesChannel: MethodDefinition<_rbac_v1_ResumeSalesChannelRequest, _rbac_v1_SalesChannel, _rbac_v1_ResumeSalesChannelRequest__Output, _rbac_v1_SalesChannel__Output>
   SuspendSalesChannel: MethodDefinition<_rbac_v1_SuspendSalesChannelRequest, _rbac_v1_SalesChannel, _rbac_v1_SuspendSalesChannelRequest__Output, _rbac_v1_SalesChannel__Output>
 }

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { auditedChanges, failureOf } from '@saleschannel/testing';
+import { startRbac, type Rbac } from './support/rbac.ts';
+
+const ROUNDS = 10;
+let rbac: Rbac;
+beforeAll(async () => {
+  rbac = await startRbac();
+});
+afterAll(() => rbac.stop());
+
+const taken = { code: 'request-refused', violations: [{ pointer: '#/name', code: 'name-taken' }] };
+const create = (name: string) => rbac.admin.CreateSalesChannel({ name });
+const rename = (salesChannelId: string, name: string) =>
+  rbac.admin.RenameSalesChannel({ salesChannelId, name, reason: 'new brand' });
+
+test('no new sales channel has the name of another, however it is written', async () => {
+  const { name } = await create('  Café Nordic ');
+  expect(name).toBe('Café Nordic');
+  for (const same of ['Café Nordic', 'CAFÉ NORDIC', ' café nordic', 'Cafe\u0301 Nordic'])
+    expect(await failureOf(create(same))).toMatchObject(taken);
+  expect((await create('Cafe Nordic')).name).toBe('Cafe Nordic');
+});
+
+test('a sales channel is renamed, and both trails tell it, why in that of the installation alone', async () => {
+  const { id } = await create(`Before ${newId()}`);
+  const before = (await rbac.admin.ListSalesChannels({})).salesChannels.find((each) => each.id === id)?.name;
+  const name = `After ${newId()}`;
+  expect(await rename(id, ` ${name} `)).toMatchObject({ id, name, status: 'ACTIVE' });
+  expect(await rename(id, name)).toMatchObject({ id, name });
+  const { address } = rbac.service;
+  const changesIn = (scope: string) => auditedChanges({ name: 'rbac', address }, scope, id);
+  expect((await changesIn(id)).at(-1)).toEqual([{ name: before }, { name }]);
+  expect((await changesIn('installation')).at(-1)).toEqual([{ name: before }, { name, reason: 'new brand' }]);
+  // The old name is free again, and the case of a name may change.
+  await create(String(before));
+  expect(await rename(id, name.toUpperCase())).toMatchObject({ name: name.toUpperCase() });
+});
+
+test('a renaming is refused: to the name of another, to nothing, without a reason, of no channel', async () => {
+  const [{ id }, other] = [await create(`One ${newId()}`), await create(`Other ${newId()}`)];
+  expect(await failureOf(rename(id, other.name.toUpperCase()))).toMatchObject(taken);
+  expect(await failureOf(rename(id, '  '))).toMatchObject({ violations: [{ parameter: 'name' }] });
+  const unexplained = rbac.admin.RenameSalesChannel({ salesChannelId: id, name: newId(), reason: '' });
+  expect(await failureOf(unexplained)).toMatchObject({ violations: [{ parameter: 'reason' }] });
+  expect(await failureOf(rename(newId(), newId()))).toMatchObject({ code: 'not-found' });
+});
+
+test('of those who choose one name at once, by creating or renaming, one gets it', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const name = `Race ${newId()}`;
+    const { id } = await create(newId());
+    const outcomes = await Promise.allSettled([create(name), create(name.toUpperCase()), rename(id, name)]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const rows = await rbac.service.sql('select from sales_channel where lower(name) = lower($1)', [name]);
+    expect(rows).toHaveLength(1);
+  }
+});
+
+test('sales channels that share a name already keep it', async () => {
+  const name = `Shared ${newId()}`;
+  const ids = [newId(), newId()];
+  for (const id of ids) await rbac.service.sql('insert into sales_channel (id, name) values ($1, $2)', [id, name]);
+  expect(await rename(String(ids[0]), name)).toMatchObject({ name });
+  await rbac.admin.SuspendSalesChannel({ salesChannelId: String(ids[1]), reason: 'by order' });
+  expect(await failureOf(create(name))).toMatchObject(taken);
+});
