@@ -54,6 +54,17 @@ describe('the own account holder', () => {
     for (const failure of await failuresOf(rpcs)) expect(failure).toMatchObject({ code: 'not-found' });
   });
 
+  test.each([' ', '\ufeff', '\u200b'])('keeps its address where a line would be %j', async (text) => {
+    const before = await own();
+    expect(await failureOf(update({ address: { city: text } }))).toMatchObject({
+      code: 'invalid-request',
+      violations: [{ pointer: '#/address/city', code: 'blank' }],
+    });
+    const refused = operator.SuspendAccountHolder({ accountHolderId: holderId, reason: text });
+    expect(await failureOf(refused)).toMatchObject({ violations: [{ parameter: 'reason', code: 'blank' }] });
+    expect(await own()).toEqual(before);
+  });
+
   test('is changed in its address, member by member, and in whether it approves', async () => {
     const before = await own();
     expect(await update({ autoApproval: false })).toEqual({ ...before, autoApproval: false });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { retirement, trade, type Scene } from './support/requests.ts';
+import { fingerprintOf, parseTransfer } from '../src/domain/transfer.ts';
+import { range, retirement, trade, type Scene } from './support/requests.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
 
 /** What people read in a retirement is trimmed, in NFC, and shows something. */
@@ -16,6 +17,8 @@ beforeEach(() => {
 afterAll(() => tasks.stop());
 
 const COMPOSED = 'Ångström Fährdienste';
+/** As the release before made it. */
+const FINGERPRINT = '165d0cc2dcdbc5bbfe1df929f86bacaca004c6fbaca464045ccd60921c4d0c91';
 const DECOMPOSED = COMPOSED.normalize('NFD');
 
 describe.each([' ', '\ufeff', '\u200b'])('a text of %j', (text) => {
@@ -49,6 +52,26 @@ test('the ledger gets texts trimmed and composed, in the same request whatever f
     externalReference: COMPOSED,
     retirement: terms(COMPOSED),
   });
+});
+
+test('a request in plain text has the fingerprint that releases before this form gave it', () => {
+  const request = {
+    traderId: 'trader-1',
+    idempotencyKey: 'key-1',
+    externalReference: 'PO-4711',
+    metadata: { project: ' Fjord ' },
+    retirement: {
+      assets: [{ range: range(1, 5) }],
+      beneficiaryName: COMPOSED,
+      beneficiaryLocation: 'Bergen, Norway',
+      beneficiaryType: 'END_CONSUMER',
+      consumptionCountryCode: 'NO',
+      usageType: 'DISCLOSURE',
+      consumptionPeriod: { start: '2024-01-01T00:00:00Z', end: '2024-12-31T00:00:00Z' },
+      retirementPurpose: 'Travel of 2024',
+    },
+  };
+  expect(fingerprintOf(parseTransfer('RETIREMENT', request))).toBe(FINGERPRINT);
 });
 
 test('a beneficiary may have no name', async () => {
