@@ -955,7 +955,8 @@ export interface paths {
          * @description Sends a message of the type `TEST` to the endpoint, once, also to a disabled one. Read the delivery to see what
          *     came of it. Ten may wait at once.
          *
-         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: a later major release ends it.
+         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: the next major release ends it, at
+         *     least 180 days after the release that deprecates it.
          *     Refused while the sales channel is suspended.
          */
         post: operations["testWebhookEndpoint"];
@@ -981,7 +982,8 @@ export interface paths {
          *     those whose delivery FAILED are tried again. An endpoint has one replay at a time: `replay` of the endpoint
          *     shows how far it has come.
          *
-         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: a later major release ends it.
+         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: the next major release ends it, at
+         *     least 180 days after the release that deprecates it.
          *     Refused while the sales channel is suspended.
          */
         post: operations["replayWebhookEvents"];
@@ -1050,7 +1052,8 @@ export interface paths {
          * @description Tries the delivery again now, whatever became of it, with all further attempts if this one fails. At a disabled
          *     endpoint it is refused: enable that first.
          *
-         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: a later major release ends it.
+         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: the next major release ends it, at
+         *     least 180 days after the release that deprecates it.
          *     Refused while the sales channel is suspended.
          */
         post: operations["retryWebhookDelivery"];

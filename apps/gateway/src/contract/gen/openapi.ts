@@ -980,7 +980,8 @@ export interface paths {
          * @description Sends a message of the type `TEST` to the endpoint, once, also to a disabled one. Read the delivery to see what
          *     came of it. Ten may wait at once.
          *
-         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: a later major release ends it.
+         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: the next major release ends it, at
+         *     least 180 days after the release that deprecates it.
          *     Refused while the sales channel is suspended.
          */
         post: operations["testWebhookEndpoint"];
@@ -1006,7 +1007,8 @@ export interface paths {
          *     those whose delivery FAILED are tried again. An endpoint has one replay at a time: `replay` of the endpoint
          *     shows how far it has come.
          *
-         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: a later major release ends it.
+         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: the next major release ends it, at
+         *     least 180 days after the release that deprecates it.
          *     Refused while the sales channel is suspended.
          */
         post: operations["replayWebhookEvents"];
@@ -1075,7 +1077,8 @@ export interface paths {
          * @description Tries the delivery again now, whatever became of it, with all further attempts if this one fails. At a disabled
          *     endpoint it is refused: enable that first.
          *
-         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: a later major release ends it.
+         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: the next major release ends it, at
+         *     least 180 days after the release that deprecates it.
          *     Refused while the sales channel is suspended.
          */
         post: operations["retryWebhookDelivery"];
@@ -4341,6 +4344,7 @@ export interface components {
             linesRead: number;
             /** @description Includes lines whose record was there already. */
             linesApplied: number;
+            /** @description Includes the line at which the file could not be read on, such as its header. */
             linesFailed: number;
             /**
              * @description How many errors can be read. An import keeps its first 10,000, and counts further ones in `linesFailed`
