@@ -46,6 +46,7 @@ export const access = {
   createRegistryKey: fresh({ principal: 'user', roles: [], holder: true, registry: true }),
   deleteRegistryKey: fresh(holderUser),
   getMe: anyUser,
+  search: anyUser,
   listKeyDetails: anyUser,
   nameKey: anyUser,
   listOwnSessions: anyUser,

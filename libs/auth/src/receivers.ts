@@ -39,6 +39,7 @@ export const receiversOf = {
   createApiKey: identity,
   deleteApiKey: identity,
   getMe: identity,
+  search: ['traders', 'inventory', 'webhooks'],
   listKeyDetails: identity,
   nameKey: identity,
   listOwnSessions: identity,

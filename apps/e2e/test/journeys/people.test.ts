@@ -48,6 +48,19 @@ test('a colleague is added without an operator, and nobody of another channel se
     salesChannel: { id: mine.salesChannelId, status: 'ACTIVE' },
     roles: ['TRADER_VIEWER'],
   });
+  const { traders } = await administrator
+    .ok<{ id: string; name: string }[]>('GET', `${v1}/traders`)
+    .then((all) => ({ traders: all }));
+  const [trader] = traders;
+  const q = trader?.name.slice(1).toUpperCase() ?? '';
+  const hit = { kind: 'TRADER', id: trader?.id, name: trader?.name };
+  expect(await person.ok('GET', '/account-portal/search', { query: { q } })).toMatchObject({
+    results: expect.arrayContaining([hit]),
+  });
+  const stranger = system().as(operator(theirs));
+  expect(await stranger.ok('GET', '/account-portal/search', { query: { q: String(trader?.id) } })).toEqual({
+    results: [],
+  });
   const idsOf = async (channel: typeof mine): Promise<string[]> =>
     (await system().as(operator(channel)).ok<{ userId: string }[]>('GET', users)).map(({ userId }) => userId);
   expect(await idsOf(mine)).toContain(colleague.userId);

@@ -23,6 +23,7 @@ export const carriedOut = {
   approvals: ['approveTransaction', 'rejectTransaction'],
   people: [
     'getMe',
+    'search',
     'listKeyDetails',
     'nameKey',
     'listChannelUsers',

@@ -18,6 +18,7 @@ import { people } from './people.ts';
 import { publicRegister } from './public-register.ts';
 import { registry } from './registry.ts';
 import { sandbox } from './sandbox.ts';
+import { search } from './search.ts';
 import { service, type ServiceOptions } from './service.ts';
 import { tasks } from './tasks.ts';
 import { traders } from './traders.ts';
@@ -37,6 +38,7 @@ export function handlers(
     ...keyDetails(clients),
     ...ownSessions(clients),
     ...people(clients),
+    ...search(clients),
     ...holder(clients),
     ...bindings(clients),
     ...invitations(clients, options),

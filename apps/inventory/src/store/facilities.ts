@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  hasInName,
   isoTimestamp,
   Keyset,
   lockNames,
@@ -13,6 +14,7 @@ import {
   type ListPart,
   type PageAsked,
   type PageOf,
+  type Sql,
 } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { toComparisonKey } from '@saleschannel/validation';
@@ -54,14 +56,29 @@ export const findFacilityByCode = (em: EntityManager, code: string): Promise<Fac
 
 const byCode = new Keyset('facilities', [{ column: 'facility.code', type: 'text' }]);
 
-/** Some facilities, by code. */
-export const facilitiesByCode = (em: EntityManager, asked: PageAsked): Promise<ListPart<FacilityRow>> =>
-  byCode.page(
+/** Found by the index, however few or many they are: a plan for any values would go through all in order. */
+const facilitiesNamed = (part: string): Sql => sql`(
+  select * from production_facility
+  where ${hasInName({ name: sql`production_facility.name`, scope: sql`''` }, '', part)} offset 0
+) as facility join supplier on supplier.id = facility.supplier_id`;
+
+/**
+ * Some facilities, by code.
+ * @param namePart what their names have in them. Undefined: all facilities
+ */
+export const facilitiesByCode = (
+  em: EntityManager,
+  asked: PageAsked,
+  namePart?: string,
+): Promise<ListPart<FacilityRow>> => {
+  const source = namePart === undefined ? facilityTables : facilitiesNamed(namePart);
+  return byCode.page(
     em,
-    asked,
+    namePart === undefined ? asked : { ...asked, scope: namePart },
     ({ key, after, order, rows }) =>
-      sql`select ${facilityColumns}, ${key} from ${facilityTables} where ${after} order by ${order} ${rows}`,
+      sql`select ${facilityColumns}, ${key} from ${source} where ${after} order by ${order} ${rows}`,
   );
+};
 
 /** A page of the facilities, by code. */
 export const pageOfFacilities = async (em: EntityManager, asked: PageAsked): Promise<PageOf<FacilityRow>> => ({

@@ -58,6 +58,7 @@ export const operationTable = {
   listOwnSessions: {"method":"GET","path":"/account-portal/me/sessions","takesKey":false},
   endOwnSessions: {"method":"DELETE","path":"/account-portal/me/sessions","takesKey":false},
   endOwnSession: {"method":"DELETE","path":"/account-portal/me/sessions/{sessionId}","takesKey":false},
+  search: {"method":"GET","path":"/account-portal/search","takesKey":false},
   listKeyDetails: {"method":"GET","path":"/account-portal/keys","takesKey":false},
   nameKey: {"method":"PATCH","path":"/account-portal/keys/{keyId}","takesKey":false,"mediaType":"application/merge-patch+json"},
   createRegistryKey: {"method":"POST","path":"/account-portal/registry-keys","takesKey":true,"mediaType":"application/json"},

@@ -1224,6 +1224,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account-portal/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search by name or id
+         * @description What bears an id, or has a name with this text anywhere in it, without regard to case and accents: up to 10
+         *     traders and production facilities by name, and transactions, suppliers and webhook endpoints by id. Only what
+         *     the caller may read is looked for. Open to every signed-in user.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account-portal/keys": {
         parameters: {
             query?: never;
@@ -3731,6 +3753,18 @@ export interface components {
             address: string | null;
             /** @description Whether the access token of the request is one of this session. */
             current: boolean;
+        };
+        SearchResults: {
+            results: {
+                /**
+                 * @description HOLDER_TRANSACTION is one of the account holder's, as `getHolderTransaction` shows it.
+                 * @enum {string}
+                 */
+                kind: "TRANSACTION" | "HOLDER_TRANSACTION" | "TRADER" | "PRODUCTION_FACILITY" | "SUPPLIER" | "WEBHOOK_ENDPOINT";
+                id: string;
+                /** @description Null for transactions. */
+                name: string | null;
+            }[];
         };
         KeyDetail: {
             /** @description The user name of Basic authentication. */
@@ -8756,6 +8790,54 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /**
+                 * @description An id, or a part of a name.
+                 * @example fjord
+                 */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "kind": "TRADER",
+                     *           "id": "cm7q1a9tr0003x9f2b6s2j8uc",
+                     *           "name": "Fjordkarbon AS"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SearchResults"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -3,13 +3,13 @@ import { useLocation } from 'wouter';
 import { translated } from '../i18n/messages.ts';
 
 const text = translated({
-  search: 'Search for any id',
+  search: 'Search by name or id',
 });
 
 const isTyping = ({ target }: KeyboardEvent): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], dialog') !== null;
 
-/** Finds what an id belongs to. The key "/" leads to it. */
+/** Finds what an id or a part of a name belongs to. The key "/" leads to it. */
 export function SearchBox() {
   const [, navigate] = useLocation();
   const input = useRef<HTMLInputElement>(null);

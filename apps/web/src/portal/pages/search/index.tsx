@@ -1,116 +1,60 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from 'wouter';
-import { api, dataOf } from '../../../shared/api/client.ts';
-import { ApiError } from '../../../shared/api/problem.ts';
+import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
-import { Empty, Failure, Loading } from '../../../shared/ui/state.tsx';
-import { isOfChannel, useMe, type Me } from '../../me.ts';
+import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { endpointPath } from '../../webhooks/endpoints.ts';
-import { calledAs } from '../../webhooks/standing.ts';
+
+type Hit = Schemas['SearchResults']['results'][number];
 
 const text = translated({
   title: 'Search',
-  aside: (id: string) => `for ${id}`,
-  transaction: 'Transaction',
-  trader: 'Trader',
-  facility: 'Facility',
-  supplier: 'Supplier',
-  webhookEndpoint: 'Webhook endpoint',
-  nothing: 'Nothing that you may see has this id.',
-  noText: 'Type an id of a transaction, a trader, a facility, a supplier or a webhook endpoint into the search above.',
+  aside: (wanted: string) => `for ${wanted}`,
+  TRANSACTION: 'Transaction',
+  HOLDER_TRANSACTION: 'Transaction of the account holder',
+  TRADER: 'Trader',
+  PRODUCTION_FACILITY: 'Facility',
+  SUPPLIER: 'Supplier',
+  WEBHOOK_ENDPOINT: 'Webhook endpoint',
+  nothing: 'Nothing that you may see has this id or name.',
+  noText: 'Type a part of the name of a trader or a facility, or any id, into the search above.',
 });
 
-interface Hit {
-  readonly kind: string;
-  readonly name: string;
-  readonly path: string | undefined;
+/** Where the thing is shown. What has no page is only named. */
+const paths: Readonly<Partial<Record<Hit['kind'], (id: string) => string>>> = {
+  TRANSACTION: (id) => `/channel/transactions/${encodeURIComponent(id)}`,
+  HOLDER_TRANSACTION: (id) => `/holder/transactions/${encodeURIComponent(id)}`,
+  TRADER: (id) => `/channel/inventory?trader=${encodeURIComponent(id)}`,
+  WEBHOOK_ENDPOINT: endpointPath,
+};
+
+function factOf({ kind, id, name }: Hit) {
+  const path = paths[kind]?.(id);
+  const shown = name ?? id;
+  return [text[kind], path === undefined ? shown : <Link href={path}>{shown}</Link>] as const;
 }
 
-type Look = (id: string, signal: AbortSignal) => Promise<Hit>;
-
-/** What can be looked up by its id, for those who may. */
-function looksFor(me: Me): { readonly name: string; readonly look: Look }[] {
-  const looks: { name: string; isFor: boolean; look: Look }[] = [
-    {
-      name: 'transaction',
-      isFor: isOfChannel(me, 'TRANSACTION_ADMINISTRATOR'),
-      look: async (transactionId, signal) => {
-        const options = { signal, params: { path: { transactionId } } };
-        const { id } = await dataOf(api.GET('/saleschannel-services/v1/transactions/{transactionId}', options));
-        return { kind: text.transaction, name: id, path: `/channel/transactions/${encodeURIComponent(id)}` };
-      },
-    },
-    {
-      name: 'trader',
-      isFor: isOfChannel(me, 'TRADER_VIEWER', 'TRADER_ADMINISTRATOR'),
-      look: async (traderId, signal) => {
-        const options = { signal, params: { path: { traderId } } };
-        const { id, name } = await dataOf(api.GET('/saleschannel-services/v1/traders/{traderId}', options));
-        return { kind: text.trader, name, path: `/channel/inventory?trader=${encodeURIComponent(id)}` };
-      },
-    },
-    {
-      name: 'facility',
-      isFor: isOfChannel(me, 'PRODUCTIONFACILITY_VIEWER'),
-      look: async (productionFacilityId, signal) => {
-        const path = '/saleschannel-services/v1/production-facilities/{productionFacilityId}';
-        const { name } = await dataOf(api.GET(path, { signal, params: { path: { productionFacilityId } } }));
-        return { kind: text.facility, name, path: undefined };
-      },
-    },
-    {
-      name: 'supplier',
-      isFor: isOfChannel(me, 'SUPPLIER_VIEWER'),
-      look: async (supplierId, signal) => {
-        const options = { signal, params: { path: { supplierId } } };
-        const { name } = await dataOf(api.GET('/saleschannel-services/v1/suppliers/{supplierId}', options));
-        return { kind: text.supplier, name, path: undefined };
-      },
-    },
-    {
-      name: 'webhook endpoint',
-      isFor: isOfChannel(me, 'EVENT_VIEWER'),
-      look: async (webhookEndpointId, signal) => {
-        const path = '/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}';
-        const endpoint = await dataOf(api.GET(path, { signal, params: { path: { webhookEndpointId } } }));
-        return { kind: text.webhookEndpoint, name: calledAs(endpoint), path: endpointPath(endpoint.id) };
-      },
-    },
-  ];
-  return looks.filter(({ isFor }) => isFor);
-}
-
-/** Not there, and not a thing that an id can be: both say that this is none. */
-const isNone = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 400);
-
-function Hits({ id, me }: { readonly id: string; readonly me: Me }) {
-  const results = useQueries({
-    queries: looksFor(me).map(({ name, look }) => ({
-      queryKey: ['search', name, id],
-      queryFn: ({ signal }: { signal: AbortSignal }) => look(id, signal),
-    })),
+function Hits({ wanted }: { readonly wanted: string }) {
+  const found = useQuery({
+    queryKey: ['search', wanted],
+    queryFn: ({ signal }) => dataOf(api.GET('/account-portal/search', { signal, params: { query: { q: wanted } } })),
   });
-  const hits = results.flatMap(({ data }) => data ?? []);
-  const failed = results.find(({ error }) => error !== null && !isNone(error));
-  if (failed) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (hits.length > 0) {
-    return (
-      <Facts
-        of={hits.map(({ kind, name, path }) => [kind, path === undefined ? name : <Link href={path}>{name}</Link>])}
-      />
-    );
-  }
-  return results.some(({ isPending }) => isPending) ? <Loading /> : <Empty>{text.nothing}</Empty>;
+  return (
+    <Read of={found}>
+      {({ results }) =>
+        results.length === 0 ? <Empty>{text.nothing}</Empty> : <Facts of={results.map((hit) => factOf(hit))} />
+      }
+    </Read>
+  );
 }
 
 export default function SearchPage() {
-  const id = new URLSearchParams(useSearch()).get('q')?.trim();
-  const { data: me } = useMe();
-  const isAsked = id !== undefined && id !== '';
+  const wanted = new URLSearchParams(useSearch()).get('q')?.trim();
+  const isAsked = wanted !== undefined && wanted !== '';
   return (
-    <Page title={text.title} aside={isAsked ? text.aside(id) : undefined}>
-      {isAsked ? me ? <Hits id={id} me={me} /> : <Loading /> : <Empty>{text.noText}</Empty>}
+    <Page title={text.title} aside={isAsked ? text.aside(wanted) : undefined}>
+      {isAsked ? <Hits key={wanted} wanted={wanted} /> : <Empty>{text.noText}</Empty>}
     </Page>
   );
 }

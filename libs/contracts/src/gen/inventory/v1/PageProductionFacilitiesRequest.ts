@@ -4,8 +4,12 @@ import type { ChannelPage as _common_v1_ChannelPage, ChannelPage__Output as _com
 
 export interface PageProductionFacilitiesRequest {
   'page'?: (_common_v1_ChannelPage | null);
+  'namePart'?: (string);
+  '_namePart'?: "namePart";
 }
 
 export interface PageProductionFacilitiesRequest__Output {
   'page': (_common_v1_ChannelPage__Output | null);
+  'namePart'?: (string);
+  '_namePart'?: "namePart";
 }

@@ -1,0 +1,112 @@
+import { access, requireAccess, type OperationId, type UserPrincipal } from '@saleschannel/auth';
+import { DomainError } from '@saleschannel/errors';
+import type { CallOptions } from '@saleschannel/grpc';
+import type { Clients } from '../clients.ts';
+import type { Success } from '../contract/operations.ts';
+import { json } from '../http/answer.ts';
+import type { Handlers } from '../http/pipeline.ts';
+
+type Hit = Extract<Success<'search'>['content'], object>['results'][number];
+
+/** What names are looked for among. Of each the first that fit. */
+const NAMED_AT_MOST = 10;
+const page = { limit: NAMED_AT_MOST, offset: 0 };
+
+/** One thing that is looked for, for those who may read it. */
+interface Look {
+  /** Whoever may carry this out may find the thing. */
+  readonly as: OperationId;
+  find(q: string, call: CallOptions): Promise<readonly Hit[]>;
+}
+
+const looksIn = ({ traders, inventory, holdings, webhooks }: Clients): readonly Look[] => [
+  {
+    as: 'getTransaction',
+    async find(transactionId, call) {
+      await inventory.GetTransaction({ transactionId }, call);
+      return [{ kind: 'TRANSACTION', id: transactionId, name: null }];
+    },
+  },
+  {
+    as: 'getHolderTransaction',
+    async find(transactionId, call) {
+      await holdings.GetHolderTransaction({ transactionId }, call);
+      return [{ kind: 'HOLDER_TRANSACTION', id: transactionId, name: null }];
+    },
+  },
+  {
+    as: 'getTrader',
+    async find(traderId, call) {
+      const { id, name } = await traders.GetTrader({ traderId }, call);
+      return [{ kind: 'TRADER', id, name }];
+    },
+  },
+  {
+    as: 'listTraders',
+    async find(namePart, call) {
+      const { traders: found } = await traders.PageTraders({ filter: { namePart }, page }, call);
+      return found.map(({ id, name }) => ({ kind: 'TRADER', id, name }));
+    },
+  },
+  {
+    as: 'getProductionFacility',
+    async find(productionFacilityId, call) {
+      const { id, name } = await inventory.GetProductionFacility({ productionFacilityId }, call);
+      return [{ kind: 'PRODUCTION_FACILITY', id, name }];
+    },
+  },
+  {
+    as: 'listProductionFacilities',
+    async find(namePart, call) {
+      const { facilities } = await inventory.PageProductionFacilities({ namePart, page }, call);
+      return facilities.map(({ id, name }) => ({ kind: 'PRODUCTION_FACILITY', id, name }));
+    },
+  },
+  {
+    as: 'getSupplier',
+    async find(supplierId, call) {
+      const { id, name } = await inventory.GetSupplier({ supplierId }, call);
+      return [{ kind: 'SUPPLIER', id, name }];
+    },
+  },
+  {
+    as: 'getWebhookEndpoint',
+    async find(endpointId, call) {
+      const { id, description, url } = await webhooks.GetEndpoint({ endpointId }, call);
+      return [{ kind: 'WEBHOOK_ENDPOINT', id, name: description ?? url }];
+    },
+  },
+];
+
+function mayFind(user: UserPrincipal, as: OperationId): boolean {
+  try {
+    requireAccess(access[as], user);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether an answer says that nothing bears the text, or that nothing can. */
+const isNone = (error: unknown): boolean =>
+  error instanceof DomainError && (error.code === 'not-found' || error.code === 'invalid-request');
+
+/** What a text names, among what the caller may read: by id, or by a part of a name. */
+export const search = (clients: Clients): Pick<Handlers, 'search'> => {
+  const looks = looksIn(clients);
+  return {
+    search: async ({ query: { q } }, { user, call }) => {
+      const wanted = looks.filter(({ as }) => mayFind(user, as));
+      const found = await Promise.all(
+        wanted.map(({ find }) =>
+          find(q, call).catch((error: unknown) => {
+            if (isNone(error)) return [];
+            throw error;
+          }),
+        ),
+      );
+      const byThing = new Map(found.flat().map((hit) => [`${hit.kind} ${hit.id}`, hit]));
+      return json(200, { results: [...byThing.values()] });
+    },
+  };
+};
