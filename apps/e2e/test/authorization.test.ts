@@ -160,6 +160,7 @@ const required: Partial<Record<OperationId, Record<string, string>>> = {
   grantRole: { role: 'EVENT_VIEWER' },
   removeRole: { role: 'EVENT_VIEWER' },
   summarizeTransactions: { groupBy: 'month' },
+  search: { q: 'fjord' },
 };
 
 /** A request of the right form; where it would change something, it holds one unknown parameter. */
