@@ -47,7 +47,7 @@ the header \`X-Request-Id\`.
 The last column says whether the answer has \`Retry-After\`. Then the same request may be sent again after so many
 seconds, with the same \`Idempotency-Key\` where there is one. After 500, 503 or no answer at all the request may have
 been carried out. Repeating it is safe for GET, PUT, PATCH and DELETE, and for a POST that was sent with an
-\`Idempotency-Key\`. A POST without a key may make a second record: look first whether the first one is there.
+\`Idempotency-Key\`. What a POST without a key does is told [per operation](api.md#idempotency).
 
 | Status | \`type\` | Cause | Cure | Repeat |
 |---|---|---|---|---|

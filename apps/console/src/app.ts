@@ -4,6 +4,7 @@ import { CookieJar, createWebServer, OidcClient, publicUrlOf, SessionRecords, Se
 import { auditedServices, type AuditedService } from '@saleschannel/contracts';
 import { SecurityLog } from '@saleschannel/edge';
 import { createClient, createCredentials, type ServiceClient } from '@saleschannel/grpc';
+import { AnswersInMemory } from '@saleschannel/idempotency/in-memory';
 import { brokerUrl, QueueLevels } from '@saleschannel/messaging';
 import { composeApp, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
 import type { Context } from './context.ts';
@@ -120,7 +121,8 @@ async function contextOf(
   ) as Record<AuditedService, ServiceClient<'auditLog'>>;
   const connection = { addresses, tokens };
   const watch = new Watch({ connection, levels: new QueueLevels(...broker), closing, now, logger });
-  const context = { powers, audit, connection, deadLetters: new DeadLetterDesk(...broker), watch };
+  const answers = new AnswersInMemory();
+  const context = { powers, audit, connection, deadLetters: new DeadLetterDesk(...broker), answers, watch };
   const sessions = createClient('sessions', { address: addresses.identity, tokens });
   return { context, records: new SessionRecords(sessions), clients: [powers, sessions, ...Object.values(audit)] };
 }

@@ -1,6 +1,7 @@
 import type { Powers } from '@saleschannel/administration';
 import type { AuditedService } from '@saleschannel/contracts';
 import type { ServiceClient, Credentials } from '@saleschannel/grpc';
+import type { AnswersInMemory } from '@saleschannel/idempotency/in-memory';
 import type { Addresses } from './environment.ts';
 import type { DeadLetterDesk } from './dead-letter-desk.ts';
 import type { Watch } from './watch/watch.ts';
@@ -12,5 +13,7 @@ export interface Context {
   /** For questions to every service. */
   readonly connection: { readonly addresses: Addresses; readonly tokens: Credentials };
   readonly deadLetters: DeadLetterDesk;
+  /** About replayed dead letters. */
+  readonly answers: AnswersInMemory;
   readonly watch: Watch;
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operations, resolve } from './support/public-contract.ts';
 import { webhookEndpoint } from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 
@@ -31,4 +32,48 @@ test.each(['', 'two words', 'x'.repeat(65), 'ø'])('the key %j is refused before
   const answer = await system.call('createWebhookEndpoint', asked(key));
   expect(answer.status).toBe(400);
   expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ parameter: 'Idempotency-Key' }] });
+});
+
+const posts = operations.filter(({ method }) => method === 'POST');
+/** They change nothing, so a repeat is carried out again. */
+const withoutEffect: readonly string[] = ['planTransfer'];
+/** Their keys travel among the transfers of a call. */
+const gathered: readonly string[] = ['startTrade', 'startRetirement', 'startOfframp'];
+
+describe.each(posts)('$id', ({ id, parameters, raw }) => {
+  test('takes an Idempotency-Key, and says when its answer is that of an earlier request', () => {
+    const key = parameters.find(({ name }) => name === 'Idempotency-Key');
+    expect(key).toMatchObject({ in: 'header', schema: { pattern: String.raw`^[\w-]{1,64}$` } });
+    const successes = Object.entries(raw.responses).filter(([status]) => status.startsWith('2'));
+    for (const [, success] of successes) {
+      const names = Object.keys(resolve(success).headers ?? {});
+      expect(names.includes('Idempotency-Replayed')).toBe(!withoutEffect.includes(id));
+    }
+  });
+
+  test('passes the key on, and the mark of a repeat back', async () => {
+    if (gathered.includes(id) || withoutEffect.includes(id)) return;
+    const keys = new Set<string | undefined>();
+    const usual = Object.entries(system.rpcs).map(([service, table]) => [service, { ...table }] as const);
+    for (const [service, table] of usual) {
+      for (const [name, rpc] of Object.entries(table)) {
+        if (name === 'Authenticate') continue;
+        system.rpcs[service as keyof System['rpcs']][name] = (request, call) => {
+          keys.add(call.idempotencyKey);
+          call.markReplayed();
+          return rpc(request, call);
+        };
+      }
+    }
+    const answer = await system.call(id, { headers: { 'Idempotency-Key': `key-of-${id}` } });
+    for (const [service, table] of usual) Object.assign(system.rpcs[service as keyof System['rpcs']], table);
+    expect([...keys]).toEqual([`key-of-${id}`]);
+    expect(answer.headers['idempotency-replayed']).toBe('true');
+  });
+
+  test('refuses a key that is none', async () => {
+    const answer = await system.call(id, { headers: { 'Idempotency-Key': 'two words' } });
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ parameter: 'Idempotency-Key' }] });
+  });
 });

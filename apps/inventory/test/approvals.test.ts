@@ -321,9 +321,8 @@ test('ends no earlier than it began, also by a replica whose clock is behind', a
     ...schema,
   });
   const clock = { now: () => new Date(0) };
-  await decideTransaction(replica, clock, transactionId, 'APPROVED', { kind: 'operator' }).finally(() =>
-    replica.stop(),
-  );
+  const order = { transactionId, decision: 'APPROVED', actor: { kind: 'operator' } } as const;
+  await decideTransaction(replica, clock, order, () => Promise.resolve()).finally(() => replica.stop());
   expect(await inventory.answerTo(taskId, 2)).toMatchObject({ said: 'SUCCESS' });
   const [row] = await inventory.service.sql(
     `select completed_at = created_at as "isAtOnce", effective_at = completed_at as "isToldSo"

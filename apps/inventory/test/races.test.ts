@@ -133,6 +133,11 @@ function pseudoRandom(seed: number): (below: number) => number {
   };
 }
 
+const decideAt = (replica: number, transactionId: string, decision: 'APPROVED' | 'REJECTED'): Promise<void> => {
+  const order = { transactionId, decision, actor: { kind: 'operator' } } as const;
+  return decideTransaction(replicaOf(replica), systemClock, order, () => Promise.resolve());
+};
+
 const isRefused = (error: unknown): boolean => error instanceof DomainError && error.code === 'request-refused';
 
 /** Decides on one of the channel's pending transactions, whichever. False when there is none. */
@@ -144,11 +149,9 @@ async function decideAny(replica: number, { channel }: Scene, random: (below: nu
   const transaction = pending.length > 0 && random(2) === 0 ? pending[random(pending.length)] : undefined;
   if (!transaction) return false;
   const decision = random(2) === 0 ? 'APPROVED' : 'REJECTED';
-  await decideTransaction(replicaOf(replica), systemClock, transaction.id, decision, { kind: 'operator' }).catch(
-    (error: unknown) => {
-      if (!isRefused(error)) throw error;
-    },
-  );
+  await decideAt(replica, transaction.id, decision).catch((error: unknown) => {
+    if (!isRefused(error)) throw error;
+  });
   return true;
 }
 
@@ -224,8 +227,7 @@ test('changes of many channels, made in any order by many at once, are numbered 
         'select id from ledger_transaction where task_id = any($1::text[])',
         [pending.map(({ taskId }) => taskId)],
       );
-      const decide = ({ id }: { id: string }): Promise<void> =>
-        decideTransaction(replicaOf(worker), systemClock, id, 'APPROVED', { kind: 'operator' });
+      const decide = ({ id }: { id: string }): Promise<void> => decideAt(worker, id, 'APPROVED');
       await Promise.all(transactions.slice(random(3)).map(decide));
     }
   }

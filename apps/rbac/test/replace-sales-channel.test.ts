@@ -164,3 +164,14 @@ test('the gateway itself may not, and elsewhere than in a sandbox nobody may', a
     await real.stop();
   }
 });
+
+test('a repeat under the same key gets the first answer, also from a user who has moved', async () => {
+  const salesChannelId = await rbac.newChannel();
+  const userId = await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR');
+  const before = await channels();
+  const replace = async (asOf: string) =>
+    rbac.sandbox.ReplaceSalesChannel({}, { ...(await asAdministrator(asOf, userId)), idempotencyKey: 'once' });
+  const first = await replace(salesChannelId);
+  expect(await replace(first.salesChannelId)).toEqual(first);
+  expect(await channels()).toBe(before + 1);
+});

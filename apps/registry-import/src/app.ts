@@ -1,5 +1,6 @@
 import { createReads, createTotalsJob, migrationOf, openListSource, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
+import { createKeyForgetting } from '@saleschannel/idempotency';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import type { Context } from './context.ts';
 import { environment } from './environment.ts';
@@ -38,7 +39,8 @@ export const service: ServiceDefinition<typeof environment> = {
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     const totals = createTotalsJob({ database, logger });
     const { ledger, holdings, traders, rbac } = context;
-    return composeApp([database, lists, worker, totals], server, [ledger, holdings, traders, rbac]);
+    const keys = createKeyForgetting(database, logger);
+    return composeApp([database, lists, worker, totals, keys], server, [ledger, holdings, traders, rbac]);
   },
   migration: migrationOf(schema),
 };

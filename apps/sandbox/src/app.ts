@@ -1,4 +1,5 @@
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
+import { AnswersInMemory } from '@saleschannel/idempotency/in-memory';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
 import { RegistryKey } from './neighbours/registry-key.ts';
@@ -23,7 +24,8 @@ export const service: ServiceDefinition<typeof environment> = {
     const endpoints = createClient('endpointSandbox', { address: values.WEBHOOKS_ADDRESS, tokens });
     const key = new RegistryKey({ users, holders, standing });
     const registry = createRegistry(values.SANDBOX_API_URL, key);
-    const context = { registry, traders, tasks, rbac, endpoints, standing };
+    const answers = new AnswersInMemory();
+    const context = { registry, traders, tasks, rbac, endpoints, standing, answers };
     const server = createServiceServer(values, identity, registrations(context), logger);
     return composeApp([], server, [users, holders, standing, traders, tasks, rbac, endpoints]);
   },

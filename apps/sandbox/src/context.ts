@@ -1,4 +1,5 @@
 import type { ServiceClient } from '@saleschannel/grpc';
+import type { AnswersInMemory } from '@saleschannel/idempotency/in-memory';
 import type { Registry } from './neighbours/registry.ts';
 
 /** What the RPCs work with. */
@@ -9,4 +10,6 @@ export interface Context {
   readonly rbac: ServiceClient<'rbac'>;
   readonly endpoints: ServiceClient<'endpointSandbox'>;
   readonly standing: ServiceClient<'accountHolderAdministration'>;
+  /** Of triggers. */
+  readonly answers: AnswersInMemory;
 }

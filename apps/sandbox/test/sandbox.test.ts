@@ -11,7 +11,9 @@ import {
   callAs,
   eventually,
   failureOf,
+  madeOnce,
   neighbour,
+  repeatCall,
   startNeighbours,
   startTestService,
 } from '@saleschannel/testing';
@@ -41,6 +43,8 @@ let accepts = 0;
 let taskStatus: string;
 /** What was asked of webhooks, rbac and registry-import, in its order. */
 let asked: unknown[];
+/** With which idempotency keys webhooks and rbac were called. */
+let keysPassedOn: unknown[];
 /** What webhooks refuses with. */
 let webhooksFault: Error | undefined;
 let rbacFault: Error | undefined;
@@ -100,7 +104,8 @@ beforeAll(async () => {
       },
     }),
     neighbour('endpointSandbox', ['sandbox'], {
-      BreakEndpoints: ({ endpointId, fault, seconds }) => {
+      BreakEndpoints: ({ endpointId, fault, seconds }, { idempotencyKey }) => {
+        keysPassedOn.push(idempotencyKey);
         asked.push({ endpointId, fault, seconds });
         if (webhooksFault) return Promise.reject(webhooksFault);
         return Promise.resolve({ endpointIds: ['e1'], until: '2026-01-01T00:00:00.000Z' });
@@ -111,8 +116,9 @@ beforeAll(async () => {
       },
     }),
     neighbour('rbac', ['sandbox'], {
-      ReplaceSalesChannel: () => {
+      ReplaceSalesChannel: (_request, { idempotencyKey }) => {
         asked.push('replace');
+        keysPassedOn.push(idempotencyKey);
         if (rbacFault) return Promise.reject(rbacFault);
         return Promise.resolve({ salesChannelId: 'c2', previousSalesChannelId: 'c1' });
       },
@@ -143,6 +149,7 @@ beforeEach(() => {
   taskStatus = 'SUCCESS';
   accepts = 0;
   asked = [];
+  keysPassedOn = [];
   webhooksFault = undefined;
   rbacFault = undefined;
 });
@@ -327,4 +334,35 @@ test('only the gateway calls it, in the name of a user with the role', async () 
   other.close();
   expect(await failureOf(trigger('trade-succeeded', ['EVENT_VIEWER']))).toMatchObject({ code: 'forbidden' });
   expect(await failureOf(gateway.Reset({}, await asUser('c1', ['EVENT_VIEWER'])))).toMatchObject({ code: 'forbidden' });
+});
+
+test('a trigger happens once per key, and the calls that it takes carry no key', async () => {
+  const as = await asUser('c1', ['TRANSACTION_ADMINISTRATOR']);
+  const repeats = await repeatCall(as, (options, isOther) =>
+    gateway.Trigger({ kind: 'webhook-down', seconds: isOther ? 20 : 10 }, options),
+  );
+  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(asked).toEqual([{ endpointId: undefined, fault: 'DOWN', seconds: 10 }]);
+  expect(keysPassedOn).toEqual([undefined]);
+});
+
+test('a refused trigger uses no key', async () => {
+  const options = { ...(await asUser('c1', ['TRANSACTION_ADMINISTRATOR'])), idempotencyKey: 'refused-1' };
+  webhooksFault = requestRefused('No webhook endpoint is enabled.');
+  expect(await failureOf(gateway.Trigger({ kind: 'webhook-down' }, options))).toMatchObject({
+    code: 'request-refused',
+  });
+  webhooksFault = undefined;
+  expect(await gateway.Trigger({ kind: 'webhook-late' }, options)).toMatchObject({ webhookEndpointIds: ['e1'] });
+});
+
+test('the key of a reset goes on to rbac, and a repeat leaves the endpoints of the new channel', async () => {
+  const reset = async (salesChannelId: string) =>
+    gateway.Reset({}, { ...(await asUser(salesChannelId, ['ROLE_ADMINISTRATOR'])), idempotencyKey: 'reset-1' });
+  const first = await reset('c1');
+  expect(asked).toEqual([{ dryRun: true }, 'replace', { dryRun: false }]);
+  asked = [];
+  expect(await reset('c2')).toEqual(first);
+  expect(asked).toEqual([{ dryRun: true }, 'replace']);
+  expect(keysPassedOn).toEqual(['reset-1', 'reset-1']);
 });

@@ -90,6 +90,6 @@ export const meanings: Readonly<Record<ErrorCode, { readonly cause: string; read
   },
   internal: {
     cause: 'The service failed.',
-    cure: 'Repeating a POST is safe with the same Idempotency-Key, and not without one. Tell support the `requestId`.',
+    cure: 'Repeating a POST is safe with the same Idempotency-Key. Tell support the `requestId`.',
   },
 };

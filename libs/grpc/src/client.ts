@@ -154,6 +154,7 @@ function callerOf(
               return error ? reject(decodeError(error)) : resolve(response);
             }),
           );
+          call.on('metadata', (reply: Metadata) => noteReplay(reply, options));
           sendAll(requests, call, answered.signal).catch((error: unknown) => {
             call.cancel();
             reject(error as Error);

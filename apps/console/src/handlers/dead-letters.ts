@@ -25,7 +25,7 @@ const summaryOf = ({ id, queue, type, reason, body }: IdentifiedLetter) => ({
   bytes: Buffer.byteLength(body),
 });
 
-export const deadLetters = ({ deadLetters: desk, watch }: Context): Pick<Operations, Handled> => ({
+export const deadLetters = ({ deadLetters: desk, watch, answers }: Context): Pick<Operations, Handled> => ({
   listDeadLetterQueues: operation('listDeadLetterQueues')({
     async handle() {
       const { queues } = watch;
@@ -47,9 +47,14 @@ export const deadLetters = ({ deadLetters: desk, watch }: Context): Pick<Operati
   }),
   replayDeadLetters: operation('replayDeadLetters')({
     body: z.strictObject({ limit: z.int().min(1).max(REPLAYED_AT_MOST) }),
-    handle: async ({ path: { queue }, body }) => ({
-      queue,
-      replayed: await desk.replay(familyOf(queue), body.limit),
-    }),
+    handle: ({ path: { queue }, body: { limit: atMost } }, { operator, call }) => {
+      const family = familyOf(queue);
+      const { idempotencyKey: key, onReplayed } = call;
+      const keyed = { scope: `operator/${operator.name}`, operation: 'replayDeadLetters', key, onReplayed };
+      return answers.answerOnce({ ...keyed, request: { queue, atMost } }, async () => ({
+        queue,
+        replayed: await desk.replay(family, atMost),
+      }));
+    },
   }),
 });

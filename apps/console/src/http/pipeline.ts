@@ -12,7 +12,7 @@ import {
 import type { SecurityLog, WantedSignIn } from '@saleschannel/edge';
 import { asDomainError, DomainError, invalidRequest } from '@saleschannel/errors';
 import type { Logger } from '@saleschannel/runtime';
-import { parse, type Place as FaultPlace } from '@saleschannel/validation';
+import { idempotencyKey as key, parse, type Place as FaultPlace } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Place } from '../contract/operations.ts';
 import type { Operators } from '../operators.ts';
@@ -49,10 +49,12 @@ export const pipelineOf =
     const about = { operation: id, operator: session.subject, requestId, path: request.params };
     try {
       const operator = operators.require(session);
-      const context = contextOf(request, response, { operator, requestId, goesOn: () => sessions.goesOn(session) });
       if (method !== 'get' && !suffices(session, wantedSignIn, now()))
         return refuseOldSignIn(request, response, wantedSignIn);
+      const idempotencyKey = method === 'post' ? keyIn(request) : undefined;
       const input = await read(request, operation);
+      const goesOn = () => sessions.goesOn(session);
+      const context = contextOf(request, response, { operator, requestId, idempotencyKey, goesOn });
       const answer = await handled(operation, input, context);
       if (method !== 'get') logger.info(about, `an operator did ${id}`);
       if (answer !== undefined) response.status(status).type('application/json').send(JSON.stringify(answer));
@@ -93,7 +95,12 @@ interface Parsed {
   readonly body: unknown;
 }
 
-const inQuery: FaultPlace = ([name]) => ({ parameter: String(name) });
+const keyForm = z.object({ 'Idempotency-Key': key.optional() });
+
+const keyIn = ({ headers }: Request): string | undefined =>
+  parse(keyForm, { 'Idempotency-Key': headers['idempotency-key'] }, NOT_VALID, byName)['Idempotency-Key'];
+
+const byName: FaultPlace = ([name]) => ({ parameter: String(name) });
 const noParameters = z.strictObject({});
 const NOT_VALID = 'The request is not valid.';
 
@@ -101,7 +108,7 @@ async function read(request: Request, { query, body }: Operation): Promise<Parse
   const parameters = parametersOf(request);
   return {
     path: request.params,
-    query: parse(query ?? noParameters, parameters, NOT_VALID, inQuery),
+    query: parse(query ?? noParameters, parameters, NOT_VALID, byName),
     body: body && parse(body, await readJsonBody(request), NOT_VALID),
   };
 }

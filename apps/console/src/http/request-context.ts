@@ -16,10 +16,15 @@ export interface RequestContext {
   goesOn(): Promise<boolean>;
 }
 
+interface Named extends Pick<RequestContext, 'operator' | 'requestId' | 'goesOn'> {
+  /** The key under which the page may repeat its request. */
+  readonly idempotencyKey: string | undefined;
+}
+
 export function contextOf(
   request: Request,
   response: Response,
-  { operator, requestId, goesOn }: Pick<RequestContext, 'operator' | 'requestId' | 'goesOn'>,
+  { operator, requestId, idempotencyKey, goesOn }: Named,
 ): RequestContext {
   const gone = new AbortController();
   if (response.closed) gone.abort();
@@ -29,7 +34,13 @@ export function contextOf(
     response,
     operator,
     requestId,
-    call: { operator: operator.name, requestId, clientAddress: request.ip },
+    call: {
+      operator: operator.name,
+      requestId,
+      clientAddress: request.ip,
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      onReplayed: () => void response.set('Idempotency-Replayed', 'true'),
+    },
     gone: gone.signal,
     goesOn,
   };

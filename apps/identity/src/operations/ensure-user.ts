@@ -8,7 +8,11 @@ import { findUserByClaims, insertUserOnce } from '../store/users.ts';
  * statement is right by itself, and the first one is enough for everybody who is known.
  * @param profile what the token says of a user whom nobody knows yet
  */
-export async function ensureUser(database: Database, claims: UserClaims, profile: Profile = {}): Promise<User> {
+export async function ensureUser(
+  database: Pick<Database, 'em'>,
+  claims: UserClaims,
+  profile: Profile = {},
+): Promise<User> {
   const em = database.em();
   const known = await findUserByClaims(em, claims);
   if (known) return known;

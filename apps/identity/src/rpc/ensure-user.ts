@@ -1,4 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { parameters, parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -11,5 +12,12 @@ const place = parameters({ issuer: 'issuer', subject: 'subject' });
 
 export const ensureUser: Rpc<'userDirectory.EnsureUser', Context> =
   ({ database }) =>
-  async (request) =>
-    userMessage(await ensure(database, parse(requestSchema, request, 'The user is not valid.', place)));
+  async (request, call) => {
+    const claims = parse(requestSchema, request, 'The user is not valid.', place);
+    return answerOnce(
+      'userDirectory.EnsureUser',
+      { database, call, request },
+      (transactional) => transactional.transaction((em) => ensure({ em: () => em }, claims)),
+      userMessage,
+    );
+  };

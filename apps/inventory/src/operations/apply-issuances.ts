@@ -9,7 +9,7 @@ import { lockFacilities } from '../store/facilities.ts';
 import { passFence } from '../store/import-fence.ts';
 import { checkChains, findSameIssuances, insertIssuances, type PlacedIssuance } from '../store/issuances.ts';
 
-type Outcome = 'CREATED' | 'UNCHANGED' | DomainError;
+export type Outcome = 'CREATED' | 'UNCHANGED' | DomainError;
 
 /**
  * Makes issuances of one bundle each, in one transaction. One whose id is stored is left as it is when its content is

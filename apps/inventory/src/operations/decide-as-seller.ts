@@ -3,6 +3,7 @@ import { notFound } from '@saleschannel/errors';
 import type { Call } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import type { Decision } from '../domain/transaction.ts';
+import { findTransaction } from '../store/transaction-views.ts';
 import { isSoldBy } from '../store/transactions.ts';
 import { decideTransaction } from './decide-transaction.ts';
 import { findHolderTransaction } from './find-holder-transaction.ts';
@@ -22,6 +23,17 @@ export async function decideAsSeller(
   const { database, clock } = context;
   if (!(await isSoldBy(database.em(), transactionId, accountHolderId))) throw notFound();
   await refuseSuspended(context, transactionId, call);
-  await decideTransaction(database, clock, transactionId, decision, actorOf(call));
-  return findHolderTransaction(context, accountHolderId, transactionId, call);
+  // Names come from other services: they are looked up before the transaction, which holds a connection.
+  const { sellerName, buyerName, salesChannelName } = await findHolderTransaction(
+    context,
+    accountHolderId,
+    transactionId,
+    call,
+  );
+  const order = { transactionId, decision, actor: actorOf(call) };
+  return decideTransaction(database, clock, order, async (em) => {
+    const decided = await findTransaction(em, transactionId);
+    if (!decided) throw notFound();
+    return { ...decided, sellerName, buyerName, salesChannelName };
+  });
 }

@@ -13,28 +13,35 @@ import { lockSequences } from '../store/status-changes.ts';
 import { completeTransaction, findLines, lockTransaction, type TransferTransaction } from '../store/transactions.ts';
 import { announceChanges } from './announce-changes.ts';
 
+export interface DecisionOrder {
+  readonly transactionId: string;
+  readonly decision: Decision;
+  readonly actor: Actor;
+}
+
 /**
  * The seller's decision on a PENDING transaction. Approval moves the reserved certificates, unless they have expired:
  * then the transaction fails. Rejection and failure undo the reservation, and adjacent parts of one owner become one
  * bundle again. The same decision again changes nothing.
+ * @param read reads the transaction as it is then
  * @throws DomainError 'not-found', or 'request-refused' when it was decided the other way
  */
-export const decideTransaction = (
+export const decideTransaction = <Read>(
   database: Database,
   clock: Clock,
-  transactionId: string,
-  decision: Decision,
-  actor: Actor,
-): Promise<void> =>
+  { transactionId, decision, actor }: DecisionOrder,
+  read: (em: EntityManager) => Promise<Read>,
+): Promise<Read> =>
   database.transaction(async (em) => {
     const transaction = await lockTransaction(em, transactionId);
     if (!transaction) throw notFound();
-    if (decide(transaction.status, decision) === 'stands') return;
+    if (decide(transaction.status, decision) === 'stands') return read(em);
     // Another replica made it, perhaps by a clock that is ahead of this one.
     const now = clock.now().toISOString();
     const at = now > transaction.createdAt ? now : transaction.createdAt;
     const ending = await complete(em, transaction, decision, at);
     await recordAudit(em, [decisionOf(transaction, decision, ending, actor)]);
+    return read(em);
   });
 
 const decisionOf = (

@@ -4,8 +4,19 @@ import type { Context } from '../context.ts';
 import { issuance } from '../domain/issuance.ts';
 import { applyEach } from '../operations/apply-each.ts';
 import { applyIssuances as apply } from '../operations/apply-issuances.ts';
+import { issueOnce } from '../operations/issue-once.ts';
 
 export const applyIssuances: Rpc<'ledger.ApplyIssuances', Context> =
-  ({ database, clock }) =>
-  ({ issuances, actor: told, fence }, call) =>
-    applyEach(issuance, issuances, (valid) => apply(database, clock, valid, actorTold(told, call), fence));
+  (context) =>
+  async ({ issuances, actor: told, fence, repeatable }, call) => {
+    const actor = actorTold(told, call);
+    let replayed = false;
+    const { results } = await applyEach(issuance, issuances, async (valid) => {
+      const [only] = valid;
+      if (!repeatable || !only) return apply(context.database, context.clock, valid, actor, fence);
+      const once = await issueOnce(context, only, actor, repeatable);
+      ({ replayed } = once);
+      return once.outcomes;
+    });
+    return { results, replayed };
+  };

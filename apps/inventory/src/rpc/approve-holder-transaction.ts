@@ -1,12 +1,17 @@
 import { accountHolderOf, type Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { decideAsSeller } from '../operations/decide-as-seller.ts';
 import { documentOf, renderForHolder } from './messages.ts';
 
 export const approveHolderTransaction: Rpc<'holdings.ApproveHolderTransaction', Context> =
-  (context) =>
-  async ({ transactionId }, call) => {
-    const asked = { accountHolderId: accountHolderOf(call), transactionId: idToFind(transactionId) };
-    return documentOf(renderForHolder(await decideAsSeller(context, asked, 'APPROVED', call)));
+  (context) => async (request, call) => {
+    const asked = { accountHolderId: accountHolderOf(call), transactionId: idToFind(request.transactionId) };
+    return answerOnce(
+      'holdings.ApproveHolderTransaction',
+      { database: context.database, call, request },
+      (database) => decideAsSeller({ ...context, database }, asked, 'APPROVED', call),
+      (transaction) => documentOf(renderForHolder(transaction)),
+    );
   };

@@ -6,4 +6,4 @@ import { registryTransaction } from './messages.ts';
 export const getRegistryTransaction: Rpc<'ledger.GetRegistryTransaction', Context> =
   ({ database }) =>
   async ({ transactionId }) =>
-    registryTransaction(database, idToFind(transactionId));
+    registryTransaction(database.em(), idToFind(transactionId));

@@ -1,4 +1,4 @@
-import type { Database, ListPart, PageOf } from '@saleschannel/database';
+import type { EntityManager, ListPart, PageOf } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import type { ResponseOf } from '@saleschannel/grpc';
 import {
@@ -282,8 +282,8 @@ export function retirementOf({ retirement }: TransactionView): object | null {
  * The registry's view of a transaction as it is now.
  * @throws DomainError 'not-found'
  */
-export async function registryTransaction(database: Database, id: string): Promise<JsonDocument> {
-  const transaction = await findTransaction(database.em(), id);
+export async function registryTransaction(em: EntityManager, id: string): Promise<JsonDocument> {
+  const transaction = await findTransaction(em, id);
   if (!transaction) throw notFound();
   return documentOf(JSON.stringify(registryMembersOf(transaction)));
 }

@@ -10,5 +10,5 @@ export const onramp: Rpc<'ledger.Onramp', Context> =
   async (request, call) => {
     const { key, ...asked } = readOnramp(request);
     const { transactionId, replayed } = await move(database, clock, { ...asked, actor: actorOf(call) }, key);
-    return { transactionId, transaction: await registryTransaction(database, transactionId), replayed };
+    return { transactionId, transaction: await registryTransaction(database.em(), transactionId), replayed };
   };

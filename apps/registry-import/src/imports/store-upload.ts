@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { recordAudit, REGISTRY_SCOPE } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import { DomainError, invalidRequest } from '@saleschannel/errors';
-import type { EntityManager } from '@saleschannel/database';
+import type { Database, EntityManager } from '@saleschannel/database';
 import type { RequestOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
@@ -12,6 +13,7 @@ import type { ImportProgress } from '../store/imports.ts';
 import {
   CHUNK_BYTES,
   createUpload,
+  discardUpload,
   failUpload,
   INCOMPLETE,
   insertChunk,
@@ -45,24 +47,38 @@ const tooMany = (atMost: number): DomainError =>
   });
 
 /** The file is complete: it is recorded, and the next free worker takes it. */
-async function receive(em: EntityManager, id: string, actor: Actor): Promise<ImportProgress | undefined> {
-  const queued = await queueImport(em, id);
-  const act = { action: 'registry-import.import.received', subject: { type: 'import', id } } as const;
-  if (queued) await recordAudit(em, [{ ...act, scopes: [REGISTRY_SCOPE], actor }]);
-  return queued;
-}
+const receive = (database: Database, id: string, actor: Actor): Promise<ImportProgress> =>
+  database.transaction(async (em) => {
+    const queued = await queueImport(em, id);
+    if (!queued) throw brokenOff();
+    const act = { action: 'registry-import.import.received', subject: { type: 'import', id } } as const;
+    await recordAudit(em, [{ ...act, scopes: [REGISTRY_SCOPE], actor }]);
+    return queued;
+  });
+
+/** Starts the import of a complete file, or returns the one that the same file started under the same key. */
+type ReceiveOnce<Started> = (
+  sha256: string,
+  receive: (database: Database) => Promise<ImportProgress>,
+) => Promise<Started>;
+
+/** If this fails, the lease of the upload ends and a worker gives it up. */
+const endUpload = (database: Database, end: (em: EntityManager) => Promise<void>): Promise<void> =>
+  database.transaction(end).catch(() => undefined);
 
 /**
  * Writes a file to the database as it comes, a chunk at a time: the sender is slowed to what the database takes, and
  * memory stays flat. When the upload breaks off or is too large, the import is FAILED and nothing of the file is
- * applied.
+ * applied. A repeated upload is deleted.
  * @throws DomainError 'unavailable' when the upload breaks off, 'invalid-request' for a second header,
- * 'payload-too-large' beyond the quotas, 'rate-limited' when too many imports of the key are not finished
+ * 'payload-too-large' beyond the quotas, 'rate-limited' when too many imports of the key are not finished,
+ * 'idempotency-key-reused' when the idempotency key started the import of another file
  */
-export async function storeUpload(
+export async function storeUpload<Started extends { readonly importId?: string | undefined }>(
   { database, lease: { leaseMs }, quotas, logger }: Context,
   { keyId, holderId, source, actor, messages, signal }: Upload,
-): Promise<ImportProgress> {
+  receiveOnce: ReceiveOnce<Started>,
+): Promise<Started> {
   const id = newId();
   const upload = { id, keyId, holderId, source, actor: actorOfLines(actor), leaseMs };
   if (!(await database.transaction((em) => createUpload(em, upload, quotas.waitingPerKey))))
@@ -74,17 +90,20 @@ export async function storeUpload(
   }, leaseMs / 3);
   try {
     let position = 0;
+    const digest = createHash('sha256');
     for await (const chunk of chunksOf(messages, new UploadQuota(quotas))) {
       if (!(await insertChunk(database.em(), id, position, chunk))) throw brokenOff();
+      digest.update(chunk);
       position += 1;
     }
-    const queued = signal.aborted ? undefined : await database.transaction((em) => receive(em, id, actor));
-    if (!queued) throw brokenOff();
-    return queued;
+    if (signal.aborted) throw brokenOff();
+    const started = await receiveOnce(digest.digest('hex'), (keyed) => receive(keyed, id, actor));
+    if (started.importId !== id) await endUpload(database, (em) => discardUpload(em, id));
+    return started;
   } catch (error) {
-    logger.info({ err: error, importId: id }, 'an upload broke off');
-    // If this fails too, the upload's lease ends and a worker gives it up.
-    await database.transaction((em) => failUpload(em, id, reasonOf(error))).catch(() => undefined);
+    const isReuse = error instanceof DomainError && error.code === 'idempotency-key-reused';
+    if (!isReuse) logger.info({ err: error, importId: id }, 'an upload broke off');
+    await endUpload(database, (em) => (isReuse ? discardUpload(em, id) : failUpload(em, id, reasonOf(error))));
     throw error;
   } finally {
     clearInterval(renewal);

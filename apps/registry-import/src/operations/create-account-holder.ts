@@ -8,13 +8,14 @@ import { ensureAccountHolders } from './ensure-account-holders.ts';
  * Creates an account holder, once per business id.
  * @throws DomainError 'request-refused' when the stored account holder has other content
  */
-export async function createAccountHolder(
+export const createAccountHolder = (
   database: Database,
   content: AccountHolderContent,
   actor: Actor,
-): Promise<{ accountHolder: AccountHolder; created: boolean }> {
-  const [ensured] = await database.transaction((em) => ensureAccountHolders(em, [content], actor));
-  if (!ensured?.agrees) throw refusedFor(CONTRADICTS_STORED);
-  const { accountHolder, created } = ensured;
-  return { accountHolder, created };
-}
+): Promise<{ accountHolder: AccountHolder; created: boolean }> =>
+  database.transaction(async (em) => {
+    const [ensured] = await ensureAccountHolders(em, [content], actor);
+    if (!ensured?.agrees) throw refusedFor(CONTRADICTS_STORED);
+    const { accountHolder, created } = ensured;
+    return { accountHolder, created };
+  });

@@ -1,5 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { accountHolderContent } from '../domain/account-holder.ts';
@@ -10,6 +11,10 @@ export const createAccountHolder: Rpc<'registryImport.CreateAccountHolder', Cont
   ({ database }) =>
   async (request, call) => {
     const content = parse(accountHolderContent, request.content, 'The account holder is not valid.');
-    const { accountHolder, created } = await create(database, content, actorOf(call));
-    return { accountHolder: accountHolderMessage(accountHolder), created };
+    return answerOnce(
+      'registryImport.CreateAccountHolder',
+      { database, call, request: content },
+      (transactional) => create(transactional, content, actorOf(call)),
+      ({ accountHolder, created }) => ({ accountHolder: accountHolderMessage(accountHolder), created }),
+    );
   };

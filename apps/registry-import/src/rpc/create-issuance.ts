@@ -1,7 +1,8 @@
 import { actorOf } from '@saleschannel/audit';
 import { invalidRequest } from '@saleschannel/errors';
-import type { RequestOf, Rpc } from '@saleschannel/grpc';
-import { isoInstant } from '@saleschannel/primitives';
+import type { Call, RequestOf, Rpc } from '@saleschannel/grpc';
+import { scopeOf } from '@saleschannel/idempotency';
+import { isoInstant, requestFingerprint } from '@saleschannel/primitives';
 import { faults } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { refusedFor } from '../domain/refusals.ts';
@@ -14,9 +15,12 @@ export const createIssuance: Rpc<'registryImport.CreateIssuance', Context> = (co
   if (!prepared) throw new Error('an issuance was not prepared');
   if ('fault' in prepared) throw refusedFor(prepared.fault);
   const { issuance } = prepared;
-  const created = isNew(
-    await context.ledger.ApplyIssuances({ issuances: [issuance], actor: actorOf(call) }, { within: call }),
+  const applied = await context.ledger.ApplyIssuances(
+    { issuances: [issuance], actor: actorOf(call), repeatable: repeatableOf(request, call) },
+    { within: call },
   );
+  const created = isNew(applied);
+  if (applied.replayed) call.markReplayed();
   // The code is unique without regard to case, and kept as it was first written.
   const { code } = await context.ledger.GetFacility(
     { code: issuance.productionFacilityCode },
@@ -24,6 +28,12 @@ export const createIssuance: Rpc<'registryImport.CreateIssuance', Context> = (co
   );
   return { issuance: { ...asStored(issuance), productionFacilityCode: code }, created };
 };
+
+/** The ledger keeps the outcome under the client's key, with the issuance. */
+const repeatableOf = (request: RequestOf<'registryImport.CreateIssuance'>, call: Call) =>
+  call.idempotencyKey === undefined
+    ? undefined
+    : { scope: scopeOf(call), key: call.idempotencyKey, digest: requestFingerprint(request).toString('hex') };
 
 /** @throws DomainError 'invalid-request' without an issuance */
 function orderOf({ issuance: sent }: RequestOf<'registryImport.CreateIssuance'>): IssuanceOrder {

@@ -1,5 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { accountHolderContent } from '../domain/account-holder.ts';
@@ -10,6 +11,10 @@ export const ensureAccountHolder: Rpc<'accountHolderDirectory.EnsureAccountHolde
   ({ database }) =>
   async (request, call) => {
     const content = parse(accountHolderContent, request.content, 'The account holder is not valid.');
-    const { accountHolder } = await createAccountHolder(database, content, actorOf(call));
-    return accountHolderMessage(accountHolder);
+    return answerOnce(
+      'accountHolderDirectory.EnsureAccountHolder',
+      { database, call, request: content },
+      (transactional) => createAccountHolder(transactional, content, actorOf(call)),
+      ({ accountHolder }) => accountHolderMessage(accountHolder),
+    );
   };

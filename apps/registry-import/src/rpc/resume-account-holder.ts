@@ -1,5 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { resumeAccountHolder as resume } from '../operations/change-standing.ts';
@@ -7,8 +8,16 @@ import { accountHolderMessage } from './messages.ts';
 
 export const resumeAccountHolder: Rpc<'accountHolderAdministration.ResumeAccountHolder', Context> =
   ({ database, logger }) =>
-  async ({ accountHolderId }, call) => {
-    const accountHolder = await resume(database, idToFind(accountHolderId), actorOf(call));
-    logger.info({ accountHolderId: accountHolder.id }, 'account holder resumed');
-    return accountHolderMessage(accountHolder);
+  async (request, call) => {
+    const accountHolderId = idToFind(request.accountHolderId);
+    return answerOnce(
+      'accountHolderAdministration.ResumeAccountHolder',
+      { database, call, request },
+      async (transactional) => {
+        const accountHolder = await resume(transactional, accountHolderId, actorOf(call));
+        logger.info({ accountHolderId }, 'account holder resumed');
+        return accountHolder;
+      },
+      accountHolderMessage,
+    );
   };

@@ -1,27 +1,33 @@
 import { actorOf } from '@saleschannel/audit';
 import { forbidden, invalidRequest } from '@saleschannel/errors';
 import type { Call, Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import type { Context } from '../context.ts';
 import { importFormat } from '../domain/import-format.ts';
 import { storeUpload, type Upload } from '../imports/store-upload.ts';
 import { importMessage } from './messages.ts';
 
-/** Stores the file as it comes. What it says is applied afterwards, in the background. */
+/**
+ * Stores the file as it comes. What it says is applied afterwards, in the background. A repeat is known once all of its
+ * file has arrived: it is the request of its key if the file is the same.
+ */
 export const startImport: Rpc<'registryImport.StartImport', Context> = (context) => async (parts, call) => {
   const messages = parts[Symbol.asyncIterator]();
   const first = await messages.next();
   const header = first.done ? undefined : first.value.header;
   if (!header) throw invalidRequest('The first message of an import is its header.');
-  const upload = {
-    ...senderOf(call),
-    source: importFormat(header),
-    actor: actorOf(call),
-    messages,
-    signal: call.signal,
-  };
-  const started = await storeUpload(context, upload);
+  const source = importFormat(header);
+  const upload = { ...senderOf(call), source, actor: actorOf(call), messages, signal: call.signal };
+  const started = await storeUpload(context, upload, (sha256, receive) =>
+    answerOnce(
+      'registryImport.StartImport',
+      { database: context.database, call, request: { ...source, sha256 } },
+      receive,
+      importMessage,
+    ),
+  );
   context.wakeWorker();
-  return importMessage(started);
+  return started;
 };
 
 /** Returns who shares what one sender may have waiting (a registry key, or all operators), and who takes turns. */

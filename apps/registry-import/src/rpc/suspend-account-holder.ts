@@ -1,5 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { idToFind, parameters, parse, reason } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -13,12 +14,15 @@ export const suspendAccountHolder: Rpc<'accountHolderAdministration.SuspendAccou
   ({ database, logger }) =>
   async (request, call) => {
     const suspension = parse(requestSchema, request, 'The suspension is not valid.', place);
-    const accountHolder = await suspend(
-      database,
-      idToFind(suspension.accountHolderId),
-      suspension.reason,
-      actorOf(call),
+    const accountHolderId = idToFind(suspension.accountHolderId);
+    return answerOnce(
+      'accountHolderAdministration.SuspendAccountHolder',
+      { database, call, request },
+      async (transactional) => {
+        const accountHolder = await suspend(transactional, accountHolderId, suspension.reason, actorOf(call));
+        logger.info({ accountHolderId }, 'account holder suspended');
+        return accountHolder;
+      },
+      accountHolderMessage,
     );
-    logger.info({ accountHolderId: accountHolder.id }, 'account holder suspended');
-    return accountHolderMessage(accountHolder);
   };

@@ -82,6 +82,16 @@ export async function failUpload(em: EntityManager, id: string, reason: LineFail
   await insertErrors(em, id, [{ line: 1, ...reason }], 1);
 }
 
+/** Deletes an upload that repeats another request. Does nothing to an import whose upload has ended. */
+export async function discardUpload(em: EntityManager, id: string): Promise<void> {
+  await query(
+    em,
+    sql`delete from import_chunk using import
+        where import_id = import.id and import.id = ${id} and status = 'UPLOADING'`,
+  );
+  await query(em, sql`delete from import where id = ${id} and status = 'UPLOADING'`);
+}
+
 /** Uploads whose replica went away in the middle of them. */
 export async function findAbandonedUploads(em: EntityManager): Promise<string[]> {
   const rows = await query<{ id: string }>(

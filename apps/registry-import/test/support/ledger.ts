@@ -1,4 +1,4 @@
-import { DomainError, invalidRequest, notFound, requestRefused } from '@saleschannel/errors';
+import { DomainError, idempotencyKeyReused, invalidRequest, notFound, requestRefused } from '@saleschannel/errors';
 import { problemOf, type Call, type Registration, type RequestOf, type ResponseOf } from '@saleschannel/grpc';
 import { newId, serialFormOf } from '@saleschannel/primitives';
 import { neighbour } from '@saleschannel/testing';
@@ -24,6 +24,7 @@ export class FakeLedger {
   readonly facilities = new Map<string, { facility: Facility; id: string }>();
   readonly issuances = new Map<string, Issuance>();
   readonly onramps: RequestOf<'ledger.Onramp'>[] = [];
+  readonly #keyed = new Map<string, { digest: string; results: ApplyResult[] }>();
   /** The largest one that was seen. */
   #fence = 0n;
   /** Changes of the ledger. A repetition must not add to them. */
@@ -44,13 +45,19 @@ export class FakeLedger {
           ({ code }) => code,
           (facility) => this.#applyFacility(facility),
         ),
-      ApplyIssuances: ({ issuances, fence }) =>
-        this.#apply(
+      ApplyIssuances: async ({ issuances, fence, repeatable }) => {
+        const known = repeatable && this.#keyed.get(repeatable.key);
+        if (known && known.digest !== repeatable.digest) throw idempotencyKeyReused();
+        if (known) return { results: known.results, replayed: true };
+        const { results } = await this.#apply(
           fence,
           issuances,
           ({ issuanceId }) => issuanceId,
           (issuance) => this.#applyIssuance(issuance),
-        ),
+        );
+        if (repeatable) this.#keyed.set(repeatable.key, { digest: repeatable.digest, results });
+        return { results };
+      },
       Onramp: async (request, call) => this.#onramp(request, call),
       GetFacility: async ({ code }, call) => {
         requirePrincipal(call);

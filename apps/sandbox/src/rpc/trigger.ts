@@ -1,4 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
+import { scopeOf } from '@saleschannel/idempotency/in-memory';
 import { sandboxKinds } from '@saleschannel/sdk';
 import { fault, parse } from '@saleschannel/validation';
 import { z } from 'zod';
@@ -18,5 +19,11 @@ const requestSchema = z
 
 export const trigger: Rpc<'sandbox.Trigger', Context> = (context) => async (request, call) => {
   const { kind, webhookEndpointId, seconds = SECONDS } = parse(requestSchema, request, 'This cannot be triggered.');
-  return outcomes[kind](context, call, { webhookEndpointId, seconds });
+  const { idempotencyKey: key } = call;
+  // The key is that of the whole, and of none of the calls that it takes.
+  const within = { ...call, idempotencyKey: undefined };
+  return context.answers.answerOnce(
+    { scope: scopeOf(call), operation: 'sandbox.Trigger', key, request, onReplayed: () => call.markReplayed() },
+    () => outcomes[kind](context, within, { webhookEndpointId, seconds }),
+  );
 };

@@ -1,5 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { decideProposal } from '../operations/decide-proposal.ts';
@@ -7,7 +8,12 @@ import { proposalMessage } from './messages.ts';
 
 export const rejectProposal: Rpc<'traders.RejectProposal', Context> =
   ({ database }) =>
-  async ({ proposalId }, call) =>
-    proposalMessage(
-      await decideProposal(database, salesChannelOf(call), idToFind(proposalId), 'REJECTED', actorOf(call)),
+  async (request, call) => {
+    const [salesChannelId, proposalId] = [salesChannelOf(call), idToFind(request.proposalId)];
+    return answerOnce(
+      'traders.RejectProposal',
+      { database, call, request },
+      (transactional) => decideProposal(transactional, salesChannelId, proposalId, 'REJECTED', actorOf(call)),
+      proposalMessage,
     );
+  };

@@ -1,5 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
 import { parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { application } from '../domain/proposal.ts';
@@ -12,5 +13,12 @@ export const submitProposal: Rpc<'traderDirectory.SubmitProposal', Context> =
   async (request, call) => {
     const submitted = parse(application, request, 'The proposal is not valid.');
     await requireSalesChannel(rbac, submitted.salesChannelId, call);
-    return proposalMessage(await submit(database, submitted, actorOf(call)));
+    const { accountHolderId, salesChannelId } = submitted;
+    return answerOnce(
+      'traderDirectory.SubmitProposal',
+      // What the account holder is called may change between a request and its repeat.
+      { database, call, request: { accountHolderId, salesChannelId } },
+      (transactional) => submit(transactional, submitted, actorOf(call)),
+      proposalMessage,
+    );
   };

@@ -1226,6 +1226,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+        OptionalIdempotencyKey: string;
         /** @description The sales channel. */
         SalesChannelId: string;
         /** @description The account holder. */
@@ -1251,6 +1253,8 @@ export interface components {
     };
     requestBodies: never;
     headers: {
+        /** @description Sent only with the answer of an earlier request that had this key. */
+        Replayed: "true";
         /** @description Names the request. Quote it to support. */
         RequestId: string;
         /** @description Seconds to wait. */
@@ -1305,7 +1309,10 @@ export interface operations {
     createSalesChannel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1324,6 +1331,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1402,7 +1410,10 @@ export interface operations {
     suspendSalesChannel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description The sales channel. */
                 salesChannelId: components["parameters"]["SalesChannelId"];
@@ -1424,6 +1435,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1452,7 +1464,10 @@ export interface operations {
     resumeSalesChannel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description The sales channel. */
                 salesChannelId: components["parameters"]["SalesChannelId"];
@@ -1465,6 +1480,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1553,7 +1569,10 @@ export interface operations {
     createHolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1579,6 +1598,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1678,7 +1698,10 @@ export interface operations {
     suspendHolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description The account holder. */
                 accountHolderId: components["parameters"]["AccountHolderId"];
@@ -1700,6 +1723,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1739,7 +1763,10 @@ export interface operations {
     resumeHolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description The account holder. */
                 accountHolderId: components["parameters"]["AccountHolderId"];
@@ -1752,6 +1779,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1841,7 +1869,10 @@ export interface operations {
     ensureUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1861,6 +1892,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1940,7 +1972,10 @@ export interface operations {
     disableUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description The user. */
                 userId: components["parameters"]["UserId"];
@@ -1962,6 +1997,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2090,7 +2126,10 @@ export interface operations {
     enableUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description The user. */
                 userId: components["parameters"]["UserId"];
@@ -2103,6 +2142,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2130,7 +2170,10 @@ export interface operations {
     assignRoles: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description The user. */
                 userId: components["parameters"]["UserId"];
@@ -2155,6 +2198,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2455,7 +2499,10 @@ export interface operations {
                 /** @description What the records of a CSV file are. Not with NDJSON, whose records say it. */
                 type?: components["schemas"]["RecordType"];
             };
-            header?: never;
+            header?: {
+                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2470,6 +2517,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2717,7 +2765,10 @@ export interface operations {
     replayDeadLetters: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description Where messages could not be handled. Any other is not found. */
                 queue: components["parameters"]["Queue"];
@@ -2739,6 +2790,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {

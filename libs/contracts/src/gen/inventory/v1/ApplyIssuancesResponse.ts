@@ -4,8 +4,10 @@ import type { ApplyResult as _inventory_v1_ApplyResult, ApplyResult__Output as _
 
 export interface ApplyIssuancesResponse {
   'results'?: (_inventory_v1_ApplyResult)[];
+  'replayed'?: (boolean);
 }
 
 export interface ApplyIssuancesResponse__Output {
   'results': (_inventory_v1_ApplyResult__Output)[];
+  'replayed': (boolean);
 }
