@@ -56,6 +56,7 @@ const requests: Readonly<Record<string, () => Promise<Sent[]>>> = {
   '/users': () => twice('/users', () => ({ issuer: 'https://idp.example', subject: randomUUID() })),
   '/users/{userId}/disable': () => onTwo(user, (id) => `/users/${id}/disable`, { reason: 'left' }),
   '/users/{userId}/enable': () => onTwo(user, (id) => `/users/${id}/enable`),
+  '/users/{userId}/end-sessions': () => onTwo(user, (id) => `/users/${id}/end-sessions`, { reason: 'lost laptop' }),
   '/users/{userId}/roles': async () => {
     const salesChannelId = await channel();
     return onTwo(user, (id) => `/users/${id}/roles`, { salesChannelId, roles: ['EVENT_VIEWER'] });

@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { currentLimit, type WorkLimit } from '@saleschannel/runtime';
 import type { Pool } from 'pg';
 import { recordWait } from './pool-metrics.ts';
 import type { PreparingClient } from './preparing-client.ts';
+import { Transaction } from './transaction.ts';
 
 /** A statement as MikroORM hands it on. */
 export interface Compiled {
@@ -14,16 +16,25 @@ export interface Executor {
   executeQuery(statement: Compiled): Promise<{ rows: object[] }>;
 }
 
+type PooledClient = PreparingClient & { release(fault?: Error): void };
+
 /** By the configuration that all entity managers of a database share. */
 const pools = new WeakMap<object, Executor>();
 
-/** Each statement on a connection of its own, which is given back with the answer. */
+const CHANGES = /\b(?:insert|update|delete|merge)\b/i;
+
+/**
+ * Each statement on a connection of its own, which is given back with the answer. Within a call, one that changes
+ * something takes effect only while its caller waits.
+ */
 export function registerPool(em: EntityManager, pool: Pool): void {
   pools.set(em.config, {
-    async executeQuery({ sql, parameters }) {
+    async executeQuery(statement) {
       const client = await connectionOf(pool);
+      const limit = CHANGES.test(statement.sql) ? currentLimit() : undefined;
+      if (limit) return runInTime(client, statement, limit);
       try {
-        return { rows: await client.run({ text: sql, values: parameters }) };
+        return { rows: await client.run({ text: statement.sql, values: statement.parameters }) };
       } finally {
         client.release();
       }
@@ -31,8 +42,23 @@ export function registerPool(em: EntityManager, pool: Pool): void {
   });
 }
 
+/** Begin, statement, check of the time and commit travel together, in one round trip. */
+async function runInTime(client: PooledClient, statement: Compiled, limit: WorkLimit): Promise<{ rows: object[] }> {
+  const transaction = new Transaction(client, undefined, limit);
+  let fault: Error | undefined;
+  try {
+    const [result] = await Promise.all([transaction.executeQuery(statement), transaction.commit()]);
+    return result;
+  } catch (error) {
+    await transaction.rollback().catch((rollbackFault: Error) => (fault = rollbackFault));
+    throw error;
+  } finally {
+    client.release(fault);
+  }
+}
+
 /** Pools make connections of this class. */
-export async function connectionOf(pool: Pool): Promise<PreparingClient & { release(fault?: Error): void }> {
+export async function connectionOf(pool: Pool): Promise<PooledClient> {
   const asked = performance.now();
   const client = await pool.connect();
   recordWait(pool, performance.now() - asked);

@@ -127,3 +127,33 @@ test('a fault of the work itself is told as such', async () => {
   const work = runWithin(limit, () => database.transaction((em) => send(em, sql`select 1 / (select 0)`)));
   await expect(work).rejects.toMatchObject({ code: '22012' });
 });
+
+const insertAfterLock = sql`
+  with locked as (update entry set id = id where id = 1 returning id) insert into entry (id) select 2 from locked`;
+
+test('a lone statement that waits for a lock past the deadline changes nothing', async () => {
+  const { release } = await hold();
+  const limit = soon();
+  const outcome = runWithin(limit, () => query(database.em(), insertAfterLock)).catch((error: unknown) => error);
+  await untilWaiting();
+  await eventually(() => Promise.resolve(Date.now() > limit.deadline + 50), 'the deadline has passed');
+  await release();
+  expect(await outcome).toMatchObject({ code: 'unavailable' });
+  expect(await ids()).toEqual([1]);
+});
+
+test('a lone statement is not sent once the caller has gone, and reads still are', async () => {
+  const limit = { deadline: Date.now() + 30_000, isCancelled: () => true };
+  await expect(runWithin(limit, () => query(database.em(), insert(2)))).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await runWithin(limit, ids)).toEqual([1]);
+});
+
+test('a lone statement in time takes effect, and its fault leaves the connection usable', async () => {
+  const limit = { deadline: Date.now() + 30_000, isCancelled: () => false };
+  await runWithin(limit, async () => {
+    for (let round = 0; round < 8; round++)
+      await expect(query(database.em(), insert(1))).rejects.toMatchObject({ code: '23505' });
+    expect(await query(database.em(), sql`insert into entry (id) values (2) returning id`)).toEqual([{ id: 2 }]);
+  });
+  expect(await ids()).toEqual([1, 2]);
+});

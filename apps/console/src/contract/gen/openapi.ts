@@ -2071,7 +2071,10 @@ export interface operations {
     endUserSessions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description The user. */
                 userId: components["parameters"]["UserId"];
@@ -2093,6 +2096,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
