@@ -126,6 +126,7 @@ async function idsOf(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
     productionFacilityId: await first('production-facilities'),
     supplierId: asset?.supplierId ?? '',
     registryKeyId: 'cm7q1a9tr0003x9f2b6s2j8u',
+    sessionId: 'cm7q1a9tr0003x9f2b6s2j8u',
     accountHolderId: channel.accountHolderId,
     code: 'NBC001',
     certificate: '5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1',

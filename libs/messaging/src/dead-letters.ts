@@ -101,8 +101,11 @@ function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLett
       return letters.map((letter) => describe(queue, letter));
     },
     async replay(queue, atMost) {
+      // A letter that fails again comes back behind these at once, and would be replayed until `atMost`.
+      const { messageCount } = await channel.checkQueue(name.deadLetterQueue(queue));
+      const count = Math.min(atMost, messageCount);
       let replayed = 0;
-      for (; replayed < atMost; replayed++) {
+      for (; replayed < count; replayed++) {
         const letter = await channel.get(name.deadLetterQueue(queue));
         if (!letter) break;
         const { type } = letter.properties as { type: string };
