@@ -1,16 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ForbiddenError, sandboxKinds, type Schemas } from '@saleschannel/sdk';
 import { Argument, type Command } from 'commander';
-import { volumeOption, withExamples } from '../options.ts';
+import { volumeOption, withExamples, withKey, type KeyOptions } from '../options.ts';
 import { confirm } from '../prompt.ts';
 import { Failed } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
 
 type Kind = Schemas['SandboxKind'];
 
-interface TriggerOptions {
+interface TriggerOptions extends KeyOptions {
   readonly endpoint?: string;
   readonly seconds?: number;
+}
+
+interface ResetOptions extends KeyOptions {
+  readonly yes?: boolean;
 }
 
 /** Rights are remembered for up to five seconds. */
@@ -18,36 +22,34 @@ const MOVED_WITHIN_MS = 10_000;
 const LOOK_MS = 250;
 
 export function addSandbox(program: Command, tools: Tools): void {
-  const trigger = program
-    .command('trigger')
+  const trigger = withKey(program.command('trigger'))
     .description('Makes something happen on the sales channel, in a sandbox only.')
     .addArgument(new Argument('<kind>', 'what happens').choices(sandboxKinds))
     .option('--endpoint <id>', 'webhook-down and webhook-late: the webhook endpoint. Default: all')
     .option('--seconds <number>', 'webhook-down: for how long. webhook-late: how late. 10 to 3600', volumeOption)
-    .action(async (kind: Kind, { endpoint, seconds }: TriggerOptions) => {
+    .action(async (kind: Kind, { endpoint, seconds, idempotencyKey }: TriggerOptions) => {
       const { signal } = tools.surroundings;
       const body = {
         kind,
         ...(endpoint === undefined ? {} : { webhookEndpointId: endpoint }),
         ...(seconds === undefined ? {} : { seconds }),
       };
-      tools.printer().one(await tools.client().request('triggerSandboxEvent', { body, signal }));
+      tools.printer().one(await tools.client().request('triggerSandboxEvent', { body, signal, idempotencyKey }));
     });
   withExamples(trigger, 'trigger approval-rejected', 'trigger webhook-down --seconds 30');
-  program
-    .command('reset')
+  withKey(program.command('reset'))
     .description('Begins anew with an empty sales channel and sample traders, in a sandbox only.')
     .option('--yes', 'do not ask')
-    .action((options: { yes?: boolean }) => runReset(tools, options));
+    .action((options: ResetOptions) => runReset(tools, options));
 }
 
-async function runReset(tools: Tools, { yes }: { yes?: boolean }): Promise<void> {
+async function runReset(tools: Tools, { yes, idempotencyKey }: ResetOptions): Promise<void> {
   const { surroundings } = tools;
   const { signal } = surroundings;
   const question = 'Leave this sales channel with all that is on it for an empty one?';
   if (yes !== true && !(await confirm(surroundings, question))) throw new Failed('nothing was done');
   const client = tools.client();
-  const moved = await client.request('resetSandbox', { signal });
+  const moved = await client.request('resetSandbox', { signal, idempotencyKey });
   for (const until = performance.now() + MOVED_WITHIN_MS; ; await delay(LOOK_MS, undefined, { signal })) {
     const { salesChannel } = await client.request('getMe', { signal });
     if (salesChannel?.id === moved.salesChannelId) break;
