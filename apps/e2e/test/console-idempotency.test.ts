@@ -25,7 +25,7 @@ const made = async (path: string, body: object): Promise<string> => {
   const { id, accountHolderId } = await olga.ok<{ id?: string; accountHolderId?: string }>('POST', path, { body });
   return String(id ?? accountHolderId);
 };
-const channel = () => made('/sales-channels', { name: 'Nordic' });
+const channel = () => made('/sales-channels', { name: `Nordic ${randomUUID()}` });
 const user = () => made('/users', { issuer: 'https://idp.example', subject: randomUUID() });
 
 /** A request to each of two things. */
@@ -37,7 +37,11 @@ const twice = (path: string, bodyOf: (number: number) => unknown): Promise<Sent[
 
 /** Of each POST of the contract a request, and another one. */
 const requests: Readonly<Record<string, () => Promise<Sent[]>>> = {
-  '/sales-channels': () => twice('/sales-channels', (number) => ({ name: `Channel ${number}` })),
+  '/sales-channels': () => twice('/sales-channels', () => ({ name: `Channel ${randomUUID()}` })),
+  '/sales-channels/{salesChannelId}/rename': async () => {
+    const path = `/sales-channels/${await channel()}/rename`;
+    return twice(path, () => ({ name: `Arctic ${randomUUID()}`, reason: 'new brand' }));
+  },
   '/sales-channels/{salesChannelId}/suspend': () =>
     onTwo(channel, (id) => `/sales-channels/${id}/suspend`, { reason: 'late' }),
   '/sales-channels/{salesChannelId}/resume': () => onTwo(channel, (id) => `/sales-channels/${id}/resume`),

@@ -146,15 +146,20 @@ const unnamed = { kind: 'operator' };
 const address = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1: 'Katu 1' };
 
 describe('what operators do', () => {
-  test('a sales channel is made, suspended and resumed, under the name of the operator', async () => {
+  test('a sales channel is made, renamed, suspended and resumed, under the name of the operator', async () => {
     const { id } = await olga.ok<{ id: string }>('POST', '/sales-channels', { body: { name: 'Nordic Removals' } });
+    const renaming = { name: 'Arctic Removals', reason: 'new brand' };
+    expect(await olga.ok('POST', `/sales-channels/${id}/rename`, { body: renaming })).toMatchObject({
+      id,
+      name: 'Arctic Removals',
+    });
     const body = { reason: 'by order' };
     const suspended = await olga.ok('POST', `/sales-channels/${id}/suspend`, { body });
     expect(suspended).toMatchObject({ status: 'SUSPENDED', suspendedReason: 'by order' });
     const { items } = await olga.ok<Items<{ id: string }>>('GET', '/sales-channels?status=SUSPENDED');
     expect(items.map((each) => each.id)).toEqual([id]);
     expect(await olga.ok('POST', `/sales-channels/${id}/resume`)).toMatchObject({ status: 'ACTIVE' });
-    const actions = ['created', 'suspended', 'resumed'].map((done) => `rbac.sales-channel.${done}`);
+    const actions = ['created', 'renamed', 'suspended', 'resumed'].map((done) => `rbac.sales-channel.${done}`);
     expect(await actorsOf('installation', id)).toEqual(actions.map((action) => [action, named]));
     expect(await actorsOf(id, id)).toEqual(actions.map((action) => [action, unnamed]));
   });

@@ -1359,7 +1359,10 @@ export interface operations {
     renameSalesChannel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /** @description The sales channel. */
                 salesChannelId: components["parameters"]["SalesChannelId"];
@@ -1382,6 +1385,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -126,7 +126,7 @@ export function keyStories(stage: Stage): void {
           keys.push(request.headers()['idempotency-key']);
       });
       await page.getByRole('button', { name: 'Create an API key' }).click();
-      const field = page.getByLabel('Name');
+      const field = page.getByLabel('Name', { exact: true });
       await field.fill('Night run');
       await growOld(stage, page, 'bo');
       await page.getByRole('button', { name: 'Create the key' }).click();
