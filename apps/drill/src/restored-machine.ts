@@ -5,7 +5,7 @@ import type { Archive } from './archive.ts';
 import { startInstallation, type Installation } from './installation.ts';
 import type { Machine } from './restore-script.ts';
 
-/** What is left of an installation after the disaster. */
+/** Parts of an installation that survive the disaster. */
 export interface Kept {
   readonly archive: Archive;
   readonly secrets: string;

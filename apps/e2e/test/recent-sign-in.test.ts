@@ -39,7 +39,7 @@ async function signedIn(name: string): Promise<ConsoleBrowser> {
   return browser;
 }
 
-/** An hour goes by for the sessions of a person. */
+/** Backdates the sessions of a person by an hour. */
 const age = (subject: string): Promise<object[]> =>
   system().sql('identity', `update session set signed_in_at = signed_in_at - interval '1 hour' where subject = $1`, [
     subject,

@@ -12,9 +12,9 @@ type Hit = Extract<Success<'search'>['content'], object>['results'][number];
 const NAMED_AT_MOST = 10;
 const page = { limit: NAMED_AT_MOST, offset: 0 };
 
-/** One thing that is looked for, for those who may read it. */
+/** Searches one kind of record. */
 interface Look {
-  /** Whoever may carry this out may find the thing. */
+  /** Operation whose access rule also decides who finds these records. */
   readonly as: OperationId;
   find(q: string, call: CallOptions): Promise<readonly Hit[]>;
 }

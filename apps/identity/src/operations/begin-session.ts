@@ -57,7 +57,7 @@ export async function beginSession(
   });
 }
 
-/** Waits for whoever is disabling the user, so that no session begins behind it. */
+/** Waits until a concurrent DisableUser commits, so that no session begins after it. */
 async function lockEnabledUser(em: EntityManager, claims: NewSession): Promise<string | undefined> {
   const known = await findUserByClaims(em, claims);
   const user = known && (await lockUser(em, known.id));

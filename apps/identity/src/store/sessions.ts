@@ -45,7 +45,7 @@ export async function insertSessionToken(
   em: EntityManager,
   { id, client, token, now }: { id: string; client: SessionClient; token: SessionToken; now: Date },
 ): Promise<boolean> {
-  // The lock makes this wait for whoever is ending the session.
+  // The lock waits for a concurrent transaction that ends the session.
   const added = await query(
     em,
     sql`with living as (

@@ -16,7 +16,7 @@ export interface StatementChange {
 }
 
 /**
- * Sets who may see the statement of a retirement. The same again changes nothing.
+ * Changes the visibility of a retirement statement. Repeating a change has no effect.
  * @throws DomainError 'not-found' for anything but a retirement of the channel, 'request-refused' for one that did not
  * succeed, and for a change that takes back what was shown or sets an embargo out of range
  */

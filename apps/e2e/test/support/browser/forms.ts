@@ -15,7 +15,7 @@ async function factsOf(place: Locator): Promise<Record<string, string>> {
   return Object.fromEntries(names.map((name, index) => [name, plain(String(values[index]))]));
 }
 
-/** Names of the fields that are marked as wrong, with what is said at them. */
+/** Returns the invalid fields by name, each with its message. */
 const faultsOf = (page: Page): Promise<Record<string, string>> =>
   page.evaluate<Record<string, string>>(`Object.fromEntries(
     [...document.querySelectorAll('form [aria-invalid=true]')].map((control) => [
