@@ -31,8 +31,9 @@ export function registerPool(em: EntityManager, pool: Pool): void {
   pools.set(em.config, {
     async executeQuery(statement) {
       const client = await connectionOf(pool);
-      const limit = CHANGES.test(statement.sql) ? currentLimit() : undefined;
-      if (limit) return runInTime(client, statement, limit);
+      const limit = currentLimit();
+      // Consumers and jobs have no limit, and long statements.
+      if (limit && CHANGES.test(statement.sql)) return runInTime(client, statement, limit);
       try {
         return { rows: await client.run({ text: statement.sql, values: statement.parameters }) };
       } finally {

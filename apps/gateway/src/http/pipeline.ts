@@ -180,7 +180,7 @@ export class Pipeline {
     if (bodies && !streamed) {
       const { turns, bodyLimits } = this.#options;
       const limits = { ...bodyLimits, bytes: Math.min(bodyLimits.bytes, bodyBytesAtMost) };
-      const turn = bodyBytesAtMost > SMALL_BODY_BYTES ? turns.body(context.owner) : undefined;
+      const turn = context.cost.bodyBytes > SMALL_BODY_BYTES ? turns.body(context.owner) : undefined;
       try {
         return await readJsonBody(request, bodies, turn ? { ...limits, large: turn } : limits, context.cost);
       } finally {
