@@ -2099,7 +2099,7 @@ export interface components {
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
-            /** @description Who may see the public statement. */
+            /** @description Publication and embargo of the public statement. */
             statement?: components["schemas"]["StatementTerms"];
             /**
              * Format: date-time
@@ -3628,8 +3628,8 @@ export interface components {
         /** @description Id of this request in logs and traces. It is the one sent, when that is well-formed, or a new one. */
         RequestId: string;
         /**
-         * @description What is left of the rate limit: that of the user or of the sales channel, whichever has less left. `r` requests
-         *     are left now, and all of them are back in `t` seconds. Large bodies and slow answers use up several requests.
+         * @description State of the user's or the sales channel's rate limit, whichever has fewer requests left: `r` requests are left
+         *     now, and the full burst is back in `t` seconds. Large bodies and slow answers count as several requests.
          */
         RateLimit: string;
         /** @description Every answer of an installation that is a sandbox has it, and no answer of another one. */

@@ -2708,7 +2708,7 @@ export interface components {
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
-            /** @description Who may see the public statement. */
+            /** @description Publication and embargo of the public statement. */
             statement?: components["schemas"]["StatementTerms"];
             /**
              * Format: date-time
@@ -4945,8 +4945,8 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description What is left of the rate limit: that of the user or of the sales channel, whichever has less left. `r` requests
-         *     are left now, and all of them are back in `t` seconds. Large bodies and slow answers use up several requests.
+         * @description State of the user's or the sales channel's rate limit, whichever has fewer requests left: `r` requests are left
+         *     now, and the full burst is back in `t` seconds. Large bodies and slow answers count as several requests.
          * @example "user";r=997;t=1
          */
         RateLimit: string;
