@@ -210,23 +210,26 @@ describe('a session', () => {
     expect(await failureOf(portal.BeginSession({ ...request, token }))).toMatchObject({ code: 'invalid-request' });
   });
 
-  test('is forgotten ninety days after it is over, its tokens a day after theirs', async () => {
+  test('is forgotten ninety days after it is over, its tokens and sign-outs at the provider after a day', async () => {
     const { id } = await signedIn();
+    const provider = newId();
+    await portal.EndProviderSessions({ issuer: identity.issuer.issuer, providerSession: provider });
     const database = await openTestDatabase({ url: identity.service.databaseUrl, poolMax: 2, ...schema });
     const counted = async () => {
-      const [row] = await identity.service.sql<{ sessions: number; tokens: number }>(
+      const [row] = await identity.service.sql<{ sessions: number; tokens: number; signOuts: number }>(
         `select (select count(*) from session where id = $1)::int as sessions,
-                (select count(*) from session_token where session_id = $1)::int as tokens`,
-        [id],
+                (select count(*) from session_token where session_id = $1)::int as tokens,
+                (select count(*) from provider_sign_out where provider_session = $2)::int as "signOuts"`,
+        [id, provider],
       );
       return row;
     };
     try {
       for (const [days, left] of [
-        [0, { sessions: 1, tokens: 1 }],
-        [2, { sessions: 1, tokens: 0 }],
-        [89, { sessions: 1, tokens: 0 }],
-        [91, { sessions: 0, tokens: 0 }],
+        [0, { sessions: 1, tokens: 1, signOuts: 1 }],
+        [2, { sessions: 1, tokens: 0, signOuts: 0 }],
+        [89, { sessions: 1, tokens: 0, signOuts: 0 }],
+        [91, { sessions: 0, tokens: 0, signOuts: 0 }],
       ] as const) {
         const at = new Date(Date.now() + days * 24 * HOUR_MS);
         await forgetSessions({ database, clock: { now: () => at } });

@@ -54,6 +54,8 @@ export const newSession = z.object({
 /** A sign-out at the provider. */
 export const providerSignOut = z.object({ issuer, subject: subject.optional(), providerSession: claim.optional() });
 
+export type ProviderSignOut = z.output<typeof providerSignOut>;
+
 export const newSessionToken = z.object({ id: z.string(), token: sessionToken });
 
 export type NewSession = z.output<typeof newSession>;

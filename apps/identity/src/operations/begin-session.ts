@@ -4,6 +4,7 @@ import type { EntityManager } from '@saleschannel/database';
 import type { Context } from '../context.ts';
 import { unauthenticated } from '../domain/credential-errors.ts';
 import type { NewSession, Session, SessionClient } from '../domain/session.ts';
+import { isSignedOutAtProvider } from '../store/provider-sign-outs.ts';
 import { insertSessionOnce, insertSessionToken, useSession } from '../store/sessions.ts';
 import { findUserByClaims, lockUser } from '../store/users.ts';
 import { ensureUser } from './ensure-user.ts';
@@ -25,7 +26,8 @@ export interface BegunSession {
 /**
  * Records a session and its first access token. People of the portal become known users. Operators of the console need
  * not be users, and may have another issuer.
- * @throws DomainError 'unauthenticated' for a disabled user, and in the portal for another issuer
+ * @throws DomainError 'unauthenticated' for a disabled user, for a sign-in that the provider has ended meanwhile, and in
+ * the portal for another issuer
  */
 export async function beginSession(
   { database, bearerTokens, clock }: Context,
@@ -40,6 +42,7 @@ export async function beginSession(
   return database.transaction(async (em) => {
     const now = clock.now();
     const userId = await lockEnabledUser(em, wanted);
+    if (await isSignedOutAtProvider(em, wanted, client)) throw unauthenticated();
     const isNew = await insertSessionOnce(em, wanted, { client, address: request.address, now });
     const { id, token } = wanted;
     const isAlive = await insertSessionToken(em, { id, client, token, now });

@@ -4,6 +4,7 @@ import { parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { providerSignOut } from '../domain/session.ts';
 import { endSessions } from '../operations/end-sessions.ts';
+import { insertProviderSignOut } from '../store/provider-sign-outs.ts';
 import { requestOf, sessionClientOf, sessionMessage } from './messages.ts';
 
 export const endProviderSessions: Rpc<'sessions.EndProviderSessions', Context> =
@@ -12,9 +13,11 @@ export const endProviderSessions: Rpc<'sessions.EndProviderSessions', Context> =
     const signOut = parse(providerSignOut, request, 'The sign-out is not valid.');
     if (signOut.subject === undefined && signOut.providerSession === undefined)
       throw invalidRequest('Either `subject` or `providerSession` must be given.');
-    const choice = { ...signOut, client: sessionClientOf(call) };
-    const ended = await database.transaction((em) =>
-      endSessions(em, choice, { by: 'PROVIDER', actor: requestOf(call), now: clock.now() }),
-    );
+    const client = sessionClientOf(call);
+    const now = clock.now();
+    const ended = await database.transaction(async (em) => {
+      await insertProviderSignOut(em, signOut, { client, now });
+      return endSessions(em, { ...signOut, client }, { by: 'PROVIDER', actor: requestOf(call), now });
+    });
     return { sessions: ended.map(sessionMessage) };
   };

@@ -1,0 +1,87 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ServiceClient } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import { callAs, failureOf } from '@saleschannel/testing';
+import { startIdentity, type Identity } from './support/identity.ts';
+
+/** A sign-in that is under way while the provider ends its session does not live. */
+
+const HOUR_MS = 3_600_000;
+const ROUNDS = 20;
+const notGood = { code: 'unauthenticated' };
+
+let identity: Identity;
+let portal: ServiceClient<'sessions'>;
+let consoleClient: ServiceClient<'sessions'>;
+beforeAll(async () => {
+  identity = await startIdentity();
+  portal = await callAs('portal', 'sessions', identity.service.address);
+  consoleClient = await callAs('admin', 'sessions', identity.service.address);
+});
+afterAll(async () => {
+  portal.close();
+  consoleClient.close();
+  await identity.stop();
+});
+
+interface SignIn {
+  readonly subject: string;
+  readonly sid: string;
+  /** Relative to now. Providers tell whole seconds. */
+  readonly atMs: number;
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+async function begin({ subject, sid, atMs }: SignIn, client = portal): Promise<string> {
+  const accessToken = await identity.issuer.token(subject, { claims: { jti: newId() } });
+  const sha256 = createHash('sha256').update(accessToken).digest('hex');
+  const now = Date.now();
+  const { id } = await client.BeginSession({
+    id: randomUUID(),
+    issuer: identity.issuer.issuer,
+    subject,
+    providerSession: sid,
+    signedInAt: iso(now + atMs),
+    expiresAt: iso(now + 12 * HOUR_MS),
+    token: { sha256, expiresAt: iso(now + HOUR_MS) },
+  });
+  return id;
+}
+
+const newSignIn = (): SignIn => ({ subject: newId(), sid: newId(), atMs: -5_000 });
+
+test('no session begins with a provider session that has ended', async () => {
+  const { issuer } = identity.issuer;
+  const ended = newSignIn();
+  await portal.EndProviderSessions({ issuer, providerSession: ended.sid });
+  expect(await failureOf(begin(ended))).toMatchObject(notGood);
+  expect(await failureOf(begin({ ...ended, atMs: 60_000 }))).toMatchObject(notGood);
+  // Another session of the person, the other program, and another person's sign-out with this session's id.
+  await expect(begin({ ...ended, sid: newId() })).resolves.toBeDefined();
+  await expect(begin(ended, consoleClient)).resolves.toBeDefined();
+  const other = newSignIn();
+  await portal.EndProviderSessions({ issuer, subject: newId(), providerSession: other.sid });
+  await expect(begin(other)).resolves.toBeDefined();
+});
+
+test('after a sign-out of a person a sign-in of before begins no session, and a later one does', async () => {
+  const { issuer } = identity.issuer;
+  const before = newSignIn();
+  await portal.EndProviderSessions({ issuer, subject: before.subject });
+  expect(await failureOf(begin(before))).toMatchObject(notGood);
+  await expect(begin({ ...before, atMs: 2_000 })).resolves.toBeDefined();
+  await expect(begin(newSignIn())).resolves.toBeDefined();
+});
+
+test('whichever comes first, no session lives after the sign-out', async () => {
+  const { issuer } = identity.issuer;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const signIn = newSignIn();
+    const choice = round % 2 === 0 ? { providerSession: signIn.sid } : { subject: signIn.subject };
+    const [began] = await Promise.allSettled([begin(signIn), portal.EndProviderSessions({ issuer, ...choice })]);
+    if (began.status === 'rejected') expect(began.reason).toMatchObject(notGood);
+    else expect(await failureOf(portal.CheckSession({ id: began.value }))).toMatchObject(notGood);
+  }
+});
