@@ -132,6 +132,18 @@ test('the broker tells every replica, before what it remembers has ended', async
   }
 });
 
+test('a key made with a deleted one goes on at every replica', async () => {
+  const user = await newReader();
+  const successor = await system
+    .as(user)
+    .ok<{ id: string; passphrase: string }>('POST', '/authentication/users/me/api-keys', { headers: keyed() });
+  const [asFirst, asSuccessor] = [read(user), read({ username: successor.id, password: successor.passphrase })];
+  expect([await asFirst(), await asSuccessor()]).toEqual([both(200), both(200)]);
+  await system.as(user).ok('DELETE', `/authentication/api-keys/${user.apiKey.id}`);
+  await eventually(async () => (await asFirst()).every((status) => status === 401), 'the end of the first key');
+  expect(await asSuccessor()).toEqual(both(200));
+});
+
 describe.each<[string, () => void]>([
   ['is away', () => broker.cut()],
   ['takes everything and says nothing', () => broker.freeze()],

@@ -169,6 +169,29 @@ test(
   LIMIT_MS,
 );
 
+test(
+  'partitions of a replica that announces itself and consumes nothing are adopted',
+  async () => {
+    await untilAlive(1);
+    // Seen in the future, so that it stays a member for the whole test.
+    await inventory.service.sql(
+      "insert into ledger_replica (id, seen_at) values ('ghost', clock_timestamp() + interval '10 minutes')",
+    );
+    try {
+      const [own] = (await alive()).filter((id) => id !== 'ghost');
+      expect(partitionsOf('ghost', [String(own), 'ghost'], ledgerPartitions).size).toBeGreaterThan(0);
+      await untilShared();
+      await sellWhile(() => Promise.resolve());
+    } finally {
+      await inventory.service.sql("delete from ledger_replica where id = 'ghost'");
+    }
+    // Its partitions are this replica's own from now on.
+    await untilShared();
+    await sellWhile(() => Promise.resolve());
+  },
+  LIMIT_MS,
+);
+
 test('each replica knows its share, and they are all of it', async () => {
   await untilAlive(1);
   const second = await inventory.replica();
