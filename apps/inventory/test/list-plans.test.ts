@@ -1,6 +1,7 @@
 import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
 import { activeCertificates, type CertificateFilter } from '../src/store/bundle-lists.ts';
+import { countListed, countPending, countReserved } from '../src/store/channel-use.ts';
 import { holdingsOf, type HoldingFilter } from '../src/store/holding-lists.ts';
 import { changesOf, listableOf } from '../src/store/inventory-lists.ts';
 import { facilitiesByCode, pageOfFacilities } from '../src/store/facilities.ts';
@@ -178,6 +179,9 @@ planTests({
         ],
       ),
     ),
+    'the pending transactions of a channel': (em) => countPending(em, 'large'),
+    'the reserved bundles of a channel': (em) => countReserved(em, 'large'),
+    'the listed bundles of a channel that has few': (em) => countListed(em, 'small'),
     'what an inventory has changed by': (em) => changesOf(em, 'large'),
     'one transaction of an account holder who has many': (em) =>
       findTransactionOfHolder(em, holderOf('large'), 'transaction-010000'),

@@ -21,17 +21,22 @@ export const service: ServiceDefinition<typeof environment> = {
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const identity = createClient('userDirectory', { address: values.IDENTITY_ADDRESS, tokens: own.tokens });
+    const tasks = createClient('channelTasks', { address: values.TASKS_ADDRESS, tokens: own.tokens });
+    const inventory = createClient('channelUse', { address: values.INVENTORY_ADDRESS, tokens: own.tokens });
     const context = {
       database,
       findBinding: createLookUp(database, findBindings),
       identity,
+      tasks,
+      inventory,
       sealer: new Sealer(values.ANSWER_KEYS),
       isSandbox: values.SANDBOX,
       logger,
     };
     const server = createServiceServer(values, own, registrations(context), logger, database);
     const forgetting = createForgetting(database, logger);
-    return composeApp([database, broker, relay, forgetting, createKeyForgetting(database, logger)], server, [identity]);
+    const parts = [database, broker, relay, forgetting, createKeyForgetting(database, logger)];
+    return composeApp(parts, server, [identity, tasks, inventory]);
   },
   migration: migrationOf(schema),
 };

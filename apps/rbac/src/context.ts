@@ -9,6 +9,8 @@ export interface Context {
   readonly database: Database;
   readonly findBinding: LookUp<{ readonly userId: string }, BindingAndChannel>;
   readonly identity: ServiceClient<'userDirectory'>;
+  readonly tasks: ServiceClient<'channelTasks'>;
+  readonly inventory: ServiceClient<'channelUse'>;
   /** Seals kept answers that hold a secret. */
   readonly sealer: Sealer;
   /** Channels of a sandbox can be replaced. */

@@ -12,6 +12,8 @@ export const environment = {
   ...databaseEnvironment,
   ...brokerEnvironment,
   IDENTITY_ADDRESS: serviceAddress('identity'),
+  TASKS_ADDRESS: serviceAddress('tasks'),
+  INVENTORY_ADDRESS: serviceAddress('inventory'),
   ANSWER_KEYS: env.parsed(
     'keys under which answers with a secret are kept for repeated requests, 32 bytes in base64url each, separated by ' +
       'commas: the current one first, others only open what was kept before',

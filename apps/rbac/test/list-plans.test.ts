@@ -1,7 +1,7 @@
 import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
-import { listBindings } from '../src/store/bindings.ts';
-import { deleteInvitations, listInvitations } from '../src/store/invitations.ts';
+import { countUsers, listBindings } from '../src/store/bindings.ts';
+import { countPendingInvitations, deleteInvitations, listInvitations } from '../src/store/invitations.ts';
 import { openSalesChannels } from '../src/store/sales-channels.ts';
 import { schema } from '../src/store/schema.ts';
 
@@ -57,6 +57,8 @@ planTests({
   },
   others: {
     'the invitations of a channel': (em) => listInvitations(em, 'small'),
+    'the users of a small channel': (em) => countUsers(em, 'small'),
+    'the open invitations of a channel': (em) => countPendingInvitations(em, 'small'),
     'invitations that ended long ago': (em) => deleteInvitations(em, 365, 20),
   },
 });

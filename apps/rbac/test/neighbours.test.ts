@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
-import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
+import { failureOf, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
+import { refuseUsed } from '../src/neighbours/channel-use.ts';
 import { findUsers, userExists } from '../src/neighbours/users.ts';
 import { contract } from './contracts/identity.ts';
+import { contract as inventoryContract } from './contracts/inventory.ts';
+import { contract as tasksContract } from './contracts/tasks.ts';
 
 /** What rbac makes of answers that say no more than its contract does. */
 
 let providers: FakeProviders;
 let identity: ServiceClient<'userDirectory'>;
 beforeAll(async () => {
-  providers = await startFakeProviders(contract);
+  providers = await startFakeProviders(contract, tasksContract, inventoryContract);
   identity = await providers.client('userDirectory');
 });
 afterAll(() => providers.stop());
@@ -25,4 +28,19 @@ test('users are found with what their issuer says of them', async () => {
   expect(users.get('u2')).toMatchObject({ subject: 'berit' });
   expect(users.get('u2')?.email).toBeUndefined();
   expect((await findUsers(identity, ['u3'], providers.call)).size).toBe(0);
+});
+
+test('a sales channel on which something is open is told from one on which nothing is', async () => {
+  const neighbours = {
+    tasks: await providers.client('channelTasks'),
+    inventory: await providers.client('channelUse'),
+  };
+  const { violations } = await failureOf(refuseUsed(neighbours, 'c1', providers.call));
+  expect(violations.map(({ code, detail }) => `${code}: ${detail}`)).toEqual([
+    'sales-channel-in-use: 1 task is pending: let the ledger carry them out, or decide on them, first',
+    'sales-channel-in-use: 1 transaction is pending: approve or reject them first',
+    'sales-channel-in-use: 1 certificate bundle is reserved: approve or reject their transactions first',
+    'sales-channel-in-use: 1 certificate bundle is listed: offramp or retire them first',
+  ]);
+  await refuseUsed(neighbours, 'c2', providers.call);
 });

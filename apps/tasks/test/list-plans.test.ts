@@ -4,6 +4,7 @@ import { planTests } from '@saleschannel/testing/plan-tests';
 import type { TaskFilter } from '../src/domain/list-filter.ts';
 import { schema } from '../src/store/schema.ts';
 import { tasksOfChannel } from '../src/store/task-lists.ts';
+import { countOpenTasks } from '../src/store/waiting.ts';
 
 /**
  * Two channels that take turns: 20,000 tasks each at hand, as many in three months of the archive, and some that the
@@ -99,5 +100,8 @@ planTests({
     'with metadata that one has': tasksBy({ metadata: { name: 'order', value: 'ca00000000000000020000' } }),
     'with metadata that nobody has': tasksBy({ metadata: { name: 'order', value: 'none' } }),
     'of one type that wait, of a trader': tasksBy({ status: 'PENDING', traderId: 'most' }, ['TRADE']),
+  },
+  others: {
+    'the open tasks of a channel': (em) => countOpenTasks(em, 'large'),
   },
 });

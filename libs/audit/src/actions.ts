@@ -21,6 +21,7 @@ export const auditActions = [
   'rbac.sales-channel.suspended',
   'rbac.sales-channel.resumed',
   'rbac.sales-channel.replaced',
+  'rbac.sales-channel.closed',
   'rbac.user.bound',
   'rbac.user.unbound',
   'rbac.role.granted',

@@ -28,6 +28,10 @@ import type {
   UserDirectoryServiceDefinition,
   UserDirectoryServiceHandlers,
 } from './gen/identity/v1/UserDirectoryService.ts';
+import type {
+  ChannelUseServiceDefinition,
+  ChannelUseServiceHandlers,
+} from './gen/inventory/v1/ChannelUseService.ts';
 import type { HoldingsServiceDefinition, HoldingsServiceHandlers } from './gen/inventory/v1/HoldingsService.ts';
 import type { InventoryServiceDefinition, InventoryServiceHandlers } from './gen/inventory/v1/InventoryService.ts';
 import type { LedgerServiceDefinition, LedgerServiceHandlers } from './gen/inventory/v1/LedgerService.ts';
@@ -73,6 +77,10 @@ import type {
   RegistryImportServiceHandlers,
 } from './gen/registry_import/v1/RegistryImportService.ts';
 import type { SandboxServiceDefinition, SandboxServiceHandlers } from './gen/sandbox/v1/SandboxService.ts';
+import type {
+  ChannelTasksServiceDefinition,
+  ChannelTasksServiceHandlers,
+} from './gen/tasks/v1/ChannelTasksService.ts';
 import type { TasksServiceDefinition, TasksServiceHandlers } from './gen/tasks/v1/TasksService.ts';
 import type {
   TraderDirectoryServiceDefinition,
@@ -196,6 +204,10 @@ export const services = {
     'inventory/v1/inventory.proto',
     'inventory.v1.SelectionCheckService',
   ),
+  channelUse: contract<ChannelUseServiceHandlers, ChannelUseServiceDefinition>(
+    'inventory/v1/inventory.proto',
+    'inventory.v1.ChannelUseService',
+  ),
   reconciliation: contract<ReconciliationServiceHandlers, ReconciliationServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.ReconciliationService',
@@ -213,6 +225,10 @@ export const services = {
     'inventory.v1.HoldingsService',
   ),
   tasks: contract<TasksServiceHandlers, TasksServiceDefinition>('tasks/v1/tasks.proto', 'tasks.v1.TasksService'),
+  channelTasks: contract<ChannelTasksServiceHandlers, ChannelTasksServiceDefinition>(
+    'tasks/v1/tasks.proto',
+    'tasks.v1.ChannelTasksService',
+  ),
   events: contract<EventsServiceHandlers, EventsServiceDefinition>('events/v1/events.proto', 'events.v1.EventsService'),
   eventLog: contract<EventLogServiceHandlers, EventLogServiceDefinition>(
     'events/v1/events.proto',

@@ -14,6 +14,7 @@ export {
   type Schema,
   type TransactionOptions,
 } from './database.ts';
+export { countSome, limitOfCount, type CountOfSome } from './count-some.ts';
 export { isContended, isTransient, sqlState, UNIQUE_VIOLATION } from './errors.ts';
 export { Keyset, pagesOf, type KeyColumn, type ListPart, type PageAsked, type PageWindow } from './keyset.ts';
 export { lockNames } from './locks.ts';

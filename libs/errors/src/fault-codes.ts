@@ -195,6 +195,19 @@ export const faultCodes = {
     cause: 'The operator has suspended the sales channel. Nothing on it changes.',
     cure: 'Ask the operator why. Nothing else helps.',
   },
+  'sales-channel-not-suspended': {
+    cause:
+      'Only a sales channel that has been suspended for 30 seconds can be closed: what was accepted before may be on its way.',
+    cure: 'Suspend it first, and try again at the time that `detail` names.',
+  },
+  'sales-channel-in-use': {
+    cause: 'Something is open on the sales channel: tasks, transactions that wait, or certificates that are listed.',
+    cure: 'Resume the sales channel, have its traders end what `detail` names, suspend it and try again.',
+  },
+  'sales-channel-closed': {
+    cause: 'The operator has closed the sales channel for good. Nothing on it changes any more.',
+    cure: 'Use another sales channel. A closed one is never opened again.',
+  },
   'name-taken': {
     cause: 'Another sales channel has this name. Upper and lower case make no difference.',
     cure: 'Choose another name.',

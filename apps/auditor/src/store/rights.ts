@@ -50,6 +50,7 @@ const standings: readonly DatabaseCheck[] = [
           'rbac.sales-channel.suspended',
           'rbac.sales-channel.resumed',
           'rbac.sales-channel.replaced',
+          'rbac.sales-channel.closed',
         )}
       )
       select id, format('suspended %s, recorded %s', suspended_at, action) as detail

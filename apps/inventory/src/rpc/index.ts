@@ -7,6 +7,7 @@ import { applyIssuances } from './apply-issuances.ts';
 import { approveHolderTransaction } from './approve-holder-transaction.ts';
 import { approveTransaction } from './approve-transaction.ts';
 import { checkSelections } from './check-selections.ts';
+import { countChannelUse } from './count-channel-use.ts';
 import { getActivity } from './get-activity.ts';
 import { getCertificateHistory } from './get-certificate-history.ts';
 import { getFacility } from './get-facility.ts';
@@ -89,6 +90,9 @@ export const registrations = (context: Context): Registration[] => [
   }),
   implement('selectionCheck', context, {
     CheckSelections: { callers: ['tasks'], access: serviceOnly, handler: checkSelections },
+  }),
+  implement('channelUse', context, {
+    CountChannelUse: { callers: ['admin', 'rbac'], access: serviceOnly, handler: countChannelUse },
   }),
   implement('reconciliation', context, {
     Reconcile: { callers: ['admin'], access: serviceOnly, handler: reconcile },

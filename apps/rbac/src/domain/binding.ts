@@ -17,6 +17,9 @@ export interface Binding extends Target {
 /** Of a channel that is replaced: all of them are moved in one transaction. */
 export const BINDINGS_MOVED_AT_MOST = 1_000;
 
+/** Of a channel that is closed: they end in one transaction, so many with each statement. */
+export const BINDINGS_ENDED_AT_ONCE = 1_000;
+
 export const role = z.enum(roles);
 
 /** A role that a request gives to a user or takes from them. */

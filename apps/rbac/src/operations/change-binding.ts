@@ -11,6 +11,7 @@ import {
   insertBinding,
   insertRoles,
 } from '../store/bindings.ts';
+import { refuseClosed } from '../domain/sales-channel.ts';
 import { bindingIn, bound, change, granted, refuseSuspended, type Change } from './change.ts';
 
 /**
@@ -83,7 +84,7 @@ export const removeRole = (database: Database, target: Target, role: Role, actor
 
 /**
  * Binds a user and gives roles at once, for an operator.
- * @throws DomainError 'not-found' for an unknown channel, 'request-refused' for a user of another one
+ * @throws DomainError 'not-found' for an unknown channel, 'request-refused' for a closed one and for a user of another
  */
 export const assignRoles = (
   database: Database,
@@ -91,7 +92,8 @@ export const assignRoles = (
   roles: readonly Role[],
   actor: Actor,
 ): Promise<Binding> =>
-  change(database, target, actor, async (em) => {
+  change(database, target, actor, async (em, channel) => {
+    refuseClosed(channel);
     const isNew = await insertBinding(em, target);
     const before = await findBinding(em, target.userId);
     if (before?.salesChannelId !== target.salesChannelId)

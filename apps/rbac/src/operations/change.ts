@@ -5,7 +5,7 @@ import type { Database, EntityManager } from '@saleschannel/database';
 import { forbidden, notFound, salesChannelSuspended } from '@saleschannel/errors';
 import { enqueue } from '@saleschannel/messaging';
 import type { Binding, Target } from '../domain/binding.ts';
-import type { SalesChannel } from '../domain/sales-channel.ts';
+import { refuseClosed, type SalesChannel } from '../domain/sales-channel.ts';
 import { findBinding, isAdministrator } from '../store/bindings.ts';
 import { lockSalesChannel } from '../store/sales-channels.ts';
 
@@ -90,9 +90,10 @@ export async function bindingIn(em: EntityManager, { userId, salesChannelId }: T
   return binding;
 }
 
-/** A suspended channel gains no rights. @throws DomainError 'sales-channel-suspended' */
-export function refuseSuspended({ status }: SalesChannel): void {
-  if (status === 'SUSPENDED') throw salesChannelSuspended();
+/** A suspended channel gains no rights. @throws DomainError 'sales-channel-suspended', 'request-refused' for a closed one */
+export function refuseSuspended(channel: SalesChannel): void {
+  refuseClosed(channel);
+  if (channel.status === 'SUSPENDED') throw salesChannelSuspended();
 }
 
 export const bound: Change = { action: 'rbac.user.bound' };

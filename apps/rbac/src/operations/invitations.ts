@@ -12,6 +12,7 @@ import {
   type Invited,
   type NewInvitation,
 } from '../domain/invitation.ts';
+import { refuseClosed } from '../domain/sales-channel.ts';
 import { insertBinding, insertRoles } from '../store/bindings.ts';
 import {
   acceptInvitation as accept,
@@ -78,7 +79,7 @@ export const revokeInvitation = (
  * Binds a user to the channel that invites, with the roles of the invitation. Of several users the first one is bound.
  * The same user again gets their binding as it is now: what was taken from them since does not come back.
  * @throws DomainError 'not-found' for an invitation that is not for them or not good any more, and for a user of
- * another channel; 'sales-channel-suspended'
+ * another channel; 'sales-channel-suspended'; 'request-refused' for one of a closed channel
  */
 export async function acceptInvitation(
   database: Database,
@@ -95,6 +96,7 @@ export async function acceptInvitation(
   const member = { ...actor, salesChannelId: found.salesChannelId };
   return changeOwn(database, target, member, async (em, channel) => {
     // Under the lock of the channel, which whoever revokes or accepts holds too.
+    refuseClosed(channel);
     const invitation = await findInvitation(em, found.id, found.salesChannelId);
     if (invitation?.status === 'ACCEPTED' && invitation.acceptedBy === userId)
       return { changes: [], answer: await bindingIn(em, target) };

@@ -2,7 +2,7 @@ import { INSTALLATION_SCOPE, recordAudit } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
 import { notFound, requestRefused } from '@saleschannel/errors';
-import type { NamedSalesChannel, SalesChannel } from '../domain/sales-channel.ts';
+import { refuseClosed, type NamedSalesChannel, type SalesChannel } from '../domain/sales-channel.ts';
 import { isNameTaken, lockSalesChannel, rename } from '../store/sales-channels.ts';
 
 /** @throws DomainError 'request-refused' for the name of another channel */
@@ -15,7 +15,7 @@ export async function refuseTakenName(em: EntityManager, channel: NamedSalesChan
 /**
  * Gives a channel another name. A name that it has already changes nothing. The channel sees in its own trail that it
  * happened, and not why.
- * @throws DomainError 'not-found', 'request-refused' for the name of another channel
+ * @throws DomainError 'not-found', 'request-refused' for a closed channel and for the name of another one
  */
 export const renameSalesChannel = (
   database: Database,
@@ -25,6 +25,7 @@ export const renameSalesChannel = (
   database.transaction(async (em) => {
     const known = await lockSalesChannel(em, id);
     if (!known) throw notFound();
+    refuseClosed(known);
     if (known.name === name) return known;
     await refuseTakenName(em, { id, name });
     const channel = await rename(em, { id, name });

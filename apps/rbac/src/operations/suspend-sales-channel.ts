@@ -2,7 +2,7 @@ import { INSTALLATION_SCOPE, recordAudit, type AuditAction } from '@saleschannel
 import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
 import { notFound, requestRefused } from '@saleschannel/errors';
-import type { SalesChannel } from '../domain/sales-channel.ts';
+import { refuseClosed, type SalesChannel } from '../domain/sales-channel.ts';
 import { findReplacement, lockSalesChannel, resume, suspend } from '../store/sales-channels.ts';
 
 const reasonOf = ({ status, suspendedReason: reason }: SalesChannel) => ({ status, reason });
@@ -16,6 +16,7 @@ const change = (
 ): Promise<SalesChannel> =>
   database.transaction(async (em) => {
     const known = await lockSalesChannel(em, id);
+    if (known) refuseClosed(known);
     const channel = known && (await work(em));
     if (!channel) throw notFound();
     const about = { ...act, subject: { type: 'sales-channel', id } };
@@ -26,12 +27,16 @@ const change = (
     return channel;
   });
 
-/** From now on the channel is read, and nothing on it changes. @throws DomainError 'not-found' */
+/**
+ * From now on the channel is read, and nothing on it changes.
+ * @throws DomainError 'not-found', 'request-refused' for a closed channel
+ */
 export const suspendSalesChannel = (database: Database, id: string, reason: string, actor: Actor) =>
   change(database, id, (em) => suspend(em, id, reason), { action: 'rbac.sales-channel.suspended', actor });
 
 /**
- * @throws DomainError 'not-found', 'request-refused' for a channel that another one stands in for: its users are gone
+ * @throws DomainError 'not-found', 'request-refused' for a closed channel, and for one that another one stands in for:
+ * its users are gone
  */
 export const resumeSalesChannel = (database: Database, id: string, actor: Actor) =>
   change(database, id, (em) => resumeUnreplaced(em, id), { action: 'rbac.sales-channel.resumed', actor });

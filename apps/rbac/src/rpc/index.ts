@@ -5,6 +5,8 @@ import type { Context } from '../context.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { assignRoles } from './assign-roles.ts';
 import { bindUser } from './bind-user.ts';
+import { closeSalesChannel } from './close-sales-channel.ts';
+import { countChannelUsers } from './count-channel-users.ts';
 import { createInvitation } from './create-invitation.ts';
 import { createSalesChannel } from './create-sales-channel.ts';
 import { endBinding } from './end-binding.ts';
@@ -65,6 +67,8 @@ export const registrations = (context: Context): Registration[] => [
     EndBinding: { callers: admin, access: serviceOnly, handler: endBinding },
     RenameSalesChannel: { callers: admin, access: serviceOnly, handler: renameSalesChannel },
     SuspendSalesChannel: { callers: admin, access: serviceOnly, handler: suspendSalesChannel },
+    CloseSalesChannel: { callers: admin, access: serviceOnly, handler: closeSalesChannel },
+    CountChannelUsers: { callers: admin, access: serviceOnly, handler: countChannelUsers },
     ResumeSalesChannel: { callers: admin, access: serviceOnly, handler: resumeSalesChannel },
   }),
   auditLog(context),

@@ -7,11 +7,15 @@ import type { SalesChannel } from '../domain/sales-channel.ts';
 export const salesChannelMessage = ({
   suspendedAt,
   suspendedReason,
+  closedAt,
+  closedReason,
   ...channel
 }: SalesChannel): ResponseOf<'bindingDirectory.GetSalesChannel'> => ({
   ...channel,
   ...(suspendedAt === null ? {} : { suspendedAt }),
   ...(suspendedReason === null ? {} : { suspendedReason }),
+  ...(closedAt === null ? {} : { closedAt }),
+  ...(closedReason === null ? {} : { closedReason }),
 });
 
 /** Whoever reads it knows the channel: it is their own. */

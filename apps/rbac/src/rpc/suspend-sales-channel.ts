@@ -1,19 +1,18 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { idToFind, parameters, parse, reason } from '@saleschannel/validation';
-import { z } from 'zod';
+import { idToFind, parameters, parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
+import { stopping } from '../domain/sales-channel.ts';
 import { suspendSalesChannel as suspend } from '../operations/suspend-sales-channel.ts';
 import { salesChannelMessage } from './messages.ts';
 
-const requestSchema = z.object({ salesChannelId: z.string(), reason });
 const place = parameters({ reason: 'reason' });
 
 export const suspendSalesChannel: Rpc<'rbacAdministration.SuspendSalesChannel', Context> =
   ({ database, logger }) =>
   async (request, call) => {
-    const suspension = parse(requestSchema, request, 'The suspension is not valid.', place);
+    const suspension = parse(stopping, request, 'The suspension is not valid.', place);
     const salesChannelId = idToFind(suspension.salesChannelId);
     return answerOnce(
       'rbacAdministration.SuspendSalesChannel',

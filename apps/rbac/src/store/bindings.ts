@@ -1,5 +1,16 @@
 import type { Role } from '@saleschannel/auth';
-import { empty, query, queryFirst, recordset, sql, type EntityManager, type Placed } from '@saleschannel/database';
+import {
+  countSome,
+  empty,
+  limitOfCount,
+  query,
+  queryFirst,
+  recordset,
+  sql,
+  type CountOfSome,
+  type EntityManager,
+  type Placed,
+} from '@saleschannel/database';
 import type { OperatorPage } from '@saleschannel/validation';
 import { inOrder, type Binding, type Target } from '../domain/binding.ts';
 import type { SalesChannel } from '../domain/sales-channel.ts';
@@ -114,6 +125,22 @@ export async function moveBindings(
   );
   return rows.map(bindingOf);
 }
+
+/** Ends some of the bindings of a channel, and returns them as they were. */
+export async function deleteBindings(em: EntityManager, salesChannelId: string, atMost: number): Promise<Binding[]> {
+  const rows = await query<BindingRow>(
+    em,
+    // The roles are read as they are before the statement, which takes them away with their bindings.
+    sql`delete from binding where user_id = any (array(
+          select user_id from binding where sales_channel_id = ${salesChannelId} order by user_id limit ${atMost}
+        )) returning ${bindingColumns}`,
+  );
+  return rows.map(bindingOf);
+}
+
+/** Counts the users of a channel. */
+export const countUsers = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
+  countSome(em, sql`select user_id from binding where sales_channel_id = ${salesChannelId} ${limitOfCount}`);
 
 /** Returns those that the user did not have before. */
 export async function insertRoles(em: EntityManager, userId: string, roles: readonly Role[]): Promise<Role[]> {

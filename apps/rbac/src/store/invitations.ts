@@ -1,5 +1,15 @@
 import type { Role } from '@saleschannel/auth';
-import { isoTimestamp, query, queryFirst, sql, type EntityManager, type Sql } from '@saleschannel/database';
+import {
+  countSome,
+  isoTimestamp,
+  limitOfCount,
+  query,
+  queryFirst,
+  sql,
+  type CountOfSome,
+  type EntityManager,
+  type Sql,
+} from '@saleschannel/database';
 import { inOrder } from '../domain/binding.ts';
 import {
   INVITATION_HOURS,
@@ -49,6 +59,13 @@ export async function countInvitations(
   if (!found) throw new Error('a count has no row');
   return found;
 }
+
+/** Counts the invitations to a channel that can be accepted. */
+export const countPendingInvitations = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
+  countSome(
+    em,
+    sql`select id from invitation where sales_channel_id = ${salesChannelId} and ${isPending} ${limitOfCount}`,
+  );
 
 interface Made extends NewInvitation {
   readonly id: string;

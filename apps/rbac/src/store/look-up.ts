@@ -6,13 +6,18 @@ export interface FoundThing {
   readonly facts: Record<string, string>;
 }
 
+/** As operators see it. */
+const shownStatus = sql`case
+  when closed_at is not null then 'CLOSED' when suspended_at is not null then 'SUSPENDED' else 'ACTIVE'
+end`;
+
 /** What bears the id here. */
 export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> =>
   query(
     em,
     sql`select 'sales channel' as kind, jsonb_build_object(
           'salesChannelId', id, 'name', name,
-          'status', case when suspended_at is null then 'ACTIVE' else 'SUSPENDED' end,
+          'status', ${shownStatus},
           'createdAt', ${isoTimestamp('created_at')}
         ) as facts
         from sales_channel where id = ${id}
@@ -41,7 +46,7 @@ export const findNamed = (em: EntityManager, part: string): Promise<FoundThing[]
     em,
     sql`select 'sales channel' as kind, jsonb_build_object(
           'salesChannelId', id, 'name', name,
-          'status', case when suspended_at is null then 'ACTIVE' else 'SUSPENDED' end,
+          'status', ${shownStatus},
           'createdAt', ${isoTimestamp('created_at')}
         ) as facts
         from sales_channel where ${hasInName(nameOfAny, '', part)} and id <> ${part}

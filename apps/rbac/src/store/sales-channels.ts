@@ -3,19 +3,21 @@ import {
   Keyset,
   query,
   queryFirst,
+  raw,
   sql,
   type EntityManager,
   type ListPart,
   type PageAsked,
 } from '@saleschannel/database';
-import type { NamedSalesChannel, SalesChannel } from '../domain/sales-channel.ts';
+import { CLOSE_AFTER_SUSPENSION_MS, type NamedSalesChannel, type SalesChannel } from '../domain/sales-channel.ts';
 import { SalesChannelEntity } from './entities.ts';
 
 export const salesChannelColumns = sql`
   sales_channel.id, sales_channel.name,
   case when sales_channel.suspended_at is null then 'ACTIVE' else 'SUSPENDED' end as status,
   ${isoTimestamp('sales_channel.suspended_at')} as "suspendedAt",
-  sales_channel.suspended_reason as "suspendedReason"`;
+  sales_channel.suspended_reason as "suspendedReason", ${isoTimestamp('sales_channel.closed_at')} as "closedAt",
+  sales_channel.closed_reason as "closedReason"`;
 
 export const findSalesChannel = (em: EntityManager, id: string): Promise<SalesChannel | undefined> =>
   queryFirst(em, sql`select ${salesChannelColumns} from sales_channel where id = ${id}`);
@@ -109,6 +111,32 @@ export const resume = (em: EntityManager, id: string): Promise<SalesChannel | un
   queryFirst(
     em,
     sql`update sales_channel set suspended_at = null, suspended_reason = null
+        where id = ${id} returning ${salesChannelColumns}`,
+  );
+
+/** When a channel can be closed that is suspended since then. */
+export interface Closable {
+  /** ISO 8601. Null for a channel that is not suspended. */
+  readonly closableAt: string | null;
+  readonly isClosable: boolean;
+}
+
+const closableAt = `(suspended_at + interval '${CLOSE_AFTER_SUSPENSION_MS} milliseconds')`;
+
+/** By the database's clock, as the suspension is. Undefined for an unknown channel. */
+export const findClosable = (em: EntityManager, id: string): Promise<Closable | undefined> =>
+  queryFirst(
+    em,
+    sql`select ${isoTimestamp(closableAt)} as "closableAt",
+          coalesce(${raw(closableAt)} <= clock_timestamp(), false) as "isClosable"
+        from sales_channel where id = ${id}`,
+  );
+
+/** Closes a suspended channel for good. Undefined for an unknown channel. */
+export const close = (em: EntityManager, id: string, reason: string): Promise<SalesChannel | undefined> =>
+  queryFirst(
+    em,
+    sql`update sales_channel set closed_at = clock_timestamp(), closed_reason = ${reason}
         where id = ${id} returning ${salesChannelColumns}`,
   );
 

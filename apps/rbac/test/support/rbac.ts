@@ -23,6 +23,16 @@ interface Profile {
   readonly emailVerified?: boolean;
 }
 
+/** How many there are on a channel. Negative: 1,000 and more. */
+interface ChannelUse {
+  readonly tasks: number;
+  readonly pendingTransactions: number;
+  readonly reservedBundles: number;
+  readonly listedBundles: number;
+}
+
+const counted = (count = 0) => ({ count: Math.abs(count), isMore: count < 0 });
+
 export interface Rbac {
   readonly service: TestService;
   readonly gateway: ServiceClient<'rbac'>;
@@ -40,6 +50,12 @@ export interface Rbac {
   bindingOf(userId: string): Promise<Binding | null>;
   /** Identity refuses to say who a user is, until `undefined` is given. */
   failIdentity(fault: DomainError | undefined): void;
+  /** What tasks and inventory count on channels, by their ids. Nothing on others. */
+  readonly used: Map<string, Partial<ChannelUse>>;
+  /** Called whenever another service is asked what is open on a channel. */
+  onCount: (salesChannelId: string) => Promise<void>;
+  /** Suspends a channel, as long ago as it takes to close it. */
+  suspendLongAgo(salesChannelId: string): Promise<void>;
   /** How often the rights of a user were said to have changed. */
   changesOf(userId: string): number;
   stop(): Promise<void>;
@@ -49,6 +65,7 @@ export interface Rbac {
 export async function startRbac(further: Record<string, string> = {}): Promise<Rbac> {
   const users = new Map<string, Profile>();
   const administrators = new Map<string, Promise<string>>();
+  const used = new Map<string, Partial<ChannelUse>>();
   let fault: DomainError | undefined;
   const neighbours = await startNeighbours(
     neighbour('userDirectory', ['rbac'], {
@@ -64,11 +81,30 @@ export async function startRbac(further: Record<string, string> = {}): Promise<R
         return { users: known.map((id) => ({ id, issuer, subject: `subject of ${id}`, ...users.get(id) })) };
       },
     }),
+    neighbour('channelTasks', ['rbac'], {
+      async CountOpenTasks({ salesChannelId }) {
+        await rbac.onCount(salesChannelId);
+        return { tasks: counted(used.get(salesChannelId)?.tasks) };
+      },
+    }),
+    neighbour('channelUse', ['rbac'], {
+      async CountChannelUse({ salesChannelId }) {
+        await rbac.onCount(salesChannelId);
+        const there = used.get(salesChannelId);
+        return {
+          pendingTransactions: counted(there?.pendingTransactions),
+          reservedBundles: counted(there?.reservedBundles),
+          listedBundles: counted(there?.listedBundles),
+        };
+      },
+    }),
   );
   const namespace = testNamespace();
   const listener = await startListener(namespace, ['rbac.binding.changed.v1']);
   const variables = {
     IDENTITY_ADDRESS: neighbours.address,
+    TASKS_ADDRESS: neighbours.address,
+    INVENTORY_ADDRESS: neighbours.address,
     ANSWER_KEYS: randomBytes(32).toString('base64url'),
     ...further,
   };
@@ -100,6 +136,14 @@ export async function startRbac(further: Record<string, string> = {}): Promise<R
       return asAdministrator(salesChannelId, await known);
     },
     bindingOf: async (userId) => (await identity.FindBinding({ userId })).binding,
+    used,
+    onCount: () => Promise.resolve(),
+    async suspendLongAgo(salesChannelId) {
+      await admin.SuspendSalesChannel({ salesChannelId, reason: 'by order' });
+      await running.sql(`update sales_channel set suspended_at = suspended_at - interval '31 seconds' where id = $1`, [
+        salesChannelId,
+      ]);
+    },
     failIdentity: (error) => void (fault = error),
     changesOf: (userId) => listener.heard.filter(({ event }) => event.userId === userId).length,
     async stop() {

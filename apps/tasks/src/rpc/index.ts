@@ -1,6 +1,7 @@
 import { access, serviceOnly, type AccessRule } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
+import { countOpenTasks } from './count-open-tasks.ts';
 import { getActivity } from './get-activity.ts';
 import { getLedgerProgress } from './get-ledger-progress.ts';
 import { getTask } from './get-task.ts';
@@ -20,6 +21,9 @@ export const registrations = (context: Context): Registration[] => [
     // The role depends on the type that is asked for.
     GetTask: { callers: starters, access: anyUser, handler: getTask },
     ListTasks: { callers: gateway, access: access.listTasks, handler: listTasks },
+  }),
+  implement('channelTasks', context, {
+    CountOpenTasks: { callers: ['admin', 'rbac'], access: serviceOnly, handler: countOpenTasks },
   }),
   implement('ledgerProgress', context, {
     GetLedgerProgress: { callers: ['inventory'], access: serviceOnly, handler: getLedgerProgress },

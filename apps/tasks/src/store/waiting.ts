@@ -1,4 +1,13 @@
-import { query, queryFirst, raw, sql, type EntityManager } from '@saleschannel/database';
+import {
+  countSome,
+  limitOfCount,
+  query,
+  queryFirst,
+  raw,
+  sql,
+  type CountOfSome,
+  type EntityManager,
+} from '@saleschannel/database';
 
 /** Places for tasks that wait for the ledger. */
 export interface WaitingLimits {
@@ -46,3 +55,17 @@ export async function countWaiting(em: EntityManager): Promise<number> {
   const row = await queryFirst<{ count: number }>(em, sql`select count(*)::int as count from waiting_task`);
   return row?.count ?? 0;
 }
+
+/**
+ * Counts the tasks of a channel that are PENDING: those that the ledger has not answered, and those that wait for an
+ * approval.
+ */
+export const countOpenTasks = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
+  countSome(
+    em,
+    sql`(select task_id from waiting_task where sales_channel_id = ${salesChannelId} ${limitOfCount})
+        union (
+          select id from exceptional_task where sales_channel_id = ${salesChannelId} and status = 'PENDING'
+          ${limitOfCount}
+        )`,
+  );

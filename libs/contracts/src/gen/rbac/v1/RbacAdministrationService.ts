@@ -4,6 +4,9 @@ import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { AssignRolesRequest as _rbac_v1_AssignRolesRequest, AssignRolesRequest__Output as _rbac_v1_AssignRolesRequest__Output } from '../../rbac/v1/AssignRolesRequest.ts';
 import type { Binding as _rbac_v1_Binding, Binding__Output as _rbac_v1_Binding__Output } from '../../rbac/v1/Binding.ts';
+import type { CloseSalesChannelRequest as _rbac_v1_CloseSalesChannelRequest, CloseSalesChannelRequest__Output as _rbac_v1_CloseSalesChannelRequest__Output } from '../../rbac/v1/CloseSalesChannelRequest.ts';
+import type { CountChannelUsersRequest as _rbac_v1_CountChannelUsersRequest, CountChannelUsersRequest__Output as _rbac_v1_CountChannelUsersRequest__Output } from '../../rbac/v1/CountChannelUsersRequest.ts';
+import type { CountChannelUsersResponse as _rbac_v1_CountChannelUsersResponse, CountChannelUsersResponse__Output as _rbac_v1_CountChannelUsersResponse__Output } from '../../rbac/v1/CountChannelUsersResponse.ts';
 import type { CreateSalesChannelRequest as _rbac_v1_CreateSalesChannelRequest, CreateSalesChannelRequest__Output as _rbac_v1_CreateSalesChannelRequest__Output } from '../../rbac/v1/CreateSalesChannelRequest.ts';
 import type { EndBindingRequest as _rbac_v1_EndBindingRequest, EndBindingRequest__Output as _rbac_v1_EndBindingRequest__Output } from '../../rbac/v1/EndBindingRequest.ts';
 import type { EndBindingResponse as _rbac_v1_EndBindingResponse, EndBindingResponse__Output as _rbac_v1_EndBindingResponse__Output } from '../../rbac/v1/EndBindingResponse.ts';
@@ -25,6 +28,24 @@ export interface RbacAdministrationServiceClient extends grpc.Client {
   assignRoles(argument: _rbac_v1_AssignRolesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_Binding__Output>): grpc.ClientUnaryCall;
   assignRoles(argument: _rbac_v1_AssignRolesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_Binding__Output>): grpc.ClientUnaryCall;
   assignRoles(argument: _rbac_v1_AssignRolesRequest, callback: grpc.requestCallback<_rbac_v1_Binding__Output>): grpc.ClientUnaryCall;
+  
+  CloseSalesChannel(argument: _rbac_v1_CloseSalesChannelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  CloseSalesChannel(argument: _rbac_v1_CloseSalesChannelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  CloseSalesChannel(argument: _rbac_v1_CloseSalesChannelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  CloseSalesChannel(argument: _rbac_v1_CloseSalesChannelRequest, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  closeSalesChannel(argument: _rbac_v1_CloseSalesChannelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  closeSalesChannel(argument: _rbac_v1_CloseSalesChannelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  closeSalesChannel(argument: _rbac_v1_CloseSalesChannelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  closeSalesChannel(argument: _rbac_v1_CloseSalesChannelRequest, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  
+  CountChannelUsers(argument: _rbac_v1_CountChannelUsersRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_CountChannelUsersResponse__Output>): grpc.ClientUnaryCall;
+  CountChannelUsers(argument: _rbac_v1_CountChannelUsersRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_CountChannelUsersResponse__Output>): grpc.ClientUnaryCall;
+  CountChannelUsers(argument: _rbac_v1_CountChannelUsersRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_CountChannelUsersResponse__Output>): grpc.ClientUnaryCall;
+  CountChannelUsers(argument: _rbac_v1_CountChannelUsersRequest, callback: grpc.requestCallback<_rbac_v1_CountChannelUsersResponse__Output>): grpc.ClientUnaryCall;
+  countChannelUsers(argument: _rbac_v1_CountChannelUsersRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_CountChannelUsersResponse__Output>): grpc.ClientUnaryCall;
+  countChannelUsers(argument: _rbac_v1_CountChannelUsersRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_CountChannelUsersResponse__Output>): grpc.ClientUnaryCall;
+  countChannelUsers(argument: _rbac_v1_CountChannelUsersRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_CountChannelUsersResponse__Output>): grpc.ClientUnaryCall;
+  countChannelUsers(argument: _rbac_v1_CountChannelUsersRequest, callback: grpc.requestCallback<_rbac_v1_CountChannelUsersResponse__Output>): grpc.ClientUnaryCall;
   
   CreateSalesChannel(argument: _rbac_v1_CreateSalesChannelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
   CreateSalesChannel(argument: _rbac_v1_CreateSalesChannelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
@@ -94,6 +115,10 @@ export interface RbacAdministrationServiceClient extends grpc.Client {
 export interface RbacAdministrationServiceHandlers extends grpc.UntypedServiceImplementation {
   AssignRoles: grpc.handleUnaryCall<_rbac_v1_AssignRolesRequest__Output, _rbac_v1_Binding>;
   
+  CloseSalesChannel: grpc.handleUnaryCall<_rbac_v1_CloseSalesChannelRequest__Output, _rbac_v1_SalesChannel>;
+  
+  CountChannelUsers: grpc.handleUnaryCall<_rbac_v1_CountChannelUsersRequest__Output, _rbac_v1_CountChannelUsersResponse>;
+  
   CreateSalesChannel: grpc.handleUnaryCall<_rbac_v1_CreateSalesChannelRequest__Output, _rbac_v1_SalesChannel>;
   
   EndBinding: grpc.handleUnaryCall<_rbac_v1_EndBindingRequest__Output, _rbac_v1_EndBindingResponse>;
@@ -112,6 +137,8 @@ export interface RbacAdministrationServiceHandlers extends grpc.UntypedServiceIm
 
 export interface RbacAdministrationServiceDefinition extends grpc.ServiceDefinition {
   AssignRoles: MethodDefinition<_rbac_v1_AssignRolesRequest, _rbac_v1_Binding, _rbac_v1_AssignRolesRequest__Output, _rbac_v1_Binding__Output>
+  CloseSalesChannel: MethodDefinition<_rbac_v1_CloseSalesChannelRequest, _rbac_v1_SalesChannel, _rbac_v1_CloseSalesChannelRequest__Output, _rbac_v1_SalesChannel__Output>
+  CountChannelUsers: MethodDefinition<_rbac_v1_CountChannelUsersRequest, _rbac_v1_CountChannelUsersResponse, _rbac_v1_CountChannelUsersRequest__Output, _rbac_v1_CountChannelUsersResponse__Output>
   CreateSalesChannel: MethodDefinition<_rbac_v1_CreateSalesChannelRequest, _rbac_v1_SalesChannel, _rbac_v1_CreateSalesChannelRequest__Output, _rbac_v1_SalesChannel__Output>
   EndBinding: MethodDefinition<_rbac_v1_EndBindingRequest, _rbac_v1_EndBindingResponse, _rbac_v1_EndBindingRequest__Output, _rbac_v1_EndBindingResponse__Output>
   ListBindings: MethodDefinition<_rbac_v1_ListBindingsRequest, _rbac_v1_ListBindingsResponse, _rbac_v1_ListBindingsRequest__Output, _rbac_v1_ListBindingsResponse__Output>

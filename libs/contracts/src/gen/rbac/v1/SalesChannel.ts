@@ -7,8 +7,12 @@ export interface SalesChannel {
   'status'?: (string);
   'suspendedAt'?: (string);
   'suspendedReason'?: (string);
+  'closedAt'?: (string);
+  'closedReason'?: (string);
   '_suspendedAt'?: "suspendedAt";
   '_suspendedReason'?: "suspendedReason";
+  '_closedAt'?: "closedAt";
+  '_closedReason'?: "closedReason";
 }
 
 export interface SalesChannel__Output {
@@ -17,6 +21,10 @@ export interface SalesChannel__Output {
   'status': (string);
   'suspendedAt'?: (string);
   'suspendedReason'?: (string);
+  'closedAt'?: (string);
+  'closedReason'?: (string);
   '_suspendedAt'?: "suspendedAt";
   '_suspendedReason'?: "suspendedReason";
+  '_closedAt'?: "closedAt";
+  '_closedReason'?: "closedReason";
 }
