@@ -62,6 +62,7 @@ test.each<[string[], unknown]>([
   [['list', 'channels', '--status', 'ACTIVE'], { channels: [{ id: 'c1' }] }],
   [['rename-channel', 'c1', '--name', 'Arctic', '--reason', 'by order'], { id: 'c1', name: 'Arctic' }],
   [['suspend-channel', 'c1', '--reason', 'by order'], { status: 'SUSPENDED', suspendedReason: 'by order' }],
+  [['close-channel', 'c3', '--reason', 'contract ended'], { status: 'CLOSED', closedReason: 'contract ended' }],
   [['resume-channel', 'c2'], { id: 'c2', status: 'ACTIVE' }],
   [
     ['assign-roles', ...anna, '--sales-channel', 'c1', '--roles', 'EVENT_VIEWER'],

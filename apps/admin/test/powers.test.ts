@@ -62,6 +62,11 @@ describe('what is asked and answered', () => {
     [['suspend-channel', 'c', '--reason', 'x'], channel('SUSPENDED'), { salesChannelId: 'c', reason: 'x' }],
     [['resume-channel', 'c'], channel('ACTIVE'), { salesChannelId: 'c' }],
     [
+      ['close-channel', 'c', '--reason', 'x'],
+      { ...channel('CLOSED'), closedAt: createdOn, closedReason: 'x' },
+      { salesChannelId: 'c', reason: 'x' },
+    ],
+    [
       ['suspend-holder', 'h', '--reason', 'x'],
       expect.objectContaining({ ...holder, status: 'SUSPENDED' }),
       { accountHolderId: 'h', reason: 'x' },
@@ -119,6 +124,7 @@ describe('refused', () => {
     [['end-sessions', 'u', '--reason', 'x'], 'there is no such user'],
     [['rename-channel', 'c', '--name', 'n', '--reason', 'x'], 'there is no such sales channel'],
     [['suspend-channel', 'c', '--reason', 'x'], 'there is no such sales channel'],
+    [['close-channel', 'c', '--reason', 'x'], 'there is no such sales channel'],
     [['resume-channel', 'c'], 'there is no such sales channel'],
     [['suspend-holder', 'h', '--reason', 'x'], 'there is no such account holder'],
     [['resume-holder', 'h'], 'there is no such account holder'],
@@ -134,6 +140,7 @@ describe('refused', () => {
     [['list'], 'a command is missing'],
     [['list', 'everything'], "unknown command 'everything'"],
     [['suspend-channel', 'c'], '--reason is missing'],
+    [['close-channel', 'c'], '--reason is missing'],
     [['end-sessions', 'u'], '--reason is missing'],
     [['set-kind', 'h', 'OWNER'], 'Allowed choices are REGISTRY, HOLDER'],
     [['revoke-key'], "missing required argument 'key'"],

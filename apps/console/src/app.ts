@@ -122,7 +122,12 @@ async function contextOf(
   const connection = { addresses, tokens };
   const watch = new Watch({ connection, levels: new QueueLevels(...broker), closing, now, logger });
   const answers = new AnswersInMemory();
-  const context = { powers, audit, connection, deadLetters: new DeadLetterDesk(...broker), answers, watch };
+  const use = {
+    tasks: createClient('channelTasks', { address: addresses.tasks, tokens }),
+    inventory: createClient('channelUse', { address: addresses.inventory, tokens }),
+  };
+  const context = { powers, audit, use, connection, deadLetters: new DeadLetterDesk(...broker), answers, watch };
   const sessions = createClient('sessions', { address: addresses.identity, tokens });
-  return { context, records: new SessionRecords(sessions), clients: [powers, sessions, ...Object.values(audit)] };
+  const clients = [powers, sessions, ...Object.values(audit), ...Object.values(use)];
+  return { context, records: new SessionRecords(sessions), clients };
 }

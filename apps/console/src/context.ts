@@ -10,6 +10,11 @@ import type { Watch } from './watch/watch.ts';
 export interface Context {
   readonly powers: Powers;
   readonly audit: Readonly<Record<AuditedService, ServiceClient<'auditLog'>>>;
+  /** What is open on a sales channel. */
+  readonly use: {
+    readonly tasks: ServiceClient<'channelTasks'>;
+    readonly inventory: ServiceClient<'channelUse'>;
+  };
   /** For questions to every service. */
   readonly connection: { readonly addresses: Addresses; readonly tokens: Credentials };
   readonly deadLetters: DeadLetterDesk;

@@ -57,8 +57,14 @@ beforeAll(async () => {
   const context = { powers: createPowers({ ...connection, addresses: { ...addresses, registryImport } }), connection };
   const place = own.indexOf(identityContract);
   const trail = await providers[place]?.client('auditLog', 'identity');
+  const clientOf = <Key extends 'channelTasks' | 'channelUse'>(contract: Contract, key: Key) =>
+    providers[own.indexOf(contract)]?.client(key, 'admin');
+  const use = {
+    tasks: await clientOf(tasksContract, 'channelTasks'),
+    inventory: await clientOf(inventoryContract, 'channelUse'),
+  } as Context['use'];
   const audit = { identity: trail } as Partial<Context['audit']>;
-  operations = operationsOf({ ...context, watch, audit } as Partial<Context> as Context);
+  operations = operationsOf({ ...context, watch, audit, use } as Partial<Context> as Context);
 });
 afterAll(async () => {
   await watch.stop();
@@ -83,6 +89,7 @@ const address = { postalCode: '3208', city: 'Sandefjord', country: 'Norway', str
 const reason = { reason: 'by order' };
 const active = { status: 'ACTIVE', suspendedAt: null };
 const suspended = { status: 'SUSPENDED', suspendedAt: expect.any(String), suspendedReason: 'by order' };
+const one = { count: 1, isMore: false };
 const imported = { importId: 'm2', status: 'COMPLETED', linesRead: 1, linesFailed: 1, completedAt: expect.any(String) };
 
 test.each<[keyof Operations, Readonly<Record<string, object>>, object]>([
@@ -102,6 +109,16 @@ test.each<[keyof Operations, Readonly<Record<string, object>>, object]>([
   ['createSalesChannel', { body: { name: 'Nordic' } }, { id: 'c9', name: 'Nordic', ...active }],
   ['renameSalesChannel', { path: { salesChannelId: 'c1' }, body: { name: 'Arctic', ...reason } }, { name: 'Arctic' }],
   ['suspendSalesChannel', { path: { salesChannelId: 'c1' }, body: reason }, suspended],
+  [
+    'closeSalesChannel',
+    { path: { salesChannelId: 'c3' }, body: { reason: 'contract ended' } },
+    { id: 'c3', status: 'CLOSED', closedAt: expect.any(String), closedReason: 'contract ended' },
+  ],
+  [
+    'getSalesChannelUse',
+    { path: { salesChannelId: 'c1' } },
+    { users: one, invitations: one, tasks: one, pendingTransactions: one, reservedBundles: one, listedBundles: one },
+  ],
   ['resumeSalesChannel', { path: { salesChannelId: 'c2' } }, { id: 'c2', ...active }],
   ['assignRoles', { ...user, body: { salesChannelId: 'c1', roles: ['EVENT_VIEWER'] } }, { roles: ['EVENT_VIEWER'] }],
   ['listBindings', { query: { ...page, salesChannelId: 'c1' } }, { items: [{ userId: 'u0' }, { userId: 'u2' }] }],

@@ -36,7 +36,7 @@ test('a sales channel on which something is open is told from one on which nothi
     inventory: await providers.client('channelUse'),
   };
   const { violations } = await failureOf(refuseUsed(neighbours, 'c1', providers.call));
-  expect(violations.map(({ code, detail }) => `${code}: ${detail}`)).toEqual([
+  expect(violations?.map(({ code, detail }) => `${code}: ${detail}`)).toEqual([
     'sales-channel-in-use: 1 task is pending: let the ledger carry them out, or decide on them, first',
     'sales-channel-in-use: 1 transaction is pending: approve or reject them first',
     'sales-channel-in-use: 1 certificate bundle is reserved: approve or reject their transactions first',

@@ -25,7 +25,7 @@ export async function eventually<T>(
 /** The error of a promise that must fail. */
 export async function failureOf(
   promise: Promise<unknown>,
-): Promise<Error & { code?: string; violations?: { code: string }[] }> {
+): Promise<Error & { code?: string; violations?: { code: string; detail: string }[] }> {
   const outcome = await promise.then(
     () => undefined,
     (error: unknown) => error as Error,

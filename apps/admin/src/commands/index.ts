@@ -7,7 +7,7 @@ import { addDeadLetters } from './dead-letters.ts';
 import { addIssueApiKey, addIssueRegistryKey } from './issued-keys.ts';
 import { addReconcile } from './reconcile.ts';
 import { addAssignRoles } from './roles.ts';
-import { addCreateSalesChannel, addListSalesChannels, addRenameChannel } from './sales-channels.ts';
+import { addCloseChannel, addCreateSalesChannel, addListSalesChannels, addRenameChannel } from './sales-channels.ts';
 import { addLists } from './lists.ts';
 import { addLookUp } from './look-up.ts';
 import {
@@ -44,6 +44,7 @@ const commands = [
   addUnbindUser,
   addSuspendChannel,
   addResumeChannel,
+  addCloseChannel,
   addSuspendHolder,
   addResumeHolder,
   addDeadLetters,

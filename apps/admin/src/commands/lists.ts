@@ -1,3 +1,4 @@
+import { channelStatuses, withShownStatus } from '@saleschannel/administration';
 import { Option, type Command } from 'commander';
 import { roles } from '@saleschannel/auth';
 import { textOption, wholeNumberOption, withExamples } from '../options.ts';
@@ -100,17 +101,18 @@ function addBindings(group: Command, { powers, print }: Tools): void {
   withExamples(command, 'list bindings --sales-channel <id>', 'list bindings --role ROLE_ADMINISTRATOR');
 }
 
-const statusOption = () =>
-  new Option('--status <status>', 'only those of this status').choices(['ACTIVE', 'SUSPENDED']);
+const statusOption = (...statuses: string[]) =>
+  new Option('--status <status>', 'only those of this status').choices(statuses);
 
 function addChannels(group: Command, { powers, print }: Tools): void {
   const command = group
     .command('channels')
-    .description('list all sales channels, and whether they are suspended')
-    .addOption(statusOption())
+    .description('list all sales channels, and whether they are suspended or closed')
+    .addOption(statusOption(...channelStatuses))
     .action(async ({ status }: { status?: string }) => {
       const { salesChannels } = await powers(({ rbac }) => rbac.ListSalesChannels({}));
-      print({ channels: salesChannels.filter((channel) => status === undefined || channel.status === status) });
+      const channels = salesChannels.map(withShownStatus);
+      print({ channels: channels.filter((channel) => status === undefined || channel.status === status) });
     });
   withExamples(command, 'list channels', 'list channels --status SUSPENDED');
 }
@@ -125,7 +127,7 @@ function addHolders(group: Command, { powers, print }: Tools): void {
     .description('list account holders, what they are, and whether they are suspended')
     .option('--business-id <text>', 'only that with this business id', textOption)
     .addOption(new Option('--kind <kind>', 'only those of this kind').choices(['HOLDER', 'REGISTRY']))
-    .addOption(statusOption())
+    .addOption(statusOption('ACTIVE', 'SUSPENDED'))
     .action(async (wanted: Options) => {
       const found = await powers(({ accountHolders }) => accountHolders.FindAccountHolders({ ...wanted }));
       const holders = found.accountHolders;

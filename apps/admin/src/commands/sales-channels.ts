@@ -1,3 +1,4 @@
+import { withShownStatus } from '@saleschannel/administration';
 import type { Command } from 'commander';
 import { known, reasonOption, RequiredOption, withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
@@ -27,10 +28,23 @@ export function addRenameChannel(program: Command, { powers, print }: Tools): vo
   withExamples(command, 'rename-channel <id> --name "Nordic Removals" --reason "new brand"');
 }
 
+export function addCloseChannel(program: Command, { powers, print }: Tools): void {
+  const command = program
+    .command('close-channel')
+    .description('close a suspended sales channel for good, when nothing is open on it any more')
+    .argument('<channel>', 'id of the sales channel')
+    .addOption(reasonOption())
+    .action(async (salesChannelId: string, { reason }: { reason: string }) => {
+      const closed = powers(({ rbac }) => rbac.CloseSalesChannel({ salesChannelId, reason }));
+      print(withShownStatus(await known('sales channel', closed)));
+    });
+  withExamples(command, 'close-channel <id> --reason "contract ended"');
+}
+
 export function addListSalesChannels(program: Command, { administration, print }: Tools): void {
   const command = program
     .command('list-sales-channels')
     .description('list all sales channels')
-    .action(async () => print(await administration((admin) => admin.listSalesChannels())));
+    .action(async () => print((await administration((admin) => admin.listSalesChannels())).map(withShownStatus)));
   withExamples(command, 'list-sales-channels');
 }

@@ -3,7 +3,7 @@ import { auditTrail, lookUp } from './every/common.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const channelOf = (id: unknown, name: unknown) =>
-  ({ id, name, status: 'ACTIVE', suspendedAt: undefined, suspendedReason: undefined }) as { id: string; name: string };
+  ({ id, name, status: 'ACTIVE', suspendedAt: undefined, closedAt: undefined }) as { id: string; name: string };
 const bound = 'a user who may see assets of a channel, and one who is bound to none';
 const bindingOf = (userId: string, salesChannelId: string, ...roles: string[]) => ({ userId, salesChannelId, roles });
 
@@ -53,6 +53,26 @@ export const contract: Contract = {
       values: { channel: 'c2' },
       request: ({ channel: salesChannelId }) => ({ salesChannelId }),
       answer: ({ channel }) => channelOf(channel, text('Nordic')),
+    }),
+    interaction('rbacAdministration.CloseSalesChannel', {
+      given: 'a sales channel that was suspended long ago',
+      values: { channel: 'c3' },
+      request: ({ channel: salesChannelId }) => ({ salesChannelId, reason: 'contract ended' }),
+      answer: ({ channel: id }) => ({
+        id,
+        name: text('Nordic'),
+        status: 'SUSPENDED',
+        suspendedAt: instant(at),
+        suspendedReason: text('by order'),
+        closedAt: instant(at),
+        closedReason: 'contract ended',
+      }),
+    }),
+    interaction('rbacAdministration.CloseSalesChannel', {
+      given: 'a sales channel',
+      values: { channel: 'c1' },
+      request: ({ channel: salesChannelId }) => ({ salesChannelId, reason: 'contract ended' }),
+      refusal: 'request-refused',
     }),
     interaction('rbacAdministration.AssignRoles', {
       given: bound,

@@ -100,6 +100,12 @@ export async function startAdmin(): Promise<Admin> {
         name,
       })),
       SuspendSalesChannel: rpc('SuspendSalesChannel', ({ salesChannelId }) => channel(salesChannelId, 'SUSPENDED')),
+      CloseSalesChannel: rpc('CloseSalesChannel', ({ salesChannelId, reason }) => ({
+        ...channel(salesChannelId, 'SUSPENDED'),
+        closedAt: createdOn,
+        closedReason: reason,
+      })),
+      CountChannelUsers: rpc('CountChannelUsers', () => ({})),
       ResumeSalesChannel: rpc('ResumeSalesChannel', ({ salesChannelId }) => channel(salesChannelId, 'ACTIVE')),
     }),
     neighbour('accountHolderDirectory', ['admin'], {

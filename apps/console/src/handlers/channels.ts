@@ -1,33 +1,38 @@
+import { withShownStatus } from '@saleschannel/administration';
 import type { ReplyOf } from '@saleschannel/grpc';
+import { unavailable } from '@saleschannel/errors';
 import { name, reason } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { status } from '../http/forms.ts';
+import { channelStatus } from '../http/forms.ts';
 import { operation, type Operations } from '../http/operation.ts';
 
-type Handled = `${'create' | 'rename' | 'suspend' | 'resume'}SalesChannel` | 'listSalesChannels';
+type Handled =
+  `${'create' | 'rename' | 'suspend' | 'resume' | 'close'}SalesChannel` | 'listSalesChannels' | 'getSalesChannelUse';
 
-const channelOf = ({
-  id,
-  name: called,
-  status: standing,
-  suspendedAt,
-  suspendedReason,
-}: ReplyOf<'rbacAdministration.CreateSalesChannel'>) => ({
-  id,
-  name: called,
-  status: standing,
-  suspendedAt: suspendedAt ?? null,
-  suspendedReason: suspendedReason ?? null,
+const channelOf = (channel: ReplyOf<'rbacAdministration.CreateSalesChannel'>) => ({
+  id: channel.id,
+  name: channel.name,
+  status: withShownStatus(channel).status,
+  suspendedAt: channel.suspendedAt ?? null,
+  suspendedReason: channel.suspendedReason ?? null,
+  closedAt: channel.closedAt ?? null,
+  closedReason: channel.closedReason ?? null,
 });
 
-export const channels = ({ powers: { rbac } }: Context): Pick<Operations, Handled> => ({
+/** A count that is missing is not zero. @throws DomainError 'unavailable' */
+const countOf = (counted: ReplyOf<'channelTasks.CountOpenTasks'>['tasks']) => {
+  if (!counted) throw unavailable(new Error('a service answered without a count'));
+  return { count: counted.count, isMore: counted.isMore };
+};
+
+export const channels = ({ powers: { rbac }, use }: Context): Pick<Operations, Handled> => ({
   listSalesChannels: operation('listSalesChannels')({
-    query: z.strictObject({ status: status.optional() }),
+    query: z.strictObject({ status: channelStatus.optional() }),
     async handle({ query }, { call }) {
       const { salesChannels } = await rbac.ListSalesChannels({}, call);
-      const wanted = salesChannels.filter((each) => query.status === undefined || each.status === query.status);
-      return { items: wanted.map(channelOf) };
+      const items = salesChannels.map(channelOf);
+      return { items: items.filter((each) => query.status === undefined || each.status === query.status) };
     },
   }),
   createSalesChannel: operation('createSalesChannel')({
@@ -47,5 +52,27 @@ export const channels = ({ powers: { rbac } }: Context): Pick<Operations, Handle
   resumeSalesChannel: operation('resumeSalesChannel')({
     handle: async ({ path: { salesChannelId } }, { call }) =>
       channelOf(await rbac.ResumeSalesChannel({ salesChannelId }, call)),
+  }),
+  closeSalesChannel: operation('closeSalesChannel')({
+    body: z.strictObject({ reason }),
+    handle: async ({ path, body }, { call }) =>
+      channelOf(await rbac.CloseSalesChannel({ salesChannelId: path.salesChannelId, ...body }, call)),
+  }),
+  getSalesChannelUse: operation('getSalesChannelUse')({
+    async handle({ path: { salesChannelId } }, { call }) {
+      const [bound, open, used] = await Promise.all([
+        rbac.CountChannelUsers({ salesChannelId }, call),
+        use.tasks.CountOpenTasks({ salesChannelId }, call),
+        use.inventory.CountChannelUse({ salesChannelId }, call),
+      ]);
+      return {
+        users: countOf(bound.users),
+        invitations: countOf(bound.invitations),
+        tasks: countOf(open.tasks),
+        pendingTransactions: countOf(used.pendingTransactions),
+        reservedBundles: countOf(used.reservedBundles),
+        listedBundles: countOf(used.listedBundles),
+      };
+    },
   }),
 });

@@ -1,3 +1,4 @@
+import { channelStatuses } from '@saleschannel/administration';
 import { fault, faults, id, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
 import { z } from 'zod';
 
@@ -32,6 +33,7 @@ export const truth = z.enum(['true', 'false']).transform((value) => value === 't
 
 export const line = text({ min: 1, max: TEXT_LENGTH_AT_MOST });
 export const status = z.enum(['ACTIVE', 'SUSPENDED']);
+export const channelStatus = z.enum(channelStatuses);
 export const holderKind = z.enum(['HOLDER', 'REGISTRY']);
 
 /** `after` of the next page. A page that is not full is the last one. */

@@ -1,9 +1,19 @@
-import type { Contract } from '@saleschannel/testing/contracts';
+import { interaction, type Contract } from '@saleschannel/testing/contracts';
 import { activity } from './every/activity.ts';
 
-/** What the console alone relies on of inventory: what is going on there. */
+const one = { count: 1, isMore: false };
+
+/** What the console alone relies on of inventory: what is going on there, and what is open on a sales channel. */
 export const contract: Contract = {
   consumer: 'admin',
   provider: 'inventory',
-  interactions: [activity('a trade that was carried out', 'outbox', 'changes')],
+  interactions: [
+    activity('a trade that was carried out', 'outbox', 'changes'),
+    interaction('channelUse.CountChannelUse', {
+      given: 'a trade that waits for approval',
+      values: { channel: 'c1' },
+      request: ({ channel: salesChannelId }) => ({ salesChannelId }),
+      answer: () => ({ pendingTransactions: one, reservedBundles: one, listedBundles: one }),
+    }),
+  ],
 };

@@ -1,9 +1,17 @@
-import type { Contract } from '@saleschannel/testing/contracts';
+import { interaction, type Contract } from '@saleschannel/testing/contracts';
 import { activity } from './every/activity.ts';
 
-/** What the console alone relies on of rbac: what is going on there. */
+/** What the console alone relies on of rbac: what is going on there, and how many users a sales channel has. */
 export const contract: Contract = {
   consumer: 'admin',
   provider: 'rbac',
-  interactions: [activity('a sales channel', 'outbox')],
+  interactions: [
+    activity('a sales channel', 'outbox'),
+    interaction('rbacAdministration.CountChannelUsers', {
+      given: 'a channel with an invitation, and somebody who has its token',
+      values: { channel: 'c1' },
+      request: ({ channel: salesChannelId }) => ({ salesChannelId }),
+      answer: () => ({ users: { count: 1, isMore: false }, invitations: { count: 1, isMore: false } }),
+    }),
+  ],
 };

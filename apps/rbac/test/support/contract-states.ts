@@ -23,6 +23,11 @@ export function statesOf(rbac: Rbac): States {
       await suspend(channel);
       return { channel };
     },
+    async 'a sales channel that was suspended long ago'() {
+      const channel = await rbac.newChannel();
+      await rbac.suspendLongAgo(channel);
+      return { channel };
+    },
     async 'a sales channel, a suspended one, and an id of none'() {
       const suspended = await rbac.newChannel();
       await suspend(suspended);

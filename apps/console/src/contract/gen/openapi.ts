@@ -88,6 +88,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sales-channels/{salesChannelId}/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count what a sales channel has
+         * @description What a suspension or the end of the sales channel hits: its users, its open invitations, and what is open there. Of each at most 1,000 are counted. Certificates that have expired are left out.
+         */
+        get: operations["getSalesChannelUse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sales-channels/{salesChannelId}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a sales channel for good
+         * @description Its users are unbound and its open invitations revoked. It is never opened again, and keeps its name. The sales channel must have been suspended for 30 seconds (`sales-channel-not-suspended`), and nothing may be open on it: no tasks, no pending transactions, no reserved or listed certificates (`sales-channel-in-use`). Closing twice is the same as once.
+         */
+        post: operations["closeSalesChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account-holders": {
         parameters: {
             query?: never;
@@ -672,6 +712,8 @@ export interface components {
         /** @enum {string} */
         Status: "ACTIVE" | "SUSPENDED";
         /** @enum {string} */
+        ChannelStatus: "ACTIVE" | "SUSPENDED" | "CLOSED";
+        /** @enum {string} */
         HolderKind: "HOLDER" | "REGISTRY";
         /** @enum {string} */
         Role: "TRADERONBOARDERPROPOSAL_VIEWER" | "TRADERONBOARDERPROPOSAL_ACCEPTER" | "TRADER_ADMINISTRATOR" | "TRADER_VIEWER" | "ROLE_ADMINISTRATOR" | "ASSET_VIEWER" | "ASSET_OFFRAMPER" | "TRANSACTION_ADMINISTRATOR" | "PRODUCTIONFACILITY_VIEWER" | "SUPPLIER_VIEWER" | "EVENT_VIEWER";
@@ -698,9 +740,26 @@ export interface components {
         SalesChannel: {
             id: components["schemas"]["Id"];
             name: string;
-            status: components["schemas"]["Status"];
+            status: components["schemas"]["ChannelStatus"];
             suspendedAt: components["schemas"]["DateTime"] | null;
             suspendedReason: string | null;
+            closedAt: components["schemas"]["DateTime"] | null;
+            closedReason: string | null;
+        };
+        /** @description How many there are. At most 1,000 are counted. */
+        CountOfSome: {
+            count: number;
+            /** @description There are more than that. */
+            isMore: boolean;
+        };
+        /** @description What a suspension or the end of a sales channel hits. */
+        SalesChannelUse: {
+            users: components["schemas"]["CountOfSome"];
+            invitations: components["schemas"]["CountOfSome"];
+            tasks: components["schemas"]["CountOfSome"];
+            pendingTransactions: components["schemas"]["CountOfSome"];
+            reservedBundles: components["schemas"]["CountOfSome"];
+            listedBundles: components["schemas"]["CountOfSome"];
         };
         /** @description A whole list. */
         SalesChannelList: {
@@ -1268,7 +1327,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only those of this status. */
-                status?: components["schemas"]["Status"];
+                status?: components["schemas"]["ChannelStatus"];
             };
             header?: never;
             path?: never;
@@ -1291,7 +1350,9 @@ export interface operations {
                      *           "name": "Nordic Removals",
                      *           "status": "ACTIVE",
                      *           "suspendedAt": null,
-                     *           "suspendedReason": null
+                     *           "suspendedReason": null,
+                     *           "closedAt": null,
+                     *           "closedReason": null
                      *         }
                      *       ]
                      *     }
@@ -1341,7 +1402,9 @@ export interface operations {
                      *       "name": "Nordic Removals",
                      *       "status": "ACTIVE",
                      *       "suspendedAt": null,
-                     *       "suspendedReason": null
+                     *       "suspendedReason": null,
+                     *       "closedAt": null,
+                     *       "closedReason": null
                      *     }
                      */
                     "application/json": components["schemas"]["SalesChannel"];
@@ -1395,7 +1458,9 @@ export interface operations {
                      *       "name": "Arctic Removals",
                      *       "status": "ACTIVE",
                      *       "suspendedAt": null,
-                     *       "suspendedReason": null
+                     *       "suspendedReason": null,
+                     *       "closedAt": null,
+                     *       "closedReason": null
                      *     }
                      */
                     "application/json": components["schemas"]["SalesChannel"];
@@ -1449,7 +1514,9 @@ export interface operations {
                      *       "name": "Nordic Removals",
                      *       "status": "SUSPENDED",
                      *       "suspendedAt": "2026-03-04T12:00:00.000Z",
-                     *       "suspendedReason": "by order of the court"
+                     *       "suspendedReason": "by order of the court",
+                     *       "closedAt": null,
+                     *       "closedReason": null
                      *     }
                      */
                     "application/json": components["schemas"]["SalesChannel"];
@@ -1494,7 +1561,9 @@ export interface operations {
                      *       "name": "Nordic Removals",
                      *       "status": "ACTIVE",
                      *       "suspendedAt": null,
-                     *       "suspendedReason": null
+                     *       "suspendedReason": null,
+                     *       "closedAt": null,
+                     *       "closedReason": null
                      *     }
                      */
                     "application/json": components["schemas"]["SalesChannel"];
@@ -1504,6 +1573,120 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSalesChannelUse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sales channel. */
+                salesChannelId: components["parameters"]["SalesChannelId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many there are now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "users": {
+                     *         "count": 7,
+                     *         "isMore": false
+                     *       },
+                     *       "invitations": {
+                     *         "count": 1,
+                     *         "isMore": false
+                     *       },
+                     *       "tasks": {
+                     *         "count": 0,
+                     *         "isMore": false
+                     *       },
+                     *       "pendingTransactions": {
+                     *         "count": 0,
+                     *         "isMore": false
+                     *       },
+                     *       "reservedBundles": {
+                     *         "count": 0,
+                     *         "isMore": false
+                     *       },
+                     *       "listedBundles": {
+                     *         "count": 1000,
+                     *         "isMore": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SalesChannelUse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    closeSalesChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
+            path: {
+                /** @description The sales channel. */
+                salesChannelId: components["parameters"]["SalesChannelId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "contract ended"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cm7q0d1m20001x9f2k3v6w0zt",
+                     *       "name": "Nordic Removals",
+                     *       "status": "CLOSED",
+                     *       "suspendedAt": "2026-03-04T12:00:00.000Z",
+                     *       "suspendedReason": "contract ended",
+                     *       "closedAt": "2026-03-05T12:00:00.000Z",
+                     *       "closedReason": "contract ended"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SalesChannel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

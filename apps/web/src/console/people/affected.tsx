@@ -4,13 +4,18 @@ import { digits } from '../../shared/format/numbers.ts';
 import { translated } from '../../shared/i18n/messages.ts';
 import { Facts } from '../../shared/ui/page.tsx';
 import { Failure } from '../../shared/ui/state.tsx';
-import { operations } from '../api.ts';
+import { operations, type Schemas } from '../api.ts';
 import { PAGE_SIZE } from './holders.ts';
 
 const text = translated({
   channel: 'Sales channel',
   holder: 'Account holder',
-  users: 'Users who can no longer change anything there',
+  users: 'Users',
+  invitations: 'Open invitations',
+  tasks: 'Open tasks',
+  transactions: 'Open transactions',
+  reserved: 'Certificate bundles reserved',
+  listed: 'Certificate bundles listed',
   holderUsers: 'Users of it',
   keys: 'Registry keys that are refused',
   orMore: (count: string) => `${count} or more`,
@@ -22,27 +27,39 @@ interface Listed {
   readonly next: string | null;
 }
 
-const countOf = ({ items, next }: Listed): string =>
+const countOfPage = ({ items, next }: Listed): string =>
   next === null ? digits(items.length) : text.orMore(digits(items.length));
+
+const countOf = ({ count: known, isMore }: Schemas['CountOfSome']): string =>
+  isMore ? text.orMore(digits(known)) : digits(known);
 
 type Scope = { readonly salesChannelId: string } | { readonly accountHolderId: string };
 
 async function count(scope: Scope, signal: AbortSignal): Promise<readonly (readonly [string, string])[]> {
-  const query = { ...scope, limit: PAGE_SIZE };
   if ('salesChannelId' in scope) {
-    return [[text.users, countOf(await dataOf(operations.GET('/bindings', { signal, params: { query } })))]];
+    const path = { salesChannelId: scope.salesChannelId };
+    const use = await dataOf(operations.GET('/sales-channels/{salesChannelId}/use', { signal, params: { path } }));
+    return [
+      [text.users, countOf(use.users)],
+      [text.invitations, countOf(use.invitations)],
+      [text.tasks, countOf(use.tasks)],
+      [text.transactions, countOf(use.pendingTransactions)],
+      [text.reserved, countOf(use.reservedBundles)],
+      [text.listed, countOf(use.listedBundles)],
+    ];
   }
+  const query = { ...scope, limit: PAGE_SIZE };
   const [users, keys] = await Promise.all([
     dataOf(operations.GET('/users', { signal, params: { query } })),
     dataOf(operations.GET('/keys', { signal, params: { query } })),
   ]);
   return [
-    [text.holderUsers, countOf(users)],
-    [text.keys, countOf(keys)],
+    [text.holderUsers, countOfPage(users)],
+    [text.keys, countOfPage(keys)],
   ];
 }
 
-/** What a suspension is of, by its id, and what it hits: names may be those of others too. */
+/** What an act is on, by its id, and what it hits: names may be those of others too. */
 export function Affected({ scope }: { readonly scope: Scope }) {
   const counted = useQuery({
     queryKey: ['affected', scope],

@@ -4,6 +4,7 @@ import { translated } from '../../shared/i18n/messages.ts';
 export const text = translated({
   active: 'active',
   suspended: 'suspended',
+  closed: 'closed',
   reason: 'Reason',
   reasonHint: 'For the next one who reads it. It is in the audit trail.',
   suspend: 'Suspend',

@@ -21,7 +21,7 @@ export const create: Act<Channel> = {
   changes,
 };
 
-export const rename = ({ id, name }: Channel): Act<Channel> => ({
+const rename = ({ id, name }: Channel): Act<Channel> => ({
   title: text.renameTitle(name),
   why: text.renameWhy(id),
   button: text.rename,
@@ -74,5 +74,32 @@ const resume = ({ id, name }: Channel): Act<Channel> => ({
   changes,
 });
 
-export const standingActOf = (channel: Channel): Act<Channel> =>
-  channel.status === 'ACTIVE' ? suspend(channel) : resume(channel);
+const close = ({ id, name }: Channel): Act<Channel> => ({
+  title: text.closeTitle(name),
+  why: text.closeWhy,
+  isIrreversible: true,
+  button: text.close,
+  look: 'danger',
+  pointers: ['/reason'],
+  fields: (faultAt) => (
+    <>
+      <Affected scope={{ salesChannelId: id }} />
+      <Reason fault={faultAt('/reason')} />
+    </>
+  ),
+  send: (form) =>
+    dataOf(
+      operations.POST('/sales-channels/{salesChannelId}/close', {
+        params: { path: { salesChannelId: id } },
+        body: { reason: requiredText(form, 'reason') },
+      }),
+    ),
+  changes,
+});
+
+/** What can be done to a channel as it is now. */
+export function actsOn(channel: Channel): readonly Act<Channel>[] {
+  if (channel.status === 'CLOSED') return [];
+  if (channel.status === 'ACTIVE') return [rename(channel), suspend(channel)];
+  return [rename(channel), resume(channel), close(channel)];
+}

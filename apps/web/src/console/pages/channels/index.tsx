@@ -8,12 +8,12 @@ import { Page } from '../../../shared/ui/page.tsx';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
-import { StatusFilter } from '../../people/status-filter.tsx';
+import { ChannelStatusFilter } from '../../people/status-filter.tsx';
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { Standing } from '../../people/standing.tsx';
 import { text as common } from '../../people/text.ts';
 import { allChannels, channelsKey, type Channel } from '../../people/channels.ts';
-import { create, rename, standingActOf } from './acts.tsx';
+import { actsOn, create } from './acts.tsx';
 import { text } from './text.ts';
 
 interface Filters {
@@ -58,7 +58,7 @@ const columnsFor = (act: (act: Act<Channel>) => void): readonly Column<Channel>[
     name: text.act,
     width: '12rem',
     cell: (channel) =>
-      [rename(channel), standingActOf(channel)].map((each) => (
+      actsOn(channel).map((each) => (
         <Button key={each.title} look="quiet" aria-label={each.title} onClick={() => act(each)}>
           {each.button}
         </Button>
@@ -81,7 +81,7 @@ export default function ChannelsPage() {
     >
       <Toolbar label={common.filters}>
         <TextFilter label={text.search} value={filters.name} onChange={(name) => setFilter('name', name)} />
-        <StatusFilter value={filters.status} onChoose={(status) => setFilter('status', status)} />
+        <ChannelStatusFilter value={filters.status} onChoose={(status) => setFilter('status', status)} />
       </Toolbar>
       <FilteredGrid
         filters={filters}

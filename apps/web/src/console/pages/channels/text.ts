@@ -19,5 +19,10 @@ export const text = translated({
     'It can be resumed.',
   resumeTitle: (name: string) => `Resume ${name}`,
   resumeWhy: 'The sales channel can be changed again, by everybody who has the roles for it.',
+  close: 'Close',
+  closeTitle: (name: string) => `Close ${name}`,
+  closeWhy:
+    'The sales channel is closed for good: its users are unbound, its open invitations revoked, and it keeps its name. ' +
+    'API keys of its users can do nothing there any more. Nothing may be open on it: resume it first where something is.',
   empty: 'There is no sales channel yet.',
 });
