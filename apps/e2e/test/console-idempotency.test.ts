@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { consoleOperations, startConsole, type Console, type ConsoleBrowser } from './support/console.ts';
+import {
+  consoleOperations,
+  startConsole,
+  suspendLongAgo,
+  type Console,
+  type ConsoleBrowser,
+} from './support/console.ts';
 import { useSystem } from './support/system.ts';
 
 const system = useSystem({ tls: true });
@@ -45,6 +51,16 @@ const requests: Readonly<Record<string, () => Promise<Sent[]>>> = {
   '/sales-channels/{salesChannelId}/suspend': () =>
     onTwo(channel, (id) => `/sales-channels/${id}/suspend`, { reason: 'late' }),
   '/sales-channels/{salesChannelId}/resume': () => onTwo(channel, (id) => `/sales-channels/${id}/resume`),
+  '/sales-channels/{salesChannelId}/close': () =>
+    onTwo(
+      async () => {
+        const id = await channel();
+        await suspendLongAgo(system(), olga, id);
+        return id;
+      },
+      (id) => `/sales-channels/${id}/close`,
+      { reason: 'contract ended' },
+    ),
   '/account-holders': () => twice('/account-holders', holder),
   '/account-holders/{accountHolderId}/suspend': () =>
     onTwo(

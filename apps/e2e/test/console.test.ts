@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { eventually, startPublisher } from '@saleschannel/testing';
-import { consoleOperations, startConsole, type Console, type ConsoleBrowser } from './support/console.ts';
+import {
+  consoleOperations,
+  startConsole,
+  suspendLongAgo,
+  type Console,
+  type ConsoleBrowser,
+} from './support/console.ts';
 import { useSystem } from './support/system.ts';
-import { issue, retirementBody, seller, transfer } from './support/world.ts';
+import { issue, retirementBody, seller, transfer, v1 } from './support/world.ts';
 
 const OLD_SIGN_IN = /^Bearer error="insufficient_user_authentication", .*max_age="900"$/;
 const system = useSystem({ tls: true }, { notAudited: 'a message that nobody can read stays among the dead letters' });
@@ -162,6 +168,49 @@ describe('what operators do', () => {
     const actions = ['created', 'renamed', 'suspended', 'resumed'].map((done) => `rbac.sales-channel.${done}`);
     expect(await actorsOf('installation', id)).toEqual(actions.map((action) => [action, named]));
     expect(await actorsOf(id, id)).toEqual(actions.map((action) => [action, unnamed]));
+  });
+
+  test('a sales channel is closed when nothing is open there, and keys of its users are good for nothing there', async () => {
+    const { id } = await olga.ok<{ id: string }>('POST', '/sales-channels', { body: { name: 'Baltic Removals' } });
+    const user = await system().newUser({ ...system().channels[0], salesChannelId: id }, ['TRADER_VIEWER']);
+    const none = { count: 0, isMore: false };
+    expect(await olga.ok('GET', `/sales-channels/${id}/use`)).toEqual({
+      users: { count: 1, isMore: false },
+      invitations: none,
+      tasks: none,
+      pendingTransactions: none,
+      reservedBundles: none,
+      listedBundles: none,
+    });
+    await system().as(user).ok('GET', `${v1}/traders`);
+    const closing = { body: { reason: 'contract ended' } };
+    expect(await olga.send('POST', `/sales-channels/${id}/close`, closing)).toMatchObject({
+      status: 400,
+      body: { type: '/problems/request-refused', errors: [{ code: 'sales-channel-not-suspended' }] },
+    });
+    await suspendLongAgo(system(), olga, id);
+    expect(await olga.ok('POST', `/sales-channels/${id}/close`, closing)).toMatchObject({
+      id,
+      status: 'CLOSED',
+      suspendedReason: 'contract ended',
+      closedAt: expect.any(String),
+      closedReason: 'contract ended',
+    });
+    const { items } = await olga.ok<Items<{ id: string }>>('GET', '/sales-channels?status=CLOSED');
+    expect(items.map((each) => each.id)).toEqual([id]);
+    const read = () => system().as(user).send('GET', `${v1}/traders`);
+    await eventually(async () => (await read()).status === 403, 'the end of the rights');
+    for (const act of ['resume', 'suspend', 'rename'])
+      expect(
+        await olga.send('POST', `/sales-channels/${id}/${act}`, {
+          ...(act !== 'resume' && { body: { reason: 'again', ...(act === 'rename' && { name: 'Arctic' }) } }),
+        }),
+      ).toMatchObject({ status: 400, body: { errors: [{ code: 'sales-channel-closed' }] } });
+    const used = system().channels[0].salesChannelId;
+    expect(await olga.ok('GET', `/sales-channels/${used}/use`)).toMatchObject({
+      users: { count: expect.any(Number) },
+      listedBundles: { count: expect.any(Number) },
+    });
   });
 
   test('a holder gets a user, and a user a channel with roles', async () => {

@@ -68,12 +68,6 @@ export const contract: Contract = {
         closedReason: 'contract ended',
       }),
     }),
-    interaction('rbacAdministration.CloseSalesChannel', {
-      given: 'a sales channel',
-      values: { channel: 'c1' },
-      request: ({ channel: salesChannelId }) => ({ salesChannelId, reason: 'contract ended' }),
-      refusal: 'request-refused',
-    }),
     interaction('rbacAdministration.AssignRoles', {
       given: bound,
       values: { channel: 'c1', stranger: 'u1' },

@@ -41,7 +41,7 @@ const standings: readonly DatabaseCheck[] = [
         or standing.subject is null and is_recorded and (kind, status) <> ('HOLDER', 'ACTIVE')`,
   }),
   statementCheck('channel-standing', 'rbac', {
-    about: 'A sales channel is suspended as was recorded last',
+    about: 'A sales channel is suspended or closed as was recorded last',
     rows: 'from sales_channel',
     violations: `
       with ${recorded}, standing as (
@@ -53,11 +53,26 @@ const standings: readonly DatabaseCheck[] = [
           'rbac.sales-channel.closed',
         )}
       )
-      select id, format('suspended %s, recorded %s', suspended_at, action) as detail
+      select id, format('suspended %s, closed %s, recorded %s', suspended_at, closed_at, action) as detail
       from sales_channel left join standing on subject = id
       where coalesce(action, 'rbac.sales-channel.resumed') = 'rbac.sales-channel.resumed'
           and suspended_at >= (select since from trail)
-        or action <> 'rbac.sales-channel.resumed' and suspended_at is null`,
+        or action <> 'rbac.sales-channel.resumed' and suspended_at is null
+        or (coalesce(action, '') = 'rbac.sales-channel.closed') <> (closed_at is not null)`,
+  }),
+  statementCheck('closed-channels', 'rbac', {
+    about: 'A closed sales channel is suspended, and has no users and no open invitations',
+    rows: 'from sales_channel',
+    violations: `
+      select id, format('suspended %s, users %s, open invitations %s', suspended_at, users, invitations) as detail
+      from sales_channel
+      cross join lateral (select count(*) as users from binding where sales_channel_id = sales_channel.id) as bound
+      cross join lateral (
+        select count(*) as invitations from invitation
+        where sales_channel_id = sales_channel.id and accepted_at is null and revoked_at is null
+          and expires_at > sales_channel.closed_at
+      ) as invited
+      where closed_at is not null and (suspended_at is null or users > 0 or invitations > 0)`,
   }),
   statementCheck('user-standing', 'identity', {
     about: 'A user is disabled, and belongs to an account holder, as was recorded last',

@@ -6,7 +6,7 @@ import { createDevIdp } from '@saleschannel/dev-idp/app';
 import { variablesOf, type Place } from '@saleschannel/installation';
 import { freePort } from '@saleschannel/local-backends';
 import { createLogger, silentLogger } from '@saleschannel/runtime';
-import { startService } from '@saleschannel/testing';
+import { execute, startService } from '@saleschannel/testing';
 import { request } from 'undici';
 import type { Problem } from '../../src/client.ts';
 import type { System } from '../../src/system.ts';
@@ -223,4 +223,13 @@ export async function startConsole(system: System): Promise<Console> {
       await idp.stop();
     },
   };
+}
+
+/** Suspends a sales channel, as long ago as it takes to close it. */
+export async function suspendLongAgo(system: System, operator: ConsoleBrowser, salesChannelId: string): Promise<void> {
+  await operator.ok('POST', `/sales-channels/${salesChannelId}/suspend`, { body: { reason: 'contract ended' } });
+  await execute(
+    system.databaseUrlOf('rbac'),
+    `update sales_channel set suspended_at = suspended_at - interval '31 seconds' where id = '${salesChannelId}'`,
+  );
 }

@@ -70,6 +70,13 @@ export const ofInsiders: readonly Damage[] = [
     'channel-standing',
   ),
   inDatabase(
+    'rbac',
+    'a channel with users is closed and nobody did it',
+    "update sales_channel set suspended_at = now(), suspended_reason = 'x', closed_at = now(), closed_reason = 'x'",
+    'channel-standing',
+    'closed-channels',
+  ),
+  inDatabase(
     'registry-import',
     'an account holder consents to everything',
     'update account_holder set auto_approval = not auto_approval where id = (select min(id) from account_holder)',
