@@ -28,10 +28,7 @@ import type {
   UserDirectoryServiceDefinition,
   UserDirectoryServiceHandlers,
 } from './gen/identity/v1/UserDirectoryService.ts';
-import type {
-  ChannelUseServiceDefinition,
-  ChannelUseServiceHandlers,
-} from './gen/inventory/v1/ChannelUseService.ts';
+import type { ChannelUseServiceDefinition, ChannelUseServiceHandlers } from './gen/inventory/v1/ChannelUseService.ts';
 import type { HoldingsServiceDefinition, HoldingsServiceHandlers } from './gen/inventory/v1/HoldingsService.ts';
 import type { InventoryServiceDefinition, InventoryServiceHandlers } from './gen/inventory/v1/InventoryService.ts';
 import type { LedgerServiceDefinition, LedgerServiceHandlers } from './gen/inventory/v1/LedgerService.ts';
@@ -77,10 +74,7 @@ import type {
   RegistryImportServiceHandlers,
 } from './gen/registry_import/v1/RegistryImportService.ts';
 import type { SandboxServiceDefinition, SandboxServiceHandlers } from './gen/sandbox/v1/SandboxService.ts';
-import type {
-  ChannelTasksServiceDefinition,
-  ChannelTasksServiceHandlers,
-} from './gen/tasks/v1/ChannelTasksService.ts';
+import type { ChannelTasksServiceDefinition, ChannelTasksServiceHandlers } from './gen/tasks/v1/ChannelTasksService.ts';
 import type { TasksServiceDefinition, TasksServiceHandlers } from './gen/tasks/v1/TasksService.ts';
 import type {
   TraderDirectoryServiceDefinition,
