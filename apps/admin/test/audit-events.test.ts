@@ -15,6 +15,9 @@ const eventOf = (scope: string, sequence: number) => {
 let admin: Admin;
 let trail: Awaited<ReturnType<typeof startNeighbours>>;
 const asked: unknown[] = [];
+/** What a request without them means. */
+const oldestFirst = { beforeSequence: '0', descending: false };
+let isOldRelease = false;
 beforeAll(async () => {
   admin = await startAdmin();
   trail = await startNeighbours(
@@ -27,6 +30,7 @@ beforeAll(async () => {
         return Promise.resolve({
           events: events.slice(Number(afterSequence), Number(afterSequence) + limit),
           total: String(length),
+          isAsAsked: !isOldRelease,
         });
       },
     }),
@@ -35,6 +39,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([admin.stop(), trail.stop()]));
 beforeEach(() => {
   asked.length = 0;
+  isOldRelease = false;
 });
 
 /** The command beside a server that keeps the trail of all services, and of the channels' list. */
@@ -68,16 +73,27 @@ test('the chain of a scope, page after page, each event as it was hashed with it
     expect(createHash('sha256').update(JSON.stringify(event)).digest('hex')).toBe(hash);
   }
   expect(asked).toEqual([
-    { scope: 'installation', range: { afterSequence: '0', limit: 1_000 } },
-    { scope: 'installation', range: { afterSequence: '1000', limit: 1_000 } },
+    { scope: 'installation', range: { ...oldestFirst, afterSequence: '0', limit: 1_000 } },
+    { scope: 'installation', range: { ...oldestFirst, afterSequence: '1000', limit: 1_000 } },
   ]);
 });
 
 test('every service is asked for a scope, and for the range', async () => {
   const answer = await run('--scope', 'registry', '--from', '2026-01-01T00:00:00Z', '--to', '2026-02-01T00:00:00Z');
   expect(linesOf(answer)).toHaveLength(auditedServices.length);
-  const range = { afterSequence: '0', limit: 1_000, from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
+  const between = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
+  const range = { ...oldestFirst, afterSequence: '0', limit: 1_000, ...between };
   expect(asked).toEqual(auditedServices.map(() => ({ scope: 'registry', range })));
+});
+
+test('order, act and actor are asked of the service, and not of a replica that ignores them', async () => {
+  const words = ['--scope', 'registry', '--service', 'rbac', '--order', 'desc'];
+  await run(...words, '--action', 'rbac.role.granted', '--actor', 'olga');
+  const filter = { action: 'rbac.role.granted', actorId: 'olga' };
+  const range = { afterSequence: '0', beforeSequence: '0', descending: true, limit: 1_000, ...filter };
+  expect(asked).toEqual([{ scope: 'registry', range }]);
+  isOldRelease = true;
+  expect(await run(...words)).toMatchObject({ exitCode: 1, output: '' });
 });
 
 test('all scopes without one: the common ones and each sales channel', async () => {
@@ -101,6 +117,7 @@ test('a service that cannot be reached ends it: a trail with a hole looks like o
 test.each([
   [['--service', 'tasks'], 'Allowed choices are identity, rbac, traders, inventory, registry-import, webhooks'],
   [['--scope', ''], 'It is empty.'],
+  [['--order', 'newest'], 'Allowed choices are asc, desc'],
 ])('%j is refused before anything is asked', async (words, message) => {
   const { exitCode, errors } = await run(...words);
   expect(exitCode).toBe(2);

@@ -73,6 +73,7 @@ afterAll(async () => {
 });
 
 const page = { limit: '100' };
+const byNobody = { action: 'rbac.role.granted', actor: 'nobody' };
 const request = Object.assign(Readable.from([Buffer.from('{"type":"nothing"}\n')]), {
   headers: { 'content-type': 'application/x-ndjson' },
 });
@@ -134,6 +135,11 @@ test.each<[keyof Operations, Readonly<Record<string, object>>, object]>([
     'listAuditEvents',
     { query: { scope: 'c1', service: 'identity', ...page } },
     { items: [{ scope: 'c1', hash: '07'.repeat(32) }], next: null, total: 1 },
+  ],
+  [
+    'listAuditEvents',
+    { query: { scope: 'c1', service: 'identity', ...page, order: 'desc', ...byNobody } },
+    { items: [], next: null, total: 0 },
   ],
   ['startImport', {}, { importId: 'm1', status: 'PENDING', completedAt: null }],
   ['listImports', { query: page }, { items: [imported], next: null, total: 1 }],

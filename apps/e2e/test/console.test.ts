@@ -305,6 +305,18 @@ describe('what operators do', () => {
     expect(new Set(items.map(({ action }) => action.replace(/\..*/, '')))).toEqual(new Set(['rbac']));
     expect(await of('to=2020-01-01T00:00:00Z')).toMatchObject({ items: [], total: 0 });
   });
+
+  test('the trail backwards, of an act and of an operator', async () => {
+    const of = (query: string) =>
+      olga.ok<Items<AuditEvent>>('GET', `/audit-events?scope=installation&to=${now}&limit=1000&${query}`);
+    const now = new Date().toISOString();
+    const all = await of('order=asc');
+    expect((await of('order=desc')).items).toEqual(all.items.toReversed());
+    const created = all.items.filter(({ action }) => action === 'rbac.sales-channel.created');
+    expect(await of('action=rbac.sales-channel.created')).toMatchObject({ items: created, total: created.length });
+    const hers = all.items.filter(({ actor }) => actor.id === 'olga').toReversed();
+    expect(await of('actor=olga&order=desc')).toMatchObject({ items: hers, total: hers.length });
+  });
 });
 
 describe('imports', () => {
@@ -482,6 +494,8 @@ describe('what is wrong with a request', () => {
     ['GET', '/account-holders?kind=BANK', { parameter: 'kind', code: 'enum' }],
     ['GET', '/audit-events', { parameter: 'scope', code: 'required' }],
     ['GET', '/audit-events?scope=installation&after=nonsense', { parameter: 'after' }],
+    ['GET', '/audit-events?scope=installation&order=newest', { parameter: 'order' }],
+    ['GET', '/audit-events?scope=installation&action=granted', { parameter: 'action' }],
     ['GET', '/look-up', { parameter: 'id', code: 'required' }],
     ['GET', '/imports?after=nonsense', { parameter: 'after' }],
     ['GET', '/imports?limit=101', { parameter: 'limit', code: 'maximum' }],

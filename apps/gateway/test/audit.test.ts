@@ -71,3 +71,63 @@ test.each(['%00', 'e30', 'bm90IGpzb24', Buffer.from('{"rbac":"x"}').toString('ba
     expect(problem.errors).toContainEqual(expect.objectContaining({ parameter: 'after' }));
   },
 );
+
+const oneService = (request: Readonly<Record<string, unknown>>) => request['range'] as Record<string, unknown>;
+
+test('newest first and filters reach every service, and the link repeats them', async () => {
+  const asked: unknown[] = [];
+  system.rpcs.audit['ListChannelAuditEvents'] = (request) => {
+    const { beforeSequence, descending, action, actorId } = oneService(request);
+    asked.push({ beforeSequence, descending, action, actorId });
+    const before = beforeSequence === '0' ? 4 : Number(beforeSequence);
+    const events = [at(3), at(2), at(1)].filter(({ sequence }) => sequence < before);
+    return { total: 3, events: events.slice(0, 2), isAsAsked: true };
+  };
+  const query = 'order=desc&limit=2&action=rbac.role.granted&actor=u1';
+  const first = await system.call('listAuditEvents', { query });
+  expect((JSON.parse(first.text) as Page).data.map(({ sequence }) => sequence)).toEqual([3, 2]);
+  const link = /^<(.+)>; rel="next"$/.exec(String(first.headers['link']))?.[1] ?? '';
+  expect(link).toContain('&order=desc&action=rbac.role.granted&actor=u1');
+  const second = await system.call('listAuditEvents', { query: link.split('?')[1] ?? '' });
+  expect((JSON.parse(second.text) as Page).data.map(({ sequence }) => sequence)).toEqual([1]);
+  const wanted = { descending: true, action: 'rbac.role.granted', actorId: 'u1' };
+  expect(asked).toEqual([
+    { beforeSequence: '0', ...wanted },
+    { beforeSequence: '2', ...wanted },
+  ]);
+});
+
+test.each(['listAuditEvents', 'exportAuditEvents'] as const)(
+  '%s: a cursor of the other order is refused',
+  async (operation) => {
+    system.rpcs.audit['ListChannelAuditEvents'] = () => ({ total: 1, events: [at(1)], isAsAsked: true });
+    const next = async (query: string) => {
+      const answer = await system.call('listAuditEvents', { query });
+      return (JSON.parse(answer.text) as Page).pagination.next;
+    };
+    const [ascending, descending] = [await next('limit=1'), await next('limit=1&order=desc')];
+    for (const query of [`after=${descending}`, `order=desc&after=${ascending}`]) {
+      const problem = expectProblem(await system.call(operation, { query }), 400, 'invalid-request');
+      expect(problem.errors).toContainEqual(expect.objectContaining({ parameter: 'after' }));
+    }
+  },
+);
+
+test.each([
+  ['order=newest', 'order'],
+  ['action=granted', 'action'],
+  ['action=RBAC.role.granted', 'action'],
+  ['actor=', 'actor'],
+])('%s is refused', async (query, parameter) => {
+  const problem = expectProblem(await system.call('listAuditEvents', { query }), 400, 'invalid-request');
+  expect(problem.errors).toContainEqual(expect.objectContaining({ parameter }));
+});
+
+test.each(['order=desc', 'action=rbac.role.granted', 'actor=u1'])(
+  'a replica of the previous release ignores %s, and is not believed',
+  async (query) => {
+    system.rpcs.audit['ListChannelAuditEvents'] = () => ({ total: 1, events: [at(1)] });
+    expectProblem(await system.call('listAuditEvents', { query }), 503, 'unavailable');
+    expect((await system.call('listAuditEvents')).status).toBe(200);
+  },
+);

@@ -79,6 +79,8 @@ test('a user is made known', async () => {
 test('what all services recorded is shown', async () => {
   expect(await system.read('listAuditEvents', user)).toMatchObject({ pagination: { total: 5 } });
   expect(await system.read('listRegistryAuditEvents', registry)).toMatchObject({ pagination: { total: 4 } });
+  const byNobody = { ...user, query: 'order=desc&action=rbac.role.granted&actor=nobody' };
+  expect(await system.read('listAuditEvents', byNobody)).toMatchObject({ pagination: { total: 0 }, data: [] });
   const { text } = await system.call('listAuditEvents', { ...user, headers: { Accept: 'text/csv' } });
   expect(text.trimEnd().split('\r\n')).toHaveLength(6);
 });

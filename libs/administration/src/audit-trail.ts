@@ -1,20 +1,27 @@
-import { auditLine, type AuditedService } from '@saleschannel/contracts';
+import {
+  auditLine,
+  auditRange,
+  refuseOtherAnswer,
+  type AuditedService,
+  type AuditFilter,
+  type AuditOrder,
+} from '@saleschannel/contracts';
 import { createClient, type Credentials, type ServiceClient } from '@saleschannel/grpc';
 
 /** Which events are asked for. Times are ISO 8601. */
-export interface AuditedPart {
+export interface AuditedPart extends AuditFilter {
   /** `registry`, `installation`, or the id of a sales channel. */
   readonly scope: string;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
+  /** Ascending by default. Descending begins with the last event of each chain. */
+  readonly order?: AuditOrder | undefined;
 }
 
 /** How many events are in memory at a time. */
 const PAGE = 1_000;
 
 /**
- * The chain of a scope in each of the services, one after the other, in its order: whoever reads the lines can
- * recompute the hashes as they come.
+ * The chain of a scope in each of the services, one after the other, in its order: whoever reads the lines of a whole
+ * chain can recompute the hashes as they come.
  * @param connection.addresses `host:port` of each service
  */
 export async function* readAuditTrail(
@@ -33,14 +40,17 @@ export async function* readAuditTrail(
   }
 }
 
-async function* readChain(client: ServiceClient<'auditLog'>, { scope, from, to }: AuditedPart): AsyncGenerator<string> {
-  const between = { ...(from && { from }), ...(to && { to }) };
-  let afterSequence = '0';
+async function* readChain(client: ServiceClient<'auditLog'>, part: AuditedPart): AsyncGenerator<string> {
+  const { scope, order = 'asc', ...filter } = part;
+  const asked = { ...filter, order, limit: PAGE };
+  let position = '0';
   for (;;) {
-    const { events } = await client.ListAuditEvents({ scope, range: { afterSequence, limit: PAGE, ...between } });
+    const page = await client.ListAuditEvents({ scope, range: auditRange(position, asked) });
+    refuseOtherAnswer(page, asked);
+    const { events } = page;
     for (const event of events) yield auditLine(event);
     const last = events.at(-1);
     if (!last || events.length < PAGE) return;
-    afterSequence = last.sequence;
+    position = last.sequence;
   }
 }

@@ -26,3 +26,11 @@ create trigger audit_event_append_only
   before update or delete on audit_event for each row execute function refuse_audit_change();
 create trigger audit_event_no_truncate
   before truncate on audit_event for each statement execute function refuse_audit_change();
+
+-- The indexes on action and actor are used by queries with these very words: see list.ts.
+create index audit_event_of_action on audit_event (scope, split_part(event, '"', 4), sequence);
+create index audit_event_of_actor on audit_event (
+  scope,
+  substring(event from '^{"action":"[^"]*","actor":{(?:"accountHolderId":"[^"]*",)?"id":"([^"]*)"'),
+  sequence
+);

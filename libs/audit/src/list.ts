@@ -6,6 +6,17 @@ export interface Range {
   readonly limit: number;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** "0": from the last on. */
+  readonly beforeSequence?: string;
+  readonly descending?: boolean;
+  readonly action?: string | undefined;
+  readonly actorId?: string | undefined;
+}
+
+/** Events between two times, by their sequences. */
+interface Bounds {
+  readonly first: string;
+  readonly end: string;
 }
 
 export interface StoredEvent {
@@ -39,26 +50,68 @@ export const findEnds = (
 ): Promise<{ scope: string; sequence: string }[]> =>
   query(em, sql`select scope, sequence from audit_head where scope = any(${scopes}::text[])`);
 
-/** A part of a chain in its order, and how many events there are between the times. */
-export async function listAuditEvents(
-  em: EntityManager,
-  scope: string,
-  { afterSequence, limit, from, to }: Range,
-): Promise<{ events: StoredEvent[]; total: string }> {
+/** Counting the events of a filter reads each of them. */
+const COUNTED_AT_MOST = 10_000;
+
+/**
+ * The action and the actor's id, read from the canonical JSON of an event: its members are sorted, so these come first.
+ * Both are indexed, with these very words. Unlike a cast to jsonb they cost little and fail on no text, so that no event
+ * is refused because of its index.
+ */
+const action = sql`split_part(event, '"', 4)`;
+const actorId = sql`substring(event from '^{"action":"[^"]*","actor":{(?:"accountHolderId":"[^"]*",)?"id":"([^"]*)"')`;
+
+const matching = (scope: string, { first, end }: Bounds, wanted: Pick<Range, 'action' | 'actorId'>): Sql =>
+  sql`scope = ${scope} and sequence >= ${first}::bigint and sequence < ${end}::bigint
+    ${wanted.action === undefined ? sql`` : sql`and ${action} = ${wanted.action}`}
+    ${wanted.actorId === undefined ? sql`` : sql`and ${actorId} = ${wanted.actorId}`}`;
+
+async function findBounds(em: EntityManager, scope: string, { from, to }: Range): Promise<Bounds> {
   const first = from === undefined ? sql`1::bigint` : sequenceAt(scope, from);
   const end =
     to === undefined
       ? sql`coalesce((select sequence from audit_head where scope = ${scope}), 0) + 1`
       : sequenceAt(scope, to);
-  const bounds = await queryFirst<{ first: string; end: string }>(em, sql`select ${first} as first, ${end} as "end"`);
+  const bounds = await queryFirst<Bounds>(em, sql`select ${first} as first, ${end} as "end"`);
   if (!bounds) throw new Error('the bounds of a chain have no row');
-  const events = await query<StoredEvent>(
+  return bounds;
+}
+
+async function countEvents(em: EntityManager, scope: string, bounds: Bounds, range: Range): Promise<string> {
+  if (range.action === undefined && range.actorId === undefined) {
+    const total = BigInt(bounds.end) - BigInt(bounds.first);
+    return String(total < 0n ? 0n : total);
+  }
+  const counted = await queryFirst<{ total: string }>(
+    em,
+    sql`select count(*) as total
+        from (select from audit_event where ${matching(scope, bounds, range)} limit ${COUNTED_AT_MOST}) as counted`,
+  );
+  return counted?.total ?? '0';
+}
+
+function pageOf(em: EntityManager, scope: string, bounds: Bounds, range: Range): Promise<StoredEvent[]> {
+  const { afterSequence, beforeSequence = '0', descending = false, limit } = range;
+  return query<StoredEvent>(
     em,
     sql`select sequence, ${isoTimestamp('occurred_at')} as "occurredAt", event, hash from audit_event
-        where scope = ${scope} and sequence > ${afterSequence}::bigint and sequence >= ${bounds.first}::bigint
-          and sequence < ${bounds.end}::bigint
-        order by sequence limit ${limit}`,
+        where ${matching(scope, bounds, range)} and sequence > ${afterSequence}::bigint
+          ${beforeSequence === '0' ? sql`` : sql`and sequence < ${beforeSequence}::bigint`}
+        order by ${descending ? sql`sequence desc` : sql`sequence`} limit ${limit}`,
   );
-  const total = BigInt(bounds.end) - BigInt(bounds.first);
-  return { events, total: String(total < 0n ? 0n : total) };
+}
+
+/** A page of a chain. */
+export const findEvents = async (em: EntityManager, scope: string, range: Range): Promise<StoredEvent[]> =>
+  pageOf(em, scope, await findBounds(em, scope, range), range);
+
+/** A page of a chain, and how many of its events there are between the times. */
+export async function listAuditEvents(
+  em: EntityManager,
+  scope: string,
+  range: Range,
+): Promise<{ events: StoredEvent[]; total: string }> {
+  const bounds = await findBounds(em, scope, range);
+  const events = await pageOf(em, scope, bounds, range);
+  return { events, total: await countEvents(em, scope, bounds, range) };
 }

@@ -1,23 +1,35 @@
 import { access, serviceOnly } from '@saleschannel/auth';
 import type { Database } from '@saleschannel/database';
 import { implement, salesChannelOf, type Registration, type RequestOf, type ResponseOf } from '@saleschannel/grpc';
-import { date, parameters, parse } from '@saleschannel/validation';
+import { date, id, parameters, parse, text } from '@saleschannel/validation';
 import { z } from 'zod';
 import { INSTALLATION_SCOPE, REGISTRY_SCOPE } from './actor.ts';
 import { findEnds, listAuditEvents } from './list.ts';
 
 /** As many as fit into one gRPC message, with room to spare. */
 const EVENTS_AT_MOST = 5_000;
+const ACTION_LENGTH_AT_MOST = 100;
 
 const rangeSchema = z.object({
   afterSequence: z.string().regex(/^\d{1,18}$/),
   limit: z.int().min(1).max(EVENTS_AT_MOST),
   from: date.optional(),
   to: date.optional(),
+  beforeSequence: z.string().regex(/^\d{1,18}$/),
+  descending: z.boolean(),
+  action: text({ min: 1, max: ACTION_LENGTH_AT_MOST }).optional(),
+  actorId: id.optional(),
 });
 const SCOPES_AT_MOST = 1_000;
 const endsSchema = z.object({ scopes: z.array(z.string()).max(SCOPES_AT_MOST) });
-const place = parameters({ afterSequence: 'after', limit: 'limit', from: 'from', to: 'to' });
+const place = parameters({
+  afterSequence: 'after',
+  limit: 'limit',
+  from: 'from',
+  to: 'to',
+  action: 'action',
+  actorId: 'actor',
+});
 
 type AuditRange = RequestOf<'auditLog.ListChannelAuditEvents'>['range'];
 type ListResponse = ResponseOf<'auditLog.ListChannelAuditEvents'>;
@@ -28,7 +40,8 @@ interface AuditContext {
 
 async function list({ database }: AuditContext, scope: string, range: AuditRange): Promise<ListResponse> {
   const { from, to, ...page } = parse(rangeSchema, range ?? {}, 'There is no such part of the audit trail.', place);
-  return listAuditEvents(database.em(), scope, { ...page, from: from?.toISOString(), to: to?.toISOString() });
+  const asked = { ...page, from: from?.toISOString(), to: to?.toISOString() };
+  return { ...(await listAuditEvents(database.em(), scope, asked)), isAsAsked: true };
 }
 
 type Ends = ResponseOf<'auditLog.GetTrailEnds'>;

@@ -133,3 +133,41 @@ test('a part of a chain is found by sequence and by time, with how many there ar
     events: [],
   });
 });
+
+test('a chain is read backwards, and by act and person, with all conditions at once', async () => {
+  const scope = newId();
+  const by = (id: string) => ({ kind: 'user', id, accountHolderId: 'h1', salesChannelId: scope }) as const;
+  const tricky = { reason: 'ends with "\\u0000 }] "action":"rbac.user.bound"' };
+  await record(act(scope, 'a', { actor: by('u1') }), act(scope, 'b', { actor: by('u2'), after: tricky }));
+  await record(act(scope, 'c', { actor: by('u1'), action: 'rbac.user.bound' }), act(scope, 'd'));
+  await record(act(scope, 'e', { actor: { kind: 'service', id: 'webhooks' } }));
+  const read = async (wanted: Omit<Parameters<typeof listAuditEvents>[2], 'afterSequence' | 'limit'>) => {
+    const { events, total } = await listAuditEvents(trail.database.em(), scope, {
+      afterSequence: '0',
+      limit: 2,
+      ...wanted,
+    });
+    return [total, ...events.map(({ sequence }) => sequence)];
+  };
+  expect(await read({ descending: true })).toEqual(['5', '5', '4']);
+  expect(await read({ descending: true, beforeSequence: '2' })).toEqual(['5', '1']);
+  expect(await read({ descending: true, beforeSequence: '1' })).toEqual(['5']);
+  expect(await read({ action: 'rbac.role.granted' })).toEqual(['4', '1', '2']);
+  expect(await read({ action: 'rbac.role.granted', descending: true })).toEqual(['4', '5', '4']);
+  expect(await read({ actorId: 'u1', descending: true })).toEqual(['2', '3', '1']);
+  expect(await read({ actorId: 'webhooks' })).toEqual(['1', '5']);
+  expect(await read({ actorId: 'u1', action: 'rbac.user.bound' })).toEqual(['1', '3']);
+  expect(await read({ actorId: 'u2', action: 'rbac.user.bound' })).toEqual(['0']);
+  expect(await read({ actorId: 'h1' })).toEqual(['0']);
+});
+
+test('of a filter 10,000 events are counted at most', async () => {
+  const scope = newId();
+  const em = trail.database.em();
+  for (let part = 0; part < 3; part += 1) {
+    await record(...Array.from({ length: 4_000 }, (_, index) => act(scope, `${part}-${index}`)));
+  }
+  const asked = { afterSequence: '0', limit: 1 };
+  expect((await listAuditEvents(em, scope, { ...asked, action: 'rbac.role.granted' })).total).toBe('10000');
+  expect((await listAuditEvents(em, scope, asked)).total).toBe('12000');
+});

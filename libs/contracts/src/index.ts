@@ -1,6 +1,17 @@
 export { actor, type Actor } from './actor.ts';
 export { auditedServices, auditLine, type AuditedService } from './audit-event.ts';
-export { auditCursor, readAuditPage, type AuditPage, type AuditPageAsked } from './audit-pages.ts';
+export {
+  auditCursor,
+  auditOrder,
+  auditRange,
+  readAuditPage,
+  refuseOtherAnswer,
+  refuseOtherOrder,
+  type AuditFilter,
+  type AuditOrder,
+  type AuditPage,
+  type AuditPageAsked,
+} from './audit-pages.ts';
 export {
   integrationEventSchemas,
   isIntegrationEventType,

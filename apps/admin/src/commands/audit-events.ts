@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { auditedServices, type AuditedService } from '@saleschannel/contracts';
+import { auditedServices, auditOrder, type AuditedService, type AuditOrder } from '@saleschannel/contracts';
 import { textOption, withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
@@ -9,6 +9,9 @@ const COMMON_SCOPES = ['installation', 'registry', 'sessions'];
 interface Options {
   scope?: string;
   service?: AuditedService;
+  order?: AuditOrder;
+  action?: string;
+  actor?: string;
   from?: string;
   to?: string;
 }
@@ -23,6 +26,9 @@ export function addAuditEvents(program: Command, { administration, auditTrail, p
       textOption,
     )
     .addOption(new Option('--service <name>', 'only what this service recorded').choices(auditedServices))
+    .addOption(new Option('--order <order>', 'of each chain: oldest or newest first').choices(auditOrder.options))
+    .option('--action <name>', 'only acts of this name, such as rbac.role.granted', textOption)
+    .option('--actor <id>', 'only what this user, operator or service did', textOption)
     .option('--from <date-time>', 'only events from then on', textOption)
     .option('--to <date-time>', 'only events before', textOption)
     .action(async ({ scope, service, ...range }: Options) => {
@@ -37,5 +43,6 @@ export function addAuditEvents(program: Command, { administration, auditTrail, p
     command,
     'audit-events --from 2026-01-01T00:00:00Z',
     'audit-events --scope installation --service identity',
+    'audit-events --scope registry --order desc --action inventory.issuance.created',
   );
 }

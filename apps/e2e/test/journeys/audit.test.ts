@@ -76,6 +76,25 @@ test('a channel reads who moved its certificates and who got which role, and tha
   expect(others.some(({ subject }) => subject.id === responsePayload.id)).toBe(false);
 });
 
+test('a channel reads its trail newest first, and by act and person', async () => {
+  const [channel] = system().channels;
+  const administrator = system().as(operator(channel));
+  const user = await system().newUser(channel, ['TRADER_VIEWER']);
+  const all = await everything(administrator, path);
+  const read = async (query: Record<string, string>) =>
+    (await administrator.ok<{ data: AuditEvent[] }>('GET', path, { query: { limit: '20', ...query } })).data;
+  const newest = await read({ order: 'desc' });
+  expect(newest).toEqual(all.toReversed().slice(0, 20));
+  expect(newest.some(({ subject }) => subject.id === user.userId)).toBe(true);
+  const granted = all.filter(({ action }) => action === 'rbac.role.granted').toReversed();
+  expect(await read({ order: 'desc', action: 'rbac.role.granted' })).toEqual(granted.slice(0, 20));
+  const { userId } = operator(channel);
+  const own = all.filter(({ actor }) => actor.id === userId);
+  expect(await read({ actor: userId })).toEqual(own.slice(0, 20));
+  const exported = await administrator.send('GET', `${path}/export`, { query: { actor: userId } });
+  expect(exported.text.split('\n').filter(Boolean)).toHaveLength(own.length);
+});
+
 test('the registry reads what was issued and by which key', async () => {
   const [channel] = system().channels;
   const { issuanceId } = await issue(system(), channel);

@@ -1,4 +1,12 @@
-import { auditCursor, auditedServices, readAuditPage } from '@saleschannel/contracts';
+import {
+  auditCursor,
+  auditedServices,
+  auditOrder,
+  readAuditPage,
+  refuseOtherOrder,
+  type AuditFilter,
+  type AuditOrder,
+} from '@saleschannel/contracts';
 import type { CallOptions } from '@saleschannel/grpc';
 import { parse, parameters } from '@saleschannel/validation';
 import { z } from 'zod';
@@ -53,33 +61,36 @@ const auditFile: CsvFile<AuditLine> = {
   },
 };
 
-interface Range {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
 const place = parameters({ after: 'after' });
-const cursorShape = z.object({ after: auditCursor });
+const cursorShape = z.object({ order: auditOrder, after: auditCursor }).superRefine(refuseOtherOrder);
 
-const withoutUndefined = ({ from, to }: Range) => ({ ...(from && { from }), ...(to && { to }) });
+/** What an address to go on from repeats. */
+const repeated = ({ order = 'asc', from, to, action, actor }: Omit<Query, 'limit' | 'after'>) => ({
+  ...(order !== 'asc' && { order }),
+  ...(from && { from }),
+  ...(to && { to }),
+  ...(action && { action }),
+  ...(actor && { actor }),
+});
 
 type AuditHandlers = Pick<
   Handlers,
   'listAuditEvents' | 'exportAuditEvents' | 'listRegistryAuditEvents' | 'exportRegistryAuditEvents'
 >;
-type Query = Range & { readonly limit: number; readonly after?: string };
+type Query = AuditFilter & { readonly order?: AuditOrder; readonly limit: number; readonly after?: string };
 
 /** The audit trail, as a sales channel and as the registry sees it. */
 export function audit({ audit: clients }: Pick<Clients, 'audit'>): AuditHandlers {
-  const read = async (trail: Trail, { after, limit, ...range }: Query, call: CallOptions) => {
-    const { after: position } = parse(cursorShape, { after }, 'There is no such part of the audit trail.', place);
-    const asked = { ...range, position, limit };
+  const read = async (trail: Trail, { order = 'asc', after, limit, ...filter }: Query, call: CallOptions) => {
+    const part = { order, after };
+    const cursor = parse(cursorShape, part, 'There is no such part of the audit trail.', place).after;
+    const asked = { ...filter, order, limit, ...(cursor && { after: cursor }) };
     const page = await readAuditPage(
       auditedServices,
-      (service, part) => clients[service][trail]({ range: part }, call),
+      (service, range) => clients[service][trail]({ range }, call),
       asked,
     );
-    const query = new URLSearchParams({ limit: String(limit), after: page.next, ...withoutUndefined(range) });
+    const query = new URLSearchParams({ limit: String(limit), after: page.next, ...repeated({ order, ...filter }) });
     return { ...page, query: query.toString() };
   };
   const list = async (trail: Trail, path: string, query: Query, call: CallOptions) => {

@@ -58,14 +58,14 @@ export const identityRpcs = (credentials: Credentials): RpcTable => ({
 const roleResponse: Rpc = ({ userId, salesChannelId, role }) => ({ userId, salesChannelId, role });
 
 const trail: RpcTable = {
-  ListChannelAuditEvents: () => ({ total: 1, events: [samples.auditEvent] }),
-  ListRegistryAuditEvents: () => ({ total: 1, events: [samples.auditEvent] }),
+  ListChannelAuditEvents: () => ({ total: 1, events: [samples.auditEvent], isAsAsked: true }),
+  ListRegistryAuditEvents: () => ({ total: 1, events: [samples.auditEvent], isAsAsked: true }),
 };
 
 /** An audit trail that nothing was written to. */
 export const emptyTrail: RpcTable = {
-  ListChannelAuditEvents: () => ({ total: 0, events: [] }),
-  ListRegistryAuditEvents: () => ({ total: 0, events: [] }),
+  ListChannelAuditEvents: () => ({ total: 0, events: [], isAsAsked: true }),
+  ListRegistryAuditEvents: () => ({ total: 0, events: [], isAsAsked: true }),
 };
 
 export const fakes = {

@@ -1585,7 +1585,7 @@ export interface paths {
         /**
          * List audit events
          * @description Every act that changed rights, keys, master data or transactions of the sales channel: who did it, with which
-         *     key, from which address, and what it changed. Oldest first. See "The audit trail" in the guide for how to check
+         *     key, from which address, and what it changed. Oldest first unless `order` says otherwise. See "The audit trail" in the guide for how to check
          *     that nothing was changed or left out.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
@@ -3199,7 +3199,7 @@ export interface components {
         };
         AuditEventPage: {
             pagination: {
-                /** @description Events between `from` and `to`. */
+                /** @description Events between `from` and `to`. With `action` or `actor` each service counts 10,000 at most. */
                 total: number;
                 limit: number;
                 /** @description Where to go on, given as `after`. Keep it to read later what comes then. */
@@ -3517,6 +3517,15 @@ export interface components {
         SessionId: string;
         /** @description An API key of the caller. */
         ApiKeyId: string;
+        /**
+         * @description `asc`: oldest first. `desc`: newest first, without what is recorded after the first page. Only a list in `asc`
+         *     without `action` and `actor` shows whole chains, whose hashes can be checked.
+         */
+        AuditOrder: "asc" | "desc";
+        /** @description Only acts of this name. */
+        AuditAction: string;
+        /** @description Only what this person or service did. `actor.id` of an event. */
+        AuditActor: string;
         /** @description A user. */
         UserId: string;
         /** @description The sales channel of the caller. */
@@ -6717,10 +6726,22 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                /** @description `pagination.next` of an earlier page, or the parameter of its link. Without it: from the first. */
+                /**
+                 * @description `pagination.next` of an earlier page in the same order and with the same filters, or the parameter of its
+                 *     link. Without it: from the beginning.
+                 */
                 after?: string;
                 /** @description Page size. */
                 limit?: number;
+                /**
+                 * @description `asc`: oldest first. `desc`: newest first, without what is recorded after the first page. Only a list in `asc`
+                 *     without `action` and `actor` shows whole chains, whose hashes can be checked.
+                 */
+                order?: components["parameters"]["AuditOrder"];
+                /** @description Only acts of this name. */
+                action?: components["parameters"]["AuditAction"];
+                /** @description Only what this person or service did. `actor.id` of an event. */
+                actor?: components["parameters"]["AuditActor"];
                 /** @description Events from this date-time on. */
                 from?: string;
                 /** @description Events before this date-time. */
@@ -6761,10 +6782,22 @@ export interface operations {
     exportAuditEvents: {
         parameters: {
             query?: {
-                /** @description `pagination.next` of an earlier page, or the parameter of its link. Without it: from the first. */
+                /**
+                 * @description `pagination.next` of an earlier page in the same order and with the same filters, or the parameter of its
+                 *     link. Without it: from the beginning.
+                 */
                 after?: string;
                 /** @description Page size. */
                 limit?: number;
+                /**
+                 * @description `asc`: oldest first. `desc`: newest first, without what is recorded after the first page. Only a list in `asc`
+                 *     without `action` and `actor` shows whole chains, whose hashes can be checked.
+                 */
+                order?: components["parameters"]["AuditOrder"];
+                /** @description Only acts of this name. */
+                action?: components["parameters"]["AuditAction"];
+                /** @description Only what this person or service did. `actor.id` of an event. */
+                actor?: components["parameters"]["AuditActor"];
                 /** @description Events from this date-time on. */
                 from?: string;
                 /** @description Events before this date-time. */

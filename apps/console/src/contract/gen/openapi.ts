@@ -689,7 +689,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description The chains of all services, or of one, oldest event first. Each event has its hash, as in the exports of the public API.
+         * @description The chains of all services, or of one, oldest event first unless `order` says otherwise. Each event has its hash, as in the exports of the public API.
          */
         get: operations["listAuditEvents"];
         put?: never;
@@ -3185,13 +3185,19 @@ export interface operations {
                 scope: components["schemas"]["Id"];
                 /** @description Only what this service recorded. */
                 service?: components["schemas"]["AuditedService"];
+                /** @description `desc`: newest first, without what is recorded after the first page. */
+                order?: "asc" | "desc";
+                /** @description Only acts of this name, such as `rbac.role.granted`. */
+                action?: string;
+                /** @description Only what this person, operator or service did. `actor.id` of an event. */
+                actor?: components["schemas"]["Id"];
                 /** @description From then on. */
                 from?: components["schemas"]["DateTime"];
                 /** @description Before. */
                 to?: components["schemas"]["DateTime"];
                 /** @description Items at most. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next` of the page before. */
+                /** @description `next` of the page before, in the same order and with the same filters. */
                 after?: string;
             };
             header?: never;

@@ -2031,7 +2031,7 @@ export interface paths {
         /**
          * List audit events
          * @description Every act that changed rights, keys, master data or transactions of the sales channel: who did it, with which
-         *     key, from which address, and what it changed. Oldest first. See "The audit trail" in the guide for how to check
+         *     key, from which address, and what it changed. Oldest first unless `order` says otherwise. See "The audit trail" in the guide for how to check
          *     that nothing was changed or left out.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
@@ -2079,7 +2079,7 @@ export interface paths {
         /**
          * List audit events of the registry
          * @description Every act that changed account holders, facilities, issuances, imports, approvals or registry keys. Oldest
-         *     first.
+         *     first unless `order` says otherwise.
          */
         get: operations["listRegistryAuditEvents"];
         put?: never;
@@ -3824,7 +3824,7 @@ export interface components {
         };
         AuditEventPage: {
             pagination: {
-                /** @description Events between `from` and `to`. */
+                /** @description Events between `from` and `to`. With `action` or `actor` each service counts 10,000 at most. */
                 total: number;
                 limit: number;
                 /** @description Where to go on, given as `after`. Keep it to read later what comes then. */
@@ -4678,6 +4678,22 @@ export interface components {
          * @example cm7q2a3vb0008x9f2r6u1k5ci
          */
         ApiKeyId: string;
+        /**
+         * @description `asc`: oldest first. `desc`: newest first, without what is recorded after the first page. Only a list in `asc`
+         *     without `action` and `actor` shows whole chains, whose hashes can be checked.
+         * @example desc
+         */
+        AuditOrder: "asc" | "desc";
+        /**
+         * @description Only acts of this name.
+         * @example rbac.role.granted
+         */
+        AuditAction: string;
+        /**
+         * @description Only what this person or service did. `actor.id` of an event.
+         * @example cm7q0d1m20001x9f2k3v6w0zt
+         */
+        AuditActor: string;
         /**
          * @description A user.
          * @example cm7q0d1m20001x9f2k3v6w0zt
@@ -11913,13 +11929,32 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                /** @description `pagination.next` of an earlier page, or the parameter of its link. Without it: from the first. */
+                /**
+                 * @description `pagination.next` of an earlier page in the same order and with the same filters, or the parameter of its
+                 *     link. Without it: from the beginning.
+                 */
                 after?: string;
                 /**
                  * @description Page size.
                  * @example 100
                  */
                 limit?: number;
+                /**
+                 * @description `asc`: oldest first. `desc`: newest first, without what is recorded after the first page. Only a list in `asc`
+                 *     without `action` and `actor` shows whole chains, whose hashes can be checked.
+                 * @example desc
+                 */
+                order?: components["parameters"]["AuditOrder"];
+                /**
+                 * @description Only acts of this name.
+                 * @example rbac.role.granted
+                 */
+                action?: components["parameters"]["AuditAction"];
+                /**
+                 * @description Only what this person or service did. `actor.id` of an event.
+                 * @example cm7q0d1m20001x9f2k3v6w0zt
+                 */
+                actor?: components["parameters"]["AuditActor"];
                 /**
                  * @description Events from this date-time on.
                  * @example 2025-03-04T00:00:00.000Z
@@ -12005,13 +12040,32 @@ export interface operations {
     exportAuditEvents: {
         parameters: {
             query?: {
-                /** @description `pagination.next` of an earlier page, or the parameter of its link. Without it: from the first. */
+                /**
+                 * @description `pagination.next` of an earlier page in the same order and with the same filters, or the parameter of its
+                 *     link. Without it: from the beginning.
+                 */
                 after?: string;
                 /**
                  * @description Page size.
                  * @example 5000
                  */
                 limit?: number;
+                /**
+                 * @description `asc`: oldest first. `desc`: newest first, without what is recorded after the first page. Only a list in `asc`
+                 *     without `action` and `actor` shows whole chains, whose hashes can be checked.
+                 * @example desc
+                 */
+                order?: components["parameters"]["AuditOrder"];
+                /**
+                 * @description Only acts of this name.
+                 * @example rbac.role.granted
+                 */
+                action?: components["parameters"]["AuditAction"];
+                /**
+                 * @description Only what this person or service did. `actor.id` of an event.
+                 * @example cm7q0d1m20001x9f2k3v6w0zt
+                 */
+                actor?: components["parameters"]["AuditActor"];
                 /**
                  * @description Events from this date-time on.
                  * @example 2025-03-04T00:00:00.000Z
@@ -12057,13 +12111,32 @@ export interface operations {
     listRegistryAuditEvents: {
         parameters: {
             query?: {
-                /** @description `pagination.next` of an earlier page, or the parameter of its link. Without it: from the first. */
+                /**
+                 * @description `pagination.next` of an earlier page in the same order and with the same filters, or the parameter of its
+                 *     link. Without it: from the beginning.
+                 */
                 after?: string;
                 /**
                  * @description Page size.
                  * @example 100
                  */
                 limit?: number;
+                /**
+                 * @description `asc`: oldest first. `desc`: newest first, without what is recorded after the first page. Only a list in `asc`
+                 *     without `action` and `actor` shows whole chains, whose hashes can be checked.
+                 * @example desc
+                 */
+                order?: components["parameters"]["AuditOrder"];
+                /**
+                 * @description Only acts of this name.
+                 * @example rbac.role.granted
+                 */
+                action?: components["parameters"]["AuditAction"];
+                /**
+                 * @description Only what this person or service did. `actor.id` of an event.
+                 * @example cm7q0d1m20001x9f2k3v6w0zt
+                 */
+                actor?: components["parameters"]["AuditActor"];
                 /**
                  * @description Events from this date-time on.
                  * @example 2025-03-04T00:00:00.000Z
@@ -12143,13 +12216,32 @@ export interface operations {
     exportRegistryAuditEvents: {
         parameters: {
             query?: {
-                /** @description `pagination.next` of an earlier page, or the parameter of its link. Without it: from the first. */
+                /**
+                 * @description `pagination.next` of an earlier page in the same order and with the same filters, or the parameter of its
+                 *     link. Without it: from the beginning.
+                 */
                 after?: string;
                 /**
                  * @description Page size.
                  * @example 5000
                  */
                 limit?: number;
+                /**
+                 * @description `asc`: oldest first. `desc`: newest first, without what is recorded after the first page. Only a list in `asc`
+                 *     without `action` and `actor` shows whole chains, whose hashes can be checked.
+                 * @example desc
+                 */
+                order?: components["parameters"]["AuditOrder"];
+                /**
+                 * @description Only acts of this name.
+                 * @example rbac.role.granted
+                 */
+                action?: components["parameters"]["AuditAction"];
+                /**
+                 * @description Only what this person or service did. `actor.id` of an event.
+                 * @example cm7q0d1m20001x9f2k3v6w0zt
+                 */
+                actor?: components["parameters"]["AuditActor"];
                 /**
                  * @description Events from this date-time on.
                  * @example 2025-03-04T00:00:00.000Z

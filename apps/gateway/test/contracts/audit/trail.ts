@@ -9,6 +9,14 @@ interface Page {
 const page = exampleOf('listAuditEvents') as Page;
 const { hash, ...example } = page.data[0] ?? {};
 const range = { afterSequence: '0', limit: 100 };
+/** What nobody did, newest first. */
+const newestFirst = {
+  ...range,
+  beforeSequence: '0',
+  descending: true,
+  action: 'rbac.role.granted',
+  actorId: 'nobody',
+};
 
 /** The text of an event, to which the gateway adds the hash. */
 const event = ruled(JSON.stringify(example), (text) => {
@@ -41,6 +49,13 @@ export const trail = (whose: keyof typeof states): readonly Interaction[] => [
     as: ({ channel }) => ({ salesChannelId: channel, roles: ['ROLE_ADMINISTRATOR'] }),
     request: () => ({ range }),
     answer: () => found(whose !== 'registry'),
+  }),
+  interaction('auditLog.ListChannelAuditEvents', {
+    given: states[whose],
+    values: { channel: 'c1' },
+    as: ({ channel }) => ({ salesChannelId: channel, roles: ['ROLE_ADMINISTRATOR'] }),
+    request: () => ({ range: newestFirst }),
+    answer: () => ({ total: '0', events: [], isAsAsked: true }),
   }),
   interaction('auditLog.ListRegistryAuditEvents', {
     given: states[whose],

@@ -7,8 +7,14 @@ export interface AuditRange {
   'limit'?: (number);
   'from'?: (string);
   'to'?: (string);
+  'beforeSequence'?: (number | string | Long);
+  'descending'?: (boolean);
+  'action'?: (string);
+  'actorId'?: (string);
   '_from'?: "from";
   '_to'?: "to";
+  '_action'?: "action";
+  '_actorId'?: "actorId";
 }
 
 export interface AuditRange__Output {
@@ -16,6 +22,12 @@ export interface AuditRange__Output {
   'limit': (number);
   'from'?: (string);
   'to'?: (string);
+  'beforeSequence': (string);
+  'descending': (boolean);
+  'action'?: (string);
+  'actorId'?: (string);
   '_from'?: "from";
   '_to'?: "to";
+  '_action'?: "action";
+  '_actorId'?: "actorId";
 }

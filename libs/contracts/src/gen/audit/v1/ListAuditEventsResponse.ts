@@ -6,9 +6,11 @@ import type { Long } from '@grpc/proto-loader';
 export interface ListAuditEventsResponse {
   'events'?: (_audit_v1_AuditEvent)[];
   'total'?: (number | string | Long);
+  'isAsAsked'?: (boolean);
 }
 
 export interface ListAuditEventsResponse__Output {
   'events': (_audit_v1_AuditEvent__Output)[];
   'total': (string);
+  'isAsAsked': (boolean);
 }
