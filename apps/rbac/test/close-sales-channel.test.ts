@@ -182,10 +182,10 @@ describe('closing is refused', () => {
     expect(code).toBe('request-refused');
     expect(new Set(violations?.map((each) => each.code))).toEqual(new Set(['sales-channel-in-use']));
     expect(violations?.map(({ detail }) => detail)).toEqual([
-      '12 tasks are pending: let the ledger carry them out, or decide on them, first',
-      '1 transaction is pending: approve or reject them first',
-      '2 certificate bundles are reserved: approve or reject their transactions first',
-      '1,000 or more certificate bundles are listed: offramp or retire them first',
+      '12 tasks are pending: wait for their end',
+      '1 transaction is pending: have it approved or rejected first',
+      '2 certificate bundles are reserved: have their transactions decided first',
+      '1,000 or more certificate bundles are listed: have them offramped or retired first',
     ]);
     for (const one of ['tasks', 'pendingTransactions', 'reservedBundles', 'listedBundles']) {
       rbac.used.set(salesChannelId, { [one]: 1 });

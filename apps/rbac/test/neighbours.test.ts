@@ -37,10 +37,10 @@ test('a sales channel on which something is open is told from one on which nothi
   };
   const { violations } = await failureOf(refuseUsed(neighbours, 'c1', providers.call));
   expect(violations?.map(({ code, detail }) => `${code}: ${detail}`)).toEqual([
-    'sales-channel-in-use: 1 task is pending: let the ledger carry them out, or decide on them, first',
-    'sales-channel-in-use: 1 transaction is pending: approve or reject them first',
-    'sales-channel-in-use: 1 certificate bundle is reserved: approve or reject their transactions first',
-    'sales-channel-in-use: 1 certificate bundle is listed: offramp or retire them first',
+    'sales-channel-in-use: 1 task is pending: wait for its end',
+    'sales-channel-in-use: 1 transaction is pending: have it approved or rejected first',
+    'sales-channel-in-use: 1 certificate bundle is reserved: have its transaction decided first',
+    'sales-channel-in-use: 1 certificate bundle is listed: have it offramped or retired first',
   ]);
   await refuseUsed(neighbours, 'c2', providers.call);
 });

@@ -1,5 +1,6 @@
+import { channelStories } from '../support/browser/channels.ts';
 import { formStories } from '../support/browser/forms.ts';
 import { inBrowser } from '../support/browser/in-browser.ts';
 import { submissionStories } from '../support/browser/submissions.ts';
 
-inBrowser({ submissions: submissionStories, forms: formStories });
+inBrowser({ submissions: submissionStories, forms: formStories, channels: channelStories });

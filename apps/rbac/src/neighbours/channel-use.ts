@@ -21,25 +21,21 @@ export async function refuseUsed(
   const open = await ask(() => tasks.CountOpenTasks({ salesChannelId }, { within }));
   const used = await ask(() => inventory.CountChannelUse({ salesChannelId }, { within }));
   const faults = [
-    ...faultOf(
-      open.tasks,
-      ['task is', 'tasks are'],
-      'pending: let the ledger carry them out, or decide on them, first',
-    ),
+    ...faultOf(open.tasks, 'task is pending: wait for its end', 'tasks are pending: wait for their end'),
     ...faultOf(
       used.pendingTransactions,
-      ['transaction is', 'transactions are'],
-      'pending: approve or reject them first',
+      'transaction is pending: have it approved or rejected first',
+      'transactions are pending: have them approved or rejected first',
     ),
     ...faultOf(
       used.reservedBundles,
-      ['certificate bundle is', 'certificate bundles are'],
-      'reserved: approve or reject their transactions first',
+      'certificate bundle is reserved: have its transaction decided first',
+      'certificate bundles are reserved: have their transactions decided first',
     ),
     ...faultOf(
       used.listedBundles,
-      ['certificate bundle is', 'certificate bundles are'],
-      'listed: offramp or retire them first',
+      'certificate bundle is listed: have it offramped or retired first',
+      'certificate bundles are listed: have them offramped or retired first',
     ),
   ];
   if (faults.length > 0) throw requestRefused('The sales channel is in use.', faults);
@@ -55,17 +51,12 @@ async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** @throws Error when the count is missing: nothing is not none */
-function faultOf(counted: Count, [one, many]: readonly [string, string], rest: string): Violation[] {
+/** @throws DomainError 'unavailable' when the count is missing: that is not zero */
+function faultOf(counted: Count, one: string, many: string): Violation[] {
   if (!counted) throw unavailable(new Error('a service answered without a count'));
   const { count, isMore } = counted;
   if (count === 0) return [];
   const number = `${count.toLocaleString('en')}${isMore ? ' or more' : ''}`;
-  return [
-    {
-      parameter: 'salesChannelId',
-      code: 'sales-channel-in-use',
-      detail: `${number} ${count === 1 ? one : many} ${rest}`,
-    },
-  ];
+  const detail = `${number} ${count === 1 ? one : many}`;
+  return [{ parameter: 'salesChannelId', code: 'sales-channel-in-use', detail }];
 }

@@ -2,18 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { buyer, issue, keyed, operator, seller, v1, type Transaction } from '../world.ts';
+import { factsOf } from './facts.ts';
 import type { Stage } from './in-browser.ts';
 
 const DAY_MS = 86_400_000;
 const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
-/** Numbers are grouped by thin spaces. */
-const plain = (text: string): string => text.replaceAll('\u202f', ' ');
-
-/** What a dialog says of each thing, by its name. */
-async function factsOf(place: Locator): Promise<Record<string, string>> {
-  const [names, values] = [await place.locator('dt').allInnerTexts(), await place.locator('dd').allInnerTexts()];
-  return Object.fromEntries(names.map((name, index) => [name, plain(String(values[index]))]));
-}
 
 /** Returns the invalid fields by name, each with its message. */
 const faultsOf = (page: Page): Promise<Record<string, string>> =>
@@ -219,19 +212,6 @@ export function formStories(stage: Stage): void {
       answer();
       await page.getByRole('link', { name: 'Webhooks' }).waitFor();
       expect(await search.boundingBox()).toEqual(before);
-    });
-  });
-
-  test('suspending a sales channel names it by its id, and says whom it hits', async () => {
-    const { salesChannelId } = channel();
-    await stage.operators().visit('olga', {}, async (page) => {
-      await page.goto(stage.atConsole(`/channels?name=${salesChannelId}`));
-      await page.getByRole('button', { name: /^Suspend / }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByText(salesChannelId).waitFor();
-      await dialog.getByText('counting').waitFor({ state: 'detached' });
-      const { Users: users, 'Certificate bundles listed': listed } = await factsOf(dialog);
-      for (const count of [users, listed]) expect(count).toMatch(/^[1-9]\d*$/);
     });
   });
 

@@ -11,7 +11,7 @@ interface ChannelChoiceProps {
   readonly fault: string | undefined;
 }
 
-/** A sales channel by its name. */
+/** A sales channel by its name. A closed one has no users any more. */
 export function ChannelChoice({ name, only, fault }: ChannelChoiceProps) {
   const channels = useQuery({
     queryKey: [...channelsKey, 'choice'],
@@ -22,7 +22,7 @@ export function ChannelChoice({ name, only, fault }: ChannelChoiceProps) {
       {(all) => (
         <Choice label={text.channel} name={name} fault={fault}>
           {all
-            .filter(({ id }) => only === undefined || id === only)
+            .filter(({ id, status }) => (only === undefined || id === only) && status !== 'CLOSED')
             .map((channel) => (
               <option key={channel.id} value={channel.id}>
                 {channel.name}

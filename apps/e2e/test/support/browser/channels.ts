@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { suspendLongAgo } from '../console.ts';
+import { factsOf } from './facts.ts';
+import type { Stage } from './in-browser.ts';
+
+/** What operators do to sales channels, and what the dialogs say before they do it. */
+export function channelStories(stage: Stage): void {
+  /** The dialog of an act, once everything in it is counted. */
+  async function dialogOf(page: Page, act: string, id: string): Promise<Locator> {
+    await page.goto(stage.atConsole(`/channels?name=${id}`));
+    await page.getByRole('button', { name: new RegExp(`^${act} `) }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(id, { exact: true }).waitFor();
+    await dialog.getByText('counting').waitFor({ state: 'detached' });
+    return dialog;
+  }
+
+  /** A sales channel with one user, and its name. */
+  async function newChannel(): Promise<{ id: string; name: string }> {
+    const olga = await stage.console().as('olga');
+    const name = `Baltic ${randomUUID()}`;
+    const { id } = await olga.ok<{ id: string }>('POST', '/sales-channels', { body: { name } });
+    await stage.system().newUser({ ...stage.system().channels[0], salesChannelId: id }, ['TRADER_VIEWER']);
+    return { id, name };
+  }
+
+  test('suspending a sales channel names it by its id, and says what it hits', async () => {
+    const { salesChannelId } = stage.system().channels[0];
+    await stage.operators().visit('olga', {}, async (page) => {
+      const facts = await factsOf(await dialogOf(page, 'Suspend', salesChannelId));
+      const { Users: users, 'Certificate bundles listed': listed } = facts;
+      for (const count of [users, listed]) expect(count).toMatch(/^[1-9]\d*$/);
+      expect(facts).toMatchObject({ 'Open tasks': expect.any(String), 'Open transactions': expect.any(String) });
+    });
+  });
+
+  test('renaming a sales channel says what it hits, and which name is taken', async () => {
+    const { id, name } = await newChannel();
+    const other = await newChannel();
+    await stage.operators().visit('olga', {}, async (page) => {
+      const dialog = await dialogOf(page, 'Rename', id);
+      expect(await factsOf(dialog)).toMatchObject({ Users: '1', 'Certificate bundles listed': '0' });
+      const named = dialog.getByLabel('Name', { exact: true });
+      expect(await named.inputValue()).toBe(name);
+      await named.fill(other.name.toUpperCase());
+      await dialog.getByLabel('Reason', { exact: true }).fill('new brand');
+      const rename = dialog.getByRole('button', { name: 'Rename', exact: true });
+      await rename.click();
+      await dialog.getByText('is the name of another sales channel').waitFor();
+      await named.fill(`${name} AS`);
+      await rename.click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByText(`${name} AS`, { exact: true }).waitFor();
+    });
+  });
+
+  test('closing a sales channel says what it hits and why it cannot be done yet, and then leaves nothing to do', async () => {
+    const { id, name } = await newChannel();
+    const olga = await stage.console().as('olga');
+    await olga.ok('POST', `/sales-channels/${id}/suspend`, { body: { reason: 'contract ended' } });
+    await stage.operators().visit('olga', {}, async (page) => {
+      const dialog = await dialogOf(page, 'Close', id);
+      await dialog.getByText('This cannot be undone.').waitFor();
+      expect(await factsOf(dialog)).toMatchObject({ Users: '1', 'Open invitations': '0', 'Open tasks': '0' });
+      await dialog.getByLabel('Reason', { exact: true }).fill('contract ended');
+      const close = dialog.getByRole('button', { name: 'Close', exact: true });
+      await close.click();
+      await dialog.getByText(/was suspended just now: try again after/).waitFor();
+      await suspendLongAgo(stage.system(), olga, id);
+      await close.click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByText(/^closed, .*contract ended$/).waitFor();
+      expect(await page.getByRole('button', { name: new RegExp(` ${name}$`) }).count()).toBe(0);
+    });
+  });
+}
