@@ -1,5 +1,7 @@
 import { dataOf } from '../../../shared/api/client.ts';
+import type { AuditOrder } from '../../../shared/audit/words.ts';
 import { rangeOfDays } from '../../../shared/format/days.ts';
+import { shortId } from '../../../shared/format/serials.ts';
 import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { operations, type Schemas } from '../../api.ts';
@@ -16,6 +18,9 @@ const PAGE_SIZE = 100;
 export interface Filters {
   readonly scope: string;
   readonly service: Service | undefined;
+  readonly order: AuditOrder;
+  readonly action: string | undefined;
+  readonly actor: string | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
@@ -24,11 +29,14 @@ export const useAuditEvents = (filters: Filters): RowSource<AuditEvent> =>
   useCursorSource<AuditEvent>({
     queryKey: ['audit-events', filters],
     fetchPage: ({ after, signal }) => {
-      const { scope, service } = filters;
+      const { scope, service, order, action, actor } = filters;
       const query = {
         scope,
+        order,
         limit: PAGE_SIZE,
         ...rangeOfDays(filters),
+        ...(action !== undefined && { action }),
+        ...(actor !== undefined && { actor }),
         ...(service !== undefined && { service }),
         ...(after !== undefined && { after }),
       };
@@ -36,6 +44,17 @@ export const useAuditEvents = (filters: Filters): RowSource<AuditEvent> =>
     },
   });
 
+/** Trails that belong to no sales channel. */
+export const commonScopes = [INSTALLATION, 'registry', 'sessions'] as const;
+
+type Who = AuditEvent['actor'];
+
+/** `operator olga`, in short: all that is known of them is in the details. */
+export const actorInWords = ({ kind = '', id, keyId }: Who): string => {
+  const which = id ?? keyId;
+  return which === undefined || which === kind ? kind : `${kind} ${shortId(which)}`;
+};
+
 /** `user cm7q…`: what somebody or something is, then which one. */
 export const inWords = ({ kind, type, ...others }: Readonly<Record<string, string>>): string =>
-  [kind, type, ...Object.values(others)].filter((word) => word !== undefined).join(' ');
+  [...new Set([kind, type, ...Object.values(others)])].filter((word) => word !== undefined).join(' ');

@@ -1,5 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { Action, ActionFilter, OrderFilter } from '../../../shared/audit/filters.tsx';
+import { actionInWords, orderIn } from '../../../shared/audit/words.ts';
+import { shortId } from '../../../shared/format/serials.ts';
 import { clock, day } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
@@ -11,16 +14,51 @@ import { Empty } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
 import { Verbatim } from '../../../shared/ui/verbatim.tsx';
-import { INSTALLATION, inWords, services, useAuditEvents, type AuditEvent, type Service } from './events.ts';
+import {
+  actorInWords,
+  INSTALLATION,
+  inWords,
+  services,
+  useAuditEvents,
+  type AuditEvent,
+  type Service,
+} from './events.ts';
+import { ScopeFilter } from './scope-filter.tsx';
 import { text } from './text.ts';
 
 const timeOf = (occurredAt: string): string => `${day(occurredAt)} ${clock(occurredAt)}`;
 
-const columnsFor = (show: (event: AuditEvent) => void): readonly Column<AuditEvent>[] => [
+interface Acts {
+  show(event: AuditEvent): void;
+  filterBy(actorId: string): void;
+}
+
+function Actor({ of, onChoose }: { readonly of: AuditEvent['actor']; onChoose(id: string): void }) {
+  const { id } = of;
+  const words = actorInWords(of);
+  if (id === undefined) return <span title={inWords(of)}>{words}</span>;
+  return (
+    <Button look="quiet" title={text.onlyBy(id)} onClick={() => onChoose(id)}>
+      {words}
+    </Button>
+  );
+}
+
+const columnsFor = ({ show, filterBy }: Acts): readonly Column<AuditEvent>[] => [
   { key: 'at', name: text.at, width: '10rem', cell: ({ occurredAt }) => timeOf(occurredAt) },
-  { key: 'action', name: text.action, width: 'minmax(14rem, 1fr)', cell: ({ action }) => action },
-  { key: 'actor', name: text.actor, width: 'minmax(8rem, 1fr)', cell: ({ actor }) => inWords(actor) },
-  { key: 'subject', name: text.subject, width: 'minmax(18rem, 1fr)', cell: ({ subject }) => inWords(subject) },
+  { key: 'action', name: text.action, width: 'minmax(10rem, 1fr)', cell: ({ action }) => <Action action={action} /> },
+  {
+    key: 'actor',
+    name: text.actor,
+    width: 'minmax(9rem, 1fr)',
+    cell: ({ actor }) => <Actor of={actor} onChoose={filterBy} />,
+  },
+  {
+    key: 'subject',
+    name: text.subject,
+    width: 'minmax(12rem, 1fr)',
+    cell: ({ subject }) => <span title={inWords(subject)}>{`${subject['type']} ${shortId(subject['id'] ?? '')}`}</span>,
+  },
   { key: 'sequence', name: text.sequence, width: '4rem', align: 'end', cell: ({ sequence }) => sequence },
   {
     key: 'show',
@@ -51,7 +89,8 @@ function Details({ event, onClose }: { readonly event: AuditEvent; onClose(): vo
       <Facts
         of={[
           [text.at, timeOf(event.occurredAt)],
-          [text.action, event.action],
+          [text.action, actionInWords(event.action)],
+          [text.name, event.action],
           [text.actor, inWords(event.actor)],
           [
             text.subject,
@@ -76,20 +115,20 @@ function Details({ event, onClose }: { readonly event: AuditEvent; onClose(): vo
 }
 
 export default function AuditPage() {
-  const [filters, setFilter] = useFilters(['scope', 'service', 'from', 'to']);
-  const { scope = INSTALLATION, from, to } = filters;
+  const [filters, setFilter] = useFilters(['scope', 'service', 'order', 'action', 'actor', 'from', 'to']);
+  const { scope = INSTALLATION, action, actor, from, to } = filters;
+  const order = orderIn(filters.order);
   const [shown, setShown] = useState<AuditEvent>();
   const service = services.find((each) => each === filters.service);
-  const source = useAuditEvents({ scope, service, from, to });
+  const source = useAuditEvents({ scope, service, order, action, actor, from, to });
   return (
     <Page title={text.title}>
       <p>{text.about}</p>
       <Toolbar label={text.filters}>
-        <TextFilter
-          label={`${text.scope}: ${text.scopeHint}`}
-          value={scope}
-          onChange={(to) => setFilter('scope', to)}
-        />
+        <ScopeFilter value={scope} onChange={(to) => setFilter('scope', to)} />
+        <OrderFilter value={order} onChange={(to) => setFilter('order', to)} />
+        <ActionFilter value={action} onChange={(to) => setFilter('action', to)} />
+        <TextFilter label={text.by} value={actor} onChange={(to) => setFilter('actor', to)} />
         <ChooseFilter
           label={text.service}
           options={services.map((each: Service) => [each, each])}
@@ -107,7 +146,7 @@ export default function AuditPage() {
       <Grid
         key={JSON.stringify(filters)}
         label={text.title}
-        columns={columnsFor(setShown)}
+        columns={columnsFor({ show: setShown, filterBy: (id) => setFilter('actor', id) })}
         source={source}
         onOpen={setShown}
         empty={<Empty>{text.empty}</Empty>}

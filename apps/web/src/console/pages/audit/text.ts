@@ -3,16 +3,21 @@ import { translated } from '../../../shared/i18n/messages.ts';
 export const text = translated({
   title: 'Audit trail',
   about:
-    'What was done, by whom, oldest first. Of a service, each event holds the hash of the one before, ' +
+    'What was done, and by whom. Of a service, each event holds the hash of the one before, ' +
     'so that none can be taken away unseen.',
   filters: 'Filters',
   scope: 'Whose trail',
-  scopeHint: 'installation, registry, or the id of a sales channel',
+  installation: 'Installation',
+  registry: 'Registry',
+  sessions: 'Sign-ins and sessions',
+  by: 'User id or operator',
+  onlyBy: (actor: string) => `Only what ${actor} did`,
   service: 'Service',
   from: 'From, UTC',
   to: 'To, UTC',
   at: 'When, UTC',
   action: 'What',
+  name: 'Name of the act',
   actor: 'Who',
   subject: 'To what',
   request: 'Request',

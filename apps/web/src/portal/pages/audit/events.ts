@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { answerOf, api, type Schemas } from '../../../shared/api/client.ts';
 import { nextCursor } from '../../../shared/api/paging.ts';
+import type { AuditOrder } from '../../../shared/audit/words.ts';
 import { rangeOfDays, type Days } from '../../../shared/format/days.ts';
 import { joinedCsv, walk } from './walk.ts';
 
@@ -11,15 +12,31 @@ const EXPORTED_PAGE = 5_000;
 /** Of a file. What is beyond comes with other days. */
 const PARTS_AT_MOST = 50;
 
+/** What is shown of the trail. */
+export interface Wanted extends Days {
+  readonly order: AuditOrder;
+  readonly action: string | undefined;
+  readonly actor: string | undefined;
+}
+
+const queryFor = (wanted: Wanted, limit: number, after: string | undefined) => ({
+  ...rangeOfDays(wanted),
+  limit,
+  order: wanted.order,
+  ...(wanted.action !== undefined && { action: wanted.action }),
+  ...(wanted.actor !== undefined && { actor: wanted.actor }),
+  ...(after !== undefined && { after }),
+});
+
 /** An answer without a body has none. */
 const textOf = (data: unknown): string => (typeof data === 'string' ? data : String());
 
-export const useAuditEvents = (days: Days) =>
+export const useAuditEvents = (wanted: Wanted) =>
   useInfiniteQuery({
-    queryKey: ['audit', days.from ?? null, days.to ?? null],
+    queryKey: ['audit', wanted],
     initialPageParam: undefined as string | undefined,
     async queryFn({ pageParam: after, signal }) {
-      const query = { ...rangeOfDays(days), limit: PAGE, ...(after !== undefined && { after }) };
+      const query = queryFor(wanted, PAGE, after);
       const options = { signal, params: { query } };
       const { data, headers } = await answerOf(api.GET('/user-services/audit-events', options));
       return { events: data.data, next: nextCursor(headers.get('Link')) };
@@ -36,9 +53,9 @@ function wholeOf(
   return texts;
 }
 
-export async function loadCsv(days: Days, tooLong: string): Promise<Blob> {
+export async function loadCsv(wanted: Wanted, tooLong: string): Promise<Blob> {
   const walked = await walk(async (after) => {
-    const query = { ...rangeOfDays(days), limit: PAGE, ...(after !== undefined && { after }) };
+    const query = queryFor(wanted, PAGE, after);
     const options = { headers: { Accept: 'text/csv' }, parseAs: 'text', params: { query } } as const;
     const { data, headers } = await answerOf(api.GET('/user-services/audit-events', options));
     return { text: textOf(data), next: nextCursor(headers.get('Link')) };
@@ -46,10 +63,10 @@ export async function loadCsv(days: Days, tooLong: string): Promise<Blob> {
   return new Blob([joinedCsv(wholeOf(walked, tooLong))], { type: 'text/csv' });
 }
 
-/** Lines as the API wrote them: their hashes hold. */
-export async function loadLines(days: Days, tooLong: string): Promise<Blob> {
+/** Lines as the API wrote them: of a whole trail, oldest first, their hashes can be checked. */
+export async function loadLines(wanted: Wanted, tooLong: string): Promise<Blob> {
   const walked = await walk(async (after) => {
-    const query = { ...rangeOfDays(days), limit: EXPORTED_PAGE, ...(after !== undefined && { after }) };
+    const query = queryFor(wanted, EXPORTED_PAGE, after);
     const options = {
       headers: { Accept: 'application/x-ndjson' },
       parseAs: 'text',

@@ -1,25 +1,28 @@
+import { Action, ActionFilter, OrderFilter } from '../../../shared/audit/filters.tsx';
+import { orderIn } from '../../../shared/audit/words.ts';
 import { dateTime } from '../../../shared/format/time.ts';
 import { shortId } from '../../../shared/format/serials.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
+import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { DayFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { calledAs } from '../people/find.ts';
-import { usePeople } from '../people/people.ts';
+import { calledAs, peopleLike } from '../people/find.ts';
+import { usePeople, type ChannelUser } from '../people/people.ts';
 import { changesOf } from './changes.ts';
-import { loadCsv, loadLines, useAuditEvents, type AuditEvent } from './events.ts';
+import { loadCsv, loadLines, useAuditEvents, type AuditEvent, type Wanted } from './events.ts';
 
 const text = translated({
   title: 'Audit trail',
-  about: 'Every act that changed rights, keys, master data or transactions of the sales channel, the oldest first.',
+  about: 'Every act that changed rights, keys, master data or transactions of the sales channel.',
   filters: 'Filters',
   from: 'From, UTC',
   to: 'To, UTC',
   list: 'Audit events',
-  lines: 'Audit events as lines of JSON, whose hashes can be checked',
+  lines: 'Audit events as lines of JSON. Without filters, oldest first, their hashes can be checked',
   time: 'When, UTC',
   action: 'What',
   actor: 'Who',
@@ -28,15 +31,15 @@ const text = translated({
   changes: 'Changed',
   address: 'Address',
   request: 'Request',
-  empty: 'Nothing happened on these days.',
+  by: 'Person',
+  empty: 'No audit events for these filters.',
   further: 'Further events',
-  tooLong: 'These are more events than one file takes. Choose fewer days.',
+  tooLong: 'These are more events than one file takes. Choose fewer days or a filter.',
 });
 
-/** The act itself is what its name ends with; the part before names the chain. */
 const columnsFor = (nameOf: (userId: string) => string): readonly TableColumn<AuditEvent>[] => [
   { name: text.time, cell: ({ occurredAt }) => dateTime(occurredAt) },
-  { name: text.action, cell: ({ action }) => action },
+  { name: text.action, cell: ({ action }) => <Action action={action} /> },
   {
     name: text.actor,
     wraps: true,
@@ -60,16 +63,10 @@ const columnsFor = (nameOf: (userId: string) => string): readonly TableColumn<Au
   { name: text.request, cell: ({ requestId }) => requestId !== null && <code>{shortId(requestId)}</code> },
 ];
 
-interface Reading {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
-function Events({ days }: { readonly days: Reading }) {
-  const reading = useAuditEvents(days);
-  const people = usePeople();
+function Events({ wanted, people }: { readonly wanted: Wanted; readonly people: readonly ChannelUser[] }) {
+  const reading = useAuditEvents(wanted);
   const nameOf = (id: string): string => {
-    const person = people.data?.find(({ userId }) => userId === id);
+    const person = people.find(({ userId }) => userId === id);
     return person ? calledAs(person) : shortId(id);
   };
   return (
@@ -99,23 +96,34 @@ function Events({ days }: { readonly days: Reading }) {
 }
 
 export default function AuditPage() {
-  const [days, setDay] = useFilters(['from', 'to']);
+  const [filters, setFilter] = useFilters(['order', 'action', 'actor', 'from', 'to']);
+  const people = usePeople().data ?? [];
+  const { from, to, action, actor } = filters;
+  const wanted: Wanted = { order: orderIn(filters.order), action, actor, from, to };
   return (
     <Page
       title={text.title}
       actions={
         <>
-          <Csv label={text.list} name="audit-events" load={() => loadCsv(days, text.tooLong)} />
-          <Csv label={text.lines} name="audit-events" form="NDJSON" load={() => loadLines(days, text.tooLong)} />
+          <Csv label={text.list} name="audit-events" load={() => loadCsv(wanted, text.tooLong)} />
+          <Csv label={text.lines} name="audit-events" form="NDJSON" load={() => loadLines(wanted, text.tooLong)} />
         </>
       }
     >
       <p>{text.about}</p>
       <Toolbar label={text.filters}>
-        <DayFilter label={text.from} value={days.from} onChange={(from) => setDay('from', from)} />
-        <DayFilter label={text.to} value={days.to} onChange={(to) => setDay('to', to)} />
+        <OrderFilter value={wanted.order} onChange={(order) => setFilter('order', order)} />
+        <ActionFilter value={action} onChange={(chosen) => setFilter('action', chosen)} />
+        <ChooseFilter
+          label={text.by}
+          options={peopleLike(people, undefined).map((person) => [person.userId, calledAs(person)])}
+          value={actor}
+          onChoose={(chosen) => setFilter('actor', chosen)}
+        />
+        <DayFilter label={text.from} value={from} onChange={(day) => setFilter('from', day)} />
+        <DayFilter label={text.to} value={to} onChange={(day) => setFilter('to', day)} />
       </Toolbar>
-      <Events days={days} />
+      <Events wanted={wanted} people={people} />
     </Page>
   );
 }

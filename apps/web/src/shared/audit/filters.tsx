@@ -1,0 +1,30 @@
+import { translated } from '../i18n/messages.ts';
+import { ChooseFilter } from '../ui/choose-filter.tsx';
+import { Choice } from '../ui/form.tsx';
+import { actionChoices, actionInWords, type AuditOrder } from './words.ts';
+
+const text = translated({
+  order: 'Order',
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  action: 'Act',
+});
+
+interface FilterProps<T> {
+  readonly value: T;
+  onChange(value: T): void;
+}
+
+export const OrderFilter = ({ value, onChange }: FilterProps<AuditOrder>) => (
+  <Choice label={text.order} value={value} onChange={({ target }) => onChange(target.value as AuditOrder)}>
+    <option value="desc">{text.newest}</option>
+    <option value="asc">{text.oldest}</option>
+  </Choice>
+);
+
+export const ActionFilter = ({ value, onChange }: FilterProps<string | undefined>) => (
+  <ChooseFilter label={text.action} options={actionChoices} value={value} onChoose={onChange} />
+);
+
+/** An act in plain words, with its name at hand. */
+export const Action = ({ action }: { readonly action: string }) => <span title={action}>{actionInWords(action)}</span>;
