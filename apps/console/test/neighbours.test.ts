@@ -113,7 +113,7 @@ test.each<[keyof Operations, Readonly<Record<string, object>>, object]>([
   [
     'closeSalesChannel',
     { path: { salesChannelId: 'c3' }, body: { reason: 'contract ended' } },
-    { id: 'c3', status: 'CLOSED', closedAt: expect.any(String), closedReason: 'contract ended' },
+    { id: 'c3', status: 'SUSPENDED', closedAt: expect.any(String), closedReason: 'contract ended' },
   ],
   [
     'getSalesChannelUse',

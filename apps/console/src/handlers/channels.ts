@@ -13,7 +13,8 @@ type Handled =
 const channelOf = (channel: ReplyOf<'rbacAdministration.CreateSalesChannel'>) => ({
   id: channel.id,
   name: channel.name,
-  status: withShownStatus(channel).status,
+  // The contract promises no other value than ACTIVE and SUSPENDED: `closedAt` tells that it is closed.
+  status: channel.status,
   suspendedAt: channel.suspendedAt ?? null,
   suspendedReason: channel.suspendedReason ?? null,
   closedAt: channel.closedAt ?? null,
@@ -31,8 +32,9 @@ export const channels = ({ powers: { rbac }, use }: Context): Pick<Operations, H
     query: z.strictObject({ status: channelStatus.optional() }),
     async handle({ query }, { call }) {
       const { salesChannels } = await rbac.ListSalesChannels({}, call);
-      const items = salesChannels.map(channelOf);
-      return { items: items.filter((each) => query.status === undefined || each.status === query.status) };
+      const { status } = query;
+      const wanted = salesChannels.filter((each) => status === undefined || withShownStatus(each).status === status);
+      return { items: wanted.map(channelOf) };
     },
   }),
   createSalesChannel: operation('createSalesChannel')({

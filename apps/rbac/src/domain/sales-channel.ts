@@ -23,9 +23,9 @@ export interface SalesChannel extends NamedSalesChannel {
 export const REPLACED = 'Replaced by a new sales channel: the sandbox was reset.';
 
 /**
- * How long a channel is suspended before it can be closed. A suspension takes effect everywhere within five seconds, and
- * what was accepted before may be on its way to the ledger until the deadlines of its calls. Only then does a count of
- * what is open mean that nothing more comes.
+ * How long a channel is suspended before it can be closed. A suspension takes effect everywhere within five seconds,
+ * and what was accepted before may be on its way to the ledger until the deadlines of its calls, ten seconds at most.
+ * Only then does a count of what is open mean that nothing more comes.
  */
 export const CLOSE_AFTER_SUSPENSION_MS = 30_000;
 

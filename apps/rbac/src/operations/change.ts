@@ -90,7 +90,10 @@ export async function bindingIn(em: EntityManager, { userId, salesChannelId }: T
   return binding;
 }
 
-/** A suspended channel gains no rights. @throws DomainError 'sales-channel-suspended', 'request-refused' for a closed one */
+/**
+ * A suspended channel gains no rights.
+ * @throws DomainError 'sales-channel-suspended', 'request-refused' for a closed one
+ */
 export function refuseSuspended(channel: SalesChannel): void {
   refuseClosed(channel);
   if (channel.status === 'SUSPENDED') throw salesChannelSuspended();

@@ -740,7 +740,8 @@ export interface components {
         SalesChannel: {
             id: components["schemas"]["Id"];
             name: string;
-            status: components["schemas"]["ChannelStatus"];
+            /** @description A closed sales channel is SUSPENDED, and has `closedAt`. */
+            status: components["schemas"]["Status"];
             suspendedAt: components["schemas"]["DateTime"] | null;
             suspendedReason: string | null;
             closedAt: components["schemas"]["DateTime"] | null;
@@ -1671,7 +1672,7 @@ export interface operations {
                      * @example {
                      *       "id": "cm7q0d1m20001x9f2k3v6w0zt",
                      *       "name": "Nordic Removals",
-                     *       "status": "CLOSED",
+                     *       "status": "SUSPENDED",
                      *       "suspendedAt": "2026-03-04T12:00:00.000Z",
                      *       "suspendedReason": "contract ended",
                      *       "closedAt": "2026-03-05T12:00:00.000Z",

@@ -56,7 +56,7 @@ export function channelStories(stage: Stage): void {
     });
   });
 
-  test('closing a sales channel says what it hits and why it cannot be done yet, and then leaves nothing to do', async () => {
+  test('closing a sales channel says what it hits, and why it cannot be done yet', async () => {
     const { id, name } = await newChannel();
     const olga = await stage.console().as('olga');
     await olga.ok('POST', `/sales-channels/${id}/suspend`, { body: { reason: 'contract ended' } });

@@ -4,17 +4,16 @@ import { Status } from '../../shared/ui/status.tsx';
 import type { Schemas } from '../api.ts';
 import { text } from './text.ts';
 
-type Standing =
-  | Pick<Schemas['Holder'], 'status' | 'suspendedAt' | 'suspendedReason'>
-  | Pick<Schemas['SalesChannel'], 'status' | 'suspendedAt' | 'suspendedReason' | 'closedAt' | 'closedReason'>;
+type Standing = Pick<Schemas['Holder'], 'status' | 'suspendedAt' | 'suspendedReason'> &
+  Partial<Pick<Schemas['SalesChannel'], 'closedAt' | 'closedReason'>>;
 
 /** Whether something may be changed on a channel or by a holder, and since when and why not. */
 export function Standing({ of }: { readonly of: Standing }) {
   if (of.status === 'ACTIVE') return <Status tone="ok">{text.active}</Status>;
   const [what, since, reason] =
-    of.status === 'CLOSED'
-      ? [text.closed, of.closedAt, of.closedReason]
-      : [text.suspended, of.suspendedAt, of.suspendedReason];
+    of.closedAt === undefined || of.closedAt === null
+      ? [text.suspended, of.suspendedAt, of.suspendedReason]
+      : [text.closed, of.closedAt, of.closedReason];
   const details = [since === null ? undefined : dateTime(since), reason ?? undefined];
   return <Status tone="bad">{[what, ...details].filter((each) => each !== undefined).join(', ')}</Status>;
 }

@@ -22,7 +22,7 @@ export function ChannelChoice({ name, only, fault }: ChannelChoiceProps) {
       {(all) => (
         <Choice label={text.channel} name={name} fault={fault}>
           {all
-            .filter(({ id, status }) => (only === undefined || id === only) && status !== 'CLOSED')
+            .filter(({ id, closedAt }) => (only === undefined || id === only) && closedAt === null)
             .map((channel) => (
               <option key={channel.id} value={channel.id}>
                 {channel.name}

@@ -99,7 +99,7 @@ const close = ({ id, name }: Channel): Act<Channel> => ({
 
 /** What can be done to a channel as it is now. */
 export function actsOn(channel: Channel): readonly Act<Channel>[] {
-  if (channel.status === 'CLOSED') return [];
+  if (channel.closedAt !== null) return [];
   if (channel.status === 'ACTIVE') return [rename(channel), suspend(channel)];
   return [rename(channel), resume(channel), close(channel)];
 }

@@ -12,7 +12,7 @@ import { ChannelStatusFilter } from '../../people/status-filter.tsx';
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { Standing } from '../../people/standing.tsx';
 import { text as common } from '../../people/text.ts';
-import { allChannels, channelsKey, type Channel } from '../../people/channels.ts';
+import { allChannels, channelsKey, shownStatus, type Channel } from '../../people/channels.ts';
 import { actsOn, create } from './acts.tsx';
 import { text } from './text.ts';
 
@@ -31,7 +31,7 @@ const useChannels = ({ name, status }: Filters): RowSource<Channel> =>
       return {
         items: items.filter(
           (channel) =>
-            (status === undefined || channel.status === status) &&
+            (status === undefined || shownStatus(channel) === status) &&
             (wanted === undefined || channel.name.toLocaleLowerCase().includes(wanted) || channel.id === name),
         ),
         next: null,
