@@ -197,8 +197,8 @@ export const faultCodes = {
   },
   'sales-channel-not-suspended': {
     cause:
-      'Only a sales channel that has been suspended for 30 seconds can be closed. Until then, what was accepted before ' +
-      'may be on its way to the ledger.',
+      'Only a sales channel that has been suspended for 30 seconds can be closed: what was accepted before may ' +
+      'still be on its way to the ledger.',
     cure: 'Suspend it first, and try again at the time that `detail` names.',
   },
   'sales-channel-in-use': {

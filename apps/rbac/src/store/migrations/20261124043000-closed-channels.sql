@@ -1,7 +1,5 @@
 -- A closed channel is suspended for good. Replicas of the release before see it as suspended, and the database refuses
 -- what they do not know to refuse: to resume it, and to bind users to it.
--- Sales channels are few: the scan takes no time.
--- squawk-ignore constraint-missing-not-valid
 alter table sales_channel
   add column closed_at timestamptz(3),
   add column closed_reason text constraint sales_channel_closed_reason check (length(closed_reason) between 1 and 1000),

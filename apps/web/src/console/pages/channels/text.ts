@@ -23,7 +23,7 @@ export const text = translated({
   closeTitle: (name: string) => `Close ${name}`,
   closeWhy:
     'The sales channel is closed for good: its users are unbound, its open invitations revoked, and it keeps its ' +
-    'name. API keys of its users can do nothing there any more. Nothing may be open on it: where something is, resume ' +
-    'the sales channel first.',
+    'name. API keys of its users can do nothing there any more. Nothing may be open on it: resume it first where ' +
+    'something is.',
   empty: 'There is no sales channel yet.',
 });
