@@ -1,3 +1,4 @@
+import { auditStories } from '../support/browser/audit.ts';
 import { inBrowser } from '../support/browser/in-browser.ts';
 import { isolationStories } from '../support/browser/isolation.ts';
 import { keyStories } from '../support/browser/keys.ts';
@@ -11,6 +12,7 @@ inBrowser({
   'sessions and keys': keyStories,
   safety: safetyStories,
   isolation: isolationStories,
+  'audit trails': auditStories,
   statements: statementStories,
   'long lists': listStories,
   moves: moveStories,

@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Stage } from './in-browser.ts';
+
+const list = (page: Page) => page.getByRole('region', { name: 'Audit events' });
+const grid = (page: Page) => page.getByRole('grid', { name: 'Audit trail' });
+const rows = (page: Page) =>
+  grid(page)
+    .getByRole('row')
+    .filter({ hasText: /\d{2}:\d{2}:\d{2}/ });
+const timesOf = async (page: Page): Promise<string[]> =>
+  (await list(page).locator('tbody tr td:first-child').allInnerTexts()).map((text) => text.trim());
+
+/** Runs in the page. */
+const hiddenWidthOf = (element: unknown): number => {
+  const { scrollWidth, clientWidth } = element as { scrollWidth: number; clientWidth: number };
+  return scrollWidth - clientWidth;
+};
+
+/** Audit trails, as a sales channel and as the operator read them. */
+export function auditStories(stage: Stage): void {
+  test('a channel reads the newest acts first, turns the order round, and chooses an act and a person', async () => {
+    await stage.visitors().visit('anna', {}, async (page) => {
+      await page.goto(stage.at('/channel/audit'));
+      await list(page).waitFor();
+      const newest = await timesOf(page);
+      expect(newest).toEqual(newest.toSorted().toReversed());
+      await page.getByLabel('Order').selectOption('Oldest first');
+      await page.waitForURL(/order=asc/);
+      await list(page).waitFor();
+      const oldest = await timesOf(page);
+      expect(oldest).toEqual(oldest.toSorted());
+      await page.getByLabel('Act', { exact: true }).selectOption('Role granted');
+      await page.waitForURL(/action=rbac\.role\.granted/);
+      await list(page).getByTitle('rbac.role.granted').first().waitFor();
+      await list(page).getByTitle('rbac.user.bound').waitFor({ state: 'hidden' });
+      expect(await page.getByLabel('Person').locator('option').count()).toBeGreaterThan(1);
+    });
+  });
+
+  test('an operator sees every column at 1280 px, chooses a trail by name, and clicks on who acted', async () => {
+    const [channel] = stage.system().channels;
+    const olga = await stage.console().as('olga');
+    await olga.ok('POST', '/sales-channels', { body: { name: 'Trail Removals' } });
+    await stage.operators().visit('olga', { width: 1280, height: 900 }, async (page) => {
+      await page.goto(stage.atConsole('/audit'));
+      await rows(page).first().waitFor();
+      expect(await grid(page).evaluate(hiddenWidthOf)).toBe(0);
+      const show = await rows(page).first().getByRole('button', { name: 'Show' }).boundingBox();
+      expect((show?.x ?? Infinity) + (show?.width ?? 0)).toBeLessThanOrEqual(1280);
+      const created = rows(page).filter({ hasText: 'Sales channel created' }).first();
+      await created.getByRole('button', { name: 'operator olga' }).click();
+      await page.waitForURL(/actor=olga/);
+      await rows(page).first().getByText('operator olga').waitFor();
+      await page.getByLabel('Whose trail').selectOption(channel.salesChannelId);
+      await page.waitForURL(new RegExp(`scope=${channel.salesChannelId}`));
+    });
+  });
+}
