@@ -22,6 +22,8 @@ export interface KeyColumn {
    * and how the column's value is found by it.
    */
   readonly by?: { readonly column: string; find(value: Sql): Sql };
+  /** Goes against the direction of the list. Then no index finds the rows after a cursor. */
+  readonly isReversed?: boolean;
 }
 
 /** Which rows of a list are asked for. */
@@ -63,7 +65,8 @@ const FINGERPRINT_CHARACTERS = 16;
 
 /**
  * How one list is paged: by the values of the last row, never by counting rows (ADR 21). The columns name a row
- * together, all go in one direction, and an index leads with them, so that a page at any depth reads its own rows only.
+ * together. Usually all go in one direction, and an index leads with them, so that a page at any depth reads its own
+ * rows only.
  *
  * A cursor holds these values. It is opaque to clients and has no secret in it: all it can do is begin somewhere else
  * in a list that its bearer may read anyway.
@@ -118,11 +121,10 @@ export class Keyset {
   #window(asked: PageAsked): PageWindow {
     const { limit, offset = 0 } = asked;
     const from = asked.after === undefined ? undefined : this.#decode(asked.after, asked);
-    const direction = this.#descending ? ' desc' : '';
     return {
       key: sql`json_build_array(${join(this.#columns.map(textOf))}) as "pageKey"`,
       after: from ? this.#after(from) : sql`true`,
-      order: raw(this.#columns.map(({ column }) => `${column}${direction}`).join(', ')),
+      order: raw(this.#columns.map((each) => `${each.column}${this.#isDescending(each) ? ' desc' : ''}`).join(', ')),
       // One more, to know whether there is a next page.
       rows: sql`limit ${limit + 1} offset ${offset}`,
       reach: offset + limit + 1,
@@ -130,13 +132,28 @@ export class Keyset {
     };
   }
 
+  #isDescending({ isReversed = false }: KeyColumn): boolean {
+    return this.#descending !== isReversed;
+  }
+
   #after(from: readonly string[]): Sql {
-    const columns = raw(this.#columns.map(({ column }) => column).join(', '));
     const values = this.#columns.map(({ type, by }, index) => {
       const value = sql`${from[index]}::${raw(type)}`;
       return by ? by.find(value) : value;
     });
+    if (this.#columns.some(({ isReversed }) => isReversed)) return this.#afterEach(values);
+    const columns = raw(this.#columns.map(({ column }) => column).join(', '));
     return sql`(${columns}) ${raw(this.#descending ? '<' : '>')} (${join(values)})`;
+  }
+
+  /** Rows whose first different column is behind that of the cursor. */
+  #afterEach(values: readonly Sql[]): Sql {
+    const ways = this.#columns.map((each, index) => {
+      const same = this.#columns.slice(0, index).map(({ column }, at) => sql`${raw(column)} = ${values[at] as Sql}`);
+      const behind = sql`${raw(each.column)} ${raw(this.#isDescending(each) ? '<' : '>')} ${values[index] as Sql}`;
+      return sql`(${join([...same, behind], ' and ')})`;
+    });
+    return sql`(${join(ways, ' or ')})`;
   }
 
   #fingerprint(scope: unknown): string {

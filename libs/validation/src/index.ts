@@ -1,6 +1,6 @@
 export { body, fault, parameters, parse, violationsOf, type Place } from './parse.ts';
 export { operatorPage, reason, type OperatorPage } from './operator.ts';
-export { readChannelPage, readPage, type Page } from './page.ts';
+export { readChannelPage, readListOrder, readPage, type ListOrder, type Page } from './page.ts';
 export { pointerOf, shorten } from './pointer.ts';
 export {
   externalReference,

@@ -54,3 +54,23 @@ const channelPlace = parameters({ limit: '$limit', offset: '$offset', after: '$a
 /** Which page of a list a sales channel asks for. @throws DomainError 'invalid-request' that names the parameter */
 export const readChannelPage = (asked: unknown): z.output<typeof channelPage> =>
   parse(channelPage, asked, 'There is no such page.', channelPlace);
+
+/** An order that a client asks for. */
+export interface ListOrder<By extends string> {
+  readonly by: By;
+  readonly descending: boolean;
+}
+
+/**
+ * In which order a sales channel asks for a list. Undefined for the order that it has by itself.
+ * @param known what it can be ordered by
+ * @throws DomainError 'invalid-request' that names the parameter
+ */
+export function readListOrder<const By extends string>(
+  asked: unknown,
+  known: readonly [By, ...By[]],
+): ListOrder<By> | undefined {
+  if (asked === undefined || asked === null) return undefined;
+  const schema = z.object({ by: z.enum(known), descending: z.boolean() });
+  return parse(schema, asked, 'The list cannot be ordered this way.', () => ({ parameter: '$orderBy' })) as ListOrder<By>;
+}

@@ -10,10 +10,12 @@ import {
   expandOf,
   formatOf,
   LIST_TIMEOUT_MS,
+  listOrderOf,
   notesWanted,
   opened,
   renderedAs,
   requireExpanded,
+  requireOrdered,
   versioned,
 } from './lists.ts';
 import { withoutNulls } from './registry.ts';
@@ -83,7 +85,8 @@ function plannedOf(body: BodyOf<'planTransfer'>): Omit<SentTo<'inventory.PlanTra
  */
 export const assets = ({ inventory }: Clients, tags: EntityTags): AssetHandlers => ({
   listInventory: async ({ path: { traderId }, query, headers }, context) => {
-    const page = channelPageOf(query);
+    const order = listOrderOf(query.$orderBy);
+    const page = channelPageOf(query, order !== undefined);
     const known = tags.knownOf(headers['If-None-Match']);
     const wanted = { traderId, filter: inventoryFilterOf(query.$filter), known, ...formatOf(context) };
     if (!page) {
@@ -91,7 +94,8 @@ export const assets = ({ inventory }: Clients, tags: EntityTags): AssetHandlers 
       const { first, data } = await opened(pieces);
       return versioned(context, tags, 'inventory', first, data);
     }
-    const { data, ...about } = await inventory.PageInventory({ ...wanted, page }, context.call);
+    const { data, ...about } = await inventory.PageInventory({ ...wanted, page, ...order }, context.call);
+    requireOrdered(order, about);
     return versioned(context, tags, 'inventory', about, data);
   },
   listTransactions: async ({ query }, context) => {

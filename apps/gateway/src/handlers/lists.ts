@@ -109,15 +109,29 @@ export interface ChannelPage {
 
 const CHANNEL_PAGE_SIZE = 100;
 
-/** The page that is asked for, or undefined for the whole list. */
-export function channelPageOf({ $limit, $offset, $after }: ChannelPage) {
-  if ($limit === undefined && $offset === undefined && $after === undefined) return undefined;
+/** The page that is asked for, or undefined for the whole list. @param isPaged what else asks for a page */
+export function channelPageOf({ $limit, $offset, $after }: ChannelPage, isPaged = false) {
+  if (!isPaged && $limit === undefined && $offset === undefined && $after === undefined) return undefined;
   const page = { limit: $limit ?? CHANNEL_PAGE_SIZE, offset: $offset ?? 0 };
   return $after === undefined ? page : { ...page, after: $after };
 }
 
 /** The same for a list that comes in pages alone. */
 export const alwaysPageOf = (asked: ChannelPage) => channelPageOf(asked) ?? { limit: CHANNEL_PAGE_SIZE, offset: 0 };
+
+/** The order that is asked for, with its one member, as services take it. */
+export function listOrderOf($orderBy: Readonly<Record<string, 'asc' | 'desc' | undefined>> | undefined) {
+  const [asked] = Object.entries($orderBy ?? {});
+  return asked && { order: { by: asked[0], descending: asked[1] === 'desc' } };
+}
+
+/** @throws DomainError 'unavailable' while a replica of the previous release answers, which knows no order */
+export function requireOrdered(
+  wanted: ReturnType<typeof listOrderOf>,
+  { ordered }: { readonly ordered: boolean },
+): void {
+  if (wanted && !ordered) throw unavailable(new Error('a list came in another order than was asked for'));
+}
 
 /** What a sales channel said of its transfers, as a filter. */
 interface NotesFilter {

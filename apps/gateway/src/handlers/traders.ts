@@ -2,7 +2,16 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { channelLink, channelPageOf, LIST_TIMEOUT_MS, listPage, wholeList, type CsvFile } from './lists.ts';
+import {
+  channelLink,
+  channelPageOf,
+  LIST_TIMEOUT_MS,
+  listOrderOf,
+  listPage,
+  requireOrdered,
+  wholeList,
+  type CsvFile,
+} from './lists.ts';
 import { withoutNulls } from './registry.ts';
 
 const traderOf = ({ id, businessId, name, address }: ReplyOf<'traders.GetTrader'>) => {
@@ -58,12 +67,14 @@ export const traders = ({ traders: service }: Clients): TraderHandlers => ({
       namePart: name?.contains,
       businessId: businessId?.eq,
     });
-    const page = channelPageOf(query);
+    const order = listOrderOf(query.$orderBy);
+    const page = channelPageOf(query, order !== undefined);
     if (!page) {
       const all = service.ListTraders({ filter }, context.streamOf(LIST_TIMEOUT_MS));
       return wholeList(context, all, traderOf, traderFile);
     }
-    const { traders: found, next } = await service.PageTraders({ filter, page }, context.call);
+    const { traders: found, next, ...about } = await service.PageTraders({ filter, page, ...order }, context.call);
+    requireOrdered(order, about);
     return listPage(context, found.map(traderOf), traderFile, channelLink(context, next));
   },
   getTrader: async ({ path: { traderId } }, { call }) =>

@@ -10,6 +10,7 @@ import {
   type Sql,
   limitOfPart,
 } from '@saleschannel/database';
+import type { ListOrder } from '@saleschannel/validation';
 import type { InventoryChanges } from '../domain/inventory-version.ts';
 import { bySerial, isOfOwnersChannel } from './bundle-lists.ts';
 import { firstShown, isNotExpired, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
@@ -17,6 +18,24 @@ import { firstShown, isNotExpired, issuanceFacts, type IssuanceFacts } from './b
 /** The inventory of a trader: the longest of the lists that are read whole. So each of its rows is read cheaply. */
 
 const inventory = new Keyset('inventory', bySerial);
+
+const sortColumns = {
+  issuingDate: { column: 'issuance.issuing_date', type: 'timestamptz' },
+  vintage: { column: 'issuance.vintage', type: 'bigint' },
+  volume: { column: '(bundle.last - bundle.previous_last)', type: 'numeric' },
+} as const;
+
+/**
+ * Bundles with the same value go by issuance and serial in both directions: a bundle that splits between two pages is
+ * shown from where the page before has ended.
+ */
+const keysetsBy = (by: keyof typeof sortColumns) => ({
+  ascending: new Keyset(`inventory-by-${by}`, [sortColumns[by], ...bySerial]),
+  descending: new Keyset(`inventory-by-${by}-descending`, [{ ...sortColumns[by], isReversed: true }, ...bySerial]),
+});
+const keysets = { issuingDate: keysetsBy('issuingDate'), vintage: keysetsBy('vintage'), volume: keysetsBy('volume') };
+
+export type InventoryOrder = ListOrder<keyof typeof sortColumns>;
 
 /** All conditions that are present hold at once. */
 export interface InventoryFilter {
@@ -92,6 +111,34 @@ export const listableOf = (
     unfold,
     ({ issuance, last }) => [issuance.issuanceId, last],
   );
+
+/**
+ * The same in another order. No index has it, since each transfer would pay for that: a page sorts the bundles of the
+ * trader and keeps its own.
+ */
+export const orderedListableOf = (
+  em: EntityManager,
+  salesChannelId: string,
+  traderId: string,
+  filter: InventoryFilter,
+  asked: PageAsked,
+  { by, descending }: InventoryOrder,
+): Promise<ListPart<ListedBundle>> =>
+  keysets[by][descending ? 'descending' : 'ascending']
+    .page<IssuanceFacts & { first: string; last: string }>(
+      em,
+      { ...asked, scope: [salesChannelId, traderId, filter] },
+      ({ key, after, order, rows, from }) =>
+        sql`select ${issuanceFacts}, bundle.last::text as last, ${firstShown(from?.slice(1))}, ${key}
+            from bundle join issuance on issuance.id = bundle.issuance_id
+            where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE'
+              and ${isOfOwnersChannel(salesChannelId)} and ${isWanted(filter)} and ${after}
+            order by ${order} ${rows}`,
+    )
+    .then(({ rows, next }) => ({
+      rows: rows.map(({ first, last, ...issuance }) => ({ issuance, first, last })),
+      next,
+    }));
 
 /**
  * What the inventory of a trader has changed by until now. To be read before its rows: what expires in between is then

@@ -1,5 +1,5 @@
 import { readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { readChannelPage } from '@saleschannel/validation';
+import { readChannelPage, readListOrder } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { readTraderFilter } from '../domain/list-filters.ts';
 import { tradersOf } from '../store/trader-lists.ts';
@@ -10,6 +10,9 @@ export const pageTraders: Rpc<'traders.PageTraders', Context> =
     const salesChannelId = salesChannelOf(call);
     const filter = readTraderFilter(request.filter);
     const asked = readChannelPage(request.page);
-    const { rows, next } = await reads.page(readerOf(call), (em) => tradersOf(em, salesChannelId, filter, asked));
-    return { traders: rows, next };
+    const order = readListOrder(request.order, ['createdAt', 'name']);
+    const { rows, next } = await reads.page(readerOf(call), (em) =>
+      tradersOf(em, salesChannelId, filter, asked, order),
+    );
+    return { traders: rows, next, ordered: order !== undefined };
   };

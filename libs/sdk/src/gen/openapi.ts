@@ -350,7 +350,7 @@ export interface paths {
          * List traders
          * @description The traders of the sales channel.
          *
-         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
+         *     Without `$limit`, `$offset`, `$after` and `$orderBy` the answer is the whole list. See "Lists" above.
          *
          *     Needs `TRADER_VIEWER` or `TRADER_ADMINISTRATOR`.
          */
@@ -410,7 +410,7 @@ export interface paths {
          * @description The bundles that can be traded, retired or offramped now. Certificates that are retired, offramped, expired or
          *     reserved by a pending transaction are not listed.
          *
-         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
+         *     Without `$limit`, `$offset`, `$after` and `$orderBy` the answer is the whole list. See "Lists" above.
          *
          *     Send the `ETag` of an answer as `If-None-Match` to ask whether it is still the same. See "Unchanged lists"
          *     above.
@@ -2985,6 +2985,20 @@ export interface components {
                 eq?: "PENDING" | "ACCEPTED" | "REJECTED";
             };
         };
+        TraderOrder: {
+            /** @enum {string} */
+            createdAt?: "asc" | "desc";
+            /** @enum {string} */
+            name?: "asc" | "desc";
+        };
+        InventoryOrder: {
+            /** @enum {string} */
+            issuingDate?: "asc" | "desc";
+            /** @enum {string} */
+            vintage?: "asc" | "desc";
+            /** @enum {string} */
+            volume?: "asc" | "desc";
+        };
         EventOrder: {
             /** @enum {string} */
             createdAt?: "asc" | "desc";
@@ -3597,6 +3611,17 @@ export interface components {
          *     (`$filter={"status":{"eq":"PENDING"}}`). All conditions must hold. `traderId` is the seller or the buyer.
          */
         TransactionFilter: components["schemas"]["TransactionFilter"];
+        /**
+         * @description Order of the list, by one member: `$orderBy[name]=asc` or `$orderBy={"name":"asc"}`. Without it traders are in the
+         *     order of their creation, and those with `$filter[name][startsWith]` by name.
+         */
+        TraderOrder: components["schemas"]["TraderOrder"];
+        /**
+         * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles are
+         *     in the order of issuances and serials: read a whole inventory that way, which is cheapest. By `volume`, a bundle
+         *     that splits or grows between two pages can be shown again or not at all.
+         */
+        InventoryOrder: components["schemas"]["InventoryOrder"];
         /** @description Oldest first unless said otherwise. Write `$orderBy[createdAt]=desc` or `$orderBy={"createdAt":"desc"}`. */
         TransactionOrder: components["schemas"]["EventOrder"];
         /**
@@ -4375,6 +4400,11 @@ export interface operations {
                  *     and its list comes by name.
                  */
                 $filter?: components["parameters"]["TraderFilter"];
+                /**
+                 * @description Order of the list, by one member: `$orderBy[name]=asc` or `$orderBy={"name":"asc"}`. Without it traders are in the
+                 *     order of their creation, and those with `$filter[name][startsWith]` by name.
+                 */
+                $orderBy?: components["parameters"]["TraderOrder"];
                 /** @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused. */
                 $limit?: components["parameters"]["ListLimit"];
                 /** @description How many records to skip. Go on with `$after` beyond the maximum. */
@@ -4541,6 +4571,12 @@ export interface operations {
             query?: {
                 /** @description Which bundles to list, in brackets (`$filter[vintage][eq]=2024`) or as JSON text. All conditions must hold. */
                 $filter?: components["parameters"]["InventoryFilter"];
+                /**
+                 * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles are
+                 *     in the order of issuances and serials: read a whole inventory that way, which is cheapest. By `volume`, a bundle
+                 *     that splits or grows between two pages can be shown again or not at all.
+                 */
+                $orderBy?: components["parameters"]["InventoryOrder"];
                 /** @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused. */
                 $limit?: components["parameters"]["ListLimit"];
                 /** @description How many records to skip. Go on with `$after` beyond the maximum. */

@@ -350,7 +350,7 @@ export interface paths {
          * List traders
          * @description The traders of the sales channel.
          *
-         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
+         *     Without `$limit`, `$offset`, `$after` and `$orderBy` the answer is the whole list. See "Lists" above.
          *
          *     Needs `TRADER_VIEWER` or `TRADER_ADMINISTRATOR`.
          */
@@ -410,7 +410,7 @@ export interface paths {
          * @description The bundles that can be traded, retired or offramped now. Certificates that are retired, offramped, expired or
          *     reserved by a pending transaction are not listed.
          *
-         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
+         *     Without `$limit`, `$offset`, `$after` and `$orderBy` the answer is the whole list. See "Lists" above.
          *
          *     Send the `ETag` of an answer as `If-None-Match` to ask whether it is still the same. See "Unchanged lists"
          *     above.
@@ -3610,6 +3610,20 @@ export interface components {
                 eq?: "PENDING" | "ACCEPTED" | "REJECTED";
             };
         };
+        TraderOrder: {
+            /** @enum {string} */
+            createdAt?: "asc" | "desc";
+            /** @enum {string} */
+            name?: "asc" | "desc";
+        };
+        InventoryOrder: {
+            /** @enum {string} */
+            issuingDate?: "asc" | "desc";
+            /** @enum {string} */
+            vintage?: "asc" | "desc";
+            /** @enum {string} */
+            volume?: "asc" | "desc";
+        };
         EventOrder: {
             /** @enum {string} */
             createdAt?: "asc" | "desc";
@@ -4861,6 +4875,23 @@ export interface components {
          */
         TransactionFilter: components["schemas"]["TransactionFilter"];
         /**
+         * @description Order of the list, by one member: `$orderBy[name]=asc` or `$orderBy={"name":"asc"}`. Without it traders are in the
+         *     order of their creation, and those with `$filter[name][startsWith]` by name.
+         * @example {
+         *       "name": "asc"
+         *     }
+         */
+        TraderOrder: components["schemas"]["TraderOrder"];
+        /**
+         * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles are
+         *     in the order of issuances and serials: read a whole inventory that way, which is cheapest. By `volume`, a bundle
+         *     that splits or grows between two pages can be shown again or not at all.
+         * @example {
+         *       "volume": "desc"
+         *     }
+         */
+        InventoryOrder: components["schemas"]["InventoryOrder"];
+        /**
          * @description Oldest first unless said otherwise. Write `$orderBy[createdAt]=desc` or `$orderBy={"createdAt":"desc"}`.
          * @example {
          *       "createdAt": "desc"
@@ -6015,6 +6046,14 @@ export interface operations {
                  */
                 $filter?: components["parameters"]["TraderFilter"];
                 /**
+                 * @description Order of the list, by one member: `$orderBy[name]=asc` or `$orderBy={"name":"asc"}`. Without it traders are in the
+                 *     order of their creation, and those with `$filter[name][startsWith]` by name.
+                 * @example {
+                 *       "name": "asc"
+                 *     }
+                 */
+                $orderBy?: components["parameters"]["TraderOrder"];
+                /**
                  * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
                  * @example 100
                  */
@@ -6285,6 +6324,15 @@ export interface operations {
                  *     }
                  */
                 $filter?: components["parameters"]["InventoryFilter"];
+                /**
+                 * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles are
+                 *     in the order of issuances and serials: read a whole inventory that way, which is cheapest. By `volume`, a bundle
+                 *     that splits or grows between two pages can be shown again or not at all.
+                 * @example {
+                 *       "volume": "desc"
+                 *     }
+                 */
+                $orderBy?: components["parameters"]["InventoryOrder"];
                 /**
                  * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
                  * @example 100

@@ -9,6 +9,7 @@ export interface JsonRows {
   'unchanged'?: (boolean);
   'format'?: (_common_v1_ListFormat);
   'expanded'?: (boolean);
+  'ordered'?: (boolean);
   '_next'?: "next";
   '_version'?: "version";
 }
@@ -20,6 +21,7 @@ export interface JsonRows__Output {
   'unchanged': (boolean);
   'format': (_common_v1_ListFormat__Output);
   'expanded': (boolean);
+  'ordered': (boolean);
   '_next'?: "next";
   '_version'?: "version";
 }
