@@ -2,6 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { answerOf, api, dataOf, type Schemas } from '../../shared/api/client.ts';
 import { nextCursor } from '../../shared/api/paging.ts';
 import type { ListPage } from '../../shared/ui/row-source.ts';
+import { contractOrder, type Sort } from '../../shared/ui/sorting.ts';
 
 export type Trader = Schemas['Trader'];
 
@@ -9,11 +10,13 @@ export type Trader = Schemas['Trader'];
 export async function fetchTraders(
   { offset, limit, signal }: { offset: number; limit: number; signal: AbortSignal },
   contains?: string,
+  sort?: Sort,
 ): Promise<ListPage<Trader>> {
   const query = {
     $limit: limit,
     $offset: offset,
     ...(contains === undefined ? {} : { $filter: { name: { contains } } }),
+    ...contractOrder(sort),
   };
   const { data, headers } = await answerOf(api.GET('/saleschannel-services/v1/traders', { signal, params: { query } }));
   return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };

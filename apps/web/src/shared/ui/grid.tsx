@@ -6,6 +6,7 @@ import { Button } from './button.tsx';
 import { placeAfter, type Place } from './grid-keys.ts';
 import styles from './grid.module.css';
 import type { RowSource } from './row-source.ts';
+import type { Sorting } from './sorting.ts';
 import { Failure, Loading } from './state.tsx';
 
 const text = translated({
@@ -27,6 +28,8 @@ export interface Column<T> {
   readonly cell: (row: T) => ReactNode;
   readonly align?: 'end';
   readonly isMono?: boolean;
+  /** What its head sorts the list by. */
+  readonly sort?: string;
 }
 
 /** Which rows are chosen. */
@@ -44,6 +47,7 @@ export interface GridProps<T> {
   readonly columns: readonly Column<T>[];
   readonly source: RowSource<T>;
   readonly selection?: Selection<T>;
+  readonly sorting?: Sorting;
   /** What Enter does, and a double click. */
   readonly onOpen?: (row: T) => void;
   /** Shown when the list has no rows. */
@@ -121,7 +125,28 @@ function Row<T>({ index, row, columns, template, top, focused, onFocus, selectio
   );
 }
 
-function Head<T>({ columns, template }: { readonly columns: readonly Column<T>[]; readonly template: string }) {
+const arrows = { ascending: '▲', descending: '▼', none: '↕' } as const;
+
+const directionOf = ({ sort }: { readonly sort?: string }, { current }: Sorting): keyof typeof arrows =>
+  current?.by !== sort ? 'none' : current?.descending ? 'descending' : 'ascending';
+
+interface HeadProps<T> extends Pick<GridProps<T>, 'sorting'> {
+  readonly columns: readonly Column<T>[];
+  readonly template: string;
+}
+
+function HeadName<T>({ column, sorting }: { readonly column: Column<T>; readonly sorting: Sorting | undefined }) {
+  const { key, name, sort } = column;
+  if (key === 'select') return <span className="visually-hidden">{name}</span>;
+  if (sort === undefined || !sorting) return name;
+  return (
+    <button type="button" className={styles['sort']} onClick={() => sorting.toggle(sort)}>
+      {name} <span aria-hidden="true">{arrows[directionOf(column, sorting)]}</span>
+    </button>
+  );
+}
+
+function Head<T>({ columns, template, sorting }: HeadProps<T>) {
   return (
     <div role="row" aria-rowindex={1} className={styles['head']} style={{ gridTemplateColumns: template }}>
       {columns.map((column, at) => (
@@ -129,9 +154,10 @@ function Head<T>({ columns, template }: { readonly columns: readonly Column<T>[]
           key={column.key}
           role="columnheader"
           aria-colindex={at + 1}
+          aria-sort={sorting && column.sort !== undefined ? directionOf(column, sorting) : undefined}
           className={classesOf({ ...column, isMono: false })}
         >
-          {column.key === 'select' ? <span className="visually-hidden">{column.name}</span> : column.name}
+          <HeadName column={column} sorting={sorting} />
         </div>
       ))}
     </div>
@@ -198,7 +224,7 @@ function VirtualBody<T>(props: BodyProps<T>) {
       onKeyDown={move}
     >
       <div className={styles['inner']} role="presentation" style={{ height: virtualizer.getTotalSize() + height }}>
-        <Head columns={columns} template={template} />
+        <Head columns={columns} template={template} sorting={props.sorting} />
         {items.map(({ index, start }) => (
           <Row
             key={index}
@@ -274,7 +300,7 @@ function PagedBody<T>(props: BodyProps<T>) {
         onKeyDown={move}
       >
         <div className={styles['inner']} role="presentation">
-          <Head columns={columns} template={template} />
+          <Head columns={columns} template={template} sorting={props.sorting} />
           {indexes.map((index) => (
             <Row
               key={index}

@@ -2,14 +2,15 @@ import { answerOf, api, type Schemas } from '../../../shared/api/client.ts';
 import { nextCursor } from '../../../shared/api/paging.ts';
 import { contractFilter, type Filters } from '../../transfers/filter.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
+import { contractOrder, type Sort } from '../../../shared/ui/sorting.ts';
 
 export type Bundle = Schemas['ListableAsset'];
 
 /** The bundles of a trader that fit. @param total how many they are, once that is known */
-export const useBundles = (traderId: string, filters: Filters, total: number | undefined): RowSource<Bundle> => {
+export const useBundles = (traderId: string, filters: Filters, sort: Sort | undefined, total: number | undefined): RowSource<Bundle> => {
   const $filter = contractFilter(filters);
   return useRowSource<Bundle>({
-    queryKey: ['inventory', traderId, 'bundles', $filter ?? null],
+    queryKey: ['inventory', traderId, 'bundles', $filter ?? null, sort ?? null],
     total,
     async fetchPage({ offset, limit, signal }) {
       const { data, headers } = await answerOf(
@@ -17,7 +18,7 @@ export const useBundles = (traderId: string, filters: Filters, total: number | u
           signal,
           params: {
             path: { traderId },
-            query: { $limit: limit, $offset: offset, ...($filter && { $filter }) },
+            query: { $limit: limit, $offset: offset, ...($filter && { $filter }), ...contractOrder(sort) },
           },
         }),
       );

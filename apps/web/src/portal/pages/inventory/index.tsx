@@ -7,6 +7,7 @@ import { useFilters, type FilterState } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
+import { useSorting } from '../../../shared/ui/sorting.ts';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
@@ -20,19 +21,21 @@ import { Facet } from './facet.tsx';
 import { Moves } from './moves.tsx';
 import { text } from './text.ts';
 
+const sortable = ['issuingDate', 'vintage', 'volume'];
+
 const columnsFor = (facilityName: (id: string) => string): readonly Column<Bundle>[] => [
-  { key: 'issued', name: text.issued, width: '5.5rem', cell: ({ issuingDate }) => day(issuingDate) },
+  { key: 'issued', name: text.issued, width: '5.5rem', sort: 'issuingDate', cell: ({ issuingDate }) => day(issuingDate) },
   {
     key: 'facility',
     name: text.facility,
     width: 'minmax(9rem, 1fr)',
     cell: ({ productionFacilityId }) => facilityName(productionFacilityId),
   },
-  { key: 'vintage', name: text.vintage, width: '4rem', cell: ({ vintage }) => vintage },
+  { key: 'vintage', name: text.vintage, width: '5rem', sort: 'vintage', cell: ({ vintage }) => vintage },
   { key: 'methodology', name: text.methodology, width: '6.5rem', cell: ({ methodologyCode }) => methodologyCode },
   { key: 'standard', name: text.standard, width: '4rem', cell: ({ standard }) => standard },
   { key: 'country', name: text.country, width: '3.5rem', cell: ({ countryCode }) => countryCode },
-  { key: 'volume', name: text.volume, width: '5.5rem', align: 'end', cell: ({ volume }) => digits(volume) },
+  { key: 'volume', name: text.volume, width: '6rem', align: 'end', sort: 'volume', cell: ({ volume }) => digits(volume) },
   {
     key: 'first',
     name: text.first,
@@ -60,7 +63,8 @@ interface BundlesProps {
 }
 
 function Bundles({ traderId, filters, total, onClear }: BundlesProps) {
-  const source = useBundles(traderId, filters, total);
+  const sorting = useSorting(sortable);
+  const source = useBundles(traderId, filters, sorting.current, total);
   const trader = useTrader(traderId);
   const selected = useSelected(traderId);
   const facilityName = useFacilityNames();
@@ -68,7 +72,8 @@ function Bundles({ traderId, filters, total, onClear }: BundlesProps) {
     <>
       <Grid
         // Another filter is another list, which begins at its top. What is selected stays.
-        key={JSON.stringify(filters)}
+        key={JSON.stringify([filters, sorting.current])}
+        sorting={sorting}
         label={text.bundles(trader.data?.name ?? traderId)}
         columns={columnsFor(facilityName)}
         source={source}

@@ -5,6 +5,7 @@ import { useFilters } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { useRowSource } from '../../../shared/ui/row-source.ts';
+import { useSorting } from '../../../shared/ui/sorting.ts';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { isOfChannel, useMe, type Me } from '../../me.ts';
@@ -14,7 +15,7 @@ import { text } from './text.ts';
 import { CreateTrader, EditTrader } from './trader-form.tsx';
 
 const columnsFor = (edit: ((trader: Trader) => void) | undefined): readonly Column<Trader>[] => [
-  { key: 'name', name: text.name, width: 'minmax(12rem, 2fr)', cell: ({ name }) => name },
+  { key: 'name', name: text.name, width: 'minmax(12rem, 2fr)', sort: 'name', cell: ({ name }) => name },
   { key: 'businessId', name: text.businessId, width: 'minmax(8rem, 1fr)', cell: ({ businessId }) => businessId },
   { key: 'city', name: text.city, width: 'minmax(6rem, 1fr)', cell: ({ address }) => address.city },
   { key: 'country', name: text.country, width: 'minmax(6rem, 1fr)', cell: ({ address }) => address.countryName },
@@ -43,9 +44,11 @@ const columnsFor = (edit: ((trader: Trader) => void) | undefined): readonly Colu
 function Traders({ mayChange }: { readonly mayChange: boolean }) {
   const [{ name }, setFilter] = useFilters(['name']);
   const [edited, setEdited] = useState<Trader>();
+  const sorting = useSorting(['name']);
+  const { current: sort } = sorting;
   const source = useRowSource<Trader>({
-    queryKey: ['traders', 'list', name ?? null],
-    fetchPage: (page) => fetchTraders(page, name),
+    queryKey: ['traders', 'list', name ?? null, sort ?? null],
+    fetchPage: (page) => fetchTraders(page, name, sort),
   });
   return (
     <>
@@ -53,8 +56,9 @@ function Traders({ mayChange }: { readonly mayChange: boolean }) {
         <TextFilter label={text.nameContains} value={name} onChange={(value) => setFilter('name', value)} />
       </Toolbar>
       <Grid
-        key={name}
+        key={JSON.stringify([name, sort])}
         label={text.title}
+        sorting={sorting}
         columns={columnsFor(mayChange ? setEdited : undefined)}
         source={source}
         empty={<Empty>{text.empty}</Empty>}

@@ -11,6 +11,7 @@ import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
+import { useSorting } from '../../../shared/ui/sorting.ts';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { TextFilter } from '../../../shared/ui/toolbar.tsx';
 import { TaskTable } from '../../transactions/task-table.tsx';
@@ -19,7 +20,7 @@ import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
 import { TransactionStatus, transactionTypes, wordFor, type Transaction } from '../../transactions/transactions.tsx';
 import { filterNames } from './filter.ts';
-import { loadTransactionsCsv, useTransactions } from './list.ts';
+import { loadTransactionsCsv, newestFirst, useTransactions } from './list.ts';
 
 const text = translated({
   title: 'Transactions',
@@ -46,7 +47,8 @@ const columns: readonly Column<Transaction>[] = [
   {
     key: 'created',
     name: text.created,
-    width: '8.5rem',
+    width: '9rem',
+    sort: 'createdAt',
     cell: ({ id, createdAt }) => (
       <Link href={pathOf(id)} aria-label={`${dateTime(createdAt)}: ${text.open(id)}`}>
         {dateTime(createdAt)}
@@ -110,11 +112,13 @@ function Waiting() {
 export default function TransactionsPage() {
   const [filters, setFilter, clearFilters] = useFilters(filterNames);
   const [, navigate] = useLocation();
-  const source = useTransactions(filters);
+  const sorting = useSorting(['createdAt'], newestFirst);
+  const { current: sort } = sorting;
+  const source = useTransactions(filters, sort);
   return (
     <Page
       title={text.title}
-      actions={<Csv label={text.title} name="transactions" load={() => loadTransactionsCsv(filters)} />}
+      actions={<Csv label={text.title} name="transactions" load={() => loadTransactionsCsv(filters, sort)} />}
     >
       <Waiting />
       <TransactionFilters
@@ -138,8 +142,9 @@ export default function TransactionsPage() {
         />
       </TransactionFilters>
       <Grid
-        key={JSON.stringify(filters)}
+        key={JSON.stringify([filters, sort])}
         label={text.title}
+        sorting={sorting}
         columns={columns}
         source={source}
         onOpen={({ id }) => navigate(pathOf(id))}

@@ -2,18 +2,22 @@ import { answerOf, api, asCsv, dataOf } from '../../../shared/api/client.ts';
 import { nextCursor } from '../../../shared/api/paging.ts';
 import { contractFilter, type Filters } from './filter.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
+import { contractOrder, type Sort } from '../../../shared/ui/sorting.ts';
 import { shownMembers, type Transaction } from '../../transactions/transactions.tsx';
 
-/** The transactions of the sales channel that fit, the newest first. */
-export const useTransactions = (filters: Filters): RowSource<Transaction> => {
+/** Transactions are sorted by their creation, the newest first unless said otherwise. */
+export const newestFirst: Sort = { by: 'createdAt', descending: true };
+
+/** The transactions of the sales channel that fit. */
+export const useTransactions = (filters: Filters, sort: Sort | undefined): RowSource<Transaction> => {
   const $filter = contractFilter(filters);
   return useRowSource<Transaction>({
-    queryKey: ['transactions', $filter],
+    queryKey: ['transactions', $filter, sort ?? null],
     async fetchPage({ offset, limit, signal }) {
       const query = {
         $limit: limit,
         $offset: offset,
-        $orderBy: { createdAt: 'desc' as const },
+        ...contractOrder(sort),
         $expand: [...shownMembers],
         ...($filter && { $filter }),
       };
@@ -29,8 +33,8 @@ export const useTransactions = (filters: Filters): RowSource<Transaction> => {
 const everything = ['names', 'reference', 'metadata', 'retirement', 'totals'] as const;
 
 /** All of them that fit, as a file: prices and volumes are exact in it. */
-export const loadTransactionsCsv = (filters: Filters): Promise<Blob> => {
+export const loadTransactionsCsv = (filters: Filters, sort: Sort | undefined): Promise<Blob> => {
   const $filter = contractFilter(filters);
-  const query = { $orderBy: { createdAt: 'desc' as const }, $expand: [...everything], ...($filter && { $filter }) };
+  const query = { ...contractOrder(sort), $expand: [...everything], ...($filter && { $filter }) };
   return dataOf(api.GET('/saleschannel-services/v1/transactions', { ...asCsv, params: { query } }));
 };
