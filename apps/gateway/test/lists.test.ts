@@ -168,7 +168,12 @@ describe('a list of a sales channel', () => {
 
   test.each([
     ['listTraders', '$filter[name][eq]=x'],
-    ['listTraders', '$orderBy[name]=asc'],
+    ['listTraders', '$orderBy[businessId]=asc'],
+    ['listTraders', '$orderBy[name]=up'],
+    ['listTraders', '$orderBy[name]=asc&$orderBy[createdAt]=asc'],
+    ['listTraders', '$orderBy={}'],
+    ['listInventory', '$orderBy[standard]=asc'],
+    ['listInventory', '$orderBy[vintage]=asc&$orderBy[volume]=desc'],
     ['listProposals', '$filter[status][eq]=DONE'],
     ['listInventory', '$filter[vintage][eq]=20240'],
     ['listInventory', '$filter[ownerId][eq]=x'],
@@ -193,6 +198,28 @@ describe('a list of a sales channel', () => {
     ['listProductionFacilities', '$filter={}'],
   ])('%s?%s is refused', async (operation, query) => {
     expectProblem(await system.call(operation, { query }), 400, 'invalid-request');
+  });
+
+  test.each([
+    ['listTraders', ['traders', 'PageTraders'], 'name', 'desc'],
+    ['listInventory', ['inventory', 'PageInventory'], 'volume', 'asc'],
+  ] as const)('%s in an order comes in pages, and never in another order', async (operation, rpc, by, direction) => {
+    const query = `$orderBy[${by}]=${direction}`;
+    const [service, name] = rpc;
+    const before = system.rpcs[service][name];
+    if (!before) throw new Error('there is no such fake');
+    // A replica of the previous release answers in the order that it has by itself.
+    expectProblem(await system.call(operation, { query }), 503, 'unavailable');
+    let seen: unknown;
+    system.rpcs[service][name] = async (request, call) => {
+      seen = request;
+      return { ...((await before(request, call)) as object), ordered: true };
+    };
+    const answer = await system.call(operation, { query });
+    system.rpcs[service][name] = before;
+    expect(answer.status).toBe(200);
+    expect(seen).toMatchObject({ order: { by, descending: direction === 'desc' }, page: { limit: 100, offset: '0' } });
+    expect(linkOf(answer.headers['link']).searchParams.get(`$orderBy[${by}]`)).toBe(direction);
   });
 
   test('that too many read at once says when to come back', async () => {

@@ -41,6 +41,11 @@ planTests({
     'traders by the beginning of a name that few have': (em, asked) =>
       tradersOf(em, 'large', { namePrefix: 'zEBRA' }, asked),
     'traders by a part of a name that few have': (em, asked) => tradersOf(em, 'large', { namePart: 'ÉBRa' }, asked),
+    'traders by name': (em, asked) => tradersOf(em, 'large', {}, asked, { by: 'name', descending: false }),
+    'traders by name, the last first': (em, asked) =>
+      tradersOf(em, 'large', {}, asked, { by: 'name', descending: true }),
+    'traders, the newest first': (em, asked) =>
+      tradersOf(em, 'large', {}, asked, { by: 'createdAt', descending: true }),
     'traders by business id': (em, asked) => tradersOf(em, 'large', { businessId: 'BUSINESS-40000' }, asked),
     'proposals to a channel': (em, asked) => proposalsBySubmission(em, { salesChannelId: 'large' }, asked),
     ...Object.fromEntries(

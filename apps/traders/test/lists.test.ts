@@ -58,6 +58,41 @@ test('traders page by page are the whole list; a beginning of a name is found wh
   });
 });
 
+test('traders are ordered by name or by their creation, in pages of any size', async () => {
+  const channel = newId();
+  for (const name of names) await traders.create(channel, { name, businessId: `B ${name}` });
+  const ordered = (by: string, descending: boolean, limit: number, filter: { namePart?: string } = {}) =>
+    everything(async (after) => {
+      const request = { filter, order: { by, descending }, page: { limit, ...after } };
+      const { traders: items, next, ordered: isOrdered } = await traders.pageOfTraders(channel, request);
+      expect(isOrdered).toBe(true);
+      return { items: items.map(({ name }) => name), next };
+    });
+  const byName = ['abacus', 'abacus 2', 'Abalone', 'ABBA', 'Zebra', 'Åbo'];
+  for (const limit of [1, 4, 100]) {
+    expect(await ordered('name', false, limit)).toEqual(byName);
+    expect(await ordered('name', true, limit)).toEqual(byName.toReversed());
+    expect(await ordered('createdAt', false, limit)).toEqual(names);
+    expect(await ordered('createdAt', true, limit)).toEqual(names.toReversed());
+    expect(await ordered('name', true, limit, { namePart: 'aba' })).toEqual(['Abalone', 'abacus 2', 'abacus']);
+  }
+  const request = { order: { by: 'businessId', descending: false }, page: { limit: 1 } };
+  expect(await failureOf(traders.pageOfTraders(channel, request))).toMatchObject({
+    violations: [{ parameter: '$orderBy' }],
+  });
+  const { next } = await traders.pageOfTraders(channel, {
+    order: { by: 'name', descending: false },
+    page: { limit: 1 },
+  });
+  const other = {
+    order: { by: 'name', descending: true },
+    page: { limit: 1, ...(next !== undefined && { after: next }) },
+  };
+  expect(await failureOf(traders.pageOfTraders(channel, other))).toMatchObject({
+    violations: [{ parameter: '$after' }],
+  });
+});
+
 test('a part of a name is found whatever its case and accents, in the own channel alone', async () => {
   const [channel, other] = [newId(), newId()];
   const called = ['Nørthern Biochar Oy', 'Café Straße', 'CAFE 2', 'Œuvre Æther', 'Łódź', 'Żółw-%_'];

@@ -82,6 +82,16 @@ describe('a list', () => {
     );
   });
 
+  test('one whose first column goes against the others is read in pages of any size', async () => {
+    const [first, second] = columns;
+    const mixed = new Keyset('entries-mixed', [{ ...first, isReversed: true }, second]);
+    const groups = Map.groupBy(await whole(ascending, 1_000), (id) => Math.trunc(Number(id) / 3));
+    const all = [...groups.entries()].toSorted(([one], [other]) => other - one).flatMap(([, ids]) => ids);
+    for (const limit of [1, 2, 3, ROWS]) expect(await whole(mixed, limit)).toEqual(all);
+    const backwards = new Keyset('entries-mixed', [{ ...first, isReversed: true }, second], { descending: true });
+    expect(await whole(backwards, 2)).toEqual(all.toReversed());
+  });
+
   test('has a next page exactly when there are more rows', async () => {
     const all = await whole(ascending, 1_000);
     expect((await page(ascending, { limit: all.length })).next).toBeUndefined();
