@@ -31,6 +31,9 @@ create trigger audit_event_no_truncate
 create index audit_event_of_action on audit_event (scope, split_part(event, '"', 4), sequence);
 create index audit_event_of_actor on audit_event (
   scope,
-  substring(event from '^{"action":"[^"]*","actor":{(?:"accountHolderId":"[^"]*",)?"id":"([^"]*)"'),
+  (case
+    when split_part(event, '"', 8) = 'id' then split_part(event, '"', 10)
+    when split_part(event, '"', 12) = 'id' then split_part(event, '"', 14)
+  end),
   sequence
 );

@@ -54,12 +54,15 @@ export const findEnds = (
 const COUNTED_AT_MOST = 10_000;
 
 /**
- * The action and the actor's id, read from the canonical JSON of an event: its members are sorted, so these come first.
- * Both are indexed, with these very words. Unlike a cast to jsonb they cost little and fail on no text, so that no event
- * is refused because of its index.
+ * The action and the actor's id, read from the canonical JSON of an event by its quotes: members are sorted, so these
+ * come first, and an `accountHolderId` may stand before the id. Both are indexed, with these very words. Every transfer
+ * pays for them: a regular expression costs ten times as much, and a cast to jsonb could refuse an event.
  */
 const action = sql`split_part(event, '"', 4)`;
-const actorId = sql`substring(event from '^{"action":"[^"]*","actor":{(?:"accountHolderId":"[^"]*",)?"id":"([^"]*)"')`;
+const actorId = sql`(case
+  when split_part(event, '"', 8) = 'id' then split_part(event, '"', 10)
+  when split_part(event, '"', 12) = 'id' then split_part(event, '"', 14)
+end)`;
 
 const matching = (scope: string, { first, end }: Bounds, wanted: Pick<Range, 'action' | 'actorId'>): Sql =>
   sql`scope = ${scope} and sequence >= ${first}::bigint and sequence < ${end}::bigint

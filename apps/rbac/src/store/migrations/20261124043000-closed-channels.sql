@@ -3,8 +3,8 @@
 alter table sales_channel
   add column closed_at timestamptz(3),
   add column closed_reason text constraint sales_channel_closed_reason check (length(closed_reason) between 1 and 1000),
-  add constraint sales_channel_closing check ((closed_at is null) = (closed_reason is null)),
-  add constraint sales_channel_closed check (closed_at is null or suspended_at is not null);
+  add constraint sales_channel_closing check ((closed_at is null) = (closed_reason is null)) not valid,
+  add constraint sales_channel_closed check (closed_at is null or suspended_at is not null) not valid;
 
 -- Whoever binds holds the lock of the channel, as whoever closes it does.
 create function refuse_closed_channel() returns trigger language plpgsql as $$

@@ -6,6 +6,9 @@ create index concurrently audit_event_of_action on audit_event (scope, split_par
 drop index concurrently if exists audit_event_of_actor;
 create index concurrently audit_event_of_actor on audit_event (
   scope,
-  substring(event from '^{"action":"[^"]*","actor":{(?:"accountHolderId":"[^"]*",)?"id":"([^"]*)"'),
+  (case
+    when split_part(event, '"', 8) = 'id' then split_part(event, '"', 10)
+    when split_part(event, '"', 12) = 'id' then split_part(event, '"', 14)
+  end),
   sequence
 );

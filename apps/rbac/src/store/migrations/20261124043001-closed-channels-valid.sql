@@ -1,0 +1,2 @@
+alter table sales_channel validate constraint sales_channel_closing;
+alter table sales_channel validate constraint sales_channel_closed;
