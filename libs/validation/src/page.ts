@@ -72,5 +72,6 @@ export function readListOrder<const By extends string>(
 ): ListOrder<By> | undefined {
   if (asked === undefined || asked === null) return undefined;
   const schema = z.object({ by: z.enum(known), descending: z.boolean() });
-  return parse(schema, asked, 'The list cannot be ordered this way.', () => ({ parameter: '$orderBy' })) as ListOrder<By>;
+  const order = parse(schema, asked, 'The list cannot be ordered this way.', () => ({ parameter: '$orderBy' }));
+  return order as ListOrder<By>;
 }

@@ -26,8 +26,8 @@ export interface BegunSession {
 /**
  * Records a session and its first access token. People of the portal become known users. Operators of the console need
  * not be users, and may have another issuer.
- * @throws DomainError 'unauthenticated' for a disabled user, for a sign-in that the provider has ended meanwhile, and in
- * the portal for another issuer
+ * @throws DomainError 'unauthenticated' for a disabled user, for a sign-in that the provider has ended meanwhile, and
+ * in the portal for another issuer
  */
 export async function beginSession(
   { database, bearerTokens, clock }: Context,

@@ -21,7 +21,8 @@ export async function insertProviderSignOut(
 
 /**
  * Whether the provider has ended what a new session begins with: its own session, or all of the person's after they
- * signed in. Providers tell the time of a sign-in in whole seconds, so one in the second of the sign-out counts as later.
+ * signed in. Providers tell the time of a sign-in in whole seconds, so one in the second of the sign-out counts as
+ * later.
  */
 export async function isSignedOutAtProvider(
   em: EntityManager,

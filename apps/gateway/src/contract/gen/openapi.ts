@@ -2031,8 +2031,8 @@ export interface paths {
         /**
          * List audit events
          * @description Every act that changed rights, keys, master data or transactions of the sales channel: who did it, with which
-         *     key, from which address, and what it changed. Oldest first unless `order` says otherwise. See "The audit trail" in the guide for how to check
-         *     that nothing was changed or left out.
+         *     key, from which address, and what it changed. Oldest first unless `order` says otherwise. See "The audit trail"
+         *     in the guide for how to check that nothing was changed or left out.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
          */
@@ -3838,7 +3838,7 @@ export interface components {
         };
         AuditEventPage: {
             pagination: {
-                /** @description Events between `from` and `to`. With `action` or `actor` each service counts 10,000 at most. */
+                /** @description Events between `from` and `to`; with `action` or `actor` 10,000 per service at most. */
                 total: number;
                 limit: number;
                 /** @description Where to go on, given as `after`. Keep it to read later what comes then. */
@@ -4875,7 +4875,8 @@ export interface components {
          */
         TransactionFilter: components["schemas"]["TransactionFilter"];
         /**
-         * @description Order of the list, by one member: `$orderBy[name]=asc` or `$orderBy={"name":"asc"}`. Without it traders are in the
+         * @description Order of the list, by one member: `$orderBy[name]=asc` or `$orderBy={"name":"asc"}`. Without it traders are in
+         *     the
          *     order of their creation, and those with `$filter[name][startsWith]` by name.
          * @example {
          *       "name": "asc"
@@ -4883,7 +4884,8 @@ export interface components {
          */
         TraderOrder: components["schemas"]["TraderOrder"];
         /**
-         * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles are
+         * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles
+         *     are
          *     in the order of issuances and serials: read a whole inventory that way, which is cheapest. By `volume`, a bundle
          *     that splits or grows between two pages can be shown again or not at all.
          * @example {
@@ -6046,7 +6048,8 @@ export interface operations {
                  */
                 $filter?: components["parameters"]["TraderFilter"];
                 /**
-                 * @description Order of the list, by one member: `$orderBy[name]=asc` or `$orderBy={"name":"asc"}`. Without it traders are in the
+                 * @description Order of the list, by one member: `$orderBy[name]=asc` or `$orderBy={"name":"asc"}`. Without it traders are in
+                 *     the
                  *     order of their creation, and those with `$filter[name][startsWith]` by name.
                  * @example {
                  *       "name": "asc"
@@ -6325,7 +6328,8 @@ export interface operations {
                  */
                 $filter?: components["parameters"]["InventoryFilter"];
                 /**
-                 * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles are
+                 * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles
+                 *     are
                  *     in the order of issuances and serials: read a whole inventory that way, which is cheapest. By `volume`, a bundle
                  *     that splits or grows between two pages can be shown again or not at all.
                  * @example {

@@ -57,7 +57,10 @@ const columnsFor = ({ show, filterBy }: Acts): readonly Column<AuditEvent>[] => 
     key: 'subject',
     name: text.subject,
     width: 'minmax(12rem, 1fr)',
-    cell: ({ subject }) => <span title={inWords(subject)}>{`${subject['type']} ${shortId(subject['id'] ?? '')}`}</span>,
+    cell: ({ subject }) => {
+      const { type, id } = subject;
+      return <span title={inWords(subject)}>{id === undefined ? type : `${type} ${shortId(id)}`}</span>;
+    },
   },
   { key: 'sequence', name: text.sequence, width: '4rem', align: 'end', cell: ({ sequence }) => sequence },
   {

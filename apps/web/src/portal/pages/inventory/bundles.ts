@@ -7,7 +7,12 @@ import { contractOrder, type Sort } from '../../../shared/ui/sorting.ts';
 export type Bundle = Schemas['ListableAsset'];
 
 /** The bundles of a trader that fit. @param total how many they are, once that is known */
-export const useBundles = (traderId: string, filters: Filters, sort: Sort | undefined, total: number | undefined): RowSource<Bundle> => {
+export const useBundles = (
+  traderId: string,
+  filters: Filters,
+  sort: Sort | undefined,
+  total: number | undefined,
+): RowSource<Bundle> => {
   const $filter = contractFilter(filters);
   return useRowSource<Bundle>({
     queryKey: ['inventory', traderId, 'bundles', $filter ?? null, sort ?? null],

@@ -24,7 +24,13 @@ import { text } from './text.ts';
 const sortable = ['issuingDate', 'vintage', 'volume'];
 
 const columnsFor = (facilityName: (id: string) => string): readonly Column<Bundle>[] => [
-  { key: 'issued', name: text.issued, width: '5.5rem', sort: 'issuingDate', cell: ({ issuingDate }) => day(issuingDate) },
+  {
+    key: 'issued',
+    name: text.issued,
+    width: '5.5rem',
+    sort: 'issuingDate',
+    cell: ({ issuingDate }) => day(issuingDate),
+  },
   {
     key: 'facility',
     name: text.facility,
@@ -35,7 +41,14 @@ const columnsFor = (facilityName: (id: string) => string): readonly Column<Bundl
   { key: 'methodology', name: text.methodology, width: '6.5rem', cell: ({ methodologyCode }) => methodologyCode },
   { key: 'standard', name: text.standard, width: '4rem', cell: ({ standard }) => standard },
   { key: 'country', name: text.country, width: '3.5rem', cell: ({ countryCode }) => countryCode },
-  { key: 'volume', name: text.volume, width: '6rem', align: 'end', sort: 'volume', cell: ({ volume }) => digits(volume) },
+  {
+    key: 'volume',
+    name: text.volume,
+    width: '6rem',
+    align: 'end',
+    sort: 'volume',
+    cell: ({ volume }) => digits(volume),
+  },
   {
     key: 'first',
     name: text.first,
