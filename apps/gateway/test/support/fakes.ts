@@ -88,7 +88,7 @@ export const fakes = {
     CreateTrader: () => ({ trader: samples.trader, replayed: false }),
     UpdateTrader: () => samples.trader,
     GetTrader: () => samples.trader,
-    PageTraders: () => ({ traders: [samples.trader], next: 'n1' }),
+    PageTraders: ({ order }) => ({ traders: [samples.trader], next: 'n1', ordered: order !== undefined }),
     PageProposals: () => ({ proposals: [samples.proposal], next: 'n1' }),
     PageHolderProposals: () => ({ proposals: [samples.proposal], next: 'n1' }),
     ListTraders: () => stream(samples.trader, { ...samples.trader, id: 'c' }),
@@ -99,7 +99,7 @@ export const fakes = {
   inventory: {
     ListInventory: () => stream({ data: Buffer.from('[') }, json(samples.asset), { data: Buffer.from(']') }),
     ListTransactions: (request) => stream({ ...said(request), ...json([samples.transaction]) }),
-    PageInventory: () => ({ ...json([samples.asset]), next: 'n1' }),
+    PageInventory: ({ order }) => ({ ...json([samples.asset]), next: 'n1', ordered: order !== undefined }),
     PageTransactions: (request) =>
       stream({ ...said(request), data: Buffer.alloc(0), next: 'n1' }, json([samples.transaction])),
     PageProductionFacilities: () => ({ facilities: [samples.facility], next: 'n1' }),
