@@ -47,7 +47,8 @@ function setUp(limits: Partial<BatchLimits> = {}) {
   const start = (
     request = transfer(),
     { salesChannelId = 'c', gone = new AbortController().signal } = {},
-  ): Promise<StartedTransfer> => batcher.start(request, { salesChannelId, gone });
+  ): Promise<StartedTransfer> =>
+    batcher.start(request, { salesChannelId, gone, bodyBytes: JSON.stringify(request).length });
   /** Starts it, and says how it ended. */
   const codeOf = (...args: Parameters<typeof start>): Promise<string> =>
     start(...args).then(

@@ -1,6 +1,6 @@
 import type { Actor } from '@saleschannel/contracts';
 import { canonicalText } from '@saleschannel/primitives';
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import type { AuditAction } from './actions.ts';
 import { actorFor } from './actor.ts';
 
@@ -58,5 +58,5 @@ export function nextLink(scope: string, { sequence, hash, occurredAt }: Link, ac
     before: act.before ?? null,
     after: act.after ?? null,
   });
-  return { scope, sequence, occurredAt, event, hash: createHash('sha256').update(event).digest() };
+  return { scope, sequence, occurredAt, event, hash: digest('sha256', event, 'buffer') };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /**
@@ -20,5 +20,4 @@ export function canonicalText(value: unknown): string {
  * SHA-256 (32 bytes) of a JSON value in canonical form: key order and white space don't count, everything else does.
  * @throws TypeError for what is no JSON value
  */
-export const requestFingerprint = (value: unknown): Buffer =>
-  createHash('sha256').update(canonicalText(value)).digest();
+export const requestFingerprint = (value: unknown): Buffer => hash('sha256', canonicalText(value), 'buffer');

@@ -50,13 +50,18 @@ export interface StartedTransfer {
   readonly replayed: boolean;
 }
 
-/** Whose a transfer is. */
+/** Owner of a transfer, for fair queueing and cancellation. */
 export interface Sender {
   /** Transfers of one sales channel share its part of the queue. */
   readonly salesChannelId: string;
   /** The client went away. */
   readonly gone: AbortSignal;
+  /** Bytes of the request's body. */
+  readonly bodyBytes: number;
 }
+
+/** More than everything in a message that comes from neither the body nor the principal token. */
+const OTHER_BYTES = 2_048;
 
 interface Waiting extends QueuedTransfer {
   readonly transfer: StartTransfer;
@@ -99,7 +104,7 @@ export class TransferBatcher {
    * @throws DomainError what the task service says of this transfer, or 'unavailable' for all of a call that failed,
    * when too many wait, and when there was no answer in time
    */
-  start(transfer: StartTransfer, { salesChannelId, gone }: Sender): Promise<StartedTransfer> {
+  start(transfer: StartTransfer, { salesChannelId, gone, bodyBytes }: Sender): Promise<StartedTransfer> {
     const { waitMs, timeoutMs } = this.#limits;
     return new Promise((resolve, reject) => {
       const leave = (error: DomainError): void => {
@@ -121,7 +126,7 @@ export class TransferBatcher {
         salesChannelId,
         selections: selectionsOf(transfer),
         // More than its message will have: JSON names every member.
-        bytes: Buffer.byteLength(JSON.stringify(transfer)),
+        bytes: bodyBytes + (transfer.principalToken?.length ?? 0) + OTHER_BYTES,
         deadline: performance.now() + timeoutMs,
         resolve(result) {
           end();

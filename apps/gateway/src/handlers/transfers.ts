@@ -126,7 +126,7 @@ type Generation = Pick<StartTransfer, 'previousGeneration'>;
 export function transfers({ tasks }: Clients, batcher: TransferBatcher, generation: Generation = {}): TransferHandlers {
   const start = (
     { path, headers }: TransferInput,
-    { principalToken, requestId, clientAddress, user, gone }: RequestContext,
+    { principalToken, requestId, clientAddress, user, gone, cost }: RequestContext,
     terms: Terms,
   ) =>
     batcher.start(
@@ -141,7 +141,7 @@ export function transfers({ tasks }: Clients, batcher: TransferBatcher, generati
         ...terms,
       },
       // Without a channel there is no role, and without the role no request comes here.
-      { salesChannelId: user.salesChannelId ?? 'none', gone },
+      { salesChannelId: user.salesChannelId ?? 'none', gone, bodyBytes: cost.bodyBytes },
     );
   const reader =
     (type: TransferType) =>

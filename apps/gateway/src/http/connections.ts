@@ -25,6 +25,8 @@ interface OfAddress {
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #byAddress = new Map<string, OfAddress>();
+  /** The strangers of its address, for every connection that was one. */
+  readonly #strangersBeside = new WeakMap<Socket, Set<Socket>>();
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
@@ -46,6 +48,7 @@ export class Connections {
     this.#byAddress.set(address, known);
     known.count += 1;
     known.strangers.add(socket);
+    this.#strangersBeside.set(socket, known.strangers);
     socket.once('close', () => {
       known.strangers.delete(socket);
       known.count -= 1;
@@ -53,10 +56,9 @@ export class Connections {
     });
   }
 
-  /** Good credentials came over this connection. */
+  /** Good credentials came over this connection. Called for every request. */
   recognise(socket: Socket): void {
-    const { remoteAddress } = socket;
-    if (remoteAddress !== undefined) this.#byAddress.get(networkOf(remoteAddress))?.strangers.delete(socket);
+    this.#strangersBeside.get(socket)?.delete(socket);
   }
 
   #refuse(socket: Socket, address: string): void {

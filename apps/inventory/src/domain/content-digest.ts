@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { NewLine, NewTransaction } from './transaction.ts';
 
 const lineContent = ({ bundle, first, last, unitPrice }: NewLine): readonly unknown[] => [
@@ -31,5 +31,5 @@ export function contentDigest(transaction: NewTransaction): string {
     retirement ? Object.entries(retirement).toSorted(([a], [b]) => (a < b ? -1 : 1)) : null,
     transaction.lines.map(lineContent),
   ];
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return hash('sha256', JSON.stringify(content));
 }
