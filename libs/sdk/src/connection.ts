@@ -1,6 +1,6 @@
 import { apiErrorOf, NotModifiedError, wantedSignInOf } from './errors.ts';
 import { writeJson } from './json.ts';
-import { addressOf, isRepeatable, keyOf, nextPath, operationOf, type LooseOptions } from './requests.ts';
+import { addressOf, isChange, keyOf, nextPath, operationOf, type LooseOptions } from './requests.ts';
 import { retryAfterMs } from './timing.ts';
 import type { RawAnswer, Transport } from './transport.ts';
 import type { Answer, Call, ItemOf, ListId, OperationId, OptionsArgument, ResultOf } from './types.ts';
@@ -9,16 +9,17 @@ const NOT_MODIFIED = 304;
 const UNAUTHENTICATED = 401;
 const JSON_TYPE = 'application/json';
 
-/** An answer, and the key that its request was sent with. */
+/** An answer, and the key of its call. */
 type KeyedAnswer = RawAnswer & Pick<Answer<unknown>, 'idempotencyKey'>;
 
 /** @throws ApiError, NotModifiedError when it is no success */
-function checkSuccess({ status, headers, json, requestId, idempotencyKey }: KeyedAnswer): void {
+function checkSuccess({ status, headers, json, requestId, idempotencyKey, isOutcomeUnknown }: KeyedAnswer): void {
   if (status >= 200 && status < 300) return;
   if (status === NOT_MODIFIED) throw new NotModifiedError('Nothing has changed', { requestId });
   throw apiErrorOf(status, json, {
     requestId,
     idempotencyKey,
+    isOutcomeUnknown,
     retryAfterMs: retryAfterMs(headers.get('Retry-After'), Date.now()),
     wantedSignIn: status === UNAUTHENTICATED ? wantedSignInOf(headers) : undefined,
   });
@@ -90,16 +91,16 @@ export class Connection {
     const headers: Record<string, string> = {
       Accept: accept,
       ...(body !== undefined && { 'Content-Type': mediaType }),
-      ...(key !== undefined && { 'Idempotency-Key': key }),
+      ...(key !== undefined && isChange(id) && { 'Idempotency-Key': key }),
       ...options.headers,
     };
-    const idempotencyKey = headers['Idempotency-Key'];
+    const idempotencyKey = headers['Idempotency-Key'] ?? key;
     const raw = await this.#transport.send({
       method,
       path: path ?? addressOf(id, options),
       headers,
       body,
-      isRepeatable: isRepeatable(id),
+      isChange: isChange(id),
       expectsJson: headers['Accept'] === JSON_TYPE,
       idempotencyKey,
       signal: options.signal,

@@ -3,6 +3,7 @@ import type { ProblemError } from './types.ts';
 interface Origin {
   readonly requestId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
+  readonly isOutcomeUnknown?: boolean | undefined;
   readonly cause?: unknown;
 }
 
@@ -10,13 +11,16 @@ interface Origin {
 export class SalesChannelError extends Error {
   override name = 'SalesChannelError';
   readonly requestId: string | undefined;
-  /** The key that the request was sent with. The same request with it is carried out once. */
+  /** The key of the call that failed. The same call with it is carried out once. */
   readonly idempotencyKey: string | undefined;
+  /** Whether the service may have carried out the request, in any attempt. Never for reads and plans. */
+  readonly isOutcomeUnknown: boolean;
 
-  constructor(message: string, { requestId, idempotencyKey, cause }: Origin = {}) {
+  constructor(message: string, { requestId, idempotencyKey, isOutcomeUnknown = false, cause }: Origin = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.requestId = requestId;
     this.idempotencyKey = idempotencyKey;
+    this.isOutcomeUnknown = isOutcomeUnknown;
   }
 }
 
@@ -28,6 +32,7 @@ export interface ProblemParts {
   readonly detail: string;
   readonly requestId: string | undefined;
   readonly idempotencyKey: string | undefined;
+  readonly isOutcomeUnknown: boolean;
   readonly errors: readonly ProblemError[];
   readonly retryAfterMs: number | undefined;
 }
@@ -46,9 +51,9 @@ export class ApiError extends SalesChannelError {
   /** How long to wait before the next try, if the answer says so. */
   readonly retryAfterMs: number | undefined;
 
-  constructor({ type, title, status, detail, requestId, idempotencyKey, errors, retryAfterMs }: ProblemParts) {
+  constructor({ type, title, status, detail, errors, retryAfterMs, ...origin }: ProblemParts) {
     const faults = errors.map((each) => `; ${each.pointer ?? each.parameter ?? 'request'}: ${each.detail}`).join('');
-    super(`${title}: ${detail}${faults}`, { requestId, idempotencyKey });
+    super(`${title}: ${detail}${faults}`, origin);
     this.type = type;
     this.title = title;
     this.status = status;
@@ -151,12 +156,12 @@ export class NotModifiedError extends SalesChannelError {
   override name = 'NotModifiedError';
 }
 
-/** No answer came, or not all of it. What was asked may have been done: look it up by the key or the request id. */
+/** No answer came, or not all of it. */
 export class ConnectionError extends SalesChannelError {
   override name = 'ConnectionError';
 }
 
-/** The time that the caller gave is over. What was asked may have been done. */
+/** The time that the caller gave is over. */
 export class TimeoutError extends SalesChannelError {
   override name = 'TimeoutError';
 }
@@ -207,7 +212,7 @@ interface SaidByHeaders {
 export function apiErrorOf(
   status: number,
   body: unknown,
-  { requestId, wantedSignIn, ...sent }: SaidByHeaders & Pick<ProblemParts, 'idempotencyKey'>,
+  { requestId, wantedSignIn, ...sent }: SaidByHeaders & Pick<ProblemParts, 'idempotencyKey' | 'isOutcomeUnknown'>,
 ): ApiError {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const type = textOf(problem['type'], 'about:blank');
@@ -228,14 +233,16 @@ export function apiErrorOf(
 
 /** Whether the service may have carried out the request all the same. Send it again with its key to find out. */
 export const isOutcomeUnknown = (error: unknown): error is SalesChannelError =>
+  error instanceof SalesChannelError && error.isOutcomeUnknown;
+
+/** Whether the same request may succeed a moment later. */
+export const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
   error instanceof UnavailableError ||
   error instanceof InternalError ||
+  error instanceof RateLimitedError ||
   (error instanceof ApiError && error.status === REQUEST_TIMEOUT);
-
-/** Whether the same request may succeed a moment later. */
-export const isPassing = (error: unknown): boolean => isOutcomeUnknown(error) || error instanceof RateLimitedError;
 
 /** How long the service asks not to be asked again. 0 when it says nothing. */
 export const askedPauseMs = (error: unknown): number =>

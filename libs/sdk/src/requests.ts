@@ -50,7 +50,17 @@ export function addressOf(id: OperationId, { path = {}, query = {} }: LooseOptio
 
 const KEY = /^[\w-]{1,64}$/;
 
-/** One key for a call, however often it is sent. @throws TypeError for a key that the service would refuse */
+/** A plan is a question, although it is asked by POST. */
+const questions: ReadonlySet<OperationId> = new Set(['planTransfer']);
+
+/** Whether an operation makes or changes something. */
+export const isChange = (id: OperationId): boolean => operationOf(id).method !== 'GET' && !questions.has(id);
+
+/**
+ * One key for a call, however often it is sent. A plan has only the key that is given: that of the transfer which it is
+ * made for.
+ * @throws TypeError for a key that the service would refuse
+ */
 export function keyOf(id: OperationId, given: string | undefined): string | undefined {
   if (!operationOf(id).takesKey) {
     if (given !== undefined) throw new TypeError(`${id} takes no Idempotency-Key`);
@@ -59,17 +69,8 @@ export function keyOf(id: OperationId, given: string | undefined): string | unde
   if (given !== undefined && !KEY.test(given)) {
     throw new TypeError('an Idempotency-Key has 1 to 64 letters, digits, underscores or hyphens');
   }
-  return given ?? crypto.randomUUID();
+  return given ?? (isChange(id) ? crypto.randomUUID() : undefined);
 }
-
-/** A plan is a question, although it is asked by POST. */
-const questions: ReadonlySet<OperationId> = new Set(['planTransfer']);
-
-/** Whether it does no harm when a request arrives twice. */
-export const isRepeatable = (id: OperationId): boolean => {
-  const { method, takesKey } = operationOf(id);
-  return method === 'GET' || takesKey || questions.has(id);
-};
 
 const NEXT = /<([^<>]*)>\s*;[^,<]*\brel="?next"?/i;
 

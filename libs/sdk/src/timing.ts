@@ -1,5 +1,3 @@
-import { TimeoutError } from './errors.ts';
-
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
 /** Beyond it timers of all platforms end at once. */
@@ -40,14 +38,19 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
 
 /**
  * What somebody else works on, as long as there is time for it.
- * @throws TimeoutError, the signal's reason, or what the work throws
+ * @throws lateError(), the signal's reason, or what the work throws
  */
-export async function inTime<T>(work: Promise<T>, ms: number, signal: AbortSignal | undefined): Promise<T> {
+export async function inTime<T>(
+  work: Promise<T>,
+  ms: number,
+  signal: AbortSignal | undefined,
+  lateError: () => Error,
+): Promise<T> {
   const done = new AbortController();
   const onAbort = (): void => done.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   const timeIsOver = pause(ms, signal?.aborted === true ? signal : done.signal).then(() => {
-    throw new TimeoutError('No access token came in time');
+    throw lateError();
   });
   try {
     return await Promise.race([work, timeIsOver]);

@@ -84,7 +84,8 @@ export class Retirements extends Transfers<'retirement'> {
 
   /**
    * Retires so many certificates, oldest first. What moves is planned by the service, and planned anew when somebody
-   * was faster. With the key of a request that was accepted before it starts nothing.
+   * was faster. With the key of a request that was accepted before it starts nothing. Errors of a plan carry the key of
+   * the retirement too.
    * @throws NoPlanError when the trader has not so many, IdempotencyKeyReusedError when the key was used for others
    */
   async retireOldest(
@@ -93,7 +94,7 @@ export class Retirements extends Transfers<'retirement'> {
     { idempotencyKey = crypto.randomUUID(), ...options }: CallOptions = {},
   ): Promise<TaskHandle> {
     for (let plans = 1; ; plans += 1) {
-      const plan = await planOldest(this.connection, traderId, { volume, filter }, options, idempotencyKey);
+      const plan = await planOldest(this.connection, traderId, { volume, filter }, { ...options, idempotencyKey });
       const assets = plan.selections.map(({ start, end }) => ({ start, end }));
       try {
         return await this.start(traderId, { ...retirement, assets, currency }, { ...options, idempotencyKey });
@@ -110,10 +111,9 @@ async function planOldest(
   traderId: string,
   { volume, filter }: Pick<OldestRequest, 'volume'> & { readonly filter: InventoryFilter | undefined },
   options: CallOptions,
-  idempotencyKey: string,
 ): Promise<Plan> {
   const body: PlanRequest = { type: 'RETIREMENT', volume, order: 'OLDEST', ...(filter && { filter }) };
-  const { data, requestId } = await connection
+  const { data, requestId, idempotencyKey } = await connection
     .request('planTransfer', { ...options, path: { traderId }, body })
     .withResponse();
   if (data.faults.length > 0) throw new NoPlanError(data, { requestId, idempotencyKey });

@@ -23,8 +23,8 @@ export interface Message {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Whether it does no harm when it arrives twice. */
-  readonly isRepeatable: boolean;
+  /** Whether it makes or changes something. */
+  readonly isChange: boolean;
   /** Whether a success that is no JSON is none of the service's. */
   readonly expectsJson: boolean;
   readonly idempotencyKey: string | undefined;
@@ -39,14 +39,17 @@ export interface RawAnswer {
   /** What the text says. Undefined when it is no JSON. */
   readonly json: unknown;
   readonly requestId: string;
+  /** Whether the request may have been carried out although this is no success. */
+  readonly isOutcomeUnknown: boolean;
 }
 
 /** What became of one attempt. */
 type Attempt =
-  | { readonly answer: RawAnswer }
+  | { readonly answer: Omit<RawAnswer, 'isOutcomeUnknown'> }
   | { readonly lost: unknown; readonly timedOut: boolean; readonly arrived: boolean; readonly requestId: string };
 
 const PASSING: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
+const BAD_REQUEST = 400;
 const RATE_LIMITED = 429;
 const UNAUTHENTICATED = 401;
 const NO_CONTENT = 204;
@@ -84,8 +87,8 @@ function jsonOf(status: number, headers: Headers, text: string): unknown {
 }
 
 /**
- * Sends requests until there is an answer that will not change by itself, within a time and a number of retries. What
- * may have arrived is sent again only when that does no harm.
+ * Sends requests until there is an answer that will not change by itself, within a time and a number of retries. No
+ * request does harm when it arrives twice: a POST has a key, or makes nothing, and the others are idempotent.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -99,21 +102,26 @@ export class Transport {
     const { retries, random, authorizer, timeoutMs } = this.#options;
     const until = now() + (message.timeoutMs ?? timeoutMs);
     const callId = newId();
-    const authorize = (refused: string | undefined): Promise<string> =>
-      inTime(authorizer.header(refused), until - now(), message.signal);
-    let authorization = await authorize(undefined);
+    let isUnknown = false;
+    const authorize = (number: number, refused?: string): Promise<string> =>
+      inTime(authorizer.header(refused), until - now(), message.signal, () => {
+        const origin = { requestId: `${callId}-${number}`, idempotencyKey: message.idempotencyKey };
+        return new TimeoutError('No access token came in time', { ...origin, isOutcomeUnknown: isUnknown });
+      });
+    let authorization = await authorize(1);
     let hasRenewed = false;
     for (let number = 1, failures = 0; ; number += 1) {
       const attempt = await this.#attempt(message, authorization, `${callId}-${number}`, until);
+      isUnknown = leavesUnknown(attempt, message, isUnknown);
       if (authorizer.canRenew && !hasRenewed && mayHaveBetterToken(attempt)) {
         hasRenewed = true;
-        authorization = await authorize(authorization);
+        authorization = await authorize(number, authorization);
         continue;
       }
-      if (!mayBeRepeated(attempt, message)) return outcomeOf(attempt, message);
+      if (!isPassing(attempt)) return outcomeOf(attempt, message, isUnknown);
       const waitMs = pauseOf(attempt) ?? backoffMs(failures, random);
       failures += 1;
-      if (failures > retries || now() + waitMs >= until) return outcomeOf(attempt, message);
+      if (failures > retries || now() + waitMs >= until) return outcomeOf(attempt, message, isUnknown);
       await pause(waitMs, message.signal);
     }
   }
@@ -173,22 +181,29 @@ const mayHaveBetterToken = (attempt: Attempt): boolean =>
   attempt.answer.status === UNAUTHENTICATED &&
   wantedSignInOf(attempt.answer.headers) === undefined;
 
-function mayBeRepeated(attempt: Attempt, { isRepeatable }: Message): boolean {
-  if ('lost' in attempt) return isRepeatable || !attempt.arrived;
+const isPassing = (attempt: Attempt): boolean =>
+  'lost' in attempt || attempt.answer.status === RATE_LIMITED || PASSING.has(attempt.answer.status);
+
+/** Whether nobody knows after an attempt if the request was carried out, in this attempt or in one before. */
+function leavesUnknown(attempt: Attempt, { isChange, idempotencyKey }: Message, wasUnknown: boolean): boolean {
+  if (!isChange) return false;
+  if ('lost' in attempt) return wasUnknown || attempt.arrived;
   const { status } = attempt.answer;
-  // Who is over the limit was sent away before anything was done.
-  return status === RATE_LIMITED || (isRepeatable && PASSING.has(status));
+  // Under a key, what was carried out is answered again and not refused. A DELETE that comes again finds nothing.
+  const isRefusal = status === BAD_REQUEST && idempotencyKey !== undefined;
+  return PASSING.has(status) || (wasUnknown && !isRefusal);
 }
 
 const pauseOf = (attempt: Attempt): number | undefined =>
   'lost' in attempt ? undefined : retryAfterMs(attempt.answer.headers.get('Retry-After'), Date.now());
 
 /** The last attempt is what the call ends with. */
-function outcomeOf(attempt: Attempt, { idempotencyKey }: Message): RawAnswer {
-  if ('answer' in attempt) return attempt.answer;
+function outcomeOf(attempt: Attempt, { idempotencyKey }: Message, isOutcomeUnknown: boolean): RawAnswer {
+  if ('answer' in attempt) return { ...attempt.answer, isOutcomeUnknown };
   const { lost: cause, timedOut, requestId } = attempt;
-  if (timedOut) throw new TimeoutError('No answer came in time', { requestId, idempotencyKey, cause });
-  throw new ConnectionError(`No answer came: ${reasonOf(cause)}`, { requestId, idempotencyKey, cause });
+  const origin = { requestId, idempotencyKey, isOutcomeUnknown, cause };
+  if (timedOut) throw new TimeoutError('No answer came in time', origin);
+  throw new ConnectionError(`No answer came: ${reasonOf(cause)}`, origin);
 }
 
 /** fetch says "fetch failed", and why in its cause. */

@@ -100,7 +100,7 @@ export interface Answer<T> {
   readonly headers: Headers;
   /** Finds the request in the logs of the service. */
   readonly requestId: string;
-  /** The key that it was sent with, its own or the given one. Undefined for what takes none. */
+  /** The key of the call, its own or the given one. Undefined for what takes none, and for a plan without one. */
   readonly idempotencyKey: string | undefined;
 }
 

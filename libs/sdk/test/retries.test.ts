@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import {
   ConnectionError,
   InternalError,
@@ -6,7 +6,7 @@ import {
   NotFoundError,
   RateLimitedError,
   RequestRefusedError,
-  type SalesChannel,
+  SalesChannel,
   TimeoutError,
   UnauthenticatedError,
   UnavailableError,
@@ -15,6 +15,7 @@ import { operationTable } from '../src/gen/operations.ts';
 import {
   cut,
   cutInBody,
+  inMemory,
   inTurn,
   json,
   problem,
@@ -76,7 +77,7 @@ test('an API key is made under one key over all attempts', async () => {
   expect(keys).toEqual([expect.any(String), keys[0], keys[0]]);
 });
 
-test('every POST has a key', () => {
+test('every POST takes a key', () => {
   const without = Object.entries(operationTable)
     .filter(([, { method, takesKey }]) => method === 'POST' && !takesKey)
     .map(([id]) => id);
@@ -102,29 +103,58 @@ test.each([
   expect(received[1]?.headers['idempotency-key']).toBe(key);
 });
 
-test('a read has no key', async () => {
-  const { client } = await serve(problem(404, 'not-found'));
-  const error = await client()
-    .traders.get('t1')
-    .catch((failure: unknown) => failure);
-  expect(error).toMatchObject({ idempotencyKey: undefined });
-});
-
 /** A change that takes no Idempotency-Key. */
 const change = (client: SalesChannel): Promise<unknown> =>
   client.request('updateTrader', { path: { traderId: 't1' }, body: { name: 'x' } });
+
+const failureOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
 test.each([
   ['a broken connection', cut, ConnectionError],
   ['an answer that was cut', cutInBody, ConnectionError],
   ['a 503', unavailable, UnavailableError],
   ['a 500', problem(500, 'internal'), InternalError],
-])('what would be done twice is not sent again after %s', async (_, reply, kind) => {
-  const { client, received } = await serve(reply, json(201, {}));
-  const failure: unknown = await change(client()).catch((error: unknown) => error);
+])('PATCH and DELETE are idempotent, and sent again after %s', async (_, reply, kind) => {
+  const { client, received } = await serve(reply, json(200, trader), reply, json(200, {}), reply);
+  await change(client());
+  await client().apiKeys.delete('k1');
+  const methods = received.map(({ method }) => method);
+  expect(methods).toEqual(['PATCH', 'PATCH', 'DELETE', 'DELETE']);
+  const failure = await failureOf(change(client({ retries: 1 })));
   expect(failure).toBeInstanceOf(kind);
-  expect((failure as ConnectionError).requestId).toBe(received[0]?.headers['x-request-id']);
-  expect(received).toHaveLength(1);
+  expect(isOutcomeUnknown(failure)).toBe(true);
+  expect((failure as ConnectionError).requestId).toBe(received[5]?.headers['x-request-id']);
+});
+
+test('a DELETE that finds nothing any more may have been carried out by the attempt before', async () => {
+  const { client } = await serve(cut, problem(404, 'not-found'));
+  const repeated = await failureOf(client().apiKeys.delete('k1'));
+  expect(repeated).toBeInstanceOf(NotFoundError);
+  expect(isOutcomeUnknown(repeated)).toBe(true);
+  expect(isOutcomeUnknown(await failureOf(client().apiKeys.delete('k1')))).toBe(false);
+});
+
+test.each([
+  ['who is over the limit', problem(429, 'rate-limited', {}, { 'Retry-After': '3600' }), true],
+  ['who has lost a right', problem(403, 'forbidden'), true],
+  ['who asks for what is refused', problem(400, 'request-refused'), false],
+])('%s is told whether the attempt before may have been carried out', async (_, reply, isUnknown) => {
+  const { client } = await serve(cut, reply);
+  expect(isOutcomeUnknown(await failureOf(client().trades.start('t1', trade)))).toBe(isUnknown);
+  expect(isOutcomeUnknown(await failureOf(client().trades.start('t1', trade)))).toBe(false);
+});
+
+test.each([
+  ['a read', (client: SalesChannel) => client.traders.get('t1')],
+  ['a plan', (client: SalesChannel) => client.inventory.plan('t1', { type: 'TRADE', volume: 1, order: 'OLDEST' })],
+])('%s makes nothing: it has no key, and its outcome is no question', async (_, ask) => {
+  const { client, received } = await serve(unavailable, cut);
+  for (const retries of [0, 1]) {
+    const failure = await failureOf(ask(client({ retries })));
+    expect(failure).toMatchObject({ idempotencyKey: undefined, requestId: expect.any(String) });
+    expect(isOutcomeUnknown(failure)).toBe(false);
+  }
+  expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined, undefined]);
 });
 
 test('who was over the limit was sent away before anything was done, and comes back', async () => {
@@ -133,7 +163,7 @@ test('who was over the limit was sent away before anything was done, and comes b
   expect(received).toHaveLength(2);
 });
 
-test('what was never sent may be sent again, whatever it is', async () => {
+test('what was never sent is sent again, and was not carried out', async () => {
   const { client, stop } = await serve(json(201, {}));
   await stop();
   let attempts = 0;
@@ -141,7 +171,9 @@ test('what was never sent may be sent again, whatever it is', async () => {
     attempts += 1;
     return fetch(...words);
   };
-  await expect(change(client({ fetch: counting, retries: 3 }))).rejects.toThrow(ConnectionError);
+  const failure = await failureOf(change(client({ fetch: counting, retries: 3 })));
+  expect(failure).toBeInstanceOf(ConnectionError);
+  expect(isOutcomeUnknown(failure)).toBe(false);
   expect(attempts).toBe(4);
 });
 
@@ -215,12 +247,37 @@ test('a token is asked for once more when it was refused, and once only', async 
 test('a token that never comes is waited for no longer than anything else', async () => {
   const { client, received } = await serve(json(200, trader));
   const credentials = { accessToken: () => new Promise<string>(() => undefined) };
-  await expect(client({ credentials, timeoutMs: 50 }).traders.get('t1')).rejects.toThrow(TimeoutError);
+  const late = await failureOf(client({ credentials, timeoutMs: 50 }).trades.start('t1', trade));
+  expect(late).toBeInstanceOf(TimeoutError);
+  expect(late).toMatchObject({ idempotencyKey: expect.any(String), requestId: expect.any(String) });
+  // Nothing was sent.
+  expect(isOutcomeUnknown(late)).toBe(false);
   const ending = new AbortController();
   const asking = client({ credentials }).traders.get('t1', { signal: ending.signal });
   ending.abort(new Error('enough'));
   await expect(asking).rejects.toThrow('enough');
   expect(received).toHaveLength(0);
+});
+
+test('where the next token never comes, the request before it may have been carried out', async () => {
+  const { options } = inMemory(
+    () => new Response(null, { status: 503 }),
+    () => new Response(null, { status: 401 }),
+  );
+  const accessToken = ({ refused }: { refused: string | undefined }): string | Promise<string> =>
+    refused === undefined ? 'old' : new Promise<string>(() => undefined);
+  jest.useFakeTimers();
+  try {
+    const client = new SalesChannel({ ...options, credentials: { accessToken } });
+    const starting = failureOf(client.trades.start('t1', trade, { idempotencyKey: 'order-1' }));
+    await jest.advanceTimersByTimeAsync(120_000);
+    const late = await starting;
+    expect(late).toMatchObject({ message: 'No access token came in time', idempotencyKey: 'order-1' });
+    expect((late as TimeoutError).requestId).toMatch(/-2$/);
+    expect(isOutcomeUnknown(late)).toBe(true);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test.each(['of-two\nlines', 'with a space', '', 'ö'])(
@@ -247,7 +304,7 @@ test('a page of something in between is no answer', async () => {
   expect(await client().traders.get('t1')).toEqual(trader);
   expect(received).toHaveLength(2);
   await expect(client({ retries: 0 }).traders.get('t1')).rejects.toThrow(ConnectionError);
-  await expect(change(client())).rejects.toThrow(ConnectionError);
+  await expect(change(client({ retries: 0 }))).rejects.toThrow(ConnectionError);
   expect(received).toHaveLength(4);
 });
 
@@ -260,19 +317,17 @@ test('an error of something in between, whose JSON is none, is one of its status
 });
 
 test.each([
-  [{ code: 'EHOSTUNREACH', syscall: 'connect' }, 4],
-  [{ code: 'EHOSTUNREACH', errors: [{ code: 'EHOSTUNREACH', syscall: 'connect' }] }, 4],
-  [{ code: 'EHOSTUNREACH', syscall: 'read' }, 1],
-  [{ code: 'ENETUNREACH', syscall: 'write' }, 1],
-])('after %j a request that must not be done twice is sent %i times', async (cause, times) => {
-  let attempts = 0;
-  const lost: typeof fetch = () => {
-    attempts += 1;
-    return Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('lost'), cause) }));
-  };
+  [{ code: 'EHOSTUNREACH', syscall: 'connect' }, false],
+  [{ code: 'EHOSTUNREACH', errors: [{ code: 'EHOSTUNREACH', syscall: 'connect' }] }, false],
+  [{ code: 'EHOSTUNREACH', syscall: 'read' }, true],
+  [{ code: 'ENETUNREACH', syscall: 'write' }, true],
+])('after %j a request may have been carried out: %p', async (cause, isUnknown) => {
+  const lost: typeof fetch = () =>
+    Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('lost'), cause) }));
   const { client } = await serve(json(201, {}));
-  await expect(change(client({ fetch: lost, retries: 3 }))).rejects.toThrow(ConnectionError);
-  expect(attempts).toBe(times);
+  const failure = await failureOf(change(client({ fetch: lost, retries: 0 })));
+  expect(failure).toBeInstanceOf(ConnectionError);
+  expect(isOutcomeUnknown(failure)).toBe(isUnknown);
 });
 
 test.each([{ timeoutMs: NaN }, { timeoutMs: 0 }, { attemptTimeoutMs: -1 }, { retries: NaN }, { retries: -1 }])(

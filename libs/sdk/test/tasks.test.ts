@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { NoPlanError, SalesChannel, TaskFailedError, TimeoutError } from '../src/index.ts';
+import { isOutcomeUnknown, NoPlanError, SalesChannel, TaskFailedError, TimeoutError } from '../src/index.ts';
 import { cut, inMemory, inTurn, json, problem, startServer, type Reply, type Server } from './support/server.ts';
 
 let server: Server | undefined;
@@ -117,6 +117,23 @@ test('another fault of the retirement is told at once', async () => {
   expect(received).toHaveLength(2);
 });
 
+test.each([
+  ['a 503', 'order-1', problem(503, 'unavailable', {}, soon)],
+  ['a 503', undefined, problem(503, 'unavailable', {}, soon)],
+  ['a lost answer', 'order-1', cut],
+  ['a lost answer', undefined, cut],
+])('%s to the plan carries the key of the retirement (%p), which was not sent', async (_, given, reply) => {
+  const { client, received } = await serve(reply, json(200, planOf('a_1')), json(201, taskOf('SUCCESS', 'tx1')));
+  const retire = (idempotencyKey: string | undefined): Promise<unknown> =>
+    client({ retries: 0 }).retirements.retireOldest('t1', { ...retirement, volume: 1 }, { idempotencyKey });
+  const failure: unknown = await retire(given).catch((error: unknown) => error);
+  const { idempotencyKey } = failure as NoPlanError;
+  expect(idempotencyKey).toEqual(given ?? expect.any(String));
+  expect(isOutcomeUnknown(failure)).toBe(false);
+  await retire(idempotencyKey);
+  expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined, idempotencyKey]);
+});
+
 test('without a plan nothing is started', async () => {
   const faults = [{ detail: 'There are 3 certificates.', code: 'volume' }];
   const { client, received } = await serve(json(200, { faults, selections: [] }));
@@ -124,6 +141,6 @@ test('without a plan nothing is started', async () => {
     .retirements.retireOldest('t1', { ...retirement, volume: 4 })
     .catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(NoPlanError);
-  expect(failure).toMatchObject({ errors: faults });
+  expect(failure).toMatchObject({ errors: faults, idempotencyKey: expect.any(String) });
   expect(received).toHaveLength(1);
 });
