@@ -6,10 +6,13 @@ let service: Service;
 /** The keys that were made, by Idempotency-Key. */
 let made: Map<unknown, object>;
 let isAway: boolean;
+/** Answers to deleting the old key that are lost. It is deleted all the same. */
+let lostAnswers: number;
 beforeEach(async () => {
   person = new Person();
   made = new Map();
   isAway = false;
+  lostAnswers = 0;
   service = await startService({
     'GET /account-portal/me': { userId: 'u1', name: 'Anna', email: null, salesChannel: null, roles: [] },
     'POST /authentication/users/me/api-keys': ({ key }: { key: unknown }) => {
@@ -19,7 +22,12 @@ beforeEach(async () => {
       const problem = { type: '/problems/unavailable', title: 'Away', status: 503, detail: 'For long.' };
       return { status: 503, body: problem, headers: { 'Retry-After': '3600' } };
     },
-    'DELETE /authentication/api-keys/key1': { id: 'key1', createdOn: 'then', expiresAt: 'soon' },
+    'DELETE /authentication/api-keys/key1': () => {
+      lostAnswers -= 1;
+      if (lostAnswers === 0) return { status: 404, body: { type: '/problems/not-found', title: 'Gone', status: 404 } };
+      if (lostAnswers < 0) return { body: { id: 'key1', createdOn: 'then', expiresAt: 'soon' } };
+      return { status: 503, body: {}, headers: { 'Retry-After': '0' } };
+    },
   });
   await person.run(['login', '--base-url', service.url, '--api-key'], { piped: 'key1\nsecret\n' });
 });
@@ -38,6 +46,12 @@ test.each([['create'], ['rotate']])('keys %s can be repeated where no answer cam
   const again = await person.run(['keys', command, '--idempotency-key', key]);
   expect(again).toMatchObject({ code: 0, output: expect.stringContaining('made-0') });
   expect(made.size).toBe(1);
+});
+
+test('keys rotate is done when an attempt whose answer was lost deleted the old key', async () => {
+  lostAnswers = 2;
+  const rotated = await person.run(['keys', 'rotate']);
+  expect(rotated).toMatchObject({ code: 0, output: expect.stringContaining('"replaced":"key1"'), errors: '' });
 });
 
 test('a key of another form is refused before anything is sent', async () => {

@@ -17,11 +17,19 @@ let service: Service;
 let started: Map<unknown, string>;
 /** Whether what it has done is not told. */
 let isAway = false;
+let hasNoPlans = false;
+const away = {
+  status: 503,
+  body: { type: '/problems/unavailable', title: 'Away', status: 503, detail: 'For long.' },
+  headers: { 'Retry-After': '3600' },
+};
 beforeEach(async () => {
   person = new Person();
   started = new Map();
   isAway = false;
+  hasNoPlans = false;
   const plan: Answering = () => {
+    if (hasNoPlans) return away;
     const selections = [{ start: 'i_1', end: 'i_5', volume: 5, vintage: 2024, bundle: { volume: 5 }, remainder: null }];
     return {
       body: started.size > 0 ? { volume: 0, faults: [gone], selections: [] } : { volume: 5, faults: [], selections },
@@ -37,10 +45,7 @@ beforeEach(async () => {
       return { status: 400, body: { type: '/problems/idempotency-key-reused', title: 'Used', detail: 'It is.' } };
     }
     started.set(key, body);
-    if (isAway) {
-      const problem = { type: '/problems/unavailable', title: 'Away', status: 503, detail: 'For long.' };
-      return { status: 503, body: problem, headers: { 'Retry-After': '3600' } };
-    }
+    if (isAway) return away;
     return { status: 201, body: taskOf('SUCCESS'), headers: { 'Idempotency-Replayed': String(known !== undefined) } };
   };
   service = await startService({
@@ -80,6 +85,20 @@ test('where no answer came it is said how to ask again', async () => {
   expect(await person.run([...words, '--select', 'i_1..i_5'])).toMatchObject({ code: 0 });
   expect(started.size).toBe(1);
 });
+
+test.each([[[]], [['--idempotency-key', 'order-1']]])(
+  'a plan that fails has started nothing, and no key is told to repeat it with (%j)',
+  async (key: string[]) => {
+    hasNoPlans = true;
+    const words = ['offramp', 't1', '--yes', '--from-oldest', '5', ...key];
+    const outcome = await person.run(words);
+    expect(outcome).toMatchObject({ code: 1, output: '', errors: 'scs: Away: For long.\n  request id: r-17\n' });
+    expect(await person.run(['plan', 't1', '--from-oldest', '5'])).toMatchObject({ errors: outcome.errors });
+    hasNoPlans = false;
+    expect(await person.run(words)).toMatchObject({ code: 0 });
+    expect(started.size).toBe(1);
+  },
+);
 
 test('a key that has started nothing does not make the impossible possible', async () => {
   started.set('of somebody else', '');

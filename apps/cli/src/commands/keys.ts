@@ -1,4 +1,4 @@
-import type { ApiKey } from '@saleschannel/sdk';
+import { isOutcomeUnknown, NotFoundError, type ApiKey } from '@saleschannel/sdk';
 import type { Command } from 'commander';
 import type { KeyCredentials } from '../config.ts';
 import { withExamples, withKey, type KeyOptions } from '../options.ts';
@@ -63,6 +63,8 @@ async function runRotate(tools: Tools, key: KeyOptions): Promise<void> {
       throw error;
     }
     await fresh.apiKeys.delete(old.apiKeyId).catch((error: unknown) => {
+      // An attempt whose answer was lost has deleted it.
+      if (error instanceof NotFoundError && isOutcomeUnknown(error)) return;
       tools.say(`the profile has the new key ${id}. The old one may still be good: scs keys delete ${old.apiKeyId}`);
       throw error;
     });

@@ -49,13 +49,16 @@ async function runReset(tools: Tools, { yes, idempotencyKey }: ResetOptions): Pr
   const question = 'Leave this sales channel with all that is on it for an empty one?';
   if (yes !== true && !(await confirm(surroundings, question))) throw new Failed('nothing was done');
   const client = tools.client();
-  const moved = await client.request('resetSandbox', { signal, idempotencyKey });
+  const reset = await client.request('resetSandbox', { signal, idempotencyKey }).withResponse();
+  const moved = reset.data;
   for (const until = performance.now() + MOVED_WITHIN_MS; ; await delay(LOOK_MS, undefined, { signal })) {
     const { salesChannel } = await client.request('getMe', { signal });
     if (salesChannel?.id === moved.salesChannelId) break;
     if (performance.now() > until) throw new Failed(`the sales channel ${moved.salesChannelId} is not there yet`);
   }
-  const traders = client.request('triggerSandboxEvent', { body: { kind: 'sample-traders' }, signal });
+  // The command has one key, and a key belongs to one operation: whoever repeats it gets the first answer of both.
+  const call = { signal, idempotencyKey: reset.idempotencyKey };
+  const traders = client.request('triggerSandboxEvent', { ...call, body: { kind: 'sample-traders' } });
   // Without the right to it the channel stays empty, which is what was asked for.
   await traders.catch((error: unknown) => {
     if (!(error instanceof ForbiddenError)) throw error;

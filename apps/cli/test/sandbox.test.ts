@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Person, startService, type Answering, type Service } from './support/scs.ts';
+
+const problem = { type: '/problems/unavailable', title: 'Away', status: 503, detail: 'For long.' };
+
+let person: Person;
+let service: Service;
+/** The keys of what was done, by operation. */
+let done: { readonly reset: Set<unknown>; readonly 'sample-traders': Set<unknown> };
+let isAway: boolean;
+beforeEach(async () => {
+  person = new Person();
+  done = { reset: new Set(), 'sample-traders': new Set() };
+  isAway = true;
+  const reset: Answering = ({ key }) => {
+    done.reset.add(key);
+    return { body: { salesChannelId: 'new', previousSalesChannelId: 'old' } };
+  };
+  const trigger: Answering = ({ key }) => {
+    done['sample-traders'].add(key);
+    return isAway ? { status: 503, body: problem, headers: { 'Retry-After': '3600' } } : { body: {} };
+  };
+  const salesChannel = { id: 'new', name: 'Fjord' };
+  service = await startService({
+    'GET /account-portal/me': { userId: 'u1', name: 'Anna', email: null, salesChannel, roles: [] },
+    'POST /saleschannel-services/v1/sandbox/reset': reset,
+    'POST /saleschannel-services/v1/sandbox/triggers': trigger,
+  });
+  await person.run(['login', '--base-url', service.url, '--api-key'], { piped: 'key1\nsecret\n' });
+});
+afterEach(async () => {
+  person.leave();
+  await service.stop();
+});
+
+test.each([[[]], [['--idempotency-key', 'reset-1']]])(
+  'reset %j whose sample traders fail is repeated with its own key, and done once',
+  async (given: string[]) => {
+    const lost = await person.run(['reset', '--yes', ...given]);
+    expect(lost).toMatchObject({ code: 1, output: '' });
+    const [, key = 'none'] = /repeat with --idempotency-key (\S+)\n$/.exec(lost.errors) ?? [];
+    expect([...done.reset]).toEqual([key]);
+    isAway = false;
+    expect(await person.run(['reset', '--yes', '--idempotency-key', key])).toMatchObject({ code: 0 });
+    expect(done).toEqual({ reset: new Set([key]), 'sample-traders': new Set([key]) });
+  },
+);
