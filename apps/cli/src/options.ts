@@ -47,6 +47,26 @@ export function priceOption(value: string): string {
   throw new InvalidArgumentError('It must be a number with at most six digits after the point.');
 }
 
+/** A day, such as 2024-01-31. */
+export function dayOption(value: string): string {
+  const at = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(value) : NaN;
+  // Date.parse takes the 30th of February for the 1st of March.
+  if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(value)) return value;
+  throw new InvalidArgumentError('It must be a date such as 2024-01-31.');
+}
+
+export type Notes = Readonly<Record<string, string>>;
+
+/** One note after another: `<name>=<value>`. */
+export function noteOption(value: string, before: Notes = {}): Notes {
+  const [, name, text] = /^([A-Za-z0-9][\w.:-]{0,39})=(.*)$/.exec(value) ?? [];
+  if (name === undefined || text === undefined) {
+    throw new InvalidArgumentError('It must be <name>=<value>, with a name of letters, digits and _.:-');
+  }
+  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`It names ${name} a second time.`);
+  return { ...before, [name]: text };
+}
+
 /** Seconds, in milliseconds. */
 function secondsOption(value: string): number {
   const seconds = Number(value);

@@ -38,7 +38,10 @@ test.each([
   [['tasks', '--wait'], 'needs the id'],
   [['events', '--follow', '--poll', '0'], 'above 0'],
   [['offramp', 't1', '--yes', '--from-oldest', '1', '--key', 'no spaces'], '1 to 64'],
-  [[...retire, '--purpose', 'P', '--from', '2024-02-30', '--to', '2024-12-31'], '2024-02-30 is no date'],
+  [
+    [...retire, '--purpose', 'P', '--from', '2024-02-30', '--to', '2024-12-31'],
+    "'--from <date>' argument '2024-02-30' is invalid",
+  ],
   [[...retire, '--purpose', 'P', '--from', '2024-01-01', '--to', '2024-12-31', '--price', '1'], 'has a --currency'],
   [['login', '--api-key', '--base-url', 'http://api.example.org'], 'must be https'],
   [['login', '--issuer', 'http://127.0.0.1:1', '--base-url', 'http://api.example.org'], 'must be https'],

@@ -1,6 +1,5 @@
 import {
   isOutcomeUnknown,
-  type BodyOf,
   type Plan,
   type PlannedSelection,
   type SalesChannel,
@@ -10,18 +9,22 @@ import {
 import { Option, type Command } from 'commander';
 import {
   keyOption,
+  noteOption,
   priceOption,
   selectionOption,
   volumeOption,
   withExamples,
   withKey,
   type KeyOptions,
+  type Notes,
   type Selection,
 } from '../options.ts';
+import { priceText } from '../price.ts';
 import { confirm } from '../prompt.ts';
 import { Failed, Misuse } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
 import { filterOf, withFilter } from './reads.ts';
+import { retirementLines, retirementOf, withRetirement, type RetirementOptions } from './retirement.ts';
 
 type PlanType = Plan['type'];
 
@@ -44,20 +47,12 @@ interface MoveOptions extends WhatOptions, KeyOptions {
   /** The former name of `--idempotency-key`. */
   readonly key?: string;
   readonly reference?: string;
+  readonly metadata?: Notes;
 }
 
 interface PriceOptions {
   readonly price?: string;
   readonly currency?: 'EUR' | 'USD';
-}
-
-interface RetireOptions extends MoveOptions, PriceOptions {
-  readonly beneficiary: string;
-  readonly location: string;
-  readonly country: string;
-  readonly from: string;
-  readonly to: string;
-  readonly purpose: string;
 }
 
 const columns = {
@@ -79,10 +74,13 @@ const withMove = (command: Command): Command =>
     .option('--yes', 'do not ask')
     .option('--no-wait', 'do not wait for the end of the task')
     .addOption(new Option('--key <key>').argParser(keyOption).hideHelp())
-    .option('--reference <text>', 'what you call it; once in the sales channel, for ever');
+    .option('--reference <text>', 'what you call it; once in the sales channel, for ever')
+    .option('--metadata <name=value>', 'what else you note of it; may be given again', noteOption);
 
-const referenceOf = ({ reference }: MoveOptions): { externalReference?: string } =>
-  reference === undefined ? {} : { externalReference: reference };
+const notesOf = ({ reference, metadata }: MoveOptions): { externalReference?: string; metadata?: Notes } => ({
+  ...(reference !== undefined && { externalReference: reference }),
+  ...(metadata && { metadata }),
+});
 
 const currencyOption = (): Option =>
   new Option('--currency <code>', 'of the price; a retirement may name one without a price').choices(['EUR', 'USD']);
@@ -105,68 +103,42 @@ export function addTransfers(program: Command, tools: Tools): void {
     .action(async (seller: string, options: MoveOptions & PriceOptions & { to: string }) => {
       const { price, currency } = options;
       if (price === undefined || currency === undefined) throw new Misuse('a trade has a --price and a --currency');
-      await move(tools, { kind: 'trade', trader: seller, options }, (client, selections, call) => {
+      const terms = (volume: bigint) => [`buyer: ${options.to}`, `price: ${priceText(price, currency, volume)}`];
+      await move(tools, { kind: 'trade', trader: seller, options, terms }, (client, selections, call) => {
         const assets = selections.map((each) => ({ ...each, unitPrice: price }));
-        const terms = { buyerId: options.to, currency, assets, ...referenceOf(options) };
-        return client.trades.start(seller, terms, call);
+        return client.trades.start(seller, { buyerId: options.to, currency, assets, ...notesOf(options) }, call);
       });
     });
   withExamples(trade, 'trade cm7q1a9tr… --to cm7q1b5gh… --from-oldest 10 --price 149.50 --currency EUR');
 
-  const retire = withPrice(withMove(program.command('retire <trader>')))
+  const retire = withRetirement(withPrice(withMove(program.command('retire <trader>'))))
     .description('Retires certificates for a beneficiary, for ever.')
-    .requiredOption('--beneficiary <name>', 'for whom')
-    .requiredOption('--location <place>', 'where they are')
-    .requiredOption('--country <code>', 'where the removals are consumed, such as NO')
-    .requiredOption('--from <date>', 'the first day of the consumption, such as 2024-01-01')
-    .requiredOption('--to <date>', 'its last day')
-    .requiredOption('--purpose <text>', 'for what')
-    .action(async (trader: string, options: RetireOptions) => {
-      const body = retirementOf(options);
-      await move(tools, { kind: 'retirement', trader, options }, (client, selections, call) =>
-        client.retirements.start(trader, body(selections), call),
-      );
+    .action(async (trader: string, options: MoveOptions & PriceOptions & RetirementOptions) => {
+      const { price, currency = null } = options;
+      if (price !== undefined && currency === null) throw new Misuse('a --price has a --currency');
+      const retirement = retirementOf(options);
+      const terms = (volume: bigint) => [
+        ...retirementLines(retirement),
+        `price: ${priceText(price, currency, volume)}`,
+      ];
+      await move(tools, { kind: 'retirement', trader, options, terms }, (client, selections, call) => {
+        const assets = selections.map((each) => (price === undefined ? each : { ...each, unitPrice: price }));
+        return client.retirements.start(trader, { ...retirement, assets, currency, ...notesOf(options) }, call);
+      });
     });
   withExamples(
     retire,
     'retire cm7q1a9tr… --from-oldest 250 --beneficiary "Nordlys Ferries AS" --location "Bergen, Norway" \\\n' +
-      '    --country NO --from 2024-01-01 --to 2024-12-31 --purpose "Residual emissions of 2024"',
+      '    --country Norway --from 2024-01-01 --to 2024-12-31 --purpose "Residual emissions of 2024"',
   );
 
   withMove(program.command('offramp <trader>'))
     .description('Moves certificates back to the account holder of the registry.')
     .action((trader: string, options: MoveOptions) =>
-      move(tools, { kind: 'offramp', trader, options }, (client, assets, call) =>
-        client.offramps.start(trader, { assets: [...assets], ...referenceOf(options) }, call),
+      move(tools, { kind: 'offramp', trader, options, terms: () => [] }, (client, assets, call) =>
+        client.offramps.start(trader, { assets: [...assets], ...notesOf(options) }, call),
       ),
     );
-}
-
-type Retirement = BodyOf<'startRetirement'>;
-
-/** @throws Misuse for an invalid date and for a price without a currency */
-function retirementOf(options: RetireOptions): (selections: readonly Selection[]) => Retirement {
-  const { beneficiary, location, country, purpose, price, currency } = options;
-  if (price !== undefined && currency === undefined) throw new Misuse('a --price has a --currency');
-  const consumptionPeriod = { start: dayOf(options.from, '00:00:00'), end: dayOf(options.to, '23:59:59') };
-  return (selections) => ({
-    beneficiaryName: beneficiary,
-    beneficiaryLocation: location,
-    consumptionCountryCode: country,
-    consumptionPeriod,
-    retirementPurpose: purpose,
-    assets: selections.map((each) => (price === undefined ? each : { ...each, unitPrice: price })),
-    currency: currency ?? null,
-    ...referenceOf(options),
-  });
-}
-
-function dayOf(day: string, time: string): string {
-  const text = `${day}T${time}Z`;
-  const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(text) : NaN;
-  // Date.parse takes the 30th of February for the 1st of March.
-  if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(day)) return text;
-  throw new Misuse(`${day} is no date such as 2024-01-31`);
 }
 
 /** @throws Misuse without words about what to take, Failed when that cannot be taken */
@@ -204,6 +176,8 @@ interface Move {
   readonly kind: TransferKind;
   readonly trader: string;
   readonly options: MoveOptions;
+  /** What else it says, for people. */
+  readonly terms: (volume: bigint) => readonly string[];
 }
 
 type Start = (
@@ -218,13 +192,14 @@ const verbs = { trade: 'Trade', retirement: 'Retire', offramp: 'Offramp' } as co
  * What is to move, which is shown. What was started with the same key before has moved already: of this there is no
  * plan any more, and only the service knows it. So whoever gives the key and the selections is not refused here.
  */
-async function chosen(tools: Tools, { kind, trader, options }: Move) {
+async function chosen(tools: Tools, { kind, trader, options }: Omit<Move, 'terms'>) {
   const { plan, faults } = await askPlan(tools, trader, typeOf[kind], options);
   if (faults === undefined) {
     for (const { start, end, volume, remainder } of plan.selections) {
       tools.say(`  ${start} to ${end}: ${volume}, ${remainder ? `${remainder.volume} remain` : 'all of the bundle'}`);
     }
-    return { selections: plan.selections.map(({ start, end }) => ({ start, end })), what: `${plan.volume} t` };
+    const selections = plan.selections.map(({ start, end }) => ({ start, end }));
+    return { selections, what: `${plan.volume} t`, volume: BigInt(plan.volume) };
   }
   const key = keyOf(options);
   if (key === undefined) throw new Failed(faults);
@@ -232,16 +207,26 @@ async function chosen(tools: Tools, { kind, trader, options }: Move) {
     throw new Failed(`${faults}\n  if the key ${key} has started something, say the same with its --select`);
   }
   tools.say(`scs: ${faults}\n  unless the key ${key} has started it before`);
-  return { selections: options.select, what: options.select.map(({ start, end }) => `${start} to ${end}`).join(', ') };
+  return {
+    selections: options.select,
+    what: options.select.map(({ start, end }) => `${start} to ${end}`).join(', '),
+    volume: options.select.reduce((sum, { start, end }) => sum + serialOf(end) - serialOf(start) + 1n, 0n),
+  };
 }
+
+const serialOf = (certificate: string): bigint => BigInt(certificate.slice(certificate.lastIndexOf('_') + 1));
 
 const keyOf = ({ idempotencyKey, key }: MoveOptions): string | undefined => idempotencyKey ?? key;
 
 /** Shows what would move, asks, starts exactly that, and waits for it. */
-async function move(tools: Tools, { kind, trader, options }: Move, start: Start): Promise<void> {
+async function move(tools: Tools, { kind, trader, options, terms }: Move, start: Start): Promise<void> {
   const { surroundings, say } = tools;
   const { signal } = surroundings;
-  const { selections, what } = await chosen(tools, { kind, trader, options });
+  const { selections, what, volume } = await chosen(tools, { kind, trader, options });
+  const { reference, metadata = {} } = options;
+  const notes = Object.entries(metadata).map(([name, text]) => `note ${name}: ${text}`);
+  for (const line of [...terms(volume), ...(reference === undefined ? [] : [`reference: ${reference}`]), ...notes])
+    say(`  ${line}`);
   const question = `${verbs[kind]} ${what} of ${trader}?`;
   if (options.yes !== true && !(await confirm(surroundings, question))) throw new Failed('nothing was done');
   const idempotencyKey = keyOf(options) ?? crypto.randomUUID();

@@ -1,0 +1,115 @@
+import type { BodyOf } from '@saleschannel/sdk';
+import { Option, type Command } from 'commander';
+import { countryOption, countryText } from '../countries.ts';
+import { dayOption } from '../options.ts';
+
+type Retirement = BodyOf<'startRetirement'>;
+type Statement = NonNullable<Retirement['statement']>;
+
+const beneficiaryTypes = { END_CONSUMER: 'end consumer', SUPPLIER: 'supplier' } as const satisfies Record<
+  NonNullable<Retirement['beneficiaryType']>,
+  string
+>;
+
+const usages = {
+  BUNDLED_WITH_PRODUCT_OR_SERVICE: 'bundled with a product or service',
+  DISCLOSURE: 'disclosure',
+  GENERIC_COMPENSATION: 'generic compensation',
+  OTHER: 'other',
+  SPECIFIC_ACTIVITY_LIKE_FLIGHTS: 'a specific activity, such as a flight',
+  SUPPORT: 'support',
+} as const satisfies Record<NonNullable<Retirement['usageType']>, string>;
+
+const publications = {
+  LINK: 'seen by whoever has its link',
+  PUBLIC: 'seen by everybody, in the public register',
+} as const satisfies Record<NonNullable<Statement['publication']>, string>;
+
+export interface RetirementOptions {
+  readonly beneficiary: string;
+  readonly location: string;
+  readonly beneficiaryType?: keyof typeof beneficiaryTypes;
+  readonly country: string;
+  readonly from: string;
+  readonly to: string;
+  readonly purpose: string;
+  readonly usageType?: keyof typeof usages;
+  readonly publication?: keyof typeof publications;
+  readonly hiddenUntil?: string;
+}
+
+/** Options of what a retirement says of its beneficiary and of its use. */
+export const withRetirement = (command: Command): Command =>
+  command
+    .requiredOption('--beneficiary <name>', 'for whom')
+    .requiredOption('--location <place>', 'where they are')
+    .addOption(
+      new Option('--beneficiary-type <type>', 'what they are; END_CONSUMER when left out').choices(
+        Object.keys(beneficiaryTypes),
+      ),
+    )
+    .requiredOption('--country <country>', 'where the removals are consumed, such as Norway or NO', countryOption)
+    .requiredOption('--from <date>', 'the first day of the consumption, such as 2024-01-01', dayOption)
+    .requiredOption('--to <date>', 'its last day', dayOption)
+    .requiredOption('--purpose <text>', 'for what')
+    .addOption(
+      new Option('--usage-type <type>', 'kind of the use; GENERIC_COMPENSATION when left out').choices(
+        Object.keys(usages),
+      ),
+    )
+    .addOption(
+      new Option('--publication <kind>', 'who may see the public statement; LINK when left out').choices(
+        Object.keys(publications),
+      ),
+    )
+    .option(
+      '--hidden-until <date>',
+      'until then the statement does not show beneficiary and purpose; 12 months at most',
+      dayOption,
+    );
+
+/** `beneficiaryHiddenUntil` is another name of that of the statement. The others go with every transfer. */
+type Member = Exclude<
+  keyof Retirement,
+  'assets' | 'currency' | 'externalReference' | 'metadata' | 'beneficiaryHiddenUntil'
+>;
+export type RetirementTerms = Pick<Retirement, Member>;
+
+/** What was left out stays so: a repeat must be the same request, also with the next release of scs. */
+export function retirementOf(options: RetirementOptions): RetirementTerms {
+  const { publication, hiddenUntil } = options;
+  const statement: Statement = {
+    ...(publication && { publication }),
+    ...(hiddenUntil !== undefined && { beneficiaryHiddenUntil: `${hiddenUntil}T00:00:00Z` }),
+  };
+  return {
+    beneficiaryName: options.beneficiary,
+    beneficiaryLocation: options.location,
+    beneficiaryType: options.beneficiaryType,
+    consumptionCountryCode: options.country,
+    consumptionPeriod: { start: `${options.from}T00:00:00Z`, end: `${options.to}T23:59:59Z` },
+    retirementPurpose: options.purpose,
+    usageType: options.usageType,
+    statement: publication === undefined && hiddenUntil === undefined ? undefined : statement,
+  } satisfies { [Each in Member]-?: Retirement[Each] | undefined };
+}
+
+const lines: { readonly [Each in Member]-?: (terms: RetirementTerms) => readonly string[] } = {
+  beneficiaryName: ({ beneficiaryName }) => [`beneficiary: ${beneficiaryName || 'nobody is named'}`],
+  beneficiaryLocation: ({ beneficiaryLocation }) => [`location: ${beneficiaryLocation}`],
+  beneficiaryType: ({ beneficiaryType = 'END_CONSUMER' }) => [`beneficiary type: ${beneficiaryTypes[beneficiaryType]}`],
+  consumptionCountryCode: ({ consumptionCountryCode }) => [`country: ${countryText(consumptionCountryCode)}`],
+  consumptionPeriod: ({ consumptionPeriod: { start, end } }) => [
+    `period: ${start.slice(0, 10)} to ${end.slice(0, 10)}`,
+  ],
+  retirementPurpose: ({ retirementPurpose }) => [`purpose: ${retirementPurpose}`],
+  usageType: ({ usageType = 'GENERIC_COMPENSATION' }) => [`usage type: ${usages[usageType]}`],
+  statement: ({ statement: { publication, beneficiaryHiddenUntil: until } = {} }) => [
+    `public statement: ${publications[publication ?? 'LINK']}`,
+    `beneficiary and purpose: ${until === undefined ? 'shown at once' : `hidden until ${until.slice(0, 10)}`}`,
+  ],
+};
+
+/** Everything that a retirement says, for people. */
+export const retirementLines = (terms: RetirementTerms): string[] =>
+  Object.values(lines).flatMap((line) => line(terms));

@@ -1,0 +1,44 @@
+import { InvalidArgumentError } from 'commander';
+
+/** ISO 3166-1 alpha-2. Node names them, and further regions that are no countries, but does not list them. */
+const CODES = [
+  'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY',
+  'BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK',
+  'FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR',
+  'IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK',
+  'ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM',
+  'PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF',
+  'TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW',
+].flatMap((line) => line.split(' '));
+
+const names = new Intl.DisplayNames('en', { type: 'region' });
+const shortNames = new Intl.DisplayNames('en', { type: 'region', style: 'short' });
+
+/** More would be no help to whoever reads them. */
+const SHOWN_AT_MOST = 10;
+
+/** A country by its code, for people. */
+export const countryText = (code: string): string => `${names.of(code)} (${code})`;
+
+/** Without what people write differently: case, accents, punctuation. */
+const plain = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** The code of a country, by its code or its English name. A part of a name might mean another country. */
+export function countryOption(value: string): string {
+  const wanted = plain(value);
+  const wordsOf = (code: string): string[] => [code, names.of(code) ?? code, shortNames.of(code) ?? code].map(plain);
+  const code = CODES.find((each) => wordsOf(each).includes(wanted));
+  if (code !== undefined) return code;
+  const similar = CODES.filter((each) => wordsOf(each).some((words) => ` ${words} `.includes(` ${wanted} `)));
+  throw new InvalidArgumentError(
+    similar.length === 0 || similar.length > SHOWN_AT_MOST
+      ? 'It must be the English name of a country or its code of ISO 3166, such as Norway or NO.'
+      : `Give the whole name or the code: ${similar.map(countryText).join(', ')}.`,
+  );
+}
