@@ -4,7 +4,7 @@ import { eventually } from '@saleschannel/testing';
 import { request } from 'undici';
 import { z } from 'zod';
 import type { Client } from '../src/client.ts';
-import { ConsoleBrowser, ownPage } from './support/console.ts';
+import { ConsoleBrowser, ownPage, startConsole } from './support/console.ts';
 import { testCoverage } from './support/coverage.ts';
 import { useSystem } from './support/system.ts';
 
@@ -117,6 +117,28 @@ describe('copies of cookies and tokens', () => {
     expect(await isRefusedEverywhere(again)).toBe(false);
     expect(await isRefusedEverywhere(copied)).toBe(true);
   });
+});
+
+test("a copied cookie of the operators' console is worth nothing after the sign-out, at any console", async () => {
+  const console = await startConsole(system(), { replicas: 2 });
+  try {
+    const olga = await console.as('olga');
+    const copied = { ...ownPage, cookie: olga.cookie };
+    const answers = () =>
+      Promise.all(
+        console.urls.flatMap((url) => [
+          statusOf(`${url}/operator/v1/sales-channels`, 'GET', copied),
+          statusOf(`${url}/operator/v1/sales-channels`, 'POST', copied),
+        ]),
+      );
+    // Without a body nothing is made, but the request got as far as that.
+    expect(await answers()).toEqual([200, 400, 200, 400]);
+    expect(await statusOf(`${console.url}/sign-out`, 'POST', copied)).toBe(200);
+    const areRefused = async () => (await answers()).every((status) => status === 401);
+    await eventually(areRefused, 'the end of the session at both consoles');
+  } finally {
+    await console.stop();
+  }
 });
 
 describe('a person with sessions in two browsers', () => {

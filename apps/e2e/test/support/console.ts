@@ -5,7 +5,7 @@ import { createService } from '@saleschannel/console/app';
 import { createDevIdp } from '@saleschannel/dev-idp/app';
 import { variablesOf, type Place } from '@saleschannel/installation';
 import { freePort } from '@saleschannel/local-backends';
-import { createLogger, silentLogger } from '@saleschannel/runtime';
+import { createLogger, silentLogger, type App } from '@saleschannel/runtime';
 import { execute, startService } from '@saleschannel/testing';
 import { request } from 'undici';
 import type { Problem } from '../../src/client.ts';
@@ -164,6 +164,8 @@ export class ConsoleBrowser {
 
 export interface Console {
   readonly url: string;
+  /** Of every replica. */
+  readonly urls: readonly string[];
   /** Operations that were answered with success so far. */
   readonly succeeded: ReadonlySet<string>;
   /** Lines of the security log so far. */
@@ -178,9 +180,11 @@ export interface Console {
 
 const OPERATORS = ['olga', 'otto'];
 
-/** The console over a system, with an identity provider of its own. */
-export async function startConsole(system: System): Promise<Console> {
-  const port = await freePort();
+/** The console over a system, with an identity provider of its own. Browsers use its first replica. */
+export async function startConsole(system: System, { replicas = 1 } = {}): Promise<Console> {
+  const ports: number[] = [];
+  while (ports.length < replicas) ports.push(await freePort());
+  const [port = 0] = ports;
   const url = `http://${HOST}:${port}`;
   const idp = createDevIdp({ port: 0 });
   await idp.start();
@@ -192,23 +196,28 @@ export async function startConsole(system: System): Promise<Console> {
     signedOutUris: [`${url}/`],
     backChannelLogoutUri: `${url}/backchannel-logout`,
   });
-  const place: Place = {
+  const placeAt = (own: number): Place => ({
     ...system.place,
-    ports: { ...system.place.ports, console: port },
+    ports: { ...system.place.ports, console: own },
     settings: { OIDC_ISSUER: idp.issuer, CONSOLE_URL: url, CONSOLE_OPERATORS: OPERATORS.join(',') },
-  };
+  });
   let aheadMs = 0;
   const securityLines: Record<string, unknown>[] = [];
   const write = (text: string): void => void securityLines.push(JSON.parse(text) as Record<string, unknown>);
-  const app = await startService(
-    createService({ now: () => Date.now() + aheadMs, securityLogger: createLogger('console', 'fatal', { write }) }),
-    variablesOf('console', place),
-    silentLogger,
-  );
+  const apps: App[] = [];
+  for (const own of ports)
+    apps.push(
+      await startService(
+        createService({ now: () => Date.now() + aheadMs, securityLogger: createLogger('console', 'fatal', { write }) }),
+        variablesOf('console', placeAt(own)),
+        silentLogger,
+      ),
+    );
   const succeeded = new Set<string>();
   const browser = (): ConsoleBrowser => new ConsoleBrowser(url, succeeded);
   return {
     url,
+    urls: ports.map((own) => `http://${HOST}:${own}`),
     succeeded,
     securityLines,
     browser,
@@ -219,7 +228,7 @@ export async function startConsole(system: System): Promise<Console> {
       return signedIn;
     },
     async stop() {
-      await app.stop();
+      for (const app of apps) await app.stop();
       await idp.stop();
     },
   };
