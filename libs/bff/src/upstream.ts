@@ -2,9 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { isSignInChallenge } from '@saleschannel/edge';
-import { openSpan, type Logger } from '@saleschannel/runtime';
+import { DomainError } from '@saleschannel/errors';
+import { FairShare, openSpan, type Logger } from '@saleschannel/runtime';
 import { errors, Pool } from 'undici';
-import { requestIdOf, sendProblem } from './problem.ts';
+import { requestIdOf, sendError, sendProblem } from './problem.ts';
 import { requireSession } from './require-session.ts';
 import type { Session, Sessions } from './sessions.ts';
 
@@ -16,14 +17,19 @@ const BODY_TIMEOUT_MS = 60_000;
 /** Below the time after which the API closes a silent connection. */
 const KEEP_ALIVE_MS = 4_000;
 const CONNECTIONS_AT_MOST = 256;
+/** More than the pages of one person use at once. A slow body keeps its connection. */
+const CONNECTIONS_EACH = 16;
+const WAITING_EACH = 64;
 /** As many as the API has streams of events open. Each keeps a connection for minutes, and none may lack for them. */
 const STREAM_CONNECTIONS_AT_MOST = 1_000;
+/** More than the API lets one person have. */
+const STREAM_CONNECTIONS_EACH = 64;
 /** What anybody asks must not hold up who is signed in. */
 const PUBLIC_CONNECTIONS_AT_MOST = 64;
 /** More than wait for a connection already are refused, or those who come would wait behind those who have gone. */
-const WAITING_AT_MOST = 1_024;
+const PUBLIC_WAITING_AT_MOST = 1_024;
 /** Of what the API does not say itself. */
-const RETRY_AFTER_SECONDS = '2';
+const RETRY_AFTER_SECONDS = 2;
 const EVENT_STREAM = 'text/event-stream';
 
 /** What the browser says that the API may hear. Cookies are not among it: the API knows of none. */
@@ -94,11 +100,28 @@ function isPlainPath(path: string): boolean {
   });
 }
 
+/** Connections, shared fairly between people: the sessions of one person have one share. */
+interface SharedPool {
+  readonly pool: Pool;
+  readonly share: FairShare;
+}
+
+const shareOf = (atOnce: number, atOnceEach: number, waitingEach: number): FairShare =>
+  new FairShare({
+    atOnce,
+    atOnceEach,
+    waitingEach,
+    refusal: () =>
+      new DomainError('rate-limited', 'Too many of your requests are under way. Wait for their answers.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      }),
+  });
+
 /** Passes requests of pages to the API, with the token of their session. */
 export class Upstream {
   readonly #options: UpstreamOptions;
-  readonly #pool: Pool;
-  readonly #streams: Pool;
+  readonly #ordinary: SharedPool;
+  readonly #streams: SharedPool;
   readonly #public: Pool;
 
   constructor(options: UpstreamOptions) {
@@ -112,8 +135,14 @@ export class Upstream {
         keepAliveTimeout: KEEP_ALIVE_MS,
         pipelining: 1,
       });
-    this.#pool = poolOf(CONNECTIONS_AT_MOST);
-    this.#streams = poolOf(STREAM_CONNECTIONS_AT_MOST);
+    this.#ordinary = {
+      pool: poolOf(CONNECTIONS_AT_MOST),
+      share: shareOf(CONNECTIONS_AT_MOST, CONNECTIONS_EACH, WAITING_EACH),
+    };
+    this.#streams = {
+      pool: poolOf(STREAM_CONNECTIONS_AT_MOST),
+      share: shareOf(STREAM_CONNECTIONS_AT_MOST, STREAM_CONNECTIONS_EACH, 0),
+    };
     this.#public = poolOf(PUBLIC_CONNECTIONS_AT_MOST);
   }
 
@@ -125,7 +154,7 @@ export class Upstream {
   /** Whether the API answers that it is ready. @param path of its readiness */
   async isReady(path: string, timeoutMs: number): Promise<boolean> {
     try {
-      const { statusCode, body } = await this.#pool.request({
+      const { statusCode, body } = await this.#ordinary.pool.request({
         path,
         method: 'GET',
         signal: AbortSignal.timeout(timeoutMs),
@@ -151,7 +180,8 @@ export class Upstream {
   ): Promise<PublicReply> {
     const requestId = requestIdOf(request, response);
     try {
-      const answer = await roomIn(this.#public).request({
+      if (this.#public.stats.queued >= PUBLIC_WAITING_AT_MOST) throw new Error('too many requests wait for the API');
+      const answer = await this.#public.request({
         path,
         method: 'GET',
         headers: { accept, 'x-request-id': requestId, ...(request.ip && { 'x-forwarded-for': request.ip }) },
@@ -161,12 +191,12 @@ export class Upstream {
       return { status: answer.statusCode, headers: Object.fromEntries(heard(answer.headers)), body };
     } catch (error) {
       this.#options.logger.warn({ err: error, requestId }, 'the API gave no answer to the public');
-      return { status: 503, headers: { 'retry-after': RETRY_AFTER_SECONDS }, body: Buffer.alloc(0) };
+      return { status: 503, headers: { 'retry-after': String(RETRY_AFTER_SECONDS) }, body: Buffer.alloc(0) };
     }
   }
 
   close(): void {
-    for (const pool of [this.#pool, this.#streams, this.#public]) void pool.destroy();
+    for (const pool of [this.#ordinary.pool, this.#streams.pool, this.#public]) void pool.destroy();
   }
 
   async #handle(request: Request, response: Response): Promise<void> {
@@ -185,8 +215,9 @@ export class Upstream {
     const signal = AbortSignal.any([gone.signal, this.#options.closing]);
     const span = openSpan('portal.api', { kind: 'client', parent: request.get('traceparent') });
     const isStream = request.get('Accept')?.includes(EVENT_STREAM) === true;
-    try {
-      const answer = await roomIn(isStream ? this.#streams : this.#pool).request({
+    const { pool, share } = isStream ? this.#streams : this.#ordinary;
+    const exchange = async (): Promise<void> => {
+      const answer = await pool.request({
         path: request.url,
         method: request.method as 'GET',
         headers: this.#headersFor(request, response, session, span.traceparent),
@@ -199,6 +230,9 @@ export class Upstream {
       if (String(answer.headers['content-type']).startsWith(EVENT_STREAM)) response.set('X-Accel-Buffering', 'no');
       response.flushHeaders();
       await pipeline(answer.body, response, { signal });
+    };
+    try {
+      await share.run(`${session.issuer} ${session.subject}`, exchange);
       span.end();
     } catch (error) {
       span.end(error);
@@ -232,6 +266,7 @@ export class Upstream {
       response.destroy();
       return;
     }
+    if (error instanceof DomainError) return sendError(request, response, error);
     logger.warn({ err: error, requestId: requestIdOf(request, response) }, 'the API gave no answer');
     if (error instanceof errors.HeadersTimeoutError) {
       return sendProblem(request, response, 'upstream-timeout', 'The API took too long. It may have done its work.');
@@ -243,19 +278,9 @@ export class Upstream {
 
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-class TooManyWait extends Error {}
-
-/** @throws TooManyWait */
-function roomIn(pool: Pool): Pool {
-  if (pool.stats.queued >= WAITING_AT_MOST) throw new TooManyWait('too many requests wait for the API');
-  return pool;
-}
-
 /** Nothing was sent, so that sending it again is safe. */
 const isUnreached = (error: unknown): boolean =>
-  error instanceof TooManyWait ||
-  error instanceof errors.ConnectTimeoutError ||
-  UNREACHED.has((error as NodeJS.ErrnoException).code ?? 'none');
+  error instanceof errors.ConnectTimeoutError || UNREACHED.has((error as NodeJS.ErrnoException).code ?? 'none');
 
 /** What the browser may hear. */
 const heard = (headers: IncomingHttpHeaders): [string, string][] =>

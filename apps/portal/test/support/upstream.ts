@@ -18,7 +18,11 @@ export class TestUpstream {
   answer: Answer = (_request, response) => void response.setHeader('content-type', 'application/json').end('{}');
   /** Hears of each part of a body. */
   onChunk: () => void = () => undefined;
-  readonly #server: Server = createServer((request, response) => void this.#take(request, response));
+  readonly #server: Server = createServer(
+    (request, response) =>
+      // Senders may break off.
+      void this.#take(request, response).catch(() => undefined),
+  );
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
