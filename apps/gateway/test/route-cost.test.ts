@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findSuperLinear, recordRoutes, type HostileRequest, type RouteTable } from '@saleschannel/testing';
 import express from 'express';
 import { loadContract } from '../src/contract/document.ts';
-import { operations } from './support/public-contract.ts';
+import { operations, type Promised } from './support/public-contract.ts';
 import { requestOf, startSystem, type System } from './support/system.ts';
 
 /** No request to any route costs more than its length: operations, and the pages and files of the documentation. */
@@ -22,8 +22,15 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), '<html><title>first</title></html>');
   writeFileSync(join(folder, 'errors/index.html'), '<html><title>errors</title></html>');
   table = recordRoutes(express.Router.prototype);
-  // What a request costs is paid back at once: none is refused for its price.
-  system = await startSystem({ DOCS_FOLDER: folder }, { now: () => performance.now() * CLOCK_RATE });
+  // Requests come through a proxy, so that what it says of addresses is read too. What a request costs is paid back at
+  // once: none is refused for its price, nor for wrong credentials before it.
+  const variables = {
+    DOCS_FOLDER: folder,
+    TRUSTED_PROXIES: 'loopback',
+    FAILED_LOGINS_PER_MINUTE: '100000',
+    FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: '100000',
+  };
+  system = await startSystem(variables, { now: () => performance.now() * CLOCK_RATE });
 });
 afterAll(async () => {
   table.restore();
@@ -47,6 +54,14 @@ const endless = new Set<string>(
     .map(({ path }) => patternOf(path)),
 );
 
+/** First lines of what an operation takes as files. */
+const filesOf = ({ requestBody }: Promised['raw']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(requestBody?.content ?? {})
+      .filter(([type]) => type !== 'application/json')
+      .map(([type, { example }]) => [type, `${String(example).split('\n', 1).join('')}\n`]),
+  );
+
 /** Requests to the operations of the contract, by their routes. */
 function operationTargets(): Map<string, HostileRequest> {
   const user = system.user({ accountHolderId: 'h1' }).authorization;
@@ -62,6 +77,7 @@ function operationTargets(): Map<string, HostileRequest> {
         headers: headers as Record<string, string>,
         parameters: operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
         example: operation.mediaType === 'application/json' ? operation.example : undefined,
+        files: filesOf(operation.raw),
       };
       return [nameOf(target), target];
     }),

@@ -21,9 +21,7 @@ beforeEach(() => {
 });
 
 const API = '/api/account-portal/me';
-const cookieOf = (holder: Browser): string =>
-  [...holder.cookies(portal.url).values()].map(({ name, value }) => `${name}=${value}`).join('; ');
-const cookie = (): string => cookieOf(browser);
+const cookie = (): string => browser.cookieFor(portal.url);
 
 test('only listed headers reach the API', async () => {
   await portal.send(browser, `${API}?$limit=5`, {
@@ -165,7 +163,7 @@ test.each([
   ['uploads that ask for events', { accept: 'text/event-stream' }],
 ])('slow %s of one person, in whatever sessions, hold up nobody else', async (_what, more) => {
   portal.upstream.answer = (_request, response) => void response.end('{}');
-  const cookies = [cookie(), cookieOf(await portal.signedIn())];
+  const cookies = [cookie(), (await portal.signedIn()).cookieFor(portal.url)];
   const ben = await portal.signedIn('ben');
   let reached = 0;
   portal.upstream.onChunk = () => (reached += 1);

@@ -9,24 +9,31 @@ export interface HostileRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Names of query parameters, each of which may be large. */
   readonly parameters?: readonly string[];
-  /** A valid JSON body, each text of which may be large. */
+  /** A valid JSON body, each text and each list of which may be large. */
   readonly example?: unknown;
+  /** Beginnings of bodies that are no JSON and no form, by their media type. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
+
+/** A text that is repeated, and what comes last. */
+type Pattern = readonly [name: string, piece: string, end: string];
 
 /** A part of a request that may be large. */
 interface Place {
   readonly name: string;
-  /** Names of the patterns that are tried. Undefined: all of them. */
-  readonly patterns?: readonly string[];
+  readonly patterns: readonly Pattern[];
   /** Length of the smallest text, as it is sent. The others are twice and four times as long. */
   readonly characters: number;
   encode(text: string): string;
   fill(target: HostileRequest, encoded: string): HostileRequest;
 }
 
+/** Stands for a number of three characters that is another one in each piece. */
+const COUNTER = '\u0002';
+
 /** What programs that backtrack, nest or compare each with each are slow at. */
-const patterns: readonly (readonly [name: string, piece: string, end: string])[] = [
+const texts: readonly Pattern[] = [
   ['letters', 'a', '!'],
   ['spaces', ' ', 'x'],
   ['line ends', '\n', 'x'],
@@ -44,15 +51,79 @@ const patterns: readonly (readonly [name: string, piece: string, end: string])[]
   ['percents', '%20', '%'],
 ];
 
+/** As they are written: separators are not escaped. */
+const parameters: readonly Pattern[] = [
+  ['equal parameters', 'a=1&', ''],
+  ['parameters', `a${COUNTER}=1&`, ''],
+  ['members in brackets', `a[b${COUNTER}]=1&`, ''],
+  ['nested brackets', 'a[b]', '=1'],
+  ['separators', '&', ''],
+  ['equals signs', '=', ''],
+];
+
+const jsonBodies: readonly Pattern[] = [
+  ['distinct members', `"a${COUNTER}":1,`, '"a":1}'],
+  ['equal members', '"a":1,', '"a":1}'],
+  ['nested members', '"a":{', ''],
+];
+
+const fileContents: readonly Pattern[] = [
+  ...texts,
+  ['quotes', '"', 'x'],
+  ['doubled quotes', 'a""', '"'],
+  ['empty cells', ',', ''],
+  ['distinct lines', `a${COUNTER},b\r\n`, ''],
+  ['objects', '{"a":1}\n', ''],
+];
+
+const headerValues: readonly Pattern[] = [
+  ...texts.filter(([name]) => ['spaces', 'digits', 'dots', 'commas', 'slashes'].includes(name)),
+  ['parameters of values', 'a;a=1,', ''],
+  ['distinct pairs', `a${COUNTER}=1; `, ''],
+  ['quoted values', '"a", ', '""'],
+  ['escaped quotes', '\\"', '"'],
+];
+
+/** Every header that a server of ours reads, whichever. */
+const headerNames = [
+  'Accept',
+  'Accept-Language',
+  'Authorization',
+  'Content-Type',
+  'Cookie',
+  'Forwarded',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'Last-Event-ID',
+  'Origin',
+  'Prefer',
+  'Traceparent',
+  'Tracestate',
+  'X-Forwarded-For',
+  'X-Request-Id',
+];
+
+const unchanged = (text: string): string => text;
+
 const inHeader = (name: string): Place => ({
   name: `the header ${name}`,
-  patterns: ['spaces', 'digits', 'dots', 'commas', 'slashes'],
+  patterns: headerValues,
   characters: 2_048,
   encode: (text) => text.replaceAll('\n', ' '),
   fill: (target, text) => ({ ...target, headers: { ...target.headers, [name]: text } }),
 });
-const inBody = (type: string, before: string, encode: Place['encode'], characters: number): Place => ({
+
+interface Body {
+  readonly type: string;
+  readonly patterns: readonly Pattern[];
+  readonly characters: number;
+  readonly before?: string;
+  readonly encode?: Place['encode'];
+}
+const inBody = ({ type, patterns, characters, before = '', encode = unchanged }: Body): Place => ({
   name: `a body of ${type}`,
+  patterns,
   characters,
   encode,
   fill: (target, text) => ({
@@ -64,15 +135,29 @@ const inBody = (type: string, before: string, encode: Place['encode'], character
 
 const path: Place = {
   name: 'the path',
+  patterns: texts,
   characters: 1_900,
   encode: encodeURIComponent,
   fill: (target, text) => ({ ...target, path: target.path.replaceAll('{}', text) }),
 };
 const inQuery = (name: string): Place => ({
   name: `the query parameter ${name}`,
+  patterns: texts,
   characters: 1_900,
   encode: encodeURIComponent,
   fill: (target, text) => ({ ...target, path: `${target.path}?${encodeURIComponent(name)}=${text}` }),
+});
+
+/** Many parameters, of any names and of those that are known. */
+const inWholeQuery = (names: readonly string[]): Place => ({
+  name: 'the query',
+  patterns: [
+    ...parameters,
+    ...names.map((name): Pattern => [`values of ${name}`, `${encodeURIComponent(name)}=a&`, '']),
+  ],
+  characters: 1_900,
+  encode: unchanged,
+  fill: (target, text) => ({ ...target, path: `${target.path}?${text}` }),
 });
 
 /** A service may look at the beginning of a long text alone, or refuse it: what it costs shows in a shorter one. */
@@ -81,51 +166,76 @@ const BODY_CHARACTERS = [960, 3_840];
 /** Stands for the text that is filled in. */
 const BLANK = '\u0001';
 
-/** The body with one of its texts blank, for each of them. */
-function blanked(value: unknown): { readonly at: string; readonly body: unknown }[] {
-  if (typeof value === 'string') return [{ at: '', body: BLANK }];
+interface Blanked {
+  readonly at: string;
+  /** What stood there. */
+  readonly was: unknown;
+  readonly body: unknown;
+}
+
+/** The body with one of its texts or lists blank, for each of them. */
+function blanked(value: unknown): Blanked[] {
+  if (typeof value === 'string') return [{ at: '', was: value, body: BLANK }];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) =>
-    blanked(member).map(({ at, body }) => ({
+  const parts = Object.entries(value).flatMap(([key, member]) =>
+    blanked(member).map(({ at, was, body }) => ({
       at: `/${key}${at}`,
+      was,
       body: Array.isArray(value) ? value.with(Number(key), body) : { ...value, [key]: body },
     })),
   );
+  return Array.isArray(value) ? [{ at: '', was: value, body: BLANK }, ...parts] : parts;
 }
 
-/** Places for the texts of a JSON body. */
-const inTexts = (example: unknown): Place[] =>
-  blanked(example).map(({ at, body }) => {
+/** What a list may be full of: its first item, and others. */
+function itemsLike([first]: readonly unknown[]): Pattern[] {
+  const item = JSON.stringify(first ?? 'a');
+  return [
+    ['equal items', `${item},`, `${item}]`],
+    ['distinct items', `"a${COUNTER}",`, '"a"]'],
+  ];
+}
+
+/** Places for the texts and lists of a JSON body. */
+const inParts = (example: unknown): Place[] =>
+  blanked(example).map(({ at, was, body }) => {
     const around = JSON.stringify(body);
-    const blank = JSON.stringify(BLANK).slice(1, -1);
+    const blank = JSON.stringify(BLANK);
+    const [before, isList] = Array.isArray(was) ? ['[', true] : ['"', false];
     return {
-      name: `the text ${at}`,
-      characters: 960,
-      encode: (text) => JSON.stringify(text).slice(1, -1),
+      name: `the ${isList ? 'list' : 'text'} ${at}`,
+      patterns: Array.isArray(was) ? itemsLike(was) : texts,
+      characters: isList ? 3_600 : 960,
+      encode: isList ? unchanged : (text) => JSON.stringify(text).slice(1, -1),
       fill: (target, text) => ({
         ...target,
         headers: { ...target.headers, 'content-type': 'application/json' },
-        body: around.replace(blank, () => text),
+        body: around.replace(blank, () => before + text + (isList ? '' : '"')),
       }),
     };
   });
 
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Bodies of every kind, in sizes that a service reads. */
+const inBodies = (files: Readonly<Record<string, string>>): Place[] =>
+  BODY_CHARACTERS.flatMap((characters) => [
+    inBody({ type: 'application/json', patterns: texts, characters }),
+    inBody({ type: 'application/json', patterns: jsonBodies, characters, before: '{' }),
+    inBody({ type: FORM, patterns: texts, characters, before: 'statement=', encode: encodeURIComponent }),
+    inBody({ type: FORM, patterns: parameters, characters }),
+    ...Object.entries(files).map(([type, before]) => inBody({ type, patterns: fileContents, characters, before })),
+  ]);
+
 /** The places in which a request to a path may be large. */
-function placesIn({ method, path: pattern, parameters = ['id'], example }: HostileRequest): readonly Place[] {
+function placesIn({ method, path: pattern, parameters: names = ['id'], example, files = {} }: HostileRequest) {
   const isWriting = !['GET', 'HEAD', 'DELETE'].includes(method);
   return [
     ...(pattern.includes('{}') ? [path] : []),
-    ...parameters.map(inQuery),
-    ...['Accept', 'Cookie', 'If-None-Match'].map(inHeader),
-    ...(isWriting
-      ? [
-          ...BODY_CHARACTERS.flatMap((characters) => [
-            inBody('application/json', '', (text) => text, characters),
-            inBody('application/x-www-form-urlencoded', 'statement=', encodeURIComponent, characters),
-          ]),
-          ...inTexts(example),
-        ]
-      : []),
+    inWholeQuery(names),
+    ...names.map(inQuery),
+    ...headerNames.map(inHeader),
+    ...(isWriting ? [...inBodies(files), ...inParts(example)] : []),
   ];
 }
 
@@ -155,6 +265,9 @@ const GROWTH_AT_MOST = 3.2;
 /** A rise that is no larger, or is less than half of what it adds to, means nothing. In microseconds. */
 const RISE_AT_LEAST = 700;
 
+/** Sizes that are compared. */
+const FACTORS = [1, 2, 4];
+
 /** Least CPU time that a piece of work takes in this process, in microseconds: everything else only adds to it. */
 async function costOf(runs: number, work: () => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
@@ -168,31 +281,35 @@ async function costOf(runs: number, work: () => Promise<void>): Promise<number> 
 }
 
 /** Returns how much faster than before the cost rises from twice to four times the size. 0 when it does not rise. */
-async function growthOf(work: (factor: number) => Promise<void>): Promise<number> {
+async function growthOf(work: (size: number) => Promise<void>): Promise<number> {
   const least = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const rise = (from: number, to: number): number => (least[to] ?? 0) - (least[from] ?? 0);
   for (let run = 0; run < RUNS; run += 1) {
-    for (const [place, before] of least.entries())
-      least[place] = Math.min(before, await costOf(1, () => work(2 ** place)));
+    for (const [place, before] of least.entries()) least[place] = Math.min(before, await costOf(1, () => work(place)));
     if (rise(1, 2) < Math.max(RISE_AT_LEAST, (least[1] ?? 0) / 2)) return 0;
   }
   return rise(1, 2) / Math.max(rise(0, 1), 1);
 }
 
 /** Fills a place with a pattern until it is `factor` times as long as the smallest text. */
-function large(target: HostileRequest, place: Place, [, piece, end]: (typeof patterns)[number], factor: number) {
-  const [repeated, last] = [place.encode(piece), place.encode(end)];
-  const length = place.characters * factor - last.length;
-  return place.fill(target, repeated.repeat(Math.floor(length / repeated.length)) + last);
+function large(target: HostileRequest, place: Place, [, piece, end]: Pattern, factor: number): HostileRequest {
+  const encoded = (index: number): string =>
+    place.encode(piece.replaceAll(COUNTER, index.toString(36).padStart(3, '0')));
+  const last = place.encode(end);
+  const count = Math.floor((place.characters * factor - last.length) / encoded(0).length);
+  return place.fill(target, Array.from({ length: count }, (_, index) => encoded(index)).join('') + last);
 }
 
 /** Returns the patterns that cost noticeably more in a place than others do, or than nothing does. */
-async function suspicious(url: string, target: HostileRequest, place: Place) {
+async function suspicious(url: string, target: HostileRequest, place: Place): Promise<readonly Pattern[]> {
   let least = await costOf(3, () => send(url, target));
-  let left = patterns.filter(([name]) => place.patterns?.includes(name) ?? true);
+  let left = place.patterns;
   for (let attempt = 0; attempt < TRIES && left.length > 0; attempt += 1) {
-    const costs = new Map<(typeof patterns)[number], number>();
-    for (const pattern of left) costs.set(pattern, await costOf(1, () => send(url, large(target, place, pattern, 4))));
+    const costs = new Map<Pattern, number>();
+    for (const pattern of left) {
+      const filled = large(target, place, pattern, 4);
+      costs.set(pattern, await costOf(1, () => send(url, filled)));
+    }
     least = Math.min(least, ...costs.values());
     left = left.filter((pattern) => (costs.get(pattern) ?? 0) - least >= RISE_AT_LEAST);
   }
@@ -209,7 +326,8 @@ export async function findSuperLinear(url: string, targets: readonly HostileRequ
   for (const target of targets) {
     for (const place of placesIn(target)) {
       for (const pattern of await suspicious(url, target, place)) {
-        const work = (factor: number) => send(url, large(target, place, pattern, factor));
+        const requests = FACTORS.map((factor) => large(target, place, pattern, factor));
+        const work = (size: number) => send(url, requests[size] ?? target);
         // What is quadratic is so each time.
         const growth = Math.min(await growthOf(work), await growthOf(work));
         if (growth > GROWTH_AT_MOST)

@@ -120,8 +120,8 @@ function parametersOf({ originalUrl }: Request): Record<string, string> {
   if (text === undefined) return {};
   if (text.length > QUERY_CHARACTERS_AT_MOST) throw invalidRequest('The query is too long.');
   const all = new URLSearchParams(text);
-  const names = [...all.keys()];
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  const seen = new Set<string>();
+  const repeated = [...all.keys()].find((name) => seen.size === seen.add(name).size);
   if (repeated !== undefined)
     throw invalidRequest(NOT_VALID, [
       { parameter: repeated.slice(0, 100), code: 'repeated-parameter', detail: 'is given more than once' },

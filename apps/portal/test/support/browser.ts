@@ -41,10 +41,15 @@ export class Browser {
     return jar;
   }
 
+  /** The header of all cookies of the site of an address. */
+  cookieFor(url: string): string {
+    return [...this.cookies(url).values()].map(({ name, value }) => `${name}=${value}`).join('; ');
+  }
+
   /** One request, with the cookies of its site. */
   async send(url: string, { method = 'GET', headers = {}, body }: SendOptions = {}): Promise<Response> {
     const jar = this.cookies(url);
-    const cookie = [...jar.values()].map(({ name, value }) => `${name}=${value}`).join('; ');
+    const cookie = this.cookieFor(url);
     const response = await fetch(url, {
       method,
       redirect: 'manual',
