@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
@@ -8,6 +9,11 @@ import { pipelineOf, type PipelineOptions } from '../src/http/pipeline.ts';
 import { Operators } from '../src/operators.ts';
 
 type SignIn = Pick<Session, 'signedInAtMs'> & Partial<Pick<Session, 'acr'>>;
+
+interface Contract {
+  readonly paths: Record<string, Record<string, { readonly responses: Record<string, unknown> }>>;
+  readonly components: { readonly responses: Record<string, { readonly headers: object }> };
+}
 
 const ISSUER = 'https://id.example.org/';
 const NOW_MS = 1_000_000_000;
@@ -49,6 +55,18 @@ test('an act takes a recent sign-in of a kind that is asked for, and a look take
     [{ signedInAtMs: recent, acr: 'mfa' }, ['phr', 'mfa']],
   ] as const)
     expect(await answersTo(signIn, acrs)).toEqual({ act: 200, challenge: null, look: 200 });
+});
+
+test('the contract says of every act, and of no look, that a recent sign-in is asked for', () => {
+  const contract = new URL('../src/contract/gen/openapi.json', import.meta.url);
+  const { paths, components } = JSON.parse(readFileSync(contract, 'utf8')) as Contract;
+  expect(components.responses['OldSignIn']?.headers).toHaveProperty('WWW-Authenticate');
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, { responses }] of Object.entries(operations)) {
+      const $ref = `#/components/responses/${method === 'get' ? 'Unauthorized' : 'OldSignIn'}`;
+      expect({ path, method, 401: responses['401'] }).toEqual({ path, method, 401: { $ref } });
+    }
+  }
 });
 
 test('any other is refused with what is asked for', async () => {
