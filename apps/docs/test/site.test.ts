@@ -199,3 +199,15 @@ test('no script is left within a page, and none changes', () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+test('what may call what is said of every service', () => {
+  const security = readFileSync(join(root, 'docs/security.md'), 'utf8');
+  const [, section = ''] = security.split(/^## What may call what$/m);
+  const protos = readdirSync(join(root, 'protos'), { recursive: true, encoding: 'utf8' });
+  const services = protos
+    .filter((name) => name.endsWith('.proto'))
+    .flatMap((name) => [...readFileSync(join(root, 'protos', name), 'utf8').matchAll(/^service (\w{1,99}) \{$/gm)]);
+  expect(services.length).toBeGreaterThan(20);
+  const [told = ''] = section.split(/^## /m, 1);
+  expect(services.map(([, name]) => name).filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+});
