@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { findSuperLinear, recordRoutes, type RouteTable } from '@saleschannel/testing';
+import { findSuperLinear, recordRoutes, type HostileRequest, type RouteTable } from '@saleschannel/testing';
 import express from 'express';
 import { fromOwnPage } from './support/browser.ts';
 import { startPortal, type TestPortal } from './support/portal.ts';
@@ -33,7 +33,7 @@ test(
     for (const known of ['/verify', '/r/{}.pdf', '/register', '/csp-reports', '/callback'])
       expect(routes.map(({ path }) => path)).toContain(known);
     const parameters = ['id', 'from', 'to', 'after'];
-    const targets = routes.map((route) => ({ ...route, parameters, headers: fromOwnPage }));
+    const targets: HostileRequest[] = routes.map((route) => ({ ...route, parameters, headers: fromOwnPage }));
     // Beyond the table is the API, as somebody who is signed in reaches it.
     const cookie = (await portal.signedIn()).cookieFor(portal.url);
     const path = '/api/account-portal/{}';
