@@ -84,18 +84,15 @@ const headerValues: readonly Pattern[] = [
   ['escaped quotes', '\\"', '"'],
 ];
 
-/** Every header that a server of ours reads, whichever. */
-const headerNames = [
-  'Accept',
+/** What handlers read by themselves. */
+const headersOfHandlers = ['Accept', 'Cookie', 'Idempotency-Key', 'If-None-Match', 'Last-Event-ID'];
+/** What is read before them, alike for all routes of one kind. */
+const headersOfServers = [
   'Accept-Language',
   'Authorization',
   'Content-Type',
-  'Cookie',
   'Forwarded',
-  'Idempotency-Key',
   'If-Match',
-  'If-None-Match',
-  'Last-Event-ID',
   'Origin',
   'Prefer',
   'Traceparent',
@@ -103,6 +100,8 @@ const headerNames = [
   'X-Forwarded-For',
   'X-Request-Id',
 ];
+/** Routes of one kind have the method and the beginning of the path in common. */
+const kindOf = ({ method, path }: HostileRequest): string => `${method} ${path.split('/', 2).join('/')}`;
 
 const unchanged = (text: string): string => text;
 
@@ -228,13 +227,16 @@ const inBodies = (files: Readonly<Record<string, string>>): Place[] =>
   ]);
 
 /** The places in which a request to a path may be large. */
-function placesIn({ method, path: pattern, parameters: names = ['id'], example, files = {} }: HostileRequest) {
+function placesIn(
+  { method, path: pattern, parameters: names = ['id'], example, files = {} }: HostileRequest,
+  headers: readonly string[],
+): Place[] {
   const isWriting = !['GET', 'HEAD', 'DELETE'].includes(method);
   return [
     ...(pattern.includes('{}') ? [path] : []),
     inWholeQuery(names),
     ...names.map(inQuery),
-    ...headerNames.map(inHeader),
+    ...headers.map(inHeader),
     ...(isWriting ? [...inBodies(files), ...inParts(example)] : []),
   ];
 }
@@ -300,9 +302,17 @@ function large(target: HostileRequest, place: Place, [, piece, end]: Pattern, fa
   return place.fill(target, Array.from({ length: count }, (_, index) => encoded(index)).join('') + last);
 }
 
-/** Returns the patterns that cost noticeably more in a place than others do, or than nothing does. */
-async function suspicious(url: string, target: HostileRequest, place: Place): Promise<readonly Pattern[]> {
-  let least = await costOf(3, () => send(url, target));
+/**
+ * Returns the patterns that cost noticeably more in a place than others do, or than nothing does.
+ * @param cost of the request without any
+ */
+async function suspicious(
+  url: string,
+  target: HostileRequest,
+  place: Place,
+  cost: number,
+): Promise<readonly Pattern[]> {
+  let least = cost;
   let left = place.patterns;
   for (let attempt = 0; attempt < TRIES && left.length > 0; attempt += 1) {
     const costs = new Map<Pattern, number>();
@@ -323,9 +333,12 @@ async function suspicious(url: string, target: HostileRequest, place: Place): Pr
  */
 export async function findSuperLinear(url: string, targets: readonly HostileRequest[]): Promise<string[]> {
   const found: string[] = [];
+  const kinds = new Set<string>();
   for (const target of targets) {
-    for (const place of placesIn(target)) {
-      for (const pattern of await suspicious(url, target, place)) {
+    const isNew = kinds.size < kinds.add(kindOf(target)).size;
+    const cost = await costOf(3, () => send(url, target));
+    for (const place of placesIn(target, [...headersOfHandlers, ...(isNew ? headersOfServers : [])])) {
+      for (const pattern of await suspicious(url, target, place, cost)) {
         const requests = FACTORS.map((factor) => large(target, place, pattern, factor));
         const work = (size: number) => send(url, requests[size] ?? target);
         // What is quadratic is so each time.

@@ -10,6 +10,7 @@ const pair = {
 };
 const schemas = compileSchemas({
   list: { type: 'array', minItems: 1, maxItems: 1_000, items: { $ref: '#/pair' } },
+  set: { type: 'array', maxItems: 3, uniqueItems: true, items: { $ref: '#/pair' } },
   inline: { type: 'object', properties: { list: { type: 'array', items: pair } } },
   price: { type: 'number', 'x-max-fraction-digits': 6 },
   pair,
@@ -38,6 +39,18 @@ test('a list that is too long is not looked into', () => {
     { pointer: '#', code: 'maxItems', detail: 'must have at most 1000 items' },
   ]);
   expect(seen.size).toBe(0);
+});
+
+test('a list of distinct items that is too long is not looked into, and a shorter one is', () => {
+  const { list, seen } = watched(4, {});
+  expect(violationsOf(schemas.body('/set')(list)).map(({ code }) => code)).toEqual(['maxItems']);
+  expect(seen.size).toBe(0);
+  const item = { first: '', second: '', third: '' };
+  const others = [{ ...item, first: 'a' }, item];
+  expect('value' in schemas.body('/set')(others)).toBe(true);
+  expect(violationsOf(schemas.body('/set')([...others, { ...item }]))).toEqual([
+    { pointer: '#', code: 'uniqueItems', detail: expect.stringContaining('duplicate items') },
+  ]);
 });
 
 test.each([

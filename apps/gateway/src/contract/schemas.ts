@@ -1,10 +1,11 @@
+import type { CodeKeywordDefinition } from 'ajv';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { VIOLATIONS_AT_MOST } from '@saleschannel/edge';
 import { isFaultCode, type FaultWording, type Violation } from '@saleschannel/errors';
 import { parseInstant } from '@saleschannel/primitives';
 import { faults, PLAIN_TEXT_PATTERN, pointerOf, shorten } from '@saleschannel/validation';
-import { boundedItems } from './bounded-items.ts';
+import { boundedItems, boundedUniqueItems } from './bounded-items.ts';
 import type { Parameter } from './document.ts';
 
 /** A value that holds, with its type, or everything that is wrong with it. */
@@ -27,6 +28,8 @@ function fractionDigitsOf(value: number): number {
 /** Compiles the schemas of the contract with JSON Schema 2020-12, once, at the start. */
 export function compileSchemas(document: object): Schemas {
   const ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true, verbose: true });
+  const uniqueItems = boundedUniqueItems(ajv.getKeyword('uniqueItems') as CodeKeywordDefinition);
+  ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
   ajv.removeKeyword('items').addKeyword(boundedItems(VIOLATIONS_AT_MOST));
   formats.default(ajv);
   ajv.addFormat('date-time', (text: string) => parseInstant(text) !== undefined);
