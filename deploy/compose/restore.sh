@@ -73,6 +73,11 @@ restore_data() { # [moment]
   say 'emptying the broker'
   "${compose[@]}" run --rm -T --no-deps --entrypoint sh rabbitmq -c \
     'find /var/lib/rabbitmq -mindepth 1 ! -name .erlang.cookie -delete'
+  if [ $# -gt 0 ]; then
+    # The heads that were kept since then are rightly gone. The former file stays.
+    set_setting AUDITOR_ANCHORS "heads-from-$now.jsonl"
+    say "the auditor begins a new file, heads-from-$now.jsonl"
+  fi
   say 'restored. Next: deploy/compose/restore.sh check, and then open'
 }
 

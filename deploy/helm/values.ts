@@ -111,6 +111,12 @@ const chartSchema = (programs: readonly ProgramName[], properties: Schema): Sche
 
 const resources = object({ requests: texts, limits: texts }, ['requests', 'limits']);
 
+const anchors = object({
+  by: { enum: ['claim', 'nothing'] },
+  claim: nameOf,
+  file: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' },
+});
+
 export function programSchema(program: ProgramName): Schema {
   const variables = secretsIn(program);
   return chartSchema([program], {
@@ -138,7 +144,7 @@ export function programSchema(program: ProgramName): Schema {
         }
       : {}),
     ...(isMigrated(program) ? { migration: object({ secretName: nameOf, resources }) } : {}),
-    ...(program === AUDITOR ? { schedule: text } : {}),
+    ...(program === AUDITOR ? { schedule: text, anchors } : {}),
     ...(program === ADMIN ? { args: list(text) } : {}),
   });
 }
@@ -189,7 +195,13 @@ const cpuOf = (program: ProgramName): string =>
   services.find(({ name }) => name === program)?.yieldsCpu ? '25m' : program === ADMIN ? '50m' : '100m';
 
 const ownText: Readonly<Record<string, string>> = {
-  [AUDITOR]: "schedule: '17 3 * * *'\n",
+  [AUDITOR]: `\
+schedule: '17 3 * * *'
+# Heads of the audit trails, which the next run looks for, are kept by a "claim" of this name, such as that of
+# deploy/helm/examples/namespace.yaml, or by "nothing": then no act is missed that was cut off the end of a trail. After
+# a restore to an earlier moment name another file.
+anchors: { by: claim, claim: auditor-anchors, file: heads.jsonl }
+`,
   [ADMIN]: '# The command of the job. Without one there is no job.\nargs: []\n',
 };
 

@@ -28,6 +28,7 @@ interface Kind {
 const KINDS = new Set([
   'v1/ConfigMap',
   'v1/Namespace',
+  'v1/PersistentVolumeClaim',
   'v1/Secret',
   'v1/Service',
   'v1/ServiceAccount',

@@ -146,6 +146,10 @@ const composeAlone: Readonly<Record<string, string>> = {
   POSTGRES_MAX_CONNECTIONS: 'Connections that PostgreSQL takes: replicas × `DATABASE_POOL_MAX`, and one for each relay',
   RABBITMQ_IMAGE: 'The image of RabbitMQ',
   PROXY_IMAGE: 'The image of the proxy',
+  AUDITOR_VOLUME:
+    'Where the auditor keeps the heads of the audit trails: a volume, or a folder of the user 1000 that lies on ' +
+    'another machine',
+  AUDITOR_ANCHORS: 'The file in it. `deploy/compose/restore.sh data` with a moment starts a new one',
   BACKUP_VOLUME:
     'Where the profile `backup` writes: a volume, or a folder of the user 999 that lies on another machine',
   BACKUP_FOLDER: 'The folder in it. `deploy/compose/restore.sh open` starts a new one',

@@ -181,8 +181,10 @@ test('--anchors adds a line when nothing was found, and refuses a file with anot
     const { status, output } = await run(of(sound), ['--anchors', file]);
     expect({ status, output }).toMatchObject({
       status: 1,
-      output: expect.stringContaining('FOUND anchors: 1 of 1 rows'),
+      output: expect.stringMatching(/FOUND anchors: 1 of 1 rows/),
     });
+    expect(output).toContain(`inventory/registry/4: the anchored act ${head.hash} is gone or was changed\n`);
+    expect(await lines()).toHaveLength(3);
     await appendFile(file, '{"heads": {}}\n');
     expect(await run(of(sound), ['--anchors', file])).toMatchObject({
       status: 2,

@@ -220,8 +220,15 @@ test('every container has the same few rights, and limits', () => {
   expect(serviceOf(AUDITOR).profiles).toEqual(['audit']);
 });
 
-test('the auditor has words of its own: without any it would get those of the image, which serve', () => {
-  expect(serviceOf(AUDITOR).command).toEqual([expect.stringMatching(/^--/), expect.any(String)]);
+test('the auditor keeps the heads of audit trails on a volume that no other container has', () => {
+  const folder = '/home/node';
+  // It has words of its own: without any it would get those of the image, which serve.
+  const words = ['--findings', '20', '--anchors', `${folder}/\${AUDITOR_ANCHORS:-heads.jsonl}`];
+  expect(serviceOf(AUDITOR).command).toEqual(words);
+  expect(serviceOf(AUDITOR).volumes).toEqual([`\${AUDITOR_VOLUME:-auditor-anchors}:${folder}`]);
+  expect(compose.volumes).toHaveProperty('auditor-anchors');
+  const others = Object.entries(compose.services).filter(([name]) => name !== AUDITOR);
+  expect(others.filter(([, { volumes = [] }]) => /AUDITOR_VOLUME|auditor-anchors/.test(volumes.join()))).toEqual([]);
 });
 
 test('images of ours are built here or come from the registry that is named, and from nobody else', () => {

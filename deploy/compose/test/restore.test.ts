@@ -102,7 +102,7 @@ test.each(letIn.filter((name) => name !== 'dev-idp'))('it checks nothing while %
 });
 
 test('data stops whatever any profile may have started, and keeps the former data', () => {
-  const { run, calls } = startWith('COMPOSE_PROFILES=production\n');
+  const { run, calls, settings } = startWith('COMPOSE_PROFILES=production\n');
   expect(run('restore.sh', 'data', '2026-01-31 13:37:00+00').status).toBe(0);
   const [stop = '', aside = '', restore, broker = '', ...rest] = calls();
   const stopped = stop.split(' ').slice(1);
@@ -119,11 +119,19 @@ test('data stops whatever any profile may have started, and keeps the former dat
   expect(restore).toBe('run --rm -T --no-deps restore 2026-01-31 13:37:00+00');
   expect(broker).toMatch(/^run --rm -T --no-deps --entrypoint sh rabbitmq -c /);
   expect(rest).toEqual([]);
+  // Acts of a time that is undone are not missed.
+  expect(parseEnv(settings())['AUDITOR_ANCHORS']).toMatch(/^heads-from-\d{8}T\d{6}Z\.jsonl$/);
   expect(serviceOf('restore')).toMatchObject({
     environment: { BACKUP_FOLDER: '/kept/${BACKUP_FOLDER:-backup}' },
     profiles: ['restore'],
     restart: 'no',
   });
+});
+
+test('data to the end of the log keeps the heads of audit trails, which must all be there', () => {
+  const { run, settings } = startWith('COMPOSE_PROFILES=production\n');
+  expect(run('restore.sh', 'data').status).toBe(0);
+  expect(settings()).toBe('COMPOSE_PROFILES=production\n');
 });
 
 test.each([

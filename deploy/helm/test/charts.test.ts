@@ -207,6 +207,20 @@ whereHelmIs('the charts of production', (charts) => {
     expect(namesOfPeers(egress.flatMap(({ to = [] }) => to))).toEqual(calleesOf(ADMIN).toSorted());
   });
 
+  test('the auditor keeps the heads of audit trails on a claim that no other program has, and no release owns', () => {
+    const [container] = podOf(only(all, 'CronJob', AUDITOR)).containers;
+    expect(container.args).toEqual(['--json', '--anchors', '/anchors/heads.jsonl']);
+    const mount = container.volumeMounts?.find(({ mountPath }) => mountPath === '/anchors');
+    expect(mount).toEqual({ name: 'anchors', mountPath: '/anchors' });
+    const claims = [...pods, ...jobs].flatMap(([name, pod]) =>
+      (pod.volumes ?? []).flatMap((volume) => (volume.persistentVolumeClaim ? [[name, volume]] : [])),
+    );
+    expect(claims).toEqual([[AUDITOR, { name: 'anchors', persistentVolumeClaim: { claimName: 'auditor-anchors' } }]]);
+    expect(all.filter(({ kind }) => kind === 'PersistentVolumeClaim')).toEqual([]);
+    const examples = parseObjects(readFileSync(exampleFile('namespace.yaml'), 'utf8'));
+    expect(() => only(examples, 'PersistentVolumeClaim', 'auditor-anchors')).not.toThrow();
+  });
+
   test('nobody goes out to just anywhere, and out of the namespace only who has to', () => {
     const policies = all.filter(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name !== 'default-deny');
     // A rule without peers leads everywhere.

@@ -104,6 +104,17 @@ whereHelmIs('values', (charts) => {
     ]);
   });
 
+  test('the auditor keeps heads in another file or on another claim, or nowhere', () => {
+    const podWith = (...assignments: string[]) =>
+      podOf(only(rendered('services/auditor', ...set(...assignments)), 'CronJob', 'auditor'));
+    const other = podWith('anchors.claim=elsewhere', 'anchors.file=heads-2.jsonl');
+    expect(other.containers[0].args).toEqual(['--json', '--anchors', '/anchors/heads-2.jsonl']);
+    expect(other.volumes).toContainEqual({ name: 'anchors', persistentVolumeClaim: { claimName: 'elsewhere' } });
+    const none = podWith('anchors.by=nothing');
+    expect(none.containers[0].args).toEqual(['--json']);
+    expect(JSON.stringify(none)).not.toContain('anchors');
+  });
+
   test('names may be asked of the node, and an issuer may listen elsewhere than at 443', () => {
     const objects = rendered(
       'services/identity',

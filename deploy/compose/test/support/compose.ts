@@ -16,6 +16,7 @@ export interface ComposeService {
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test: string[] };
   command?: string[];
+  volumes?: string[];
   restart: string;
   read_only: boolean;
   cap_drop: string[];
@@ -30,6 +31,7 @@ interface Compose {
   services: Record<string, ComposeService>;
   networks: Record<string, { internal?: boolean } | null>;
   secrets: Record<string, { file: string }>;
+  volumes: Record<string, object>;
 }
 
 export const composeText = readFileSync(join(projectRoot, 'docker-compose.yml'), 'utf8');

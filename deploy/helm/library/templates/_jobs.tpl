@@ -63,9 +63,18 @@ volumes:
   "secretName" .Values.secretName "resources" .Values.resources "ways" $made.model.ways | toYaml -}}
 {{- end -}}
 
-{{/* Compares the databases with each other every night. A run that finds something fails, and its log says what. */}}
+{{/*
+Compares the databases with each other every night, and the audit trails with the heads that the run before kept on a
+volume. A run that finds something fails, and its log says what.
+*/}}
 {{- define "saleschannel.auditor" -}}
 {{- $context := merge (dict "root" . "args" (list "--json")) (include "saleschannel.jobContext" . | fromYaml) -}}
+{{- with .Values.anchors -}}
+{{- if eq .by "claim" -}}
+{{- $_ := set $context "args" (list "--json" "--anchors" (printf "/anchors/%s" .file)) -}}
+{{- $_ := set $context "claim" (dict "name" "anchors" "mountPath" "/anchors" "claimName" .claim) -}}
+{{- end -}}
+{{- end -}}
 {{ include "saleschannel.account" $context }}
 ---
 {{ include "saleschannel.outwardPolicy" $context }}

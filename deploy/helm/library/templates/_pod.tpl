@@ -59,6 +59,9 @@
 - { name: {{ .of }}-ca, mountPath: /var/run/secrets/saleschannel/{{ .of }}-ca, readOnly: true }
 {{- end }}
 {{- end }}
+{{- with .claim }}
+- { name: {{ .name }}, mountPath: {{ .mountPath }} }
+{{- end }}
 {{- end -}}
 
 {{- define "saleschannel.volumes" -}}
@@ -93,6 +96,10 @@
 - name: {{ .of }}-ca
   secret: { secretName: {{ $authority.name }}, items: [{ key: {{ $authority.key }}, path: ca.crt }] }
 {{- end }}
+{{- end }}
+{{- with .claim }}
+- name: {{ .name }}
+  persistentVolumeClaim: { claimName: {{ .claimName }} }
 {{- end }}
 {{- end -}}
 

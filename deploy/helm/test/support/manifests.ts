@@ -28,7 +28,7 @@ export interface Container {
   image: string;
   args: string[];
   env: { name: string; value?: string; valueFrom?: { configMapKeyRef: Reference } }[];
-  volumeMounts?: { name: string; mountPath: string; readOnly: boolean }[];
+  volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[];
   ports?: { name: string; containerPort: number }[];
   startupProbe?: Probe;
   livenessProbe?: Probe;
@@ -40,6 +40,7 @@ export interface Container {
 interface Volume {
   name: string;
   secret?: { secretName: string; items?: Item[] };
+  persistentVolumeClaim?: { claimName: string };
   projected?: { defaultMode: number; sources: { secret: { name: string; items: Item[] } }[] };
 }
 
