@@ -89,6 +89,8 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable): stri
       return `${source.service}:${ports.grpc}`;
     case 'api-url':
       return `http://gateway:${ports.gateway}`;
+    case 'own-hosts':
+      return ['API_HOST', 'PORTAL_URL', 'CONSOLE_URL'].map((each) => inserted(each)).join(',');
     case 'listening':
       return source.value;
     case 'namespace':

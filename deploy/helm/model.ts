@@ -22,7 +22,7 @@ import {
 /** One variable, and from where a pod has it. */
 type ChartVariable = { readonly name: string } & (
   | { readonly from: 'value'; readonly value: string }
-  | { readonly from: 'secret' | 'public-keys' }
+  | { readonly from: 'secret' | 'public-keys' | 'own-hosts' }
   | { readonly from: 'tls'; readonly file: string }
   | { readonly from: 'authority'; readonly of: string }
   | { readonly from: 'setting'; readonly default?: string }
@@ -42,6 +42,8 @@ function chartVariable({ name, source }: DeclaredVariable): ChartVariable | unde
       return { name, from: 'value', value: `${source.service}:${ports.grpc}` };
     case 'api-url':
       return { name, from: 'value', value: 'http://gateway' };
+    case 'own-hosts':
+      return { name, from: 'own-hosts' };
     case 'listening':
       return { name, from: 'value', value: source.value };
     case 'namespace':
@@ -61,9 +63,10 @@ const chartVariables = (variables: readonly DeclaredVariable[]): ChartVariable[]
 /** Settings that a program reads, those of its migrations among them. */
 export const settingsOf = (program: ProgramName): string[] => [
   ...new Set(
-    [...variablesReadBy(program), ...migrationsOf(program)].flatMap((variable) =>
-      chartVariable(variable)?.from === 'setting' ? [variable.name] : [],
-    ),
+    [...variablesReadBy(program), ...migrationsOf(program)].flatMap((variable) => {
+      const from = chartVariable(variable)?.from;
+      return from === 'setting' || from === 'own-hosts' ? [variable.name] : [];
+    }),
   ),
 ];
 

@@ -105,7 +105,7 @@ const groups: readonly Group[] = [
   {
     heading: 'What the manifests set',
     about: 'Addresses, ports and files that fit together. Who writes manifests of their own needs them.',
-    kinds: ['listening', 'address', 'api-url', 'tls-file', 'authority-file', 'public-keys', 'namespace'],
+    kinds: ['listening', 'address', 'api-url', 'own-hosts', 'tls-file', 'authority-file', 'public-keys', 'namespace'],
     column: defaultColumn,
   },
   {

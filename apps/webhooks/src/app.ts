@@ -13,12 +13,14 @@ import { composeApp, FairShare, type Logger, type ServiceDefinition, type Values
 import { createStandIn } from './delivering/faults.ts';
 import { Lanes } from './delivering/lanes.ts';
 import { createAttemptMetrics, observe } from './delivering/metrics.ts';
+import { createResolve, systemResolve, type Resolve } from './delivering/resolver.ts';
 import { createSender } from './delivering/sender.ts';
 import { SharedLog } from './delivering/shared-log.ts';
 import { Worker } from './delivering/worker.ts';
 import type { TargetRules } from './domain/target.ts';
 import { environment } from './environment.ts';
 import { createForgetting } from './jobs/forget-deliveries.ts';
+import { createOwnLookup } from './jobs/look-up-own-hosts.ts';
 import { createResealing } from './jobs/reseal-secrets.ts';
 import { eventLogOf } from './neighbours/event-log.ts';
 import { keyOpener } from './operations/secrets.ts';
@@ -49,8 +51,11 @@ async function openPools(values: Values<typeof environment>, logger: Logger) {
   };
 }
 
-/** @param givenClock tells what is due; tests set it. Otherwise the clock of the database does */
-export const createService = (givenClock?: Clock): ServiceDefinition<typeof environment> => ({
+/**
+ * @param givenClock tells what is due; tests set it. Otherwise the clock of the database does
+ * @param givenResolve finds the addresses of names; tests set it
+ */
+export const createService = (givenClock?: Clock, givenResolve?: Resolve): ServiceDefinition<typeof environment> => ({
   name: NAME,
   environment,
   async createApp(values, logger) {
@@ -66,8 +71,10 @@ export const createService = (givenClock?: Clock): ServiceDefinition<typeof envi
       allowsPrivate: values.WEBHOOK_PRIVATE_TARGETS === 'allowed',
       ports: values.WEBHOOK_PORTS,
       refused: values.WEBHOOK_REFUSED_ADDRESSES,
+      own: values.WEBHOOK_OWN_HOSTS,
     };
-    const sender = createSender({ rules: targetRules });
+    const resolve = givenResolve ?? (targetRules.allowsPrivate ? systemResolve : createResolve());
+    const sender = createSender({ rules: targetRules, resolve });
     const worker = new Worker({
       database: deliveries,
       databaseOfSuspects: retries,
@@ -90,7 +97,8 @@ export const createService = (givenClock?: Clock): ServiceDefinition<typeof envi
     const forgetting = createForgetting({ database, clock, keptDays: values.WEBHOOK_DELIVERY_KEPT_DAYS }, logger);
     const resealing = createResealing(database, sealer, logger);
     const keys = createKeyForgetting(database, logger);
-    return composeApp([database, deliveries, retries, worker, forgetting, resealing, keys], server, [
+    const lookups = targetRules.allowsPrivate ? [] : [createOwnLookup(targetRules.own, resolve, logger)];
+    return composeApp([...lookups, database, deliveries, retries, worker, forgetting, resealing, keys], server, [
       events,
       { close: () => void sender.close() },
     ]);

@@ -3,7 +3,19 @@ import { databaseEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 import { z } from 'zod';
+import { OwnHosts } from './domain/own-hosts.ts';
 import { addressesOf } from './domain/target.ts';
+
+/** Texts between commas, turned into a value of which a fault is told at the start. */
+const listed = <T>(make: (texts: readonly string[]) => T) =>
+  z.string().transform((text, { addIssue }) => {
+    try {
+      return make(text.split(',').flatMap((each) => each.trim() || []));
+    } catch (error) {
+      addIssue((error as Error).message);
+      return z.NEVER;
+    }
+  });
 
 /** Every variable that the service reads. */
 export const environment = {
@@ -32,15 +44,14 @@ export const environment = {
     { default: '443,8443' },
   ),
   WEBHOOK_REFUSED_ADDRESSES: env.parsed(
-    'public addresses and subnets to which no message is sent, separated by commas: those of the installation itself',
-    z.string().transform((text, { addIssue }) => {
-      try {
-        return addressesOf(text.split(',').flatMap((each) => each.trim() || []));
-      } catch (error) {
-        addIssue((error as Error).message);
-        return z.NEVER;
-      }
-    }),
+    'further public addresses and subnets to which no message is sent, separated by commas',
+    listed(addressesOf),
+    { default: '' },
+  ),
+  WEBHOOK_OWN_HOSTS: env.parsed(
+    'names and URLs by which the installation itself is reached, separated by commas: no message is sent to them, ' +
+      'nor to the addresses that they have',
+    listed((texts) => new OwnHosts(texts)),
     { default: '' },
   ),
   WEBHOOK_ENDPOINTS_PER_CHANNEL: env.integer('endpoints of one sales channel', { min: 1, max: 1_000, default: '20' }),

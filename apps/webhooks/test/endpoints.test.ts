@@ -5,7 +5,12 @@ import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 
 let webhooks: Webhooks;
 beforeAll(async () => {
-  webhooks = await startWebhooks({ WEBHOOK_PRIVATE_TARGETS: 'refused', WEBHOOK_REFUSED_ADDRESSES: '198.51.101.0/24' });
+  const settings = {
+    WEBHOOK_PRIVATE_TARGETS: 'refused',
+    WEBHOOK_REFUSED_ADDRESSES: '198.51.101.0/24',
+    WEBHOOK_OWN_HOSTS: 'api.example.org,,https://portal.example.org',
+  };
+  webhooks = await startWebhooks(settings, () => Promise.resolve([{ address: '198.51.102.7', family: 4 }]));
 });
 afterAll(() => webhooks.stop());
 
@@ -103,6 +108,10 @@ describe('an endpoint', () => {
     ['https://[::1]/x', 'url'],
     ['https://168.63.129.16/', 'url'],
     ['https://198.51.101.7/', 'url'],
+    ['https://api.example.org/', 'url'],
+    ['https://portal.example.org:8443/', 'url'],
+    // What both resolve to.
+    ['https://198.51.102.7/', 'url'],
     ['https://hooks.example:22/', 'url'],
     ['https://hooks.example:8444/', 'url'],
     [`https://hooks.example/${'x'.repeat(2_048)}`, 'url'],

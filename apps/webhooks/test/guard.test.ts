@@ -1,15 +1,19 @@
 import type { LookupOptions } from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type LookupFunction } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Resolve } from '../src/delivering/resolver.ts';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Logger } from '@saleschannel/runtime';
+import { systemResolve, type Resolve } from '../src/delivering/resolver.ts';
 import { createSender, publicLookup } from '../src/delivering/sender.ts';
+import { OwnHosts } from '../src/domain/own-hosts.ts';
 import { addressesOf, faultOfPort, faultOfTarget, isPublicAddress, type TargetRules } from '../src/domain/target.ts';
+import { lookUpOwnHosts } from '../src/jobs/look-up-own-hosts.ts';
 
 const rules: TargetRules = {
   allowsPrivate: false,
   ports: new Set([443, 8443]),
   refused: addressesOf(['198.51.101.0/24', '2606:4700::7']),
+  own: new OwnHosts([]),
 };
 
 const privateHosts = [
@@ -123,8 +127,8 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 /** Sends to a name that resolves so. */
-async function sendTo(resolve: Resolve) {
-  const sender = createSender({ rules, resolve, attemptMs: 300 });
+async function sendTo(resolve: Resolve, given = rules) {
+  const sender = createSender({ rules: given, resolve, attemptMs: 300 });
   const answer = await sender.send(`https://hooks.example:${port}/`, {}, '{}', new AbortController().signal);
   await sender.close();
   return answer;
@@ -166,7 +170,7 @@ test.each([
     socket.on('error', () => undefined).once('data', () => socket.end(`${head}\r\nContent-Length: 0\r\n\r\n`));
   });
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const sender = createSender({ rules: { ...rules, allowsPrivate: true } });
+  const sender = createSender({ rules: { ...rules, allowsPrivate: true }, resolve: systemResolve });
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
   const { statusCode, error } = await sender.send(url, {}, '{}', new AbortController().signal);
   await sender.close();
@@ -187,4 +191,75 @@ test('of a public and a private address the public one is taken', async () => {
   expect(await look(lookup, { all: true })).toEqual([{ address: '8.8.8.8', family: 4 }]);
   expect(await look(lookup, {})).toBe('8.8.8.8');
   await expect(look(lookup, { family: 6 })).rejects.toThrow('no address of the public internet');
+});
+
+describe('the hosts of the installation itself', () => {
+  const logger = { warn: jest.fn() } as unknown as Logger & { warn: jest.Mock };
+  const withOwn = (...texts: string[]): TargetRules & { own: OwnHosts } => ({ ...rules, own: new OwnHosts(texts) });
+  const resolvesTo =
+    (...addresses: string[]): Resolve =>
+    () =>
+      Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+
+  test.each([
+    'https://api.example.org/',
+    'https://API.example.org.:8443/in',
+    'https://portal.example.org/',
+    'https://8.8.4.4/',
+    'https://8.8.4.4:8443/',
+  ])('%s is refused, new and when something is sent, whatever its port', async (url) => {
+    const given = withOwn('api.example.org', 'https://portal.example.org:9443', 'https://8.8.4.4');
+    expect(faultOfTarget(url, given)).toBe('must not be an address of this installation');
+    const sender = createSender({ rules: given, resolve: neverAsked });
+    const { error } = await sender.send(url, {}, '{}', new AbortController().signal);
+    expect(error).toBe('the URL must not be an address of this installation');
+    await sender.close();
+    expect(faultOfTarget(url.replace(/example\.org|8\.8\.4\.4/, 'hooks.example'), given)).toBeUndefined();
+  });
+
+  test('so is every other name of their addresses, and each address itself', async () => {
+    const given = withOwn('https://api.example.org');
+    await lookUpOwnHosts(given.own, resolvesTo('8.8.4.4', '2606:4700::8'), logger);
+    for (const address of ['8.8.4.4', '2606:4700::8', '2606:4700:0:0::8'])
+      expect((await sendTo(resolvesTo(address), given)).error).toBe('the name has no address of the public internet');
+    expect(faultOfTarget('https://8.8.4.4/', given)).toBe('must be an address of the public internet');
+    expect(faultOfTarget('https://[2606:4700::8]/', given)).toBe('must be an address of the public internet');
+    expect(faultOfTarget('https://8.8.8.8/', given)).toBeUndefined();
+  });
+
+  test('their addresses are those of now; a name that is not resolved keeps its former ones', async () => {
+    const given = withOwn('https://api.example.org');
+    const sender = createSender({ rules: given, resolve: neverAsked, attemptMs: 1 });
+    // Of the part of the internet that nobody has been given yet.
+    const addresses = ['2d00::1', '2d00::2'];
+    const refused = async (): Promise<string[]> => {
+      const { signal } = new AbortController();
+      const answers = await Promise.all(
+        addresses.map(async (each) => ({ each, ...(await sender.send(`https://[${each}]/`, {}, '{}', signal)) })),
+      );
+      return answers.flatMap(({ each, error }) => (error?.startsWith('the URL must be') ? [each] : []));
+    };
+    expect(await refused()).toEqual([]);
+    await lookUpOwnHosts(given.own, resolvesTo('2d00::1'), logger);
+    expect(await refused()).toEqual(['2d00::1']);
+    await lookUpOwnHosts(given.own, () => Promise.reject(new Error('no name server')), logger);
+    expect(await refused()).toEqual(['2d00::1']);
+    expect(logger.warn).toHaveBeenCalledWith(expect.objectContaining({ name: 'api.example.org' }), expect.anything());
+    await lookUpOwnHosts(given.own, resolvesTo('2d00::2'), logger);
+    expect(await refused()).toEqual(['2d00::2']);
+    await sender.close();
+  });
+
+  test('where private networks are allowed their own ports are refused and no others', () => {
+    const given = { ...withOwn('http://127.0.0.1:8080', 'https://portal.example.org'), allowsPrivate: true };
+    const fault = 'must not be an address of this installation';
+    expect(faultOfTarget('http://127.0.0.1:8080/hook', given)).toBe(fault);
+    expect(faultOfTarget('https://portal.example.org:443/', given)).toBe(fault);
+    expect(faultOfTarget('http://127.0.0.1:8081/hook', given)).toBeUndefined();
+    expect(faultOfTarget('https://portal.example.org:8443/', given)).toBeUndefined();
+  });
+
+  test('what is neither a name nor a URL is reported', () => {
+    expect(() => new OwnHosts(['api.example.org', 'a b'])).toThrow('a b is neither a name nor a URL');
+  });
 });

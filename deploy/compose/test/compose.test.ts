@@ -114,6 +114,13 @@ test('addresses, ports and health checks agree', () => {
   expect(serviceOf('portal').healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:${ports.portal}/readyz`);
 });
 
+test('webhooks knows by which names and URLs the installation is reached', () => {
+  expect(environmentIn('webhooks')).toMatchObject({
+    WEBHOOK_OWN_HOSTS: '${API_HOST:-},${PORTAL_URL:-},${CONSOLE_URL:-}',
+  });
+  expect(serviceOf('proxy').environment).toMatchObject({ API_HOST: '${API_HOST:-}', PORTAL_URL: '${PORTAL_URL:-}' });
+});
+
 test('starts in an order that is gated by health', () => {
   for (const name of databaseServices) {
     expect(serviceOf(`migrate-${name}`).depends_on).toEqual({ postgres: { condition: 'service_healthy' } });

@@ -115,6 +115,17 @@ whereHelmIs('values', (charts) => {
     expect(JSON.stringify(none)).not.toContain('anchors');
   });
 
+  test('webhooks knows by which names and URLs the installation is reached, unless it is told', () => {
+    const hostsWith = (...assignments: string[]) =>
+      podOf(
+        only(rendered('services/webhooks', ...set(...assignments)), 'Deployment', 'webhooks'),
+      ).containers[0].env.find(({ name }) => name === 'WEBHOOK_OWN_HOSTS')?.value;
+    const known = 'api.example.org,portal.example.org,https://portal.example.org';
+    expect(hostsWith()).toBe(known);
+    expect(hostsWith('global.settings.CONSOLE_URL=https://ops.example.org')).toBe(`${known},https://ops.example.org`);
+    expect(hostsWith('settings.WEBHOOK_OWN_HOSTS=other.example.org')).toBe('other.example.org');
+  });
+
   test('names may be asked of the node, and an issuer may listen elsewhere than at 443', () => {
     const objects = rendered(
       'services/identity',

@@ -61,6 +61,8 @@ export type Source =
   | { readonly kind: 'address'; readonly service: ServiceName }
   /** Where the public API is, for programs of the installation. */
   | { readonly kind: 'api-url' }
+  /** By which names and URLs the installation is reached, separated by commas. */
+  | { readonly kind: 'own-hosts' }
   /** Where the program listens itself. `value` is that of containers. */
   | {
       readonly kind: 'listening';
@@ -153,6 +155,7 @@ const sources = new Map<string, Source>(
     WEBHOOK_PRIVATE_TARGETS: { kind: 'own-default' },
     WEBHOOK_PORTS: setting(),
     WEBHOOK_REFUSED_ADDRESSES: setting(),
+    WEBHOOK_OWN_HOSTS: { kind: 'own-hosts' },
     WEBHOOK_ENDPOINTS_PER_CHANNEL: setting(),
     WEBHOOK_DELIVERY_KEPT_DAYS: setting(),
     CONSOLE_COOKIE_KEYS: { kind: 'secret', secret: 'cookie-keys' },

@@ -91,6 +91,11 @@ export function addressOf(service: ServiceName, { host, ports }: Pick<Place, 'ho
   return `${host}:${port}`;
 }
 
+const ownUrlsOf = (place: Place): string[] => [
+  ...(place.ports.gateway === undefined ? [] : [`http://${addressOf('gateway', place)}`]),
+  ...[place.settings['PORTAL_URL'], place.settings['CONSOLE_URL']].flatMap((url) => url ?? []),
+];
+
 function valueOf(program: ProgramName, { name, source }: DeclaredVariable, place: Place): string | undefined {
   switch (source.kind) {
     case 'secret':
@@ -103,6 +108,8 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable, place
       return addressOf(source.service, place);
     case 'api-url':
       return `http://${addressOf('gateway', place)}`;
+    case 'own-hosts':
+      return place.settings[name] ?? ownUrlsOf(place).join(',');
     case 'listening':
       return listeningOf(program, name, source, place);
     case 'namespace':

@@ -75,6 +75,14 @@ test('values come from the place, then from the installation, then from the serv
   });
 });
 
+test('webhooks knows by which URLs the place is reached, unless it is told', () => {
+  const hosts = { WEBHOOK_OWN_HOSTS: 'http://127.0.0.1:0,https://portal.example.org,http://127.0.0.1:9' };
+  const settings = { ...place.settings, CONSOLE_URL: 'http://127.0.0.1:9' };
+  expect(variablesOf('webhooks', { ...place, settings })).toMatchObject(hosts);
+  const told = { WEBHOOK_OWN_HOSTS: 'api.example.org' };
+  expect(variablesOf('webhooks', { ...place, settings: { ...settings, ...told } })).toMatchObject(told);
+});
+
 test('metrics are off where many processes share a machine', () => {
   expect(variablesOf('tasks', place)).not.toHaveProperty('METRICS_PORT');
 });

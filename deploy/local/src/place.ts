@@ -189,7 +189,7 @@ function settingsOfEnvironment(): Record<string, string> {
   );
 }
 
-const settingKinds: readonly string[] = ['setting', 'authority-file', 'own-default', 'development'];
+const settingKinds: readonly string[] = ['setting', 'authority-file', 'own-default', 'own-hosts', 'development'];
 
 /** Metrics of each service at a port of its own: `METRICS_PORT` is that of the first one. */
 function metricsPortsOf({ variables }: PlaceOptions): Pick<Place, 'metricsPorts'> {

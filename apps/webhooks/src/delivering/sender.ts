@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Agent } from 'undici';
 import { addressIn, faultOfTarget, mayConnect, type TargetRules } from '../domain/target.ts';
 import { PostRequest, type Response, type Target } from './request.ts';
-import { createResolve, systemResolve, type Resolve } from './resolver.ts';
+import type { Resolve } from './resolver.ts';
 
 /** For all of an attempt: name, connection, TLS, answer. */
 const ATTEMPT_MS = 15_000;
@@ -62,13 +62,12 @@ class TooLate extends Error {
 
 export interface SenderOptions {
   readonly rules: TargetRules;
-  readonly resolve?: Resolve;
+  readonly resolve: Resolve;
   readonly attemptMs?: number;
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { rules, attemptMs = ATTEMPT_MS } = options;
-  const { resolve = rules.allowsPrivate ? systemResolve : createResolve() } = options;
+  const { rules, resolve, attemptMs = ATTEMPT_MS } = options;
   const agent = new Agent({
     connect: { lookup: publicLookup(resolve, rules), timeout: attemptMs },
     headersTimeout: attemptMs,
@@ -78,12 +77,13 @@ export function createSender(options: SenderOptions): Sender {
     maxHeaderSize: HEADER_BYTES_AT_MOST,
     pipelining: 1,
   });
-  const targets = new LRUCache<string, Target | Refusal>({ max: TARGETS_AT_MOST });
+  const targets = new LRUCache<string, JudgedTarget>({ max: TARGETS_AT_MOST });
   const targetOf = (url: string): Target | Refusal => {
     const known = targets.get(url);
-    if (known) return known;
+    // Which addresses are the installation's own changes.
+    if (known && (known.address === undefined || mayConnect(known.address, rules))) return known;
     const found = judge(url, rules);
-    targets.set(url, found);
+    if (!('refusal' in found)) targets.set(url, found);
     return found;
   };
   return {
@@ -128,14 +128,17 @@ interface Refusal {
   readonly refusal: string;
 }
 
-/** A rule may have become stricter since an endpoint was made. No resolver is asked for an address. */
-function judge(text: string, rules: TargetRules): Target | Refusal {
+interface JudgedTarget extends Target {
+  /** Undefined for a name. No resolver is asked for an address. */
+  readonly address: string | undefined;
+}
+
+/** A rule may have become stricter since an endpoint was made. */
+function judge(text: string, rules: TargetRules): JudgedTarget | Refusal {
   const fault = faultOfTarget(text, rules);
   if (fault !== undefined) return { refusal: `the URL ${fault}` };
   const url = new URL(text);
-  const address = addressIn(url);
-  if (address !== undefined && !mayConnect(address, rules)) return { refusal: 'the address is not public' };
-  return { origin: url.origin, path: `${url.pathname}${url.search}` };
+  return { origin: url.origin, path: `${url.pathname}${url.search}`, address: addressIn(url) };
 }
 
 function answerOf({ statusCode, headers, beginning }: Response): Answer {

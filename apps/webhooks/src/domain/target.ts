@@ -1,13 +1,19 @@
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { OwnHosts } from './own-hosts.ts';
 
 /** Where endpoints may be. */
 export interface TargetRules {
   /** Allows private networks, any port, and no TLS. For development and tests. */
   readonly allowsPrivate: boolean;
   readonly ports: ReadonlySet<number>;
-  /** Public addresses that are refused all the same, such as those of the installation itself. */
+  /** Public addresses that are refused all the same. */
   readonly refused: BlockList;
+  /**
+   * Hosts of the installation itself. Where private networks are allowed everything is on one machine, receivers too:
+   * there the installation's own ports are refused and no others.
+   */
+  readonly own: OwnHosts;
 }
 
 /** 2000::/3 is all that was ever given out for hosts of the internet (RFC 4291 section 2.4). */
@@ -48,11 +54,12 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(GLOBAL_IPV6);
 }
 
-const isIn = (list: BlockList, address: string): boolean => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+export const isIn = (list: BlockList, address: string): boolean =>
+  list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Reports whether messages may go to an address. */
-export const mayConnect = (address: string, { allowsPrivate, refused }: TargetRules): boolean =>
-  allowsPrivate || (isPublicAddress(address) && !isIn(refused, address));
+export const mayConnect = (address: string, { allowsPrivate, refused, own }: TargetRules): boolean =>
+  allowsPrivate || (isPublicAddress(address) && !isIn(refused, address) && !own.hasAddress(address));
 
 /** The address that a URL names itself, without a resolver. */
 export function addressIn(url: URL): string | undefined {
@@ -74,6 +81,8 @@ export function faultOfTarget(text: string, rules: TargetRules): string | undefi
     return 'must begin with https://';
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
   if (text.includes('#')) return 'must not have a fragment';
+  const isOwn = rules.allowsPrivate ? rules.own.hasHostAndPort(url) : rules.own.hasHost(url);
+  if (isOwn) return 'must not be an address of this installation';
   if (rules.allowsPrivate) return undefined;
   const address = addressIn(url);
   const isGood = address === undefined ? !isLocalName(url.hostname) : mayConnect(address, rules);

@@ -14,6 +14,7 @@ import {
   type TestService,
 } from '@saleschannel/testing';
 import { createService } from '../../src/app.ts';
+import type { Resolve } from '../../src/delivering/resolver.ts';
 import { testClock, type TestClock } from './clock.ts';
 
 export type Endpoint = ReplyOf<'webhooks.GetEndpoint'>;
@@ -111,7 +112,7 @@ export interface Webhooks {
 
 export const testSealingKey = (): string => randomBytes(32).toString('base64url');
 
-export async function startWebhooks(settings: Record<string, string> = {}): Promise<Webhooks> {
+export async function startWebhooks(settings: Record<string, string> = {}, resolve?: Resolve): Promise<Webhooks> {
   const clock = testClock();
   const { log, served } = testLog(clock);
   const events = await startNeighbours(served);
@@ -121,7 +122,7 @@ export async function startWebhooks(settings: Record<string, string> = {}): Prom
     WEBHOOK_PRIVATE_TARGETS: 'allowed',
     ...settings,
   };
-  const service = createService(clock);
+  const service = createService(clock, resolve);
   const running = await startTestService(service, { variables });
   const gateway = await callAs('gateway', 'webhooks', running.address);
   const sandbox = await callAs('sandbox', 'endpointSandbox', running.address);

@@ -5,6 +5,16 @@
 {{- $own | default $common | default .default | default "" -}}
 {{- end -}}
 
+{{/* By which names and URLs the installation is reached, unless a setting says it. */}}
+{{- define "saleschannel.ownHosts" -}}
+{{- $publish := .root.Values.global.publish -}}
+{{- $hosts := list $publish.api.host $publish.portal.host -}}
+{{- range list "PORTAL_URL" "CONSOLE_URL" }}
+{{- $hosts = append $hosts (include "saleschannel.setting" (dict "root" $.root "name" .)) }}
+{{- end -}}
+{{- include "saleschannel.setting" (dict "root" .root "name" .name "default" (compact $hosts | join ",")) -}}
+{{- end -}}
+
 {{/* The Secret and the key that hold a variable. */}}
 {{- define "saleschannel.secretOf" -}}
 {{- $other := get (.root.Values.secrets | default dict) .variable | default dict -}}
@@ -34,6 +44,11 @@
 {{- else if eq .from "authority" }}
 {{- if include "saleschannel.authority" (dict "root" $context.root "of" .of) }}
 - { name: {{ .name }}, value: /var/run/secrets/saleschannel/{{ .of }}-ca/ca.crt }
+{{- end }}
+{{- else if eq .from "own-hosts" }}
+{{- $value := include "saleschannel.ownHosts" (dict "root" $context.root "name" .name) }}
+{{- if $value }}
+- { name: {{ .name }}, value: {{ $value | quote }} }
 {{- end }}
 {{- else if eq .from "setting" }}
 {{- $value := include "saleschannel.setting" (dict "root" $context.root "name" .name "default" .default) }}

@@ -1,0 +1,38 @@
+import { createJob, type Logger, type Part } from '@saleschannel/runtime';
+import type { Resolve } from '../delivering/resolver.ts';
+import type { OwnHosts } from '../domain/own-hosts.ts';
+
+const EVERY_MS = 60_000;
+
+/** Finds out which addresses the installation's own names have. One that cannot be resolved keeps its former ones. */
+export const lookUpOwnHosts = async (own: OwnHosts, resolve: Resolve, logger: Logger): Promise<void> =>
+  void (await Promise.all(
+    own.names.map(async (name) => {
+      try {
+        const found = await resolve(name);
+        own.setAddresses(
+          name,
+          found.map(({ address }) => address),
+        );
+      } catch (error) {
+        logger.warn({ err: error, name }, 'a name of the installation cannot be resolved');
+      }
+    }),
+  ));
+
+/** Looks them up before anything is sent, and from then on every minute. */
+export function createOwnLookup(own: OwnHosts, resolve: Resolve, logger: Logger): Part {
+  const work = (): Promise<void> => lookUpOwnHosts(own, resolve, logger);
+  const job = createJob({
+    everyMs: EVERY_MS,
+    work,
+    failed: (error) => logger.warn({ err: error }, 'names of the installation cannot be resolved'),
+  });
+  return {
+    async start() {
+      await work();
+      await job.start();
+    },
+    stop: () => job.stop(),
+  };
+}
