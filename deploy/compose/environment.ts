@@ -1,6 +1,7 @@
 // The variables of the containers in docker-compose.yml.
 import {
   AUDIENCE,
+  isPublished,
   knownAs,
   migrationVariablesOf,
   NAMESPACE,
@@ -13,6 +14,9 @@ import {
   type ServiceName,
 } from '@saleschannel/installation';
 import { comment } from '../manifest-text.ts';
+
+/** By which name those on the network "edge" find the gateways there, and on no other network. */
+export const EDGE_GATEWAY = 'edge-gateway';
 
 /** Variables with the same value for every program that reads them. Each group is written once, as an anchor. */
 const groups = [
@@ -54,7 +58,8 @@ export function environmentLines(program: ProgramName): string[] {
 
 const variableComments: Readonly<Record<string, string>> = {
   BEHIND_PROXY: 'Set it to yes where a proxy is in front: without the name of the proxy nothing starts then.',
-  TRUSTED_PROXIES: "The address of a proxy in front that ends TLS. Without it, every client has the proxy's address.",
+  TRUSTED_PROXIES:
+    "The proxy in front that ends TLS and the portal: EDGE_SUBNET. Without it, every client has the proxy's address.",
   IDP_ISSUER:
     'As browsers and scripts on this machine reach it. Identity reads its keys inside the network (OIDC_JWKS_URL).',
 };
@@ -88,7 +93,7 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable): stri
     case 'address':
       return `${source.service}:${ports.grpc}`;
     case 'api-url':
-      return `http://gateway:${ports.gateway}`;
+      return `http://${isPublished(program) ? EDGE_GATEWAY : 'gateway'}:${ports.gateway}`;
     case 'own-hosts':
       return ['API_HOST', 'PORTAL_URL', 'CONSOLE_URL'].map((each) => inserted(each)).join(',');
     case 'listening':

@@ -23,6 +23,7 @@ import {
   type SecretChange,
   type Secrets,
 } from '@saleschannel/installation';
+import { EDGE_SUBNET } from './edge-subnet.ts';
 
 const DATABASE_SERVER = 'postgres://postgres:5432';
 const BROKER_SERVER = 'amqp://rabbitmq:5672';
@@ -46,8 +47,8 @@ OIDC_AUDIENCE=${AUDIENCE}
 OIDC_JWKS_URL=http://dev-idp:${ports.idp}/jwks
 PORTAL_URL=http://localhost:${ports.portal}
 PORTAL_OIDC_INTERNAL_URL=http://dev-idp:${ports.idp}
-# The portal says for whom it asks the gateway, from the private network of the containers.
-TRUSTED_PROXIES=uniquelocal
+# The portal says for whom it asks the gateway, from the network "edge" of the containers (EDGE_SUBNET).
+TRUSTED_PROXIES=${EDGE_SUBNET}
 CONSOLE_OIDC_INTERNAL_URL=http://dev-idp:${ports.idp}
 CONSOLE_OPERATORS=operator
 COMPOSE_PROFILES=dev

@@ -23,7 +23,8 @@ import {
   type ServiceName,
 } from '@saleschannel/installation';
 import { comment, GENERATED } from '../manifest-text.ts';
-import { environmentLines, groupBlocks, inserted, migrationLines } from './environment.ts';
+import { EDGE_GATEWAY, environmentLines, groupBlocks, inserted, migrationLines } from './environment.ts';
+import { EDGE_SUBNET } from './edge-subnet.ts';
 import { isTwofold, secondOf } from './twofold.ts';
 import { LOCAL_REGISTRY, versionVariable } from './versions.ts';
 
@@ -44,6 +45,7 @@ export function composeFile(): string {
       .flatMap(({ name }) => [name, secondOf(name)])
       .map((name) => `      ${name}: { condition: service_healthy }`)
       .join('\n'),
+    edge: `  edge: { ipam: { config: [{ subnet: '${inserted('EDGE_SUBNET', EDGE_SUBNET)}' }] } }`,
     secrets: secretFiles().join('\n'),
   };
   const template = readFileSync(join(import.meta.dirname, 'template.yml'), 'utf8');
@@ -69,7 +71,7 @@ function serviceBlocks({ name, description, yieldsCpu }: (typeof productionServi
     ...(httpPort && isPublished(name)
       ? [`    ports: ['${inserted(`${name.toUpperCase()}_PORT`, `127.0.0.1:${httpPort}`)}:${httpPort}']`]
       : []),
-    `    networks: [${networksOf(name).join(', ')}]`,
+    ...networkLines(name),
     // It has the rights of the admin command, and runs only while somebody uses it.
     ...(name === 'console' ? ['    profiles: [console]'] : []),
     ...(isForSandbox(name) ? ['    profiles: [sandbox]'] : []),
@@ -105,8 +107,22 @@ const secondLines = (name: ServiceName): string[] => [
   '    profiles: [production]',
   ...(isPublished(name) ? ['    ports: []'] : []),
   '    networks:',
-  ...networksOf(name).map((network) => `      ${network}: { aliases: [${name}] }`),
+  ...networksOf(name).map((network) => networkLine(network, [name, ...aliasesOf(name, network)])),
 ];
+
+/** The gateway and the portal are together on two networks, and trust the addresses of one of them. */
+const aliasesOf = (name: ServiceName, network: string): string[] =>
+  name === 'gateway' && network === 'edge' ? [EDGE_GATEWAY] : [];
+
+const networkLine = (network: string, aliases: readonly string[]): string =>
+  `      ${network}: {${aliases.length > 0 ? ` aliases: [${aliases.join(', ')}] ` : ''}}`;
+
+function networkLines(name: ServiceName): string[] {
+  const networks = networksOf(name);
+  return networks.every((network) => aliasesOf(name, network).length === 0)
+    ? [`    networks: [${networks.join(', ')}]`]
+    : ['    networks:', ...networks.map((network) => networkLine(network, aliasesOf(name, network)))];
+}
 
 const adminBlock = (): string =>
   [

@@ -10,6 +10,7 @@ ENGINE_NET=${ENGINE_NET:-10.214}                    # two numbers: its networks 
 COMPOSE=${COMPOSE:-docker-compose}                  # or the path of another version
 HTTPS_PORT=${HTTPS_PORT:-18443}
 IDP_PORT=${IDP_PORT:-18490}
+EDGE_SUBNET=$ENGINE_NET.255.0/24                      # the last of them: Docker begins with the first
 SUITE=trixie                                        # Debian's release in the images
 CHECKOUT=$ENGINE_HOME/checkout                      # what is built and run: the files of the project as they are now
 DOCKER=/usr/bin/docker                              # Debian's, which needs no plugin to build
@@ -144,8 +145,9 @@ up() {
   setting API_HOST api.localhost
   setting PORTAL_URL "https://portal.localhost:$HTTPS_PORT"
   setting BEHIND_PROXY yes
-  setting TRUSTED_PROXIES uniquelocal
-  setting PORTAL_TRUSTED_PROXIES uniquelocal
+  setting EDGE_SUBNET "$EDGE_SUBNET"
+  setting TRUSTED_PROXIES "$EDGE_SUBNET"
+  setting PORTAL_TRUSTED_PROXIES "$EDGE_SUBNET"
   # Once more: the address of the portal is in the client of the identity provider.
   secrets
   certificates "$CHECKOUT/.secrets/proxy"

@@ -137,6 +137,9 @@ const composeAlone: Readonly<Record<string, string>> = {
   HTTPS_PORT: 'Where the proxy of the profile `production` is published',
   HTTP_PORT: 'Where that proxy sends browsers on to HTTPS',
   API_HOST: 'The name by which programs reach the API through that proxy',
+  EDGE_SUBNET:
+    'The addresses of the network that proxy, portal and gateway are on: what `TRUSTED_PROXIES` and ' +
+    '`PORTAL_TRUSTED_PROXIES` name. Change it where the machine has a way to these addresses already',
   PROXY_CERTIFICATES: 'The folder of its certificates: `api.crt`, `api.key`, `portal.crt`, `portal.key`',
   IMAGE_REGISTRY: 'Where the images are. `deploy/compose/use-release.sh` sets this and the next ones',
   IMAGE_PULL_POLICY: 'Whether Compose asks that registry: `never`, `missing` or `always`',

@@ -21,6 +21,7 @@ import { readEnvironment } from '@saleschannel/runtime';
 import { parse } from 'yaml';
 import { isInstalled, projectRoot, run } from '../../installation/test/support/programs.ts';
 import {
+  aliasesOf,
   compose,
   composeText,
   environmentIn,
@@ -29,6 +30,7 @@ import {
   secretsIn,
   seenBy,
   serviceOf,
+  settingsIn,
 } from './support/compose.ts';
 import { folderWithSecrets } from './support/secrets.ts';
 
@@ -106,7 +108,7 @@ test('addresses, ports and health checks agree', () => {
   expect(environmentIn('portal')).toMatchObject({
     PORTAL_HOST: '0.0.0.0',
     PORTAL_PORT: String(ports.portal),
-    PORTAL_API_URL: `http://gateway:${ports.gateway}`,
+    PORTAL_API_URL: `http://edge-gateway:${ports.gateway}`,
   });
   expect(serviceOf('console').ports).toBeUndefined();
   expect(serviceOf('console').healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:${ports.console}/readyz`);
@@ -155,7 +157,12 @@ test('production has two of everything that serves, and callers find both by one
     expect(profiles).toEqual(['production']);
     expect(published ?? []).toEqual([]);
     expect(networks).toEqual(
-      Object.fromEntries(networksOf(serviceOf(name)).map((network) => [network, { aliases: [name] }])),
+      Object.fromEntries(
+        Object.entries(aliasesOf(serviceOf(name))).map(([network, aliases]) => [
+          network,
+          { aliases: [name, ...aliases] },
+        ]),
+      ),
     );
   }
 });
@@ -184,7 +191,7 @@ test('for developers, sources of each service go to where its image has them', (
 test('gateway, portal and proxy alone are reached from outside, and nobody reaches what it does not talk to', () => {
   for (const network of ['services', 'database', 'broker', 'monitoring'])
     expect(compose.networks[network]).toEqual({ internal: true });
-  for (const network of ['edge', 'outbound', 'receivers', 'operators']) expect(compose.networks[network]).toEqual({});
+  for (const network of ['outbound', 'receivers', 'operators']) expect(compose.networks[network]).toEqual({});
   for (const [each, service] of Object.entries(compose.services)) {
     const name = each.replace(second, '');
     const { ports: published, profiles } = service;
@@ -207,6 +214,23 @@ test('gateway, portal and proxy alone are reached from outside, and nobody reach
       ['rabbitmq', 'prometheus'].includes(name) || contains(brokerPrograms, name),
     );
   }
+});
+
+test('who says for whom it asks does so from a network of known addresses, which generated settings trust', () => {
+  const subnet = '172.16.86.0/24';
+  expect(compose.networks['edge']).toEqual({ ipam: { config: [{ subnet: `\${EDGE_SUBNET:-${subnet}}` }] } });
+  const { folder: development, remove: removeDevelopment } = folderWithSecrets('--dev');
+  expect(settingsIn(development)['TRUSTED_PROXIES']).toBe(subnet);
+  removeDevelopment();
+  // The portal is with the gateway on the network "services" too, and asks it on this one.
+  const named = Object.entries(compose.services).flatMap(([name, service]) =>
+    Object.entries(aliasesOf(service)).flatMap(([network, aliases]) =>
+      aliases.includes('edge-gateway') ? [`${name} on ${network}`] : [],
+    ),
+  );
+  expect(named).toEqual(['gateway on edge', 'gateway-2 on edge']);
+  expect(networksOf(serviceOf('portal'))).toContain('edge');
+  expect(readFileSync(join(projectRoot, 'deploy/engine/engine.sh'), 'utf8')).not.toContain('uniquelocal');
 });
 
 test('every container has the same few rights, and limits', () => {

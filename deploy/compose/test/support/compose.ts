@@ -10,7 +10,7 @@ export interface ComposeService {
   build?: object;
   environment?: Record<string, string>;
   secrets?: (string | { source: string; target: string })[];
-  networks: string[] | Record<string, { aliases: string[] }>;
+  networks: string[] | Record<string, { aliases?: string[] }>;
   ports?: string[];
   profiles?: string[];
   depends_on?: Record<string, { condition: string }>;
@@ -29,7 +29,7 @@ export interface ComposeService {
 
 interface Compose {
   services: Record<string, ComposeService>;
-  networks: Record<string, { internal?: boolean } | null>;
+  networks: Record<string, object>;
   secrets: Record<string, { file: string }>;
   volumes: Record<string, object>;
 }
@@ -46,6 +46,15 @@ export function serviceOf(name: string): ComposeService {
 
 export const networksOf = ({ networks }: ComposeService): string[] =>
   Array.isArray(networks) ? networks : Object.keys(networks);
+
+/** By network: the names by which others find a service there, besides its own. */
+export const aliasesOf = (service: ComposeService): Record<string, string[]> =>
+  Object.fromEntries(
+    networksOf(service).map((network) => [
+      network,
+      Array.isArray(service.networks) ? [] : (service.networks[network]?.aliases ?? []),
+    ]),
+  );
 
 export const environmentIn = (name: string): Record<string, string> => serviceOf(name).environment ?? {};
 
