@@ -12,8 +12,11 @@ const SUSPECTS_AT_ONCE_EACH = 8;
 const SLOW_MS = 1_000;
 /** Passes whose requests are slow. Each has eight requests at most. Further ones keep their places. */
 const SLOW_AT_ONCE = 64;
-/** Per sales channel, so that the slow receivers of a few channels leave places for those of others. */
-const SLOW_AT_ONCE_EACH = 16;
+/**
+ * A sales channel takes another one while it has fewer than this part of the free ones: 13 alone, 8 of each of four.
+ * So slow receivers of several channels leave places for those of one more.
+ */
+const SLOW_PART_OF_FREE = 1 / 4;
 
 const refusal = (): Error => new Error('too much waits to be delivered at once');
 const waitingEach = Number.MAX_SAFE_INTEGER;
@@ -26,7 +29,7 @@ class SlowPasses {
   /** Returns false when there is no place. */
   enter(salesChannelId: string): boolean {
     const own = this.#byChannel.get(salesChannelId) ?? 0;
-    if (this.#count >= SLOW_AT_ONCE || own >= SLOW_AT_ONCE_EACH) return false;
+    if (own >= (SLOW_AT_ONCE - this.#count) * SLOW_PART_OF_FREE) return false;
     this.#count += 1;
     this.#byChannel.set(salesChannelId, own + 1);
     return true;
