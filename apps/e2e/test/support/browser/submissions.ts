@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { ownPage } from '../console.ts';
 import { buyer, operator, v1 } from '../world.ts';
 import { furnished } from './furnished.ts';
 import type { Stage } from './in-browser.ts';
@@ -149,6 +150,51 @@ export function submissionStories(stage: Stage): void {
       expect(sent).toHaveLength(2);
       expect(sent[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
       expect(sent[1]?.key).toBe(sent[0]?.key);
+    });
+  });
+
+  const deletions: readonly (readonly [string, (page: Page, keyId: string) => Promise<void>])[] = [
+    [
+      'in the list',
+      async (page, keyId) => {
+        await page.getByRole('button', { name: `Delete the key ${keyId}` }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Delete the key' }).click();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      },
+    ],
+    [
+      'elsewhere',
+      async (page, keyId) => {
+        const url = stage.at(`/api/authentication/api-keys/${keyId}`);
+        expect((await page.request.delete(url, { headers: ownPage })).ok()).toBe(true);
+      },
+    ],
+  ];
+  test.each(deletions)('a key whose answer was lost, deleted %s, is not shown as made', async (_where, remove) => {
+    await stage.visitors().visit('anna', { provokes: /ERR_FAILED/ }, async (page) => {
+      const made: string[] = [];
+      await page.route('**/api-keys', async (route) => {
+        const response = await route.fetch();
+        made.push(((await response.json()) as { id: string }).id);
+        return made.length === 1 ? route.abort() : route.fulfill({ response });
+      });
+      const create = async (): Promise<void> => {
+        await page.getByRole('button', { name: 'Create an API key' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Create the key' }).click();
+      };
+      await page.goto(stage.at('/keys'));
+      await create();
+      await page.getByRole('dialog').getByText('No answer came').waitFor();
+      await page.reload();
+      await page.getByRole('button', { name: `Delete the key ${made[0]}` }).waitFor();
+      await remove(page, String(made[0]));
+      await create();
+      const dialog = page.getByRole('dialog', { name: 'The key is made' });
+      await dialog.waitFor();
+      const [id] = await dialog.locator('code').allInnerTexts();
+      expect(id).not.toBe(made[0]);
+      await dialog.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByRole('button', { name: `Delete the key ${id}` }).waitFor();
     });
   });
 

@@ -2,7 +2,8 @@ import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult }
 import { useLocation } from 'wouter';
 import { useSubmission } from '../../shared/api/use-submission.ts';
 import { askedBy } from '../../shared/api/asked-by.ts';
-import { dataOf } from '../../shared/api/client.ts';
+import { dataOf, sendNamed } from '../../shared/api/client.ts';
+import { bodyNameOf } from '../../shared/api/idempotency.ts';
 import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../shared/ui/row-source.ts';
 import { operations, type Schemas } from '../api.ts';
@@ -79,6 +80,7 @@ async function send(sent: SentFile): Promise<Import> {
       headers: { 'Content-Type': sent.format === 'csv' ? 'text/csv' : 'application/x-ndjson' },
       body: String(),
       bodySerializer: () => sent.file,
+      fetch: sendNamed(bodyNameOf(sent.file)),
     }),
   );
   keepFile(started.importId, sent);

@@ -4,6 +4,8 @@ import type { Act } from './acts.ts';
 /** What was sent, to the last character: it can be sent again and counts once. */
 export interface Sent {
   readonly body: string;
+  /** Its Idempotency-Key. It lies with the request, which may be sent again as long as the draft is kept. */
+  readonly key: string;
   readonly volume: number;
   readonly bundles: number;
   /** Undefined while no answer came. */

@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { askedBy } from '../../shared/api/asked-by.ts';
-import { api, dataOf, type Schemas } from '../../shared/api/client.ts';
+import { answerOf, api, dataOf, type Schemas } from '../../shared/api/client.ts';
+import { makeSecret } from '../../shared/api/idempotency.ts';
 import { isGone } from '../../shared/api/problem.ts';
 
 export type Endpoint = Schemas['WebhookEndpoint'];
@@ -79,3 +80,27 @@ export const useDelivery = (endpointId: string, deliveryId: string): UseQueryRes
         }),
       ),
   });
+
+type Created = Schemas['CreatedWebhookEndpoint'];
+
+/** Whether messages of an endpoint are still signed with the secret of an answer, as the newest one. */
+async function isSigned({ id, secrets: [made] }: Created): Promise<boolean> {
+  const endpoints = await dataOf(api.GET('/saleschannel-services/v1/webhook-endpoints'));
+  const newest = endpoints.find((endpoint) => endpoint.id === id)?.secrets[0];
+  return newest !== undefined && newest.createdAt === made?.createdAt;
+}
+
+export const createEndpoint = (body: Schemas['WebhookEndpointCreate']): Promise<Created> =>
+  makeSecret(() => answerOf(api.POST('/saleschannel-services/v1/webhook-endpoints', { body })), isSigned);
+
+export const rotateSecret = (webhookEndpointId: string, overlapHours: number): Promise<Created> =>
+  makeSecret(
+    () =>
+      answerOf(
+        api.POST('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/secret', {
+          params: { path: { webhookEndpointId } },
+          body: { overlapHours },
+        }),
+      ),
+    isSigned,
+  );

@@ -1,6 +1,6 @@
 import type { components, paths } from '@saleschannel/gateway/openapi';
 import createClient, { type Client } from 'openapi-fetch';
-import { sendWithKey } from './idempotency.ts';
+import { sendChange } from './idempotency.ts';
 import { noAnswer, offline, problemOf } from './problem.ts';
 import { freshSession } from '../session/session.ts';
 
@@ -35,11 +35,18 @@ async function dispatch(request: Request): Promise<Response> {
 /** A POST that only asks: it changes nothing, and needs no key. */
 const QUESTION = /\/inventory\/plan$/;
 
-async function send(request: Request): Promise<Response> {
+async function send(request: Request, bodyName?: string): Promise<Response> {
   await freshSession();
-  const needsKey = request.method === 'POST' && !QUESTION.test(new URL(request.url).pathname);
-  return needsKey ? sendWithKey(request, sessionStorage, dispatch) : dispatch(request);
+  const isChange = request.method !== 'GET' && !QUESTION.test(new URL(request.url).pathname);
+  if (!isChange) return dispatch(request);
+  return sendChange(request, { store: sessionStorage, send: dispatch, now: Date.now, bodyName });
 }
+
+/** For a request whose body is too large to be read for its `Idempotency-Key`. Undefined: it is read. */
+export const sendNamed =
+  (bodyName: string | undefined) =>
+  (request: Request): Promise<Response> =>
+    send(request, bodyName);
 
 /** Each POST gets its `Idempotency-Key` when it is sent, so pages give none. */
 type Keyless<Operation> = Operation extends { parameters: { header: { 'Idempotency-Key': string } } }
@@ -53,7 +60,7 @@ export const clientOf = <Paths extends object>(baseUrl: string): Client<KeylessP
     baseUrl,
     headers: { 'X-Portal': '1', Accept: 'application/json' },
     querySerializer,
-    fetch: send,
+    fetch: (request) => send(request),
   });
 
 /** The public API. */

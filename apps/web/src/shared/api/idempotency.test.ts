@@ -1,7 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { sendWithKey } from './idempotency.ts';
+import { bodyNameOf, makeSecret, sendChange } from './idempotency.ts';
 
 const URL_OF_KEYS = 'http://portal.test/api/keys';
+const KEY = /^[0-9a-f-]{36}$/;
+
+interface Posted {
+  readonly method?: string;
+  readonly url?: string;
+  readonly key?: string;
+  readonly bodyName?: string;
+  /** What happens while the request is under way. */
+  meanwhile?(): Promise<void>;
+}
 
 function tab() {
   const kept = new Map<string, string>();
@@ -10,16 +20,25 @@ function tab() {
     setItem: (name: string, value: string) => void kept.set(name, value),
     removeItem: (name: string) => void kept.delete(name),
   };
+  const clock = { now: 0 };
   const keys: (string | null)[] = [];
   /** Sends a request and gives it an answer. Undefined: the answer is lost. */
-  const post = async (body: string | undefined, status: number | undefined, url = URL_OF_KEYS): Promise<void> => {
-    const request = new Request(url, { method: 'POST', body: body ?? null });
-    await sendWithKey(request, store, (sent) => {
+  const post = async (
+    body: string | undefined,
+    status: number | undefined,
+    { method = 'POST', url = URL_OF_KEYS, key, bodyName, meanwhile }: Posted = {},
+  ): Promise<void> => {
+    const headers = { ...(key !== undefined && { 'Idempotency-Key': key }) };
+    const request = new Request(url, { method, headers, body: body ?? null });
+    const send = async (sent: Request): Promise<Response> => {
       keys.push(sent.headers.get('Idempotency-Key'));
-      return status === undefined ? Promise.reject(new Error('lost')) : Promise.resolve(new Response(null, { status }));
-    }).catch(() => undefined);
+      await meanwhile?.();
+      if (status === undefined) throw new Error('lost');
+      return new Response(null, { status });
+    };
+    await sendChange(request, { store, send, now: () => clock.now, bodyName }).catch(() => undefined);
   };
-  return { kept, keys, post };
+  return { kept, keys, post, clock, store };
 }
 
 test.each([undefined, 401, 403, 429, 500, 503, 504])(
@@ -31,7 +50,7 @@ test.each([undefined, 401, 403, 429, 500, 503, 504])(
     await post('{"volume":1}', 201);
     await post('{"volume":1}', 201);
     const [first, again, next] = keys;
-    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(first).toMatch(KEY);
     expect(again).toBe(first);
     expect(next).not.toBe(first);
     expect(kept.size).toBe(0);
@@ -42,19 +61,129 @@ test('other requests have other keys: by body, by address, with and without a bo
   const { keys, post } = tab();
   await post('{"volume":1}', undefined);
   await post('{"volume":2}', undefined);
-  await post('{"volume":1}', undefined, `${URL_OF_KEYS}/registry`);
+  await post('{"volume":1}', undefined, { url: `${URL_OF_KEYS}/registry` });
   await post(undefined, undefined);
   expect(new Set(keys).size).toBe(4);
 });
 
 test('a request that is refused for what it says leaves no key behind', async () => {
-  const { kept, post } = tab();
+  const { keys, post } = tab();
+  await post('{"volume":2}', undefined);
   await post('{}', 400);
-  expect(kept.size).toBe(0);
+  await post('{}', undefined);
+  await post('{"volume":2}', undefined);
+  expect(keys[2]).not.toBe(keys[1]);
+  expect(keys[3]).toBe(keys[0]);
 });
 
 test('nothing of the body is stored', async () => {
   const { kept, post } = tab();
   await post('{"token":"very-secret"}', undefined);
   expect(JSON.stringify([...kept])).not.toContain('very-secret');
+});
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+  'another %s that succeeds drops the keys, and no other does',
+  async (method) => {
+    const { keys, post } = tab();
+    const other = { method, url: `${URL_OF_KEYS}/1` };
+    await post(undefined, undefined);
+    await post(undefined, 503, other);
+    await post(undefined, undefined);
+    await post(undefined, 200, other);
+    await post(undefined, undefined);
+    const [first, , again, , next] = keys;
+    expect(again).toBe(first);
+    expect(next).not.toBe(first);
+  },
+);
+
+test('a key whose request is under way outlives another change', async () => {
+  const { keys, post } = tab();
+  await post('{}', undefined, { meanwhile: () => post(undefined, 200, { method: 'DELETE' }) });
+  await post('{}', 201);
+  expect(keys).toEqual([keys[0], null, keys[0]]);
+});
+
+test('a key that was not sent for ten minutes is kept no more', async () => {
+  const { keys, post, clock } = tab();
+  await post('{}', undefined);
+  clock.now += 9 * 60_000;
+  await post('{}', undefined);
+  clock.now += 9 * 60_000;
+  await post('{}', undefined);
+  clock.now += 10 * 60_000;
+  await post('{}', undefined);
+  expect(keys.slice(0, 3)).toEqual([keys[0], keys[0], keys[0]]);
+  expect(keys[3]).not.toBe(keys[0]);
+});
+
+test('a request that has a key keeps it, and none is stored', async () => {
+  const { keys, kept, post } = tab();
+  await post('{}', undefined, { key: 'own' });
+  expect([keys, kept.size]).toEqual([['own'], 0]);
+});
+
+test('a file is named by what it is called, its size and its time, and is not read', async () => {
+  const file = (text: string, name: string, lastModified: number) =>
+    bodyNameOf(new File([text], name, { lastModified }));
+  const names = [file('ab', 'a', 1), file('ab', 'b', 1), file('abc', 'a', 1), file('ab', 'a', 2)];
+  expect(new Set(names).size).toBe(4);
+  expect(file('cd', 'a', 1)).toBe(names[0]);
+  expect(bodyNameOf(new Blob(['ab']))).toBeUndefined();
+
+  const { store } = tab();
+  const request = new Request(URL_OF_KEYS, { method: 'POST', body: 'four gigabytes' });
+  request.clone = () => {
+    throw new Error('it is read');
+  };
+  const send = () => Promise.resolve(new Response());
+  await sendChange(request, { store, send, now: Date.now, bodyName: names[0] });
+  expect(request.headers.get('Idempotency-Key')).toMatch(KEY);
+});
+
+/** Keys of an API, which tells the secret of one again under the same `Idempotency-Key`. */
+function apiOfKeys() {
+  const { store, clock } = tab();
+  const made = new Map<string, string>();
+  const there = new Set<string>();
+  let isLosing = false;
+  const answer = (request: Request): Promise<Response> => {
+    const asked = String(request.headers.get('Idempotency-Key'));
+    const replayed = made.has(asked);
+    const id = made.get(asked) ?? `key-${made.size + 1}`;
+    if (!replayed) there.add(id);
+    made.set(asked, id);
+    const headers = { ...(replayed && { 'Idempotency-Replayed': 'true' }) };
+    return isLosing ? Promise.reject(new Error('lost')) : Promise.resolve(new Response(id, { headers }));
+  };
+  const create = async () => {
+    const request = new Request(URL_OF_KEYS, { method: 'POST' });
+    const response = await sendChange(request, { store, send: answer, now: () => clock.now });
+    return { data: await response.text(), headers: response.headers };
+  };
+  return {
+    there,
+    create: () => makeSecret(create, (id) => Promise.resolve(there.has(id))),
+    async loseAnswer() {
+      isLosing = true;
+      await create().catch(() => undefined);
+      isLosing = false;
+    },
+  };
+}
+
+test('after a lost answer the secret that was made is told, if it is still there', async () => {
+  const { there, create, loseAnswer } = apiOfKeys();
+  await loseAnswer();
+  expect(await create()).toBe('key-1');
+  expect([...there]).toEqual(['key-1']);
+});
+
+test('after a lost answer and a deletion elsewhere a new secret is made', async () => {
+  const { there, create, loseAnswer } = apiOfKeys();
+  await loseAnswer();
+  there.delete('key-1');
+  expect(await create()).toBe('key-2');
+  expect([...there]).toEqual(['key-2']);
 });

@@ -1,6 +1,7 @@
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { answerOf, api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { makeSecret } from '../../../shared/api/idempotency.ts';
 import { keysKey, type Key, type Kind } from '../../keys/keys.ts';
 
 export interface NewKey {
@@ -20,11 +21,16 @@ interface Wanted {
 const setName = (keyId: string, name: string | null): Promise<Schemas['KeyDetail']> =>
   dataOf(api.PATCH('/account-portal/keys/{keyId}', { params: { path: { keyId } }, body: { name } }));
 
+const isThere = async ({ id }: { readonly id: string }): Promise<boolean> =>
+  (await dataOf(api.GET('/account-portal/keys'))).some((key) => key.id === id);
+
 async function make({ kind, expiresAt }: Wanted): Promise<{ id: string; secret: string }> {
-  if (kind === 'REGISTRY') return dataOf(api.POST('/account-portal/registry-keys', { body: { expiresAt } }));
+  if (kind === 'REGISTRY') {
+    return makeSecret(() => answerOf(api.POST('/account-portal/registry-keys', { body: { expiresAt } })), isThere);
+  }
   // The public API has another name for the secret of this kind of key.
-  const { id, passphrase: secret } = await dataOf(api.POST('/authentication/users/me/api-keys'));
-  return { id, secret };
+  const made = await makeSecret(() => answerOf(api.POST('/authentication/users/me/api-keys')), isThere);
+  return { id: made.id, secret: made.passphrase };
 }
 
 /** Makes a key, then names it. The secret is there even if the name is not: it is told only once. */

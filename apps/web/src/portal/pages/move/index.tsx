@@ -80,6 +80,7 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
     move.send(
       draft.sent ?? {
         body: bodyOf(act, draft, planned.selections),
+        key: crypto.randomUUID(),
         volume: planned.volume,
         bundles: planned.selections.length,
       },

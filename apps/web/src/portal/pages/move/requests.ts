@@ -1,14 +1,16 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { answerOf, api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import type { Act } from '../../transfers/acts.ts';
+import type { Sent } from '../../transfers/draft.ts';
 
 type Task = Schemas['Task'];
 
 const INVENTORY = '/saleschannel-services/v1/traders/{traderId}/inventory';
 
-/** Sends a body as it was written. */
-export function startMove(act: Act, traderId: string, text: string): Promise<Task> {
-  const options = { params: { path: { traderId } }, bodySerializer: () => text };
+/** Sends a body as it was written, under its own key. */
+export function startMove(act: Act, traderId: string, { body: text, key }: Sent): Promise<Task> {
+  const headers = { 'Idempotency-Key': key };
+  const options = { params: { path: { traderId } }, headers, bodySerializer: () => text };
   // The types want to see it. What is sent is the text, with each of its digits.
   const body: unknown = JSON.parse(text);
   if (act === 'trade') {

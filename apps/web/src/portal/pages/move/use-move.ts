@@ -30,7 +30,7 @@ export function useMove(act: Act, traderId: string): Move {
   const [draft, setDraft] = useKept<Draft>(draftName(act, traderId), newDraft);
   const queries = useQueryClient();
   const start = useSubmission({
-    mutationFn: ({ sent }: { readonly before: Draft; readonly sent: Sent }) => startMove(act, traderId, sent.body),
+    mutationFn: ({ sent }: { readonly before: Draft; readonly sent: Sent }) => startMove(act, traderId, sent),
     // These are called even when nobody looks at the page any more.
     onSuccess({ taskId }, { before, sent }) {
       keep(selectionName(traderId), undefined);

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { api, asCsv, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { answerOf, api, asCsv, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { makeSecret } from '../../../shared/api/idempotency.ts';
 import type { Role } from '../../me.ts';
 
 export type ChannelUser = Schemas['ChannelUser'];
@@ -58,13 +59,17 @@ export const useLetIn = (salesChannelId: string): UseMutationResult<unknown, Err
     return dataOf(api.POST(binding, { params: { path: { userId, salesChannelId } } }));
   });
 
+const isOpen = async ({ id }: Pick<Invitation, 'id'>): Promise<boolean> =>
+  (await dataOf(api.GET('/user-services/invitations'))).some((each) => each.id === id && each.status === 'PENDING');
+
 export const useInvite = (): UseMutationResult<
   Pick<Schemas['CreatedInvitation'], 'token' | 'url'>,
   Error,
   Schemas['InvitationCreate']
 > =>
   useChange(async (body: Schemas['InvitationCreate']) => {
-    const { token, url } = await dataOf(api.POST('/user-services/invitations', { body }));
+    const create = () => answerOf(api.POST('/user-services/invitations', { body }));
+    const { token, url } = await makeSecret(create, isOpen);
     return { token, url };
   });
 

@@ -2,7 +2,7 @@ import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import type { Act } from '../../../shared/ui/act-dialog.tsx';
 import { Field } from '../../../shared/ui/form.tsx';
 import { EndpointFields } from '../../webhooks/endpoint-fields.tsx';
-import { endpointKey, listKey, type Endpoint } from '../../webhooks/endpoints.ts';
+import { endpointKey, listKey, rotateSecret, type Endpoint } from '../../webhooks/endpoints.ts';
 import { changesOf, inputTime, pointers, utcOf } from '../../webhooks/form.ts';
 import { calledAs } from '../../webhooks/standing.ts';
 import styles from '../../webhooks/webhooks.module.css';
@@ -81,8 +81,7 @@ export const rotation = (endpoint: Endpoint, after: (rotated: Rotated) => void):
       fault={faultAt('/overlapHours')}
     />
   ),
-  send: (form) =>
-    dataOf(api.POST(`${PATH}/secret`, { ...of(endpoint), body: { overlapHours: Number(form.get('overlapHours')) } })),
+  send: (form) => rotateSecret(endpoint.id, Number(form.get('overlapHours'))),
   changes: changesTo(endpoint),
   after,
 });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import type { Schemas } from '../../../shared/api/client.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import { dateTime } from '../../../shared/format/time.ts';
 import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
@@ -10,7 +10,7 @@ import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { isOfChannel, useMe } from '../../me.ts';
 import { roleWord } from '../../roles.ts';
 import { EndpointFields } from '../../webhooks/endpoint-fields.tsx';
-import { endpointPath, listKey, useEndpoints, type Endpoint } from '../../webhooks/endpoints.ts';
+import { createEndpoint, endpointPath, listKey, useEndpoints, type Endpoint } from '../../webhooks/endpoints.ts';
 import { endpointOf, pointers } from '../../webhooks/form.ts';
 import { SecretShown } from '../../webhooks/secret-shown.tsx';
 import { calledAs } from '../../webhooks/standing.ts';
@@ -60,7 +60,7 @@ const creation = (after: (created: Created) => void): Act<Created> => ({
   button: text.createDo,
   pointers,
   fields: (faultAt) => <EndpointFields faultAt={faultAt} />,
-  send: (form) => dataOf(api.POST('/saleschannel-services/v1/webhook-endpoints', { body: endpointOf(form) })),
+  send: (form) => createEndpoint(endpointOf(form)),
   changes: [listKey],
   after,
 });
