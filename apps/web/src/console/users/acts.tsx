@@ -75,7 +75,7 @@ const assign = (user: User, binding: Binding | null): Act<unknown> => ({
   fields: (faultAt) => (
     <>
       <ChannelChoice name="salesChannelId" only={binding?.salesChannelId} fault={faultAt('/salesChannelId')} />
-      <Group legend={text.roles} fault={faultAt('/roles')}>
+      <Group legend={text.roles} isRequired fault={faultAt('/roles')}>
         {roles
           .filter((role) => binding?.roles.includes(role) !== true)
           .map((role) => (

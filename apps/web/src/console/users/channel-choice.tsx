@@ -20,7 +20,8 @@ export function ChannelChoice({ name, only, fault }: ChannelChoiceProps) {
   return (
     <Read of={channels}>
       {(all) => (
-        <Choice label={text.channel} name={name} fault={fault}>
+        <Choice label={text.channel} name={name} required fault={fault}>
+          {only === undefined && <option value="">{text.chooseChannel}</option>}
           {all
             .filter(({ id, closedAt }) => (only === undefined || id === only) && closedAt === null)
             .map((channel) => (

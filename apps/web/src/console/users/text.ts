@@ -10,6 +10,7 @@ export const text = translated({
   issuer: 'Identity provider',
   holder: 'Account holder',
   channel: 'Sales channel',
+  chooseChannel: 'Choose a sales channel',
   roles: 'Roles',
   noRoles: 'no role',
   standing: 'Status',

@@ -45,7 +45,7 @@ export function EndpointFields({ before, faultAt }: EndpointFieldsProps) {
         <option value="chosen">{text.whichChosen}</option>
       </Choice>
       {isChosen && (
-        <Group legend={text.types} fault={faultAt('/eventTypes')}>
+        <Group legend={text.types} isRequired fault={faultAt('/eventTypes')}>
           {eventTypes.map((type) => (
             <label key={type} className={styles['tick']}>
               <input type="checkbox" name="eventTypes" value={type} defaultChecked={known?.includes(type) ?? true} />

@@ -10,7 +10,7 @@ export const pointers: readonly string[] = ['/url', '/description', '/eventTypes
 export const URL_AT_MOST = 2_048;
 export const DESCRIPTION_AT_MOST = 200;
 
-/** An endpoint as the form has it. Chosen types without one of them are for the API to refuse. */
+/** An endpoint as the form has it. */
 export const endpointOf = (form: FormData) => ({
   url: textOf(form, 'url') ?? String(),
   description: textOf(form, 'description') ?? null,

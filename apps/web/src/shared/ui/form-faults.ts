@@ -8,7 +8,7 @@ import {
   useState,
   type RefObject,
 } from 'react';
-import { wordsFor } from './validity.ts';
+import { wordsFor, wordsForGroup } from './validity.ts';
 
 /** Checks that need more than one field: words by the name of the field they belong to. */
 export type FormCheck = (form: FormData) => Iterable<readonly [name: string, words: string]>;
@@ -34,28 +34,40 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 const isControl = (element: Element): element is Control =>
   element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
 
-const labelOf = (control: Control): string => control.labels?.[0]?.textContent ?? control.name;
+const labelOf = (element: Element): string =>
+  (isControl(element) ? element.labels?.[0] : element.querySelector('legend'))?.textContent ?? element.id;
 
 function wordsOf(control: Control): string | undefined {
-  if (!control.willValidate || control.validity.valid) return undefined;
-  const { type, validity, validationMessage: custom, dataset } = control;
-  const { min, max, maxLength } = control as HTMLInputElement;
+  if (!control.willValidate) return undefined;
+  const { type, validity, value, validationMessage: custom, dataset } = control;
+  const { min, max } = control as HTMLInputElement;
+  const maxLength = dataset['maxLength'] === undefined ? undefined : Number(dataset['maxLength']);
   const format = dataset['format'];
-  return wordsFor({ label: labelOf(control), type, validity, min, max, maxLength, custom, format });
+  return wordsFor({ label: labelOf(control), type, validity, min, max, value, maxLength, custom, format });
 }
+
+const isRequiredGroup = (element: Element): boolean =>
+  element instanceof HTMLFieldSetElement && element.dataset['required'] !== undefined;
 
 /** Everything wrong with a form as it is now, in the order of its fields. */
 function inspect(form: HTMLFormElement, check: FormCheck | undefined): Map<string, string> {
   const byName = new Map(check?.(new FormData(form)));
   const found = new Map<string, string>();
-  for (const control of [...form.elements].filter(isControl)) {
-    const words = wordsOf(control) ?? byName.get(control.name);
-    if (words !== undefined) found.set(control.id, words);
+  for (const element of form.elements) {
+    let words: string | undefined;
+    if (isControl(element)) words = wordsOf(element) ?? byName.get(element.name);
+    else if (isRequiredGroup(element)) words = wordsForGroup(element.querySelector('input:checked') !== null);
+    if (words !== undefined) found.set(element.id, words);
   }
   return found;
 }
 
-const focusOn = (id: string): void => document.getElementById(id)?.focus();
+/** Of a group its first box. */
+function focusOn(id: string): void {
+  const element = document.getElementById(id);
+  const first = element instanceof HTMLFieldSetElement ? element.querySelector('input') : null;
+  (first ?? element)?.focus();
+}
 
 export interface FormInspection {
   readonly context: FormFaults;
@@ -89,8 +101,8 @@ export function useFormFaults(form: RefObject<HTMLFormElement | null>, check: Fo
   );
   const context = useMemo(() => ({ found, report }), [found, report]);
   const own = [...found].map(([id, words]) => {
-    const control = form.current?.querySelector<Control>(`#${CSS.escape(id)}`);
-    return { id, words, label: control ? labelOf(control) : id };
+    const element = form.current?.querySelector(`#${CSS.escape(id)}`);
+    return { id, words, label: element ? labelOf(element) : id };
   });
   return {
     context,

@@ -27,7 +27,7 @@ export interface FieldProps {
   readonly fault?: string | undefined;
 }
 
-const describedBy = (id: string, { hint, fault }: Pick<FieldProps, 'hint' | 'fault'>): string | undefined => {
+const describedBy = (id: string, { hint, fault }: Omit<FieldProps, 'label'>): string | undefined => {
   const ids = [fault !== undefined && `${id}-fault`, hint !== undefined && `${id}-hint`].filter(Boolean);
   return ids.length > 0 ? ids.join(' ') : undefined;
 };
@@ -82,12 +82,15 @@ interface InputProps extends FieldProps, ComponentProps<'input'> {
   readonly format?: string | undefined;
 }
 
-/** A labelled input with its hint and its fault. */
-export function Field({ label, hint, fault, format, ...input }: InputProps) {
+/**
+ * A labelled input with its hint and its fault. A text beyond `maxLength` is a fault. The browser's own attribute would
+ * cut what is pasted, and nobody would see it.
+ */
+export function Field({ label, hint, fault, format, maxLength, ...input }: InputProps) {
   const { control, frame } = useControl({ label, hint, fault });
   return (
     <Frame {...frame} isOptional={input.required !== true}>
-      <input {...input} {...control} data-format={format} />
+      <input {...input} {...control} data-format={format} data-max-length={maxLength} />
     </Frame>
   );
 }
@@ -102,29 +105,51 @@ export function Choice({ label, hint, fault, ...select }: FieldProps & Component
   );
 }
 
-/** A labelled text of several lines. It is as high as its text. */
-export function Area({ label, hint, fault, ...area }: FieldProps & ComponentProps<'textarea'>) {
+/** A labelled text of several lines, as high as its text. One beyond `maxLength` is a fault. */
+export function Area({ label, hint, fault, maxLength, ...area }: FieldProps & ComponentProps<'textarea'>) {
   const { control, frame } = useControl({ label, hint, fault });
   return (
     <Frame {...frame} isOptional={area.required !== true}>
-      <textarea {...area} {...control} className={`${styles['control']} ${styles['area']}`} />
+      <textarea
+        {...area}
+        {...control}
+        className={`${styles['control']} ${styles['area']}`}
+        data-max-length={maxLength}
+      />
     </Frame>
   );
 }
 
 interface GroupProps {
   readonly legend: string;
+  /** What the API says is wrong with it. */
   readonly fault?: string | undefined;
+  /** Whether one of its boxes must be ticked. */
+  readonly isRequired?: boolean;
   readonly children: ReactNode;
 }
 
 /** Fields that belong together. */
-export function Group({ legend, fault, children }: GroupProps) {
+export function Group({ legend, fault: said, isRequired = false, children }: GroupProps) {
+  const id = useId();
+  const fault = useFault(id, legend, said);
   return (
-    <fieldset className={styles['group']}>
-      <legend>{legend}</legend>
+    <fieldset
+      id={id}
+      className={styles['group']}
+      aria-describedby={describedBy(id, { fault })}
+      data-required={isRequired || undefined}
+    >
+      <legend>
+        {legend}
+        {isRequired && <span className={styles['required']} aria-hidden="true" />}
+      </legend>
       {children}
-      {fault !== undefined && <p className={styles['fault']}>{fault}</p>}
+      {fault !== undefined && (
+        <p id={`${id}-fault`} className={styles['fault']}>
+          {fault}
+        </p>
+      )}
     </fieldset>
   );
 }

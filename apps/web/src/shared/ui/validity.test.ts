@@ -15,7 +15,7 @@ test.each<[Checked['validity'], Partial<Checked>, string]>([
   [{ patternMismatch: true }, {}, 'Location does not have the expected format.'],
   [{ typeMismatch: true }, { type: 'url' }, 'Location must be an address that begins with https://.'],
   [{ typeMismatch: true }, { type: 'email' }, 'Location must be an e-mail address, such as name@example.com.'],
-  [{ tooLong: true }, { maxLength: 200 }, 'Location must have at most 200 characters.'],
+  [{ valid: true }, { maxLength: 3, value: 'abcd' }, 'Location must have at most 3 characters. It has 4.'],
   [{ rangeUnderflow: true }, { type: 'number', min: '0' }, 'Location must be at least 0.'],
   [{ rangeOverflow: true }, { type: 'number', max: '72' }, 'Location must be at most 72.'],
   [{ rangeUnderflow: true }, { type: 'date', min: '2026-01-01' }, 'Location must not be before 2026-01-01.'],
@@ -27,4 +27,6 @@ test.each<[Checked['validity'], Partial<Checked>, string]>([
 
 test('a control that is good says nothing', () => {
   expect(words({ valid: true })).toBeUndefined();
+  // As many characters as the API counts: 𝒂 is one, and spaces around a text are none.
+  expect(words({ valid: true }, { maxLength: 3, value: ' 𝒂𝒂𝒂 ' })).toBeUndefined();
 });

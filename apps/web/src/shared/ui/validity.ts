@@ -7,12 +7,14 @@ const text = translated({
   noUrl: (label: string) => `${label} must be an address that begins with https://.`,
   noEmail: (label: string) => `${label} must be an e-mail address, such as name@example.com.`,
   format: (label: string) => `${label} does not have the expected format.`,
-  tooLong: (label: string, length: string) => `${label} must have at most ${length} characters.`,
+  tooLong: (label: string, most: number, length: number) =>
+    `${label} must have at most ${most} characters. It has ${length}.`,
   tooLow: (label: string, least: string) => `${label} must be at least ${least}.`,
   tooHigh: (label: string, most: string) => `${label} must be at most ${most}.`,
   tooEarly: (label: string, first: string) => `${label} must not be before ${first}.`,
   tooLate: (label: string, last: string) => `${label} must not be after ${last}.`,
   wrong: (label: string) => `${label} is not valid.`,
+  noneChosen: 'Choose at least one.',
 });
 
 /** What a control says about itself. */
@@ -22,23 +24,33 @@ export interface Checked {
   readonly validity: Partial<ValidityState>;
   readonly min?: string;
   readonly max?: string;
-  readonly maxLength?: number;
+  /** The text in it, which the control itself does not cut or refuse for its length. */
+  readonly value?: string;
+  readonly maxLength?: number | undefined;
   /** What the control's own component says of it. */
   readonly custom?: string;
   /** In our words, what a value that fits its pattern looks like. */
   readonly format?: string | undefined;
 }
 
+/** Characters as the API counts them: those around the text are not kept. */
+const lengthOf = (value: string): number => [...value.trim()].length;
+
 /** What is wrong with a control, as a sentence that names it. Undefined: nothing is. */
-export function wordsFor({ label, type, validity, min, max, maxLength, custom, format }: Checked): string | undefined {
+export function wordsFor(control: Checked): string | undefined {
+  const { label, type, validity, min, max, value = '', maxLength, custom, format } = control;
   const isDate = type.startsWith('date');
   if (validity.badInput === true) return isDate ? text.incomplete(label) : text.noNumber(label);
   if (validity.valueMissing === true) return text.missing(label);
   if (validity.patternMismatch === true) return format ?? text.format(label);
   if (validity.typeMismatch === true) return type === 'email' ? text.noEmail(label) : text.noUrl(label);
-  if (validity.tooLong === true) return text.tooLong(label, String(maxLength));
+  const length = maxLength === undefined ? 0 : lengthOf(value);
+  if (maxLength !== undefined && length > maxLength) return text.tooLong(label, maxLength, length);
   if (validity.rangeUnderflow === true) return (isDate ? text.tooEarly : text.tooLow)(label, String(min));
   if (validity.rangeOverflow === true) return (isDate ? text.tooLate : text.tooHigh)(label, String(max));
   if (validity.customError === true && custom !== undefined) return custom;
   return validity.valid === false ? text.wrong(label) : undefined;
 }
+
+/** What is wrong with a group of boxes of which one must be ticked. Undefined: one is. */
+export const wordsForGroup = (isChosen: boolean): string | undefined => (isChosen ? undefined : text.noneChosen);

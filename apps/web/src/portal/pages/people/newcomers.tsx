@@ -3,7 +3,7 @@ import { faultsOf } from '../../../shared/api/problem.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { textOf } from '../../../shared/ui/form-text.ts';
-import { Choice, Field, Form } from '../../../shared/ui/form.tsx';
+import { Choice, Field, Form, Group } from '../../../shared/ui/form.tsx';
 import { Secret } from '../../../shared/ui/secret.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
 import type { Role } from '../../me.ts';
@@ -12,23 +12,21 @@ import { useInvite, useLetIn } from './people.ts';
 import styles from './people.module.css';
 import { text } from './text.ts';
 
-function RoleChoice() {
-  return (
-    <fieldset className={styles['roles']}>
-      <legend>{text.roles}</legend>
+const RoleChoice = ({ fault }: { readonly fault: string | undefined }) => (
+  <Group legend={text.roles} isRequired fault={fault}>
+    <div className={styles['roles']}>
       {roles.map((role) => (
         <label key={role}>
           <input type="checkbox" name="roles" value={role} /> {roleWord(role)}
         </label>
       ))}
-    </fieldset>
-  );
-}
+    </div>
+  </Group>
+);
 
 /** Makes an invitation, and shows its link once. */
 export function Invite({ onClose }: { onClose(): void }) {
   const invitation = useInvite();
-  const [isRoleless, setRoleless] = useState(false);
   const { data, error } = invitation;
   if (data) {
     return (
@@ -45,17 +43,14 @@ export function Invite({ onClose }: { onClose(): void }) {
       </Dialog>
     );
   }
-  const { atFields, others } = faultsOf(error, ['/email']);
-  const submit = (form: FormData): void => {
-    const wanted = form.getAll('roles') as Role[];
-    setRoleless(wanted.length === 0);
-    if (wanted.length > 0) invitation.mutate({ email: textOf(form, 'email') ?? null, roles: wanted });
-  };
+  const { atFields, others } = faultsOf(error, ['/email', '/roles']);
+  const submit = (form: FormData): void =>
+    invitation.mutate({ email: textOf(form, 'email') ?? null, roles: form.getAll('roles') as Role[] });
   return (
     <Dialog title={text.invite} actions={null} onClose={onClose}>
       <Form
         onSubmit={submit}
-        faults={isRoleless ? [text.someRole] : others}
+        faults={others}
         actions={
           <>
             <Button onClick={onClose}>{text.cancel}</Button>
@@ -74,7 +69,7 @@ export function Invite({ onClose }: { onClose(): void }) {
           maxLength={254}
           fault={atFields.get('/email')}
         />
-        <RoleChoice />
+        <RoleChoice fault={atFields.get('/roles')} />
         {error && atFields.size + others.length === 0 && <Failure error={error} />}
       </Form>
     </Dialog>

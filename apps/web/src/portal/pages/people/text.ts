@@ -26,7 +26,6 @@ export const text = translated({
   email: 'Email address',
   emailHint: 'If given, only a user with this verified address can accept.',
   roles: 'Roles',
-  someRole: 'Choose at least one role.',
   create: 'Create invitation',
   invited: 'Invitation created',
   onlyOnce: 'The link is shown this once and never again. Copy it now.',
