@@ -14,6 +14,7 @@ const text = translated({
   volume: 'Volume, t',
   unitPrice: 'Price of one',
   total: (volume: string) => `Together ${volume}`,
+  totalUnpriced: (volume: string, currency: string) => `Together ${volume}, in ${currency} without a price`,
   totalFor: (volume: string, worth: string) => `Together ${volume} for ${worth}`,
 });
 
@@ -36,10 +37,16 @@ const columnsFor = (currency: string | null): TableColumn<Asset>[] => [
       ]),
 ];
 
+/** A currency without prices is kept, so it is shown. */
+function togetherOf(volume: string, assets: readonly Asset[], currency: string | null): string {
+  if (currency === null) return text.total(volume);
+  const worth = totalPrice(assets, currency);
+  return worth === undefined ? text.totalUnpriced(volume, currency) : text.totalFor(volume, worth);
+}
+
 /** What a transaction moves, for how much. */
 export function Assets({ transaction: { assets, currency } }: { readonly transaction: HolderTransaction }) {
   const volume = tonnes(volumeOf(assets));
-  const worth = currency === null ? undefined : totalPrice(assets, currency);
   const isPriced = assets.some(({ unitPrice }) => unitPrice !== null);
   return (
     <>
@@ -49,7 +56,7 @@ export function Assets({ transaction: { assets, currency } }: { readonly transac
         rows={assets}
         keyOf={({ start }) => start}
       />
-      <p>{worth === undefined ? text.total(volume) : text.totalFor(volume, worth)}</p>
+      <p>{togetherOf(volume, assets, currency)}</p>
     </>
   );
 }

@@ -10,6 +10,7 @@ import { Assets } from '../../holder/assets.tsx';
 import { typeWord } from '../../holder/status.tsx';
 import { transactionsKey, type HolderTransaction } from '../../holder/transactions.ts';
 import { volumeOf } from '../../holder/values.ts';
+import { retirementFacts } from '../../transactions/retirement.ts';
 import { text } from './text.ts';
 
 export type Answer = 'approve' | 'reject';
@@ -71,6 +72,7 @@ export function Decision({ transaction, answer, onClose }: DecisionProps) {
         of={[
           [text.channel, transaction.salesChannelName ?? transaction.salesChannelId],
           [text.buyer, transaction.buyerName ?? transaction.buyerId],
+          ...(transaction.retirement ? retirementFacts(transaction.retirement) : []),
         ]}
       />
       <Assets transaction={transaction} />

@@ -1,9 +1,8 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api, dataOf } from '../../../shared/api/client.ts';
-import { countryName } from '../../../shared/format/countries.ts';
 import { tonnes } from '../../../shared/format/numbers.ts';
-import { dateTime, day } from '../../../shared/format/time.ts';
+import { dateTime } from '../../../shared/format/time.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
@@ -12,6 +11,7 @@ import { Assets } from '../../holder/assets.tsx';
 import { typeWord } from '../../holder/status.tsx';
 import { transactionsKey, type HolderTransaction } from '../../holder/transactions.ts';
 import { volumeOf } from '../../holder/values.ts';
+import { retirementFacts } from '../../transactions/retirement.ts';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
 
 const text = translated({
@@ -24,12 +24,6 @@ const text = translated({
   buyer: 'Buyer',
   created: 'Created, UTC',
   completed: 'Completed, UTC',
-  beneficiary: 'Beneficiary',
-  location: 'Location',
-  country: 'Country of use',
-  purpose: 'Purpose',
-  period: 'Period of use',
-  days: (from: string, to: string) => `${from} to ${to}`,
   assets: 'Certificates',
   waits: 'It waits for an approval.',
   toApprovals: 'To the approvals',
@@ -48,20 +42,6 @@ const named = (name: string | null, id: string | null) =>
       {name} <code>{id}</code>
     </>
   );
-
-function Retirement({ of }: { readonly of: NonNullable<HolderTransaction['retirement']> }) {
-  return (
-    <Facts
-      of={[
-        [text.beneficiary, of.beneficiaryName],
-        [text.location, of.beneficiaryLocation],
-        [text.country, countryName(of.consumptionCountryCode)],
-        [text.period, text.days(day(of.consumptionPeriod.start), day(of.consumptionPeriod.end))],
-        [text.purpose, of.retirementPurpose],
-      ]}
-    />
-  );
-}
 
 function Transaction({ transaction }: { readonly transaction: HolderTransaction }) {
   const { transactionId, status, retirement } = transaction;
@@ -83,7 +63,7 @@ function Transaction({ transaction }: { readonly transaction: HolderTransaction 
           [text.completed, transaction.completedAt === null ? null : dateTime(transaction.completedAt)],
         ]}
       />
-      {retirement && <Retirement of={retirement} />}
+      {retirement && <Facts of={retirementFacts(retirement)} />}
       <h2>{text.assets}</h2>
       <Assets transaction={transaction} />
     </>

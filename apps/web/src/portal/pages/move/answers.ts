@@ -1,9 +1,8 @@
-import { countryName } from '../../../shared/format/countries.ts';
 import { totalPrice } from '../../../shared/format/money.ts';
 import { digits } from '../../../shared/format/numbers.ts';
-import { usages } from '../../transactions/usages.ts';
+import { retirementFacts } from '../../transactions/retirement.ts';
 import type { Act } from '../../transfers/acts.ts';
-import { fieldOf, type Fields } from './body.ts';
+import { fieldOf, retirementOf, type Fields } from './body.ts';
 import { text } from './text.ts';
 
 export type Answer = readonly [name: string, value: string | null];
@@ -16,18 +15,9 @@ export interface Answered {
   readonly bundles: number;
 }
 
-const wordOf = (words: Readonly<Record<string, string>>, value: string): string => words[value] ?? value;
-
-function retirementAnswers(of: (name: string) => string): readonly Answer[] {
+function statementAnswers(of: (name: string) => string): readonly Answer[] {
   const hiddenUntil = of('beneficiaryHiddenUntil');
   return [
-    [text.beneficiary, of('beneficiaryName') || text.noName],
-    [text.beneficiaryLocation, of('beneficiaryLocation')],
-    [text.beneficiaryType, of('beneficiaryType') === 'SUPPLIER' ? text.SUPPLIER : text.END_CONSUMER],
-    [text.purpose, of('retirementPurpose')],
-    [text.usage, wordOf(usages, of('usageType'))],
-    [text.country, countryName(of('consumptionCountryCode'))],
-    [text.period, text.days(of('periodStart'), of('periodEnd'))],
     [text.publication, of('publication') === 'PUBLIC' ? text.PUBLIC : text.LINK],
     [text.hidden, hiddenUntil === '' ? text.notHidden : text.until(hiddenUntil)],
   ];
@@ -52,7 +42,7 @@ export function answersOf(act: Act, { fields, traderName, buyerName, volume, bun
     [text.unitPrice, unitPrice === '' ? null : text.each(unitPrice, currency)],
     [text.currency, act === 'offramp' || unitPrice !== '' ? null : currency || null],
     [text.total, priceOf(act, fields, volume) ?? null],
-    ...(act === 'retire' ? retirementAnswers(of) : []),
+    ...(act === 'retire' ? [...retirementFacts(retirementOf(fields)), ...statementAnswers(of)] : []),
     [text.reference, of('externalReference') || null],
   ];
 }

@@ -1,3 +1,4 @@
+import type { Retirement } from '../../transactions/retirement.ts';
 import type { Act } from '../../transfers/acts.ts';
 import type { Draft } from '../../transfers/draft.ts';
 import type { Range } from '../../transfers/range.ts';
@@ -22,9 +23,9 @@ function assetsText(selections: readonly Range[], price: string): string {
   return `[${each.join(',')}]`;
 }
 
-function retirementOf(fields: Fields): object {
+/** What a retirement says of its beneficiary and its use. */
+export function retirementOf(fields: Fields): Retirement {
   const of = (name: string): string => fieldOf(fields, name);
-  const hiddenUntil = of('beneficiaryHiddenUntil');
   return {
     beneficiaryName: of('beneficiaryName'),
     beneficiaryLocation: of('beneficiaryLocation'),
@@ -33,10 +34,14 @@ function retirementOf(fields: Fields): object {
     usageType: of('usageType'),
     consumptionPeriod: { start: firstMoment(of('periodStart')), end: lastMoment(of('periodEnd')) },
     retirementPurpose: of('retirementPurpose'),
-    statement: {
-      publication: of('publication'),
-      ...(hiddenUntil === '' ? {} : { beneficiaryHiddenUntil: firstMoment(hiddenUntil) }),
-    },
+  };
+}
+
+function statementOf(fields: Fields): object {
+  const hiddenUntil = fieldOf(fields, 'beneficiaryHiddenUntil');
+  return {
+    publication: fieldOf(fields, 'publication'),
+    ...(hiddenUntil === '' ? {} : { beneficiaryHiddenUntil: firstMoment(hiddenUntil) }),
   };
 }
 
@@ -46,7 +51,8 @@ function membersOf(act: Act, { fields, buyerId }: Pick<Draft, 'fields' | 'buyerI
   const notes = externalReference === '' ? {} : { externalReference };
   if (act === 'offramp') return notes;
   const currency = fieldOf(fields, 'currency') || null;
-  return act === 'trade' ? { buyerId, currency, ...notes } : { ...retirementOf(fields), currency, ...notes };
+  if (act === 'trade') return { buyerId, currency, ...notes };
+  return { ...retirementOf(fields), statement: statementOf(fields), currency, ...notes };
 }
 
 /** What is sent, as text: exactly the selections of the plan. @throws Error for what no price is */

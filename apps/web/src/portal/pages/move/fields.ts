@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes } from 'react';
+import { beneficiaryTypes } from '../../transactions/retirement.ts';
 import { usages } from '../../transactions/usages.ts';
 import type { Act } from '../../transfers/acts.ts';
 import { PRICE_PATTERN } from './body.ts';
@@ -74,10 +75,7 @@ const beneficiary: MoveGroup = {
       name: 'beneficiaryType',
       pointers: ['/beneficiaryType'],
       label: text.beneficiaryType,
-      options: [
-        ['END_CONSUMER', text.END_CONSUMER],
-        ['SUPPLIER', text.SUPPLIER],
-      ],
+      options: beneficiaryTypes,
     },
   ],
 };

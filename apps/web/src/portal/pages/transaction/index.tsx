@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react';
-import { countryName } from '../../../shared/format/countries.ts';
 import { money } from '../../../shared/format/money.ts';
 import { digits, price, tonnes } from '../../../shared/format/numbers.ts';
 import { issuanceOf, serialOf, sum } from '../../../shared/format/serials.ts';
-import { dateTime, day } from '../../../shared/format/time.ts';
+import { dateTime } from '../../../shared/format/time.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
 import { useMe } from '../../me.ts';
+import { retirementFacts } from '../../transactions/retirement.ts';
 import { TransactionStatus, wordFor } from '../../transactions/transactions.tsx';
-import { usages } from '../../transactions/usages.ts';
 import { useDetail, type Detail } from './detail.ts';
 import { Lineage } from './lineage.tsx';
 import { Statement } from './statement.tsx';
@@ -47,23 +46,12 @@ function Requester({ by: { userId, keyId } }: { readonly by: NonNullable<Detail[
   );
 }
 
-function Retirement({ of }: { readonly of: NonNullable<Detail['retirement']> }) {
-  return (
-    <section>
-      <h2>{text.retirement}</h2>
-      <Facts
-        of={[
-          [text.beneficiary, of.beneficiaryName],
-          [text.beneficiaryLocation, of.beneficiaryLocation],
-          [text.country, countryName(of.consumptionCountryCode)],
-          [text.period, text.days(day(of.consumptionPeriod.start), day(of.consumptionPeriod.end))],
-          [text.usage, usages[of.usageType]],
-          [text.purpose, of.retirementPurpose],
-        ]}
-      />
-    </section>
-  );
-}
+const Retirement = ({ of }: { readonly of: NonNullable<Detail['retirement']> }) => (
+  <section>
+    <h2>{text.retirement}</h2>
+    <Facts of={retirementFacts(of)} />
+  </section>
+);
 
 const metadataColumns: readonly TableColumn<readonly [string, string]>[] = [
   { name: text.metadataName, cell: ([name]) => <code>{name}</code> },

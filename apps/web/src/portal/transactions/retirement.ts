@@ -1,0 +1,43 @@
+import type { Schemas } from '../../shared/api/client.ts';
+import { countryName } from '../../shared/format/countries.ts';
+import { translated } from '../../shared/i18n/messages.ts';
+import { usages } from './usages.ts';
+
+const text = translated({
+  beneficiary: 'Beneficiary',
+  nobody: 'nobody is named',
+  location: 'Location',
+  kind: 'Kind',
+  END_CONSUMER: 'end consumer',
+  SUPPLIER: 'supplier',
+  purpose: 'Purpose',
+  usage: 'What for',
+  country: 'Country of use',
+  period: 'Period of use',
+  days: (from: string, to: string) => `${from} to ${to}`,
+});
+
+/** A retirement of the API, or one that a form is about to ask for. */
+export type Retirement = Readonly<Record<Exclude<keyof Schemas['RetirementDetails'], 'consumptionPeriod'>, string>> &
+  Pick<Schemas['RetirementDetails'], 'consumptionPeriod'>;
+
+export const beneficiaryTypes = [
+  ['END_CONSUMER', text.END_CONSUMER],
+  ['SUPPLIER', text.SUPPLIER],
+] as const;
+
+const wordOf = (words: Readonly<Record<string, string>>, value: string): string => words[value] ?? value;
+
+/** The day of a time, which the API gives in UTC. */
+const dayOf = (time: string): string => time.slice(0, 10);
+
+/** Everything that a retirement says of its beneficiary and its use, in words: wherever one is shown. */
+export const retirementFacts = (of: Retirement): readonly (readonly [name: string, value: string])[] => [
+  [text.beneficiary, of.beneficiaryName || text.nobody],
+  [text.location, of.beneficiaryLocation],
+  [text.kind, wordOf(Object.fromEntries(beneficiaryTypes), of.beneficiaryType)],
+  [text.purpose, of.retirementPurpose],
+  [text.usage, wordOf(usages, of.usageType)],
+  [text.country, countryName(of.consumptionCountryCode)],
+  [text.period, text.days(dayOf(of.consumptionPeriod.start), dayOf(of.consumptionPeriod.end))],
+];
