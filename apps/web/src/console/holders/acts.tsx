@@ -64,6 +64,8 @@ export const create: Act<Holder> = {
 
 const pathOf = ({ accountHolderId }: Holder) => ({ path: { accountHolderId } });
 
+const affected = ({ accountHolderId }: Holder) => <Affected scope={{ accountHolderId }} />;
+
 const suspend = (holder: Holder): Act<Holder> => ({
   title: text.suspendTitle(holder.name),
   why: text.suspendWhy,
@@ -72,7 +74,7 @@ const suspend = (holder: Holder): Act<Holder> => ({
   pointers: ['/reason'],
   fields: (faultAt) => (
     <>
-      <Affected scope={{ accountHolderId: holder.accountHolderId }} />
+      {affected(holder)}
       <Reason fault={faultAt('/reason')} />
     </>
   ),
@@ -90,6 +92,7 @@ const resume = (holder: Holder): Act<Holder> => ({
   title: text.resumeTitle(holder.name),
   why: text.resumeWhy,
   button: common.resume,
+  fields: () => affected(holder),
   send: () => dataOf(operations.POST('/account-holders/{accountHolderId}/resume', { params: pathOf(holder) })),
   changes,
 });
@@ -104,6 +107,7 @@ const makeRegistry = (holder: Holder): Act<Holder> => ({
   why: text.makeRegistryWhy,
   button: text.makeRegistry,
   look: 'danger',
+  fields: () => affected(holder),
   send: setKind(holder, 'REGISTRY'),
   changes,
 });
@@ -112,6 +116,7 @@ const makeHolder = (holder: Holder): Act<Holder> => ({
   title: text.makeHolderTitle(holder.name),
   why: text.makeHolderWhy,
   button: text.makeHolder,
+  fields: () => affected(holder),
   send: setKind(holder, 'HOLDER'),
   changes,
 });

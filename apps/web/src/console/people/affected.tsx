@@ -17,7 +17,7 @@ const text = translated({
   reserved: 'Certificate bundles reserved',
   listed: 'Certificate bundles listed',
   holderUsers: 'Users of it',
-  keys: 'Registry keys that are refused',
+  keys: 'Registry keys',
   orMore: (count: string) => `${count} or more`,
   counting: 'counting',
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { descendantsOf, type Key } from './keys.ts';
+import { descendantsOf, makerOf, type Key } from './keys.ts';
 
 const key = (id: string, madeWith: string | null): Key => ({
   id,
@@ -23,4 +23,10 @@ test('descendants are the keys made with a key, and those made with these, of bo
   expect(idsOf('root')).toEqual(['child', 'registry']);
   expect(idsOf('child')).toEqual(['registry']);
   expect(idsOf('other')).toEqual([]);
+});
+
+test('the key that a key was made with is called by its name, and one of somebody else by its id', () => {
+  const keys = [{ ...key('root', null), name: 'Reporting job' }, key('nameless', null)];
+  const makers = ['root', 'nameless', 'elsewhere', null].map((madeWith) => makerOf({ madeWith }, keys));
+  expect(makers).toEqual(['Reporting job', 'nameless', 'elsewhere', null]);
 });

@@ -15,3 +15,11 @@ export function descendantsOf({ id }: Pick<Key, 'id'>, keys: readonly Key[]): Ke
   const children = keys.filter(({ madeWith }) => madeWith === id);
   return children.flatMap((child) => [child, ...descendantsOf(child, keys)]);
 }
+
+export const calledAs = ({ name, id }: Pick<Key, 'name' | 'id'>): string => name ?? id;
+
+/** What the key is called that this one was made with. Of somebody else's only its id is known. */
+export function makerOf({ madeWith }: Pick<Key, 'madeWith'>, keys: readonly Key[]): string | null {
+  const maker = keys.find(({ id }) => id === madeWith);
+  return maker ? calledAs(maker) : madeWith;
+}

@@ -69,6 +69,7 @@ const resume = ({ id, name }: Channel): Act<Channel> => ({
   title: text.resumeTitle(name),
   why: text.resumeWhy,
   button: common.resume,
+  fields: () => <Affected scope={{ salesChannelId: id }} />,
   send: () =>
     dataOf(operations.POST('/sales-channels/{salesChannelId}/resume', { params: { path: { salesChannelId: id } } })),
   changes,

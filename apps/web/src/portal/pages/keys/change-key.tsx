@@ -6,7 +6,7 @@ import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { textOf } from '../../../shared/ui/form-text.ts';
 import { Field, Form } from '../../../shared/ui/form.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
-import { descendantsOf, useKeys, type Key } from '../../keys/keys.ts';
+import { calledAs, descendantsOf, useKeys, type Key } from '../../keys/keys.ts';
 import { CreateKey } from './create-key.tsx';
 import { useDeleteKey, useNameKey } from './keys.ts';
 import { text } from './text.ts';
@@ -17,8 +17,6 @@ interface ChangeProps {
   readonly shown: Key;
   onClose(): void;
 }
-
-export const calledAs = ({ name, id }: Pick<Key, 'name' | 'id'>): string => name ?? id;
 
 export function NameKey({ shown, onClose }: ChangeProps) {
   const naming = useNameKey(shown.id);

@@ -5,9 +5,9 @@ import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { Status } from '../../../shared/ui/status.tsx';
 import { WARN_DAYS } from '../../keys/ending.ts';
-import { useKeys, type Key, type Kind } from '../../keys/keys.ts';
+import { calledAs, makerOf, useKeys, type Key, type Kind } from '../../keys/keys.ts';
 import { useMe } from '../../me.ts';
-import { calledAs, DeleteKey, NameKey, RotateKey } from './change-key.tsx';
+import { DeleteKey, NameKey, RotateKey } from './change-key.tsx';
 import { CreateKey } from './create-key.tsx';
 import { text } from './text.ts';
 
@@ -31,11 +31,19 @@ interface Asked {
   readonly change: Change;
 }
 
-/** @param mayCreate whether there may be a next key, without which none is rotated */
-const columnsFor = (mayCreate: boolean, ask: (asked: Asked) => void): TableColumn<Key>[] => [
+interface ColumnsProps {
+  /** Of both kinds: a registry key may be made with an API key. */
+  readonly keys: readonly Key[];
+  /** Whether there may be a next key, without which none is rotated. */
+  readonly mayCreate: boolean;
+  ask(asked: Asked): void;
+}
+
+const columnsFor = ({ keys, mayCreate, ask }: ColumnsProps): TableColumn<Key>[] => [
   { name: text.name, cell: ({ name }) => name ?? text.noName },
   { name: text.id, cell: ({ id }) => <code>{id}</code> },
   { name: text.created, cell: ({ createdOn }) => dateTime(createdOn) },
+  { name: text.madeWith, cell: (key) => makerOf(key, keys) },
   { name: text.lastUsed, cell: ({ lastUsedOn }) => (lastUsedOn === null ? text.never : dateTime(lastUsedOn)) },
   { name: text.expires, cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
   {
@@ -63,12 +71,14 @@ const columnsFor = (mayCreate: boolean, ask: (asked: Asked) => void): TableColum
 
 interface KeysProps {
   readonly kind: Kind;
-  readonly rows: readonly Key[];
+  /** Of both kinds. */
+  readonly keys: readonly Key[];
   /** Only a registry gets new registry keys. */
   readonly mayCreate: boolean;
 }
 
-function Keys({ kind, rows, mayCreate }: KeysProps) {
+function Keys({ kind, keys, mayCreate }: KeysProps) {
+  const rows = keys.filter((key) => key.kind === kind);
   const [isCreating, setCreating] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const isApi = kind === 'API';
@@ -90,7 +100,7 @@ function Keys({ kind, rows, mayCreate }: KeysProps) {
           <p>{create}</p>
           <Table
             label={isApi ? text.apiKeys : text.registryKeys}
-            columns={columnsFor(mayCreate, setAsked)}
+            columns={columnsFor({ keys, mayCreate, ask: setAsked })}
             rows={rows}
             keyOf={({ id }) => id}
           />
@@ -117,13 +127,9 @@ export default function KeysPage() {
       <Read of={useKeys()}>
         {(keys) => (
           <>
-            <Keys kind="API" rows={keys.filter(({ kind }) => kind === 'API')} mayCreate />
+            <Keys kind="API" keys={keys} mayCreate />
             {me?.accountHolder && (
-              <Keys
-                kind="REGISTRY"
-                rows={keys.filter(({ kind }) => kind === 'REGISTRY')}
-                mayCreate={me.accountHolder.kind === 'REGISTRY'}
-              />
+              <Keys kind="REGISTRY" keys={keys} mayCreate={me.accountHolder.kind === 'REGISTRY'} />
             )}
           </>
         )}

@@ -14,6 +14,7 @@ export const text = translated({
   nameHint: 'What it is for, so that you know it again: "Reporting job".',
   noName: 'no name',
   created: 'Created, UTC',
+  madeWith: 'Made with',
   lastUsed: 'Last used, UTC',
   never: 'never',
   expires: 'Expires, UTC',
