@@ -61,6 +61,7 @@ export function channelStories(stage: Stage): void {
     const olga = await stage.console().as('olga');
     await olga.ok('POST', `/sales-channels/${id}/suspend`, { body: { reason: 'contract ended' } });
     await stage.operators().visit('olga', {}, async (page) => {
+      expect(await factsOf(await dialogOf(page, 'Resume', id))).toMatchObject({ 'Sales channel': id, Users: '1' });
       const dialog = await dialogOf(page, 'Close', id);
       await dialog.getByText('This cannot be undone.').waitFor();
       expect(await factsOf(dialog)).toMatchObject({ Users: '1', 'Open invitations': '0', 'Open tasks': '0' });

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 /** Returns the invalid fields by name, each with its message. */
-const faultsOf = (page: Page): Promise<Record<string, string>> =>
+export const faultsOf = (page: Page): Promise<Record<string, string>> =>
   page.evaluate<Record<string, string>>(`Object.fromEntries(
     [...document.querySelectorAll('form [aria-invalid=true]')].map((control) => [
       control.labels[0].textContent,
@@ -22,7 +22,9 @@ async function choose(page: Page, label: string, typed: string, name: string): P
   await page.getByRole('option', { name, exact: true }).click();
 }
 
-const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.labels?.[0]?.textContent');
+/** Returns the label of what has the focus. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate('document.activeElement.labels?.[0]?.textContent');
 
 /** Filling forms in, and what they show before and after they are sent. */
 export function formStories(stage: Stage): void {
@@ -122,8 +124,13 @@ export function formStories(stage: Stage): void {
       await summary.waitFor({ state: 'detached' });
       await field(page, 'Hide beneficiary and purpose until').fill(dayIn(-1));
       await field(page, 'Price of one certificate').fill('1,5');
+      // As it is pasted: nothing of it is cut.
+      await field(page, 'Name').fill('N'.repeat(201));
+      await field(page, 'Reference').fill('4711 '.repeat(21));
       await review.click();
       expect(await faultsOf(page)).toEqual({
+        Name: 'Name must have at most 200 characters. It has 201.',
+        Reference: 'Reference must have at most 100 characters. It has 104.',
         'Period of use, last day': 'The last day of the period must not be before its first day, 2025-12-31.',
         'Hide beneficiary and purpose until':
           'The day until which beneficiary and purpose are hidden must be in the future.',
@@ -136,6 +143,8 @@ export function formStories(stage: Stage): void {
         ['first', 'last'].map((which) => field(page, `Period of use, ${which} day`).boundingBox()),
       );
       expect([first?.y, first?.height]).toEqual([last?.y, last?.height]);
+      await field(page, 'Name').fill('Nordlys Ferries AS');
+      await field(page, 'Reference').fill('');
       await field(page, 'Hide beneficiary and purpose until').fill(dayIn(400));
       await field(page, 'Period of use, last day').fill('2025-12-31');
       await field(page, 'Price of one certificate').fill('');
@@ -198,8 +207,8 @@ export function formStories(stage: Stage): void {
     });
   });
 
-  test('the header stands still while it is asked who somebody is', async () => {
-    await stage.visitors().visit('anna', {}, async (page) => {
+  test.each([1_280, 390])('at %p pixels the frame stands still while it is asked who somebody is', async (width) => {
+    await stage.visitors().visit('anna', { width }, async (page) => {
       let answer = (): void => undefined;
       const asked = new Promise<void>((resolve) => (answer = resolve));
       await page.route('**/account-portal/me', async (route) => {
@@ -207,11 +216,16 @@ export function formStories(stage: Stage): void {
         return route.continue();
       });
       await page.goto(stage.at('/channel/transactions'));
-      const search = page.getByRole('searchbox');
-      const before = await search.boundingBox();
+      const parts = [
+        page.getByRole('searchbox'),
+        page.getByRole('navigation', { name: 'Pages' }),
+        page.getByRole('heading', { level: 1 }),
+      ];
+      const places = () => Promise.all(parts.map((part) => part.boundingBox()));
+      const before = await places();
       answer();
       await page.getByRole('link', { name: 'Webhooks' }).waitFor();
-      expect(await search.boundingBox()).toEqual(before);
+      expect(await places()).toEqual(before);
     });
   });
 

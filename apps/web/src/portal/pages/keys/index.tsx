@@ -43,7 +43,7 @@ const columnsFor = ({ keys, mayCreate, ask }: ColumnsProps): TableColumn<Key>[] 
   { name: text.name, cell: ({ name }) => name ?? text.noName },
   { name: text.id, cell: ({ id }) => <code>{id}</code> },
   { name: text.created, cell: ({ createdOn }) => dateTime(createdOn) },
-  { name: text.madeWith, cell: (key) => makerOf(key, keys) },
+  { name: text.madeWith, wraps: true, cell: (key) => makerOf(key, keys) },
   { name: text.lastUsed, cell: ({ lastUsedOn }) => (lastUsedOn === null ? text.never : dateTime(lastUsedOn)) },
   { name: text.expires, cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
   {
@@ -128,9 +128,7 @@ export default function KeysPage() {
         {(keys) => (
           <>
             <Keys kind="API" keys={keys} mayCreate />
-            {me?.accountHolder && (
-              <Keys kind="REGISTRY" keys={keys} mayCreate={me.accountHolder.kind === 'REGISTRY'} />
-            )}
+            {me?.accountHolder && <Keys kind="REGISTRY" keys={keys} mayCreate={me.accountHolder.kind === 'REGISTRY'} />}
           </>
         )}
       </Read>

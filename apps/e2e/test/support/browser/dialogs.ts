@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { inventoryPath, issue, keyed, operator, reservationOf, retirementBody, type Task } from '../world.ts';
+import { factsOf } from './facts.ts';
+import { faultsOf, focused } from './forms.ts';
+import { furnished, HOLDER } from './furnished.ts';
+import type { Stage } from './in-browser.ts';
+
+/** How far the buttons of a dialog are from its corner, and whether all are on one line. */
+async function placeOfButtons(dialog: Locator): Promise<{ right: number; below: number; rows: number }> {
+  await dialog.waitFor();
+  const frame = await dialog.boundingBox();
+  const buttons = await dialog.getByRole('button').all();
+  const boxes = await Promise.all(buttons.map((button) => button.boundingBox()));
+  const last = boxes.at(-1);
+  if (!frame || !last) throw new Error('there are no buttons');
+  return {
+    right: Math.round(frame.x + frame.width - last.x - last.width),
+    below: Math.round(frame.y + frame.height - last.y - last.height),
+    rows: new Set(boxes.map((box) => `${box?.y} ${box?.height}`)).size,
+  };
+}
+
+/** Where the texts beside a heading end, from above. */
+const baselinesOf = (page: Page): Promise<number[]> =>
+  page.evaluate<number[]>(`[...document.querySelectorAll('main header a, main header button')].map((element) => {
+    const text = document.createRange();
+    text.selectNodeContents(element);
+    return Math.round(text.getBoundingClientRect().bottom);
+  })`);
+
+/** Dialogs that ask before something is done: what they show, what they want, and where their buttons are. */
+export function dialogStories(stage: Stage): void {
+  const system = () => stage.system();
+
+  test('an account holder approves a retirement after a look at all of it', async () => {
+    const { traderId, accountHolderId } = await furnished(stage);
+    const [channel] = system().channels;
+    const { range } = await issue(system(), { accountHolderId, salesChannelId: channel.salesChannelId });
+    const client = system().as(operator(channel));
+    const path = inventoryPath(traderId, 'retire');
+    const beneficiary = { beneficiaryType: 'SUPPLIER', usageType: 'DISCLOSURE' };
+    const body = { ...retirementBody([range(1, 13)], 'EUR'), ...beneficiary };
+    const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
+    const transactionId = await reservationOf(client, `${path}/${taskId}`);
+    const expected = {
+      Beneficiary: 'Nordlys Ferries AS',
+      Location: 'Bergen, Norway',
+      Kind: 'supplier',
+      Purpose: 'Residual emissions of 2024',
+      'What for': 'disclosure',
+      'Country of use': 'Norway',
+      'Period of use': '2024-01-01 to 2024-12-31',
+    };
+    await stage.visitors().visit(HOLDER, {}, async (page) => {
+      await page.goto(stage.at('/holder/approvals'));
+      const name = 'Approve the retirement of 13 t';
+      await page.getByRole('button', { name }).click();
+      const dialog = page.getByRole('dialog', { name });
+      expect(await factsOf(dialog)).toMatchObject(expected);
+      await dialog.getByText('Together 13 t, in EUR without a price').waitFor();
+      await dialog.getByRole('button', { name }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.goto(stage.at(`/holder/transactions/${transactionId}`));
+      await page.getByText('in EUR without a price').waitFor();
+      expect(await factsOf(page.locator('main'))).toMatchObject(expected);
+    });
+    await stage.visitors().visit('anna', {}, async (page) => {
+      await page.goto(stage.at(`/channel/transactions/${transactionId}`));
+      await page.getByText('supplier', { exact: true }).waitFor();
+      expect(await factsOf(page.locator('main'))).toMatchObject({ ...expected, Currency: 'EUR' });
+    });
+  });
+
+  test('an invitation needs a role: the group says so and has the focus, and an address is not cut', async () => {
+    await stage.visitors().visit('anna', {}, async (page) => {
+      await page.goto(stage.at('/channel/people'));
+      await page.getByRole('button', { name: 'Invite user' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Invite user' });
+      const create = dialog.getByRole('button', { name: 'Create invitation' });
+      const group = dialog.getByRole('group', { name: 'Roles' });
+      await create.click();
+      await group.getByText('Choose at least one.').waitFor();
+      const [first] = await group.locator('label').allInnerTexts();
+      expect((await focused(page)).trim()).toBe(first?.trim());
+      await group.getByRole('checkbox').first().check();
+      await group.getByText('Choose at least one.').waitFor({ state: 'detached' });
+      await dialog.getByLabel('Email address').fill(`${'n'.repeat(60)}@${'example.'.repeat(25)}test`);
+      await create.click();
+      expect(await faultsOf(page)).toEqual({
+        'Email address': 'Email address must have at most 254 characters. It has 265.',
+      });
+    });
+  });
+
+  test('assigning roles needs a sales channel that somebody has chosen, and a role', async () => {
+    const olga = await stage.console().as('olga');
+    const { id } = await olga.ok<{ id: string }>('POST', '/users', {
+      body: { issuer: system().demo.issuer, subject: `newcomer-${randomUUID()}` },
+    });
+    await stage.operators().visit('olga', {}, async (page) => {
+      await page.goto(stage.atConsole(`/users/${id}`));
+      await page.getByRole('button', { name: 'Assign roles' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Sales channel').waitFor();
+      await dialog.getByRole('button', { name: 'Assign roles' }).click();
+      await dialog.getByText('2 fields need correcting').waitFor();
+      expect(await faultsOf(page)).toEqual({ 'Sales channel': 'Sales channel is required.' });
+      expect(await focused(page)).toBe('Sales channel');
+      await dialog.getByRole('button', { name: 'Roles', exact: true }).click();
+      expect(await focused(page)).toContain('ROLE_ADMINISTRATOR');
+    });
+  });
+
+  test('what is done to an account holder names it by its id, and says what it hits', async () => {
+    const { accountHolderId } = await furnished(stage);
+    await stage.operators().visit('olga', {}, async (page) => {
+      for (const act of ['Make it a registry', 'Suspend']) {
+        await page.goto(stage.atConsole(`/holders/${accountHolderId}`));
+        await page.getByRole('button', { name: act, exact: true }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByText('counting').waitFor({ state: 'detached' });
+        expect(await factsOf(dialog)).toMatchObject({
+          'Account holder': accountHolderId,
+          'Users of it': '1',
+          'Registry keys': '0',
+        });
+      }
+    });
+  });
+
+  test('buttons are in one place in every dialog, and links beside buttons are on their line', async () => {
+    const { accountHolderId } = await furnished(stage);
+    const places = await stage.visitors().visit('anna', {}, async (page) => {
+      const dialog = page.getByRole('dialog');
+      await page.goto(stage.at('/channel/webhooks'));
+      await page.getByRole('button', { name: 'Create an endpoint' }).first().click();
+      const ofAct = await placeOfButtons(dialog);
+      await page.goto(stage.at('/keys'));
+      await page.getByRole('button', { name: 'Create an API key' }).click();
+      const ofForm = await placeOfButtons(dialog);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await page
+        .getByRole('button', { name: /^Delete the key/ })
+        .first()
+        .click();
+      return [ofAct, ofForm, await placeOfButtons(dialog)];
+    });
+    const [first] = places;
+    expect(first).toMatchObject({ rows: 1 });
+    expect(places).toEqual([first, first, first]);
+    await stage.operators().visit('olga', {}, async (page) => {
+      await page.goto(stage.atConsole(`/holders/${accountHolderId}`));
+      await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
+      const baselines = await baselinesOf(page);
+      expect(baselines.length).toBeGreaterThan(2);
+      expect(new Set(baselines).size).toBe(1);
+    });
+  });
+}
