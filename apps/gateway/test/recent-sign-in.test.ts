@@ -39,13 +39,15 @@ const justNow = (): SignIn => ({ atMs: Date.now() });
 
 const MOVES = 'startTrade startRetirement startOfframp onrampHoldings';
 const DECIDES = 'acceptProposal rejectProposal approveHolderTransaction rejectHolderTransaction';
+/** Says whether sales wait for the holder's approval. */
+const APPROVAL = 'updateOwnHolder';
 const KEYS = 'createApiKey deleteApiKey createRegistryKey deleteRegistryKey';
 const RIGHTS = 'bindUser unbindUser grantRole removeRole createInvitation acceptInvitation revokeInvitation';
-const WEBHOOKS = 'createWebhookEndpoint updateWebhookEndpoint rotateWebhookSecret';
+const WEBHOOKS = 'createWebhookEndpoint updateWebhookEndpoint deleteWebhookEndpoint rotateWebhookSecret';
 const STATEMENTS = 'updateStatement';
 
 test('is what moves certificates or gives power', () => {
-  const named = [MOVES, DECIDES, KEYS, RIGHTS, WEBHOOKS, STATEMENTS].join(' ').split(' ');
+  const named = [MOVES, DECIDES, APPROVAL, KEYS, RIGHTS, WEBHOOKS, STATEMENTS].join(' ').split(' ');
   expect(ids.toSorted()).toEqual(named.toSorted());
   for (const { access } of freshOperations) expect(access).toMatchObject({ principal: 'user', fresh: FRESH_SECONDS });
 });

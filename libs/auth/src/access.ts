@@ -53,7 +53,7 @@ export const access = {
   endOwnSession: anyUser,
   endOwnSessions: anyUser,
   getOwnHolder: holderUser,
-  updateOwnHolder: holderUser,
+  updateOwnHolder: fresh(holderUser),
   listHoldings: holderUser,
   summarizeHoldings: holderUser,
   onrampHoldings: fresh(holderUser),
@@ -114,7 +114,7 @@ export const access = {
   getWebhookEndpoint: anyOf('EVENT_VIEWER'),
   updateWebhookEndpoint: fresh(toChange('ROLE_ADMINISTRATOR')),
   // Taking away what somebody else may read or sign is possible at any time.
-  deleteWebhookEndpoint: anyOf('ROLE_ADMINISTRATOR'),
+  deleteWebhookEndpoint: fresh(anyOf('ROLE_ADMINISTRATOR')),
   rotateWebhookSecret: fresh(toChange('ROLE_ADMINISTRATOR')),
   // These send messages. EVENT_VIEWER suffices because a release promised it, and is deprecated here.
   testWebhookEndpoint: toChange('ROLE_ADMINISTRATOR', 'EVENT_VIEWER'),
