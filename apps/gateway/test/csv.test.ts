@@ -69,18 +69,29 @@ test('every list of a sales channel, an account holder, the public and the regis
     'listCertificates',
     'listChannelUsers',
     'listEvents',
+    'listFacilities',
     'listHolderTransactions',
     'listHoldings',
     'listImportErrors',
     'listImports',
     'listInventory',
+    'listIssuances',
     'listProposals',
+    'listRegistryAuditEvents',
     'listRegistryTransactions',
     'listStatements',
+    'listSubmittedProposals',
     'listTasks',
     'listTraders',
     'listTransactions',
   ]);
+});
+
+test('every page of the registry can be had as CSV', () => {
+  const isPage = ({ id }: (typeof operations)[number]) => id.startsWith('list');
+  const pages = operations.filter((operation) => operation.access['principal'] === 'registry' && isPage(operation));
+  expect(pages.length).toBeGreaterThan(8);
+  expect(pages.filter((operation) => !withCsv.includes(operation)).map(({ id }) => id)).toEqual([]);
 });
 
 describe.each(withCsv)('$id', ({ id, raw }) => {

@@ -3,7 +3,7 @@ import { newId } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
 import { json, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { pageOf, paginated, registryPage, type CsvFile } from './lists.ts';
+import { pageOf, registryPage, type CsvFile } from './lists.ts';
 import { located, withoutNulls } from './registry.ts';
 
 export const accountHolderOf = (holder: ReplyOf<'registryImport.GetAccountHolder'>) => {
@@ -49,6 +49,19 @@ const accountHolderFile: CsvFile<ReturnType<typeof accountHolderOf>> = {
     autoApproval: ({ autoApproval }) => String(autoApproval),
     registeredOn: ({ registeredOn }) => registeredOn,
     kind: ({ kind }) => kind,
+    status: ({ status }) => status,
+  },
+};
+
+const proposalFile: CsvFile<ReturnType<typeof proposalOf>> = {
+  name: 'trader-onboarding-proposals',
+  columns: {
+    id: ({ id }) => id,
+    accountHolderId: ({ accountHolderId }) => accountHolderId,
+    salesChannelId: ({ salesChannelId }) => salesChannelId,
+    name: ({ name }) => name,
+    businessId: ({ businessId }) => businessId,
+    onboardedTraderId: ({ onboardedTraderId }) => onboardedTraderId,
     status: ({ status }) => status,
   },
 };
@@ -101,7 +114,7 @@ export const accountHolders = ({ registryImport }: Clients): AccountHolderHandle
     const { status, accountHolderId } = query;
     const wanted = { ...pageOf(query), ...withoutNulls({ status, accountHolderId }) };
     const { proposals, ...size } = await registryImport.ListSubmittedProposals(wanted, context.call);
-    return paginated(context, size, query, proposals.map(proposalOf));
+    return registryPage(context, size, query, proposals.map(proposalOf), proposalFile);
   },
   getSubmittedProposal: async ({ path: { traderOnboardingProposalId: proposalId } }, { call }) =>
     json(200, proposalOf(await registryImport.GetSubmittedProposal({ proposalId }, call))),

@@ -13,6 +13,7 @@ import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { ndjson, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { csvPage, type CsvFile } from './lists.ts';
 
 const CHANNEL_PATH = '/user-services/audit-events';
@@ -93,11 +94,12 @@ export function audit({ audit: clients }: Pick<Clients, 'audit'>): AuditHandlers
     const query = new URLSearchParams({ limit: String(limit), after: page.next, ...repeated({ order, ...filter }) });
     return { ...page, query: query.toString() };
   };
-  const list = async (trail: Trail, path: string, query: Query, call: CallOptions) => {
+  const list = async (trail: Trail, path: string, query: Query, { call, isCsvWanted }: RequestContext) => {
     const { total, next, events, isFull, ...page } = await read(trail, query, call);
+    const link = isFull ? linkTo(path, page.query) : {};
+    if (isCsvWanted) return csvPage(events.map((line) => JSON.parse(line) as AuditLine), auditFile, link);
     const pagination = JSON.stringify({ total: Number(total), limit: query.limit, next });
-    const body = `{"pagination":${pagination},"data":[${events.join(',')}]}`;
-    return rendered(200, Buffer.from(body), isFull ? linkTo(path, page.query) : {});
+    return rendered(200, Buffer.from(`{"pagination":${pagination},"data":[${events.join(',')}]}`), link);
   };
   // A collector goes on from here later, whether there is more now or not.
   const lines = async (trail: Trail, path: string, query: Query, call: CallOptions) => {
@@ -105,13 +107,8 @@ export function audit({ audit: clients }: Pick<Clients, 'audit'>): AuditHandlers
     return ndjson(page.events, linkTo(path, page.query));
   };
   return {
-    listAuditEvents: async ({ query }, context) => {
-      if (!context.isCsvWanted) return list('ListChannelAuditEvents', CHANNEL_PATH, query, context.call);
-      const page = await read('ListChannelAuditEvents', query, context.call);
-      const events = page.events.map((line) => JSON.parse(line) as AuditLine);
-      return csvPage(events, auditFile, page.isFull ? linkTo(CHANNEL_PATH, page.query) : {});
-    },
-    listRegistryAuditEvents: ({ query }, { call }) => list('ListRegistryAuditEvents', REGISTRY_PATH, query, call),
+    listAuditEvents: ({ query }, context) => list('ListChannelAuditEvents', CHANNEL_PATH, query, context),
+    listRegistryAuditEvents: ({ query }, context) => list('ListRegistryAuditEvents', REGISTRY_PATH, query, context),
     exportAuditEvents: ({ query }, { call }) => lines('ListChannelAuditEvents', `${CHANNEL_PATH}/export`, query, call),
     exportRegistryAuditEvents: ({ query }, { call }) =>
       lines('ListRegistryAuditEvents', `${REGISTRY_PATH}/export`, query, call),

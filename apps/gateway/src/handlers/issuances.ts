@@ -3,7 +3,7 @@ import { formatCertificateRef, rangeVolume } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { pageOf, paginated } from './lists.ts';
+import { pageOf, registryPage, type CsvFile } from './lists.ts';
 import { withoutNulls } from './registry.ts';
 
 export function issuanceOf(issuance: ReplyOf<'ledger.GetIssuance'>) {
@@ -35,13 +35,39 @@ export function issuanceOf(issuance: ReplyOf<'ledger.GetIssuance'>) {
   };
 }
 
+const issuanceFile: CsvFile<ReturnType<typeof issuanceOf>> = {
+  name: 'issuances',
+  columns: {
+    issuanceId: ({ issuanceId }) => issuanceId,
+    productionFacilityCode: ({ productionFacilityCode }) => productionFacilityCode,
+    standard: ({ standard }) => standard,
+    registry: ({ registry }) => registry,
+    creditType: ({ creditType }) => creditType,
+    creditTypeId: ({ creditTypeId }) => creditTypeId,
+    methodologyCode: ({ methodologyCode }) => methodologyCode,
+    vintage: ({ vintage }) => String(vintage),
+    productionStartDate: ({ productionStartDate }) => productionStartDate,
+    productionEndDate: ({ productionEndDate }) => productionEndDate,
+    issuingDate: ({ issuingDate }) => issuingDate,
+    expirationDate: ({ expirationDate }) => expirationDate,
+    firstSerial: ({ firstSerial }) => firstSerial,
+    lastSerial: ({ lastSerial }) => lastSerial,
+    accountHolderId: ({ accountHolderId }) => accountHolderId,
+    salesChannelId: ({ salesChannelId }) => salesChannelId,
+    traderId: ({ traderId }) => traderId,
+    start: ({ start }) => start,
+    end: ({ end }) => end,
+    volume: ({ volume }) => String(volume),
+  },
+};
+
 /** Issuances as the ledger has them. */
 export const issuances = ({ ledger }: Clients): Pick<Handlers, 'listIssuances' | 'getIssuance'> => ({
   listIssuances: async ({ query }, context) => {
     const { productionFacilityCode, vintage, accountHolderId } = query;
     const filter = withoutNulls({ productionFacilityCode, vintage, accountHolderId });
     const { issuances: found, ...size } = await ledger.ListIssuances({ ...pageOf(query), ...filter }, context.call);
-    return paginated(context, size, query, found.map(issuanceOf));
+    return registryPage(context, size, query, found.map(issuanceOf), issuanceFile);
   },
   getIssuance: async ({ path: { issuanceId } }, { call }) =>
     json(200, issuanceOf(await ledger.GetIssuance({ issuanceId }, call))),

@@ -45,15 +45,6 @@ const paginationOf = ({ total, next }: Size, { limit, offset }: Page): Paginatio
   ...(next === undefined ? {} : { next }),
 });
 
-/** A page of the registry API. */
-export const paginated = <Item>(
-  context: RequestContext,
-  size: Size,
-  asked: Page,
-  data: Item[],
-): Answer<200, Paginated<Item>> =>
-  json(200, { pagination: paginationOf(size, asked), data }, nextLink(context, cursorLink('', size.next)));
-
 /** What leads the records of a page. */
 const startOf = (size: Size, asked: Page): Buffer =>
   Buffer.from(`{"pagination":${JSON.stringify(paginationOf(size, asked))},"data":`);
@@ -65,10 +56,12 @@ export const registryPage = <Item>(
   asked: Page,
   data: Item[],
   file: CsvFile<Item>,
-): Answer<200, Paginated<Item> | string> =>
-  context.isCsvWanted
-    ? csvPage(data, file, nextLink(context, cursorLink('', size.next)))
-    : paginated(context, size, asked, data);
+): Answer<200, Paginated<Item> | string> => {
+  const link = nextLink(context, cursorLink('', size.next));
+  return context.isCsvWanted
+    ? csvPage(data, file, link)
+    : json(200, { pagination: paginationOf(size, asked), data }, link);
+};
 
 /** A page whose records inventory rendered. */
 export function paginatedBytes(

@@ -8,10 +8,11 @@ import {
   LIST_TIMEOUT_MS,
   opened,
   pageOf,
-  paginated,
   paginatedBytes,
   paginatedPieces,
+  registryPage,
   requireExpanded,
+  type CsvFile,
 } from './lists.ts';
 
 type PresentMembers<T> = {
@@ -46,6 +47,23 @@ const facilityOf = (facility: ReplyOf<'ledger.GetFacility'>) => {
   };
 };
 
+/** Imports read these columns. Codes may hold any separator, so that the list is JSON. */
+const facilityFile: CsvFile<ReturnType<typeof facilityOf>> = {
+  name: 'production-facilities',
+  columns: {
+    productionFacilityId: ({ productionFacilityId }) => productionFacilityId,
+    code: ({ code }) => code,
+    gsrn: ({ gsrn }) => gsrn,
+    name: ({ name }) => name,
+    country: ({ country }) => country,
+    methodologyCodes: ({ methodologyCodes }) => JSON.stringify(methodologyCodes),
+    supplierId: ({ supplierId }) => supplierId,
+    supplier: ({ supplier }) => supplier,
+    'creditingPeriod.start': ({ creditingPeriod }) => creditingPeriod?.start,
+    'creditingPeriod.end': ({ creditingPeriod }) => creditingPeriod?.end,
+  },
+};
+
 type RegistryHandlers = Pick<
   Handlers,
   | 'listFacilities'
@@ -63,7 +81,7 @@ type RegistryHandlers = Pick<
 export const registry = ({ ledger, registryImport }: Clients): RegistryHandlers => ({
   listFacilities: async ({ query }, context) => {
     const { facilities, ...size } = await ledger.ListFacilities(pageOf(query), context.call);
-    return paginated(context, size, query, facilities.map(facilityOf));
+    return registryPage(context, size, query, facilities.map(facilityOf), facilityFile);
   },
   getFacility: async ({ path: { code } }, { call }) => json(200, facilityOf(await ledger.GetFacility({ code }, call))),
   putFacility: async ({ path: { code }, body }, { call }) => {

@@ -10534,6 +10534,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -10569,6 +10570,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RegistryFacilityPage"];
+                    /**
+                     * @example productionFacilityId,code,gsrn,name,country,methodologyCodes,supplierId,supplier,creditingPeriod.start,creditingPeriod.end
+                     *     cm7q3a1fq000ax9f2v9i5p7ek,K7M2QX,,Lågendal Biochar Plant,NO,"[""BIOCHAR-3""]",cm7q3b4dt000bx9f2y3h6s2fl,Lågendal Karbon AS,2024-01-01T00:00:00.000Z,2033-12-31T23:59:59.000Z
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10779,6 +10785,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -10820,6 +10827,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["IssuancePage"];
+                    /**
+                     * @example issuanceId,productionFacilityCode,standard,registry,creditType,creditTypeId,methodologyCode,vintage,productionStartDate,productionEndDate,issuingDate,expirationDate,firstSerial,lastSerial,accountHolderId,salesChannelId,traderId,start,end,volume
+                     *     5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913,K7M2QX,NCR,NRR,NCR200+,NCR_200_PLUS,BIOCHAR-3,2024,2024-07-01T00:00:00.000Z,2024-12-31T23:59:59.000Z,2025-02-10T00:00:00.000Z,,1,500,cm7q0e6jn0007x9f2m4a7q9bh,cm7q0c4xk0000x9f2h5d8r1ab,cm7q1c2kp0005x9f2w8e4n6xf,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_500,500
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11573,6 +11585,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -11601,6 +11614,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RegistryProposalPage"];
+                    /**
+                     * @example id,accountHolderId,salesChannelId,name,businessId,onboardedTraderId,status
+                     *     cm7q1d7ws0006x9f2z5c3t1yg,cm7q0e6jn0007x9f2m4a7q9bh,cm7q0c4xk0000x9f2h5d8r1ab,Havkalk Mineralisering AS,NO-918273645,,PENDING
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12209,6 +12227,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -12253,6 +12272,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AuditEventPage"];
+                    /**
+                     * @example scope,sequence,occurredAt,previousHash,action,actor.kind,actor.id,actor.keyId,actor.salesChannelId,actor.accountHolderId,subject.type,subject.id,address,requestId,before,after,hash
+                     *     cm7q0c4xk0000x9f2h5d8r1ab,1,2025-03-04T10:02:12.049Z,0000000000000000000000000000000000000000000000000000000000000000,rbac.role.granted,user,cm7q0d1m20001x9f2k3v6w0zt,,cm7q0c4xk0000x9f2h5d8r1ab,,user,cm7q0e9p30002x9f2b7n4s1ty,203.0.113.7,cm7q6a8dw000jx9f2a3z8c7nt,,"{""role"":""TRADER_VIEWER""}",5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
