@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { loadContract } from '../src/contract/document.ts';
 import { expectProblem } from './support/promised.ts';
 import { operationNamed } from './support/public-contract.ts';
 import { startSystem, type System } from './support/system.ts';
+import { turns } from './support/turns.ts';
 
 /** Limits by cost: bytes of bodies, work, and shares of sales channels. */
 
@@ -77,7 +79,47 @@ describe('a body', () => {
   });
 });
 
+/** A trade whose body is under way, in the turn of its channel, until it is ended. */
+async function beginTrade(authorization: string, body: Buffer) {
+  const [host = '', port = ''] = system.address.split(':');
+  const headers = {
+    authorization,
+    'content-type': 'application/json',
+    'content-length': body.length,
+    'idempotency-key': newId(),
+    expect: '100-continue',
+  };
+  const begun = request({ host, port, method: 'POST', path: TRADE, headers });
+  const answered = once(begun, 'response').then(([{ statusCode }]) => statusCode as number);
+  begun.flushHeaders();
+  await once(begun, 'continue');
+  begun.write(body.subarray(0, 1_000));
+  return { end: () => void begun.end(body.subarray(1_000)), answered };
+}
+
 describe('a large body', () => {
+  test('is read when no other of its channel is under way, and those of other channels at once', async () => {
+    const [own, other] = [system.user({ salesChannelId: 'bodies' }), system.user({ salesChannelId: 'others' })];
+    // A body that lasts for a second gives up its turn. Here it may take as long as a busy machine needs.
+    const later = setTimeout;
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    timers.mockImplementation(((work: () => void, ms = 0) => later(work, ms === 1_000 ? 60_000 : ms)) as typeof later);
+    try {
+      const first = await beginTrade(own.authorization, tradeOfSize(100_000));
+      const order: string[] = [];
+      const second = trade(own.authorization, tradeOfSize(100_000)).finally(() => order.push('second'));
+      expect((await trade(other.authorization, tradeOfSize(100_000))).status).toBe(201);
+      expect((await trade(own.authorization, tradeOfSize(10_000))).status).toBe(201);
+      await turns(1_000);
+      order.push('end of the first');
+      first.end();
+      expect([await first.answered, (await second).status]).toEqual([201, 201]);
+      expect(order).toEqual(['end of the first', 'second']);
+    } finally {
+      timers.mockRestore();
+    }
+  });
+
   test('that its sender does not finish blocks no channel, and not its own for long', async () => {
     const [own, other] = [system.user({ salesChannelId: 'slow' }), system.user({ salesChannelId: 'other' })];
     const [host = '', port = ''] = system.address.split(':');
@@ -145,6 +187,36 @@ describe('a large body', () => {
     // A busy machine may interrupt one of them.
     expect(left).toContain(998);
   });
+});
+
+test('a slow read counts as several requests', async () => {
+  const user = system.user({ salesChannelId: 'slow reads' });
+  const getTrader = system.rpcs.traders['GetTrader'];
+  system.rpcs.traders['GetTrader'] = (asked, call) => {
+    nowMs += 250;
+    return getTrader?.(asked, call);
+  };
+  try {
+    expect((await system.call('getTrader', { as: user.authorization })).status).toBe(200);
+  } finally {
+    if (getTrader) system.rpcs.traders['GetTrader'] = getTrader;
+  }
+  // 25 for the time. The request itself was paid back meanwhile.
+  expect((await stateAfter(user.authorization)).left).toBe(1_000 - 25 - 1);
+});
+
+test('a body that keeps the thread counts as several requests', async () => {
+  const user = system.user({ salesChannelId: 'slow bodies' });
+  let looks = 0;
+  const now = performance.now.bind(performance);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 5 * ++looks);
+  try {
+    expect((await trade(user.authorization, tradeOfSize(400))).status).toBe(201);
+  } finally {
+    clock.mockRestore();
+  }
+  // 10 for 5 ms at least.
+  expect((await stateAfter(user.authorization)).left).toBeLessThanOrEqual(1_000 - 1 - 10 - 1);
 });
 
 test('users of one sales channel share its rate limit, and those of another one do not', async () => {
