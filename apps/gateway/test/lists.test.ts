@@ -174,6 +174,7 @@ describe('a list of a sales channel', () => {
     ['listTraders', '$orderBy={}'],
     ['listInventory', '$orderBy[standard]=asc'],
     ['listInventory', '$orderBy[vintage]=asc&$orderBy[volume]=desc'],
+    ['listHoldings', '$orderBy[state]=asc'],
     ['listProposals', '$filter[status][eq]=DONE'],
     ['listInventory', '$filter[vintage][eq]=20240'],
     ['listInventory', '$filter[ownerId][eq]=x'],
@@ -203,6 +204,7 @@ describe('a list of a sales channel', () => {
   test.each([
     ['listTraders', ['traders', 'PageTraders'], 'name', 'desc'],
     ['listInventory', ['inventory', 'PageInventory'], 'volume', 'asc'],
+    ['listHoldings', ['holdings', 'PageHoldings'], 'vintage', 'desc'],
   ] as const)('%s in an order comes in pages, and never in another order', async (operation, rpc, by, direction) => {
     const query = `$orderBy[${by}]=${direction}`;
     const [service, name] = rpc;

@@ -215,6 +215,75 @@ describe('pages', () => {
   });
 });
 
+describe('in an order that is asked for', () => {
+  const orders = ['issuingDate', 'vintage', 'volume'].flatMap((by) => [
+    { by, descending: false },
+    { by, descending: true },
+  ]);
+  const wanted = { vintage: 2024 };
+
+  test.each(orders)('$by, descending: $descending, pages of any size are the whole list', async (order) => {
+    await everywhere();
+    for (const [vintage, day, lastSerial] of [
+      [2021, 3, '3'],
+      [2022, 1, '12'],
+      [2021, 2, '3'],
+      [2024, 2, '3'],
+    ] as const)
+      await inventory.applyIssuances(
+        issuanceOf(holder, { vintage, issuingDate: `2024-05-0${day}T00:00:00.000Z`, lastSerial }),
+      );
+    for (const filter of [null, wanted]) {
+      const all = await holders.holdings(holder, filter);
+      const { by, descending } = order;
+      const [before, after] = descending ? [1, -1] : [-1, 1];
+      // Equal ones stay by issuance and serial: a sort keeps them as they were.
+      const sorted = all.toSorted((a, b) => {
+        const [one, other] = [a[by] as number | string, b[by] as number | string];
+        return one < other ? before : one > other ? after : 0;
+      });
+      for (const limit of [1, 3, 100])
+        expect(
+          await everyRow((cursor) => holders.pageOfHoldings(holder, { limit, after: cursor }, filter, order)),
+        ).toEqual(sorted);
+    }
+  });
+
+  test('it says so, and goes on in that order alone', async () => {
+    await everywhere();
+    const [order] = orders;
+    const first = await holders.pageOfHoldings(holder, { limit: 1 }, null, order);
+    expect([first.ordered, (await holders.pageOfHoldings(holder, { limit: 1 })).ordered]).toEqual([true, false]);
+    for (const other of [null, ...orders.slice(1)])
+      expect(
+        await failureOf(holders.pageOfHoldings(holder, { limit: 1, after: first.next }, null, other)),
+      ).toMatchObject({ violations: [{ parameter: '$after', code: 'cursor' }] });
+    expect(await failureOf(holders.pageOfHoldings(holder, {}, null, { by: 'state', descending: false }))).toMatchObject(
+      { code: 'invalid-request', violations: [{ parameter: '$orderBy' }] },
+    );
+  });
+
+  test('by vintage a certificate is shown once, whatever becomes of it between two pages', async () => {
+    const issuance = await everywhere();
+    const order = { by: 'vintage', descending: true };
+    const first = await holders.pageOfHoldings(holder, { limit: 3 }, null, order);
+    const accountHolderId = holder;
+    await inventory.transact(retirementOf(scene.seller, [[issuance, 41, 45]], { accountHolderId }));
+    await onramp([[issuance, 51, 60]]);
+    const rest = await everyRow((after) =>
+      holders.pageOfHoldings(holder, { limit: 1, after: after ?? first.next }, null, order),
+    );
+    expect([...first.rows, ...rest].map((row) => placeOf(row)[0])).toEqual([
+      '1-10',
+      '11-20',
+      '21-30',
+      '41-45',
+      '46-50',
+      '51-60',
+    ]);
+  });
+});
+
 describe('an onramp by the account holder itself', () => {
   const held = async (): Promise<string> => {
     const issuance = issuanceOf(holder);

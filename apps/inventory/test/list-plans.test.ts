@@ -1,9 +1,9 @@
 import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
-import { activeCertificates, type CertificateFilter } from '../src/store/bundle-lists.ts';
+import { activeCertificates, bundleOrders, type CertificateFilter } from '../src/store/bundle-lists.ts';
 import { countListed, countPending, countReserved } from '../src/store/channel-use.ts';
-import { holdingsOf, type HoldingFilter } from '../src/store/holding-lists.ts';
-import { changesOf, listableOf } from '../src/store/inventory-lists.ts';
+import { holdingsOf, orderedHoldingsOf, type HoldingFilter } from '../src/store/holding-lists.ts';
+import { changesOf, listableOf, orderedListableOf } from '../src/store/inventory-lists.ts';
 import { facilitiesByCode, pageOfFacilities } from '../src/store/facilities.ts';
 import { pageOfIssuances, type IssuanceFilter } from '../src/store/issuance-lists.ts';
 import { schema } from '../src/store/schema.ts';
@@ -104,6 +104,9 @@ const holdings: readonly HoldingFilter[] = [
   { productionFacilityId: 'facility-1' },
 ];
 
+/** These sort all bundles of their owner, and so read few only where there are few. */
+const orders = bundleOrders.flatMap((by) => [false, true].map((descending) => ({ by, descending })));
+
 const issuances: readonly IssuanceFilter[] = [
   {},
   { facilityId: 'facility-1' },
@@ -156,6 +159,16 @@ planTests({
         asked,
       ),
     'holdings of an account holder who has little': (em, asked) => holdingsOf(em, holderOf('small'), {}, asked),
+    ...by(
+      'ordered inventory of a trader who has little',
+      orders,
+      (order) => (em, asked) => orderedListableOf(em, 'large', 'small', {}, asked, order),
+    ),
+    ...by(
+      'ordered holdings of an account holder who has little',
+      orders,
+      (order) => (em, asked) => orderedHoldingsOf(em, holderOf('small'), {}, asked, order),
+    ),
     ...by(
       'transactions of an account holder',
       withTimes(kinds),

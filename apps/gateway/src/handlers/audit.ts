@@ -97,7 +97,12 @@ export function audit({ audit: clients }: Pick<Clients, 'audit'>): AuditHandlers
   const list = async (trail: Trail, path: string, query: Query, { call, isCsvWanted }: RequestContext) => {
     const { total, next, events, isFull, ...page } = await read(trail, query, call);
     const link = isFull ? linkTo(path, page.query) : {};
-    if (isCsvWanted) return csvPage(events.map((line) => JSON.parse(line) as AuditLine), auditFile, link);
+    if (isCsvWanted)
+      return csvPage(
+        events.map((line) => JSON.parse(line) as AuditLine),
+        auditFile,
+        link,
+      );
     const pagination = JSON.stringify({ total: Number(total), limit: query.limit, next });
     return rendered(200, Buffer.from(`{"pagination":${pagination},"data":[${events.join(',')}]}`), link);
   };

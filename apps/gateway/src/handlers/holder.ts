@@ -10,9 +10,11 @@ import {
   expandOf,
   formatOf,
   LIST_TIMEOUT_MS,
+  listOrderOf,
   opened,
   renderedAs,
   requireExpanded,
+  requireOrdered,
 } from './lists.ts';
 import { withoutNulls } from './registry.ts';
 
@@ -57,12 +59,15 @@ export const holder = ({ holderPortal, holdings, traders, rbac }: Clients): Hold
     return json(200, accountHolderOf(await holderPortal.UpdateOwnHolder(request, call)));
   },
   listHoldings: async ({ query }, context) => {
-    const [wanted, page] = [{ ...holdingsOf(query), ...formatOf(context) }, channelPageOf(query)];
+    const order = listOrderOf(query.$orderBy);
+    const page = channelPageOf(query, order !== undefined);
+    const wanted = { ...holdingsOf(query), ...formatOf(context) };
     if (!page) {
       const { first, data } = await opened(holdings.ListHoldings(wanted, context.streamOf(LIST_TIMEOUT_MS)));
       return renderedAs('holdings', context, first, data);
     }
-    const { data, ...about } = await holdings.PageHoldings({ ...wanted, page }, context.call);
+    const { data, ...about } = await holdings.PageHoldings({ ...wanted, page, ...order }, context.call);
+    requireOrdered(order, about);
     return renderedAs('holdings', context, about, data, channelLink(context, about.next));
   },
   summarizeHoldings: async ({ query }, { call }) =>

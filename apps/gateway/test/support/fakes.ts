@@ -138,7 +138,7 @@ export const fakes = {
   },
   holdings: {
     ListHoldings: () => stream(json([samples.holding])),
-    PageHoldings: () => ({ ...json([samples.holding]), next: 'n1' }),
+    PageHoldings: ({ order }) => ({ ...json([samples.holding]), next: 'n1', ordered: order !== undefined }),
     SummarizeHoldings: () => json(exampleOf('summarizeHoldings')),
     ListHolderTransactions: (request) => stream({ ...said(request), ...json([samples.holderTransaction]) }),
     PageHolderTransactions: (request) =>

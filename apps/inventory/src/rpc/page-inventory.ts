@@ -4,6 +4,7 @@ import { idToFind, readChannelPage, readListOrder } from '@saleschannel/validati
 import type { Context } from '../context.ts';
 import { inventoryVersion, isKnown } from '../domain/inventory-version.ts';
 import { readInventoryFilter } from '../domain/list-filters.ts';
+import { bundleOrders } from '../store/bundle-lists.ts';
 import { changesOf, listableOf, orderedListableOf } from '../store/inventory-lists.ts';
 import { assetForm } from './list-messages.ts';
 import { documentOf, jsonRows } from './messages.ts';
@@ -16,7 +17,7 @@ export const pageInventory: Rpc<'inventory.PageInventory', Context> =
     const filter = readInventoryFilter(request.filter);
     const { render, frame, about } = assetForm(request.format);
     const asked = readChannelPage(request.page);
-    const order = readListOrder(request.order, ['issuingDate', 'vintage', 'volume']);
+    const order = readListOrder(request.order, bundleOrders);
     const ordered = order !== undefined;
     if (!(await isTrader(salesChannelId, traderId, call))) throw notFound();
     return reads.page(readerOf(call), async (em) => {

@@ -11,6 +11,7 @@ import {
   type Sql,
   limitOfPart,
 } from '@saleschannel/database';
+import type { ListOrder } from '@saleschannel/validation';
 import type { BundleState } from '../domain/bundle.ts';
 import { bundleColumns, firstShown, isNotExpired, type OwnedBundleView } from './bundle-views.ts';
 
@@ -24,6 +25,28 @@ export const bySerial = [
   { column: 'bundle.last', type: 'numeric' },
 ] as const;
 const certificates = new Keyset('certificates', bySerial);
+
+/** What bundles of an owner can be ordered by. */
+export const bundleOrders = ['issuingDate', 'vintage', 'volume'] as const;
+export type BundleOrder = ListOrder<(typeof bundleOrders)[number]>;
+
+const sortColumns = {
+  issuingDate: { column: 'issuance.issuing_date', type: 'timestamptz' },
+  vintage: { column: 'issuance.vintage', type: 'bigint' },
+  volume: { column: '(bundle.last - bundle.previous_last)', type: 'numeric' },
+} as const;
+
+/**
+ * Bundles with the same value go by issuance and serial in both directions: a bundle that splits between two pages is
+ * shown from where the page before has ended.
+ */
+export function bundleKeysets(list: string) {
+  const keysetsBy = (by: BundleOrder['by']) => ({
+    ascending: new Keyset(`${list}-by-${by}`, [sortColumns[by], ...bySerial]),
+    descending: new Keyset(`${list}-by-${by}-descending`, [{ ...sortColumns[by], isReversed: true }, ...bySerial]),
+  });
+  return { issuingDate: keysetsBy('issuingDate'), vintage: keysetsBy('vintage'), volume: keysetsBy('volume') };
+}
 
 /**
  * An owner is of one channel. A plan that is made for any values must not go through all that the channel has, so no

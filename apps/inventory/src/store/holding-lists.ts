@@ -16,7 +16,7 @@ import {
   type HoldingState,
   type TraderOfHolder,
 } from '../domain/holding.ts';
-import { bySerial } from './bundle-lists.ts';
+import { bundleKeysets, bySerial, type BundleOrder } from './bundle-lists.ts';
 import { firstShown, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
 
 /**
@@ -25,6 +25,7 @@ import { firstShown, issuanceFacts, type IssuanceFacts } from './bundle-views.ts
  */
 
 const holdings = new Keyset('holdings', bySerial);
+const keysets = bundleKeysets('holdings');
 
 /** All conditions that are present hold at once. */
 export interface HoldingFilter {
@@ -87,18 +88,18 @@ export function isHoldingWanted({ vintage, productionFacilityId }: HoldingFilter
   return join(conditions, ' and ');
 }
 
-function unfold(found: readonly FoldedRow[], places: readonly Place[]): Holding[] {
-  const unfolded: Holding[] = [];
-  for (const issuance of found) {
-    for (const range of issuance.ranges.split(',')) {
-      const [first, last, at] = range.split('-');
-      const place = places[Number(at)];
-      if (first === undefined || last === undefined || !place) throw new Error('a folded row is broken');
-      unfolded.push({ issuance, first, last, state: place.state, trader: place.trader });
-    }
-  }
-  return unfolded;
+function holdingAt(place: Place | undefined, issuance: HoldingFacts, first?: string, last?: string): Holding {
+  if (first === undefined || last === undefined || !place) throw new Error('a row of holdings is broken');
+  return { issuance, first, last, state: place.state, trader: place.trader };
 }
+
+const unfold = (found: readonly FoldedRow[], places: readonly Place[]): Holding[] =>
+  found.flatMap((issuance) =>
+    issuance.ranges.split(',').map((range) => {
+      const [first, last, at] = range.split('-');
+      return holdingAt(places[Number(at)], issuance, first, last);
+    }),
+  );
 
 /** A page of what an account holder has. What has expired is still its. */
 export async function holdingsOf(
@@ -133,4 +134,37 @@ export async function holdingsOf(
     (found) => unfold(found, places),
     ({ issuance, last }) => [issuance.issuanceId, last],
   );
+}
+
+/** The same in another order. No index has it: a page sorts the bundles of the account holder and keeps its own. */
+export async function orderedHoldingsOf(
+  em: EntityManager,
+  holder: Holder,
+  filter: HoldingFilter,
+  asked: PageAsked,
+  { by, descending }: BundleOrder,
+): Promise<ListPart<Holding>> {
+  const places = placesOf(holder, filter);
+  if (places.length === 0) return { rows: [], next: undefined };
+  const { rows, next } = await keysets[by][descending ? 'descending' : 'ascending'].page<
+    HoldingFacts & { first: string; last: string; place: number }
+  >(em, { ...asked, scope: [holder.accountHolderId, filter] }, ({ key, after, order, rows: part, from }) => {
+    const parts = places.map(
+      (place, index) => sql`(
+        select bundle.issuance_id, bundle.previous_last, bundle.last, ${raw(String(index))} as place
+        from bundle where ${isAt(holder, place)}
+      )`,
+    );
+    return sql`select ${issuanceFacts}, facility.name as "facilityName", bundle.place,
+        bundle.last::text as last, ${firstShown(from?.slice(1))}, ${key}
+      from (${join(parts, ' union all ')}) as bundle
+      join issuance on issuance.id = bundle.issuance_id
+      join production_facility as facility on facility.id = issuance.facility_id
+      where ${isHoldingWanted(filter)} and ${after}
+      order by ${order} ${part}`;
+  });
+  return {
+    rows: rows.map(({ first, last, place, ...issuance }) => holdingAt(places[place], issuance, first, last)),
+    next,
+  };
 }

@@ -10,32 +10,15 @@ import {
   type Sql,
   limitOfPart,
 } from '@saleschannel/database';
-import type { ListOrder } from '@saleschannel/validation';
 import type { InventoryChanges } from '../domain/inventory-version.ts';
-import { bySerial, isOfOwnersChannel } from './bundle-lists.ts';
+import { bundleKeysets, bySerial, isOfOwnersChannel, type BundleOrder } from './bundle-lists.ts';
 import { firstShown, isNotExpired, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
 
 /** The inventory of a trader: the longest of the lists that are read whole. So each of its rows is read cheaply. */
 
 const inventory = new Keyset('inventory', bySerial);
 
-const sortColumns = {
-  issuingDate: { column: 'issuance.issuing_date', type: 'timestamptz' },
-  vintage: { column: 'issuance.vintage', type: 'bigint' },
-  volume: { column: '(bundle.last - bundle.previous_last)', type: 'numeric' },
-} as const;
-
-/**
- * Bundles with the same value go by issuance and serial in both directions: a bundle that splits between two pages is
- * shown from where the page before has ended.
- */
-const keysetsBy = (by: keyof typeof sortColumns) => ({
-  ascending: new Keyset(`inventory-by-${by}`, [sortColumns[by], ...bySerial]),
-  descending: new Keyset(`inventory-by-${by}-descending`, [{ ...sortColumns[by], isReversed: true }, ...bySerial]),
-});
-const keysets = { issuingDate: keysetsBy('issuingDate'), vintage: keysetsBy('vintage'), volume: keysetsBy('volume') };
-
-export type InventoryOrder = ListOrder<keyof typeof sortColumns>;
+const keysets = bundleKeysets('inventory');
 
 /** All conditions that are present hold at once. */
 export interface InventoryFilter {
@@ -122,7 +105,7 @@ export const orderedListableOf = (
   traderId: string,
   filter: InventoryFilter,
   asked: PageAsked,
-  { by, descending }: InventoryOrder,
+  { by, descending }: BundleOrder,
 ): Promise<ListPart<ListedBundle>> =>
   keysets[by][descending ? 'descending' : 'ascending']
     .page<IssuanceFacts & { first: string; last: string }>(

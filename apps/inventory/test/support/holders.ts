@@ -22,10 +22,11 @@ export const holdersFrom = ({ holders }: Inventory) => ({
     accountHolderId: string,
     page: Page,
     filter: SentTo<'holdings.ListHoldings'>['filter'] = null,
-  ): Promise<ReadPage> => {
-    const request = { filter, page: asked(page) };
-    const { data, next } = await holders.PageHoldings(request, await asHolder(accountHolderId));
-    return { rows: JSON.parse(data.toString()) as Document[], next, total: undefined };
+    order: SentTo<'holdings.PageHoldings'>['order'] = null,
+  ): Promise<ReadPage & { ordered: boolean }> => {
+    const request = { filter, order, page: asked(page) };
+    const { data, next, ordered } = await holders.PageHoldings(request, await asHolder(accountHolderId));
+    return { rows: JSON.parse(data.toString()) as Document[], next, total: undefined, ordered };
   },
   transactions: async (accountHolderId: string, wanted: SentTo<'holdings.ListHolderTransactions'> = {}) =>
     jsonOf<Document[]>(holders.ListHolderTransactions(wanted, await asHolder(accountHolderId))),

@@ -1360,7 +1360,7 @@ export interface paths {
          * @description All bundles of the account holder, wherever they are, in the order of their certificates: outside of any sales
          *     channel, and on each channel where it is a trader. Retired ones are among them, and expired ones.
          *
-         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
+         *     Without `$limit`, `$offset`, `$after` and `$orderBy` the answer is the whole list. See "Lists" above.
          *
          *     Needs a user who belongs to an account holder. Others get 403.
          */
@@ -3619,8 +3619,7 @@ export interface components {
         TraderOrder: components["schemas"]["TraderOrder"];
         /**
          * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles
-         *     are
-         *     in the order of issuances and serials: read a whole inventory that way, which is cheapest. By `volume`, a bundle
+         *     are in the order of issuances and serials: read a whole list that way, which is cheapest. By `volume`, a bundle
          *     that splits or grows between two pages can be shown again or not at all.
          */
         InventoryOrder: components["schemas"]["InventoryOrder"];
@@ -4576,8 +4575,7 @@ export interface operations {
                 $filter?: components["parameters"]["InventoryFilter"];
                 /**
                  * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles
-                 *     are
-                 *     in the order of issuances and serials: read a whole inventory that way, which is cheapest. By `volume`, a bundle
+                 *     are in the order of issuances and serials: read a whole list that way, which is cheapest. By `volume`, a bundle
                  *     that splits or grows between two pages can be shown again or not at all.
                  */
                 $orderBy?: components["parameters"]["InventoryOrder"];
@@ -6341,6 +6339,12 @@ export interface operations {
             query?: {
                 /** @description Which bundles to list, in brackets (`$filter[state][eq]=UNLISTED`) or as JSON text. All conditions must hold. */
                 $filter?: components["parameters"]["HoldingFilter"];
+                /**
+                 * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles
+                 *     are in the order of issuances and serials: read a whole list that way, which is cheapest. By `volume`, a bundle
+                 *     that splits or grows between two pages can be shown again or not at all.
+                 */
+                $orderBy?: components["parameters"]["InventoryOrder"];
                 /** @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused. */
                 $limit?: components["parameters"]["ListLimit"];
                 /** @description How many records to skip. Go on with `$after` beyond the maximum. */

@@ -1385,7 +1385,7 @@ export interface paths {
          * @description All bundles of the account holder, wherever they are, in the order of their certificates: outside of any sales
          *     channel, and on each channel where it is a trader. Retired ones are among them, and expired ones.
          *
-         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
+         *     Without `$limit`, `$offset`, `$after` and `$orderBy` the answer is the whole list. See "Lists" above.
          *
          *     Needs a user who belongs to an account holder. Others get 403.
          */
@@ -4885,8 +4885,7 @@ export interface components {
         TraderOrder: components["schemas"]["TraderOrder"];
         /**
          * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles
-         *     are
-         *     in the order of issuances and serials: read a whole inventory that way, which is cheapest. By `volume`, a bundle
+         *     are in the order of issuances and serials: read a whole list that way, which is cheapest. By `volume`, a bundle
          *     that splits or grows between two pages can be shown again or not at all.
          * @example {
          *       "volume": "desc"
@@ -6329,8 +6328,7 @@ export interface operations {
                 $filter?: components["parameters"]["InventoryFilter"];
                 /**
                  * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles
-                 *     are
-                 *     in the order of issuances and serials: read a whole inventory that way, which is cheapest. By `volume`, a bundle
+                 *     are in the order of issuances and serials: read a whole list that way, which is cheapest. By `volume`, a bundle
                  *     that splits or grows between two pages can be shown again or not at all.
                  * @example {
                  *       "volume": "desc"
@@ -9348,6 +9346,15 @@ export interface operations {
                  *     }
                  */
                 $filter?: components["parameters"]["HoldingFilter"];
+                /**
+                 * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles
+                 *     are in the order of issuances and serials: read a whole list that way, which is cheapest. By `volume`, a bundle
+                 *     that splits or grows between two pages can be shown again or not at all.
+                 * @example {
+                 *       "volume": "desc"
+                 *     }
+                 */
+                $orderBy?: components["parameters"]["InventoryOrder"];
                 /**
                  * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
                  * @example 100

@@ -9,11 +9,13 @@ import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
+import { useSorting } from '../../../shared/ui/sorting.ts';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { holderTransactionTypes, pathOf, TransactionLink, typeWord } from '../../holder/status.tsx';
 import { loadTransactionsCsv, useHolderTransactions, type HolderTransaction } from '../../holder/transactions.ts';
 import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
+import { newestFirst } from '../transactions/list.ts';
 import { contractFilter, filterNames } from './filter.ts';
 
 const text = translated({
@@ -37,7 +39,8 @@ const columns: readonly Column<HolderTransaction>[] = [
   {
     key: 'created',
     name: text.created,
-    width: '8.5rem',
+    width: '9rem',
+    sort: 'createdAt',
     cell: ({ transactionId, createdAt }) => (
       <TransactionLink id={transactionId} label={`${dateTime(createdAt)}: ${text.open(transactionId)}`}>
         {dateTime(createdAt)}
@@ -90,7 +93,9 @@ const columns: readonly Column<HolderTransaction>[] = [
 export default function HolderTransactionsPage() {
   const [filters, setFilter, clearFilters] = useFilters(filterNames);
   const [, navigate] = useLocation();
-  const wanted = { $filter: contractFilter(filters), direction: 'desc' } as const;
+  const sorting = useSorting(['createdAt'], newestFirst);
+  const direction = sorting.current?.descending === false ? 'asc' : 'desc';
+  const wanted = { $filter: contractFilter(filters), direction } as const;
   const source = useHolderTransactions(wanted);
   return (
     <Page
@@ -99,7 +104,8 @@ export default function HolderTransactionsPage() {
     >
       <TransactionFilters types={holderTransactionTypes} wordOf={typeWord} filters={filters} set={setFilter} />
       <Grid
-        key={JSON.stringify(filters)}
+        key={JSON.stringify(wanted)}
+        sorting={sorting}
         label={text.list}
         columns={columns}
         source={source}

@@ -3,6 +3,7 @@ import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { answerOf, api, asCsv, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import { nextCursor } from '../../../shared/api/paging.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
+import { contractOrder, type Sort } from '../../../shared/ui/sorting.ts';
 import type { HolderTransaction } from '../../holder/transactions.ts';
 import { transactionsKey } from '../../holder/transactions.ts';
 import { filtered, holdingsKey, type Filters } from '../../holder/holding-filter.ts';
@@ -10,11 +11,11 @@ import { filtered, holdingsKey, type Filters } from '../../holder/holding-filter
 export type Holding = Schemas['Holding'];
 
 /** The bundles of the account holder that fit. */
-export const useHoldings = (filters: Filters): RowSource<Holding> =>
+export const useHoldings = (filters: Filters, sort: Sort | undefined): RowSource<Holding> =>
   useRowSource<Holding>({
-    queryKey: [...holdingsKey, 'list', filtered(filters)],
+    queryKey: [...holdingsKey, 'list', filtered(filters), sort ?? null],
     async fetchPage({ offset, limit, signal }) {
-      const query = { ...filtered(filters), $limit: limit, $offset: offset };
+      const query = { ...filtered(filters), ...contractOrder(sort), $limit: limit, $offset: offset };
       const { data, headers } = await answerOf(api.GET('/account-portal/holdings', { signal, params: { query } }));
       return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
     },

@@ -8,6 +8,7 @@ import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters, type FilterState } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
+import { useSorting } from '../../../shared/ui/sorting.ts';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { Summary, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { useChannelNames, useSalesChannels } from '../../holder/holder.ts';
@@ -18,6 +19,8 @@ import { canBeListed, loadCsv, useHoldings, type Holding } from './holdings.ts';
 import { Listed, Onramp } from './onramp.tsx';
 import { useSelected } from './selected.ts';
 import { text } from './text.ts';
+
+const sortable = ['issuingDate', 'vintage', 'volume'];
 
 const columnsFor = (nameOf: (channelId: string) => string): readonly Column<Holding>[] => [
   { key: 'state', name: text.state, width: '5.5rem', cell: ({ state }) => <HoldingState state={state} /> },
@@ -37,10 +40,23 @@ const columnsFor = (nameOf: (channelId: string) => string): readonly Column<Hold
       </>
     ),
   },
-  { key: 'volume', name: text.volume, width: '5rem', align: 'end', cell: ({ volume }) => digits(volume) },
-  { key: 'vintage', name: text.vintage, width: '3rem', cell: ({ vintage }) => vintage },
+  {
+    key: 'volume',
+    name: text.volume,
+    width: '6rem',
+    align: 'end',
+    sort: 'volume',
+    cell: ({ volume }) => digits(volume),
+  },
+  { key: 'vintage', name: text.vintage, width: '5rem', sort: 'vintage', cell: ({ vintage }) => vintage },
   { key: 'methodology', name: text.methodology, width: '5rem', cell: ({ methodologyCode }) => methodologyCode },
-  { key: 'issued', name: text.issued, width: '5rem', cell: ({ issuingDate }) => day(issuingDate) },
+  {
+    key: 'issued',
+    name: text.issued,
+    width: '5.5rem',
+    sort: 'issuingDate',
+    cell: ({ issuingDate }) => day(issuingDate),
+  },
   {
     key: 'expires',
     name: text.expires,
@@ -94,7 +110,8 @@ function HoldingFilters({ filters, set }: { readonly filters: Filters; readonly 
 
 function Holdings({ filters, onClear }: { readonly filters: Filters; onClear(): void }) {
   const nameOf = useChannelNames();
-  const source = useHoldings(filters);
+  const sorting = useSorting(sortable);
+  const source = useHoldings(filters, sorting.current);
   const selected = useSelected();
   const [isListing, setListing] = useState(false);
   const [listed, setListed] = useState<HolderTransaction>();
@@ -108,7 +125,8 @@ function Holdings({ filters, onClear }: { readonly filters: Filters; onClear(): 
     <>
       {listed && <Listed transaction={listed} />}
       <Grid
-        key={JSON.stringify(filters)}
+        key={JSON.stringify([filters, sorting.current])}
+        sorting={sorting}
         label={text.list}
         columns={columnsFor(nameOf)}
         source={source}
