@@ -1,7 +1,8 @@
 /** What of the public contract the SDK covers: what users of a sales channel or of an account holder may ask. */
 
-interface Operation {
+export interface Operation {
   readonly operationId: string;
+  readonly description?: string;
   readonly 'x-access': { readonly principal: 'user' | 'registry' | 'public'; readonly limited?: boolean };
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };

@@ -1,4 +1,6 @@
 import { errorCodes, faultCodes, meanings, type ErrorCode } from '../../libs/errors/src/index.ts';
+import type { Contract } from '../sdk-contract.ts';
+import { repeatsRows } from './repeats.ts';
 
 /** In code a character stands for itself, entities too. */
 const cell = (text: string): string =>
@@ -17,14 +19,15 @@ const faultRows = Object.entries(faultCodes)
   .toSorted(([a], [b]) => (a < b ? -1 : 1))
   .map(([code, { cause, cure }]) => `| ${codeCell(code)} | ${cell(cause)} | ${cell(cure)} |`);
 
-/** docs/errors.md: every problem type and every code of `errors`, and nothing else. */
-export const errorsPage = (): string => `<!-- Made by "npm run generate:errors" of libs/errors. Change that. -->
+/** docs/errors.md: every problem type, what a repeat of each POST does, and every code of `errors`. */
+export const errorsPage = (contract: Contract): string =>
+  `<!-- Made by "npm run generate:errors" of libs/errors and the contract. Change those. -->
 
 # Error codes
 
 Every error of the API is \`application/problem+json\` (RFC 9457). Branch on \`type\`: its last part is one of the codes
 below, and it is the path of a page about it. Where a value of the request is at fault, \`errors\` names each of them
-with a \`pointer\` into the body or a \`parameter\`, a \`detail\` for people, and a \`code\` of the second table.
+with a \`pointer\` into the body or a \`parameter\`, a \`detail\` for people, and a \`code\` of the last table.
 
 \`\`\`json
 {
@@ -47,11 +50,20 @@ the header \`X-Request-Id\`.
 The last column says whether the answer has \`Retry-After\`. Then the same request may be sent again after so many
 seconds, with the same \`Idempotency-Key\` where there is one. After 500, 503 or no answer at all the request may have
 been carried out. Repeating it is safe for GET, PUT, PATCH and DELETE, and for a POST that was sent with an
-\`Idempotency-Key\`. What a POST without a key does is told [per operation](api.md#idempotency).
+\`Idempotency-Key\`. What a POST without a key does is told [per operation](#repeats).
 
 | Status | \`type\` | Cause | Cure | Repeat |
 |---|---|---|---|---|
 ${problemRows.join('\n')}
+
+## Repeats
+
+When an answer was lost, repeat the request. GET, PUT, PATCH and DELETE do the same as once. For a POST it depends on
+whether the request had an [\`Idempotency-Key\`](api.md#idempotency), and the repeat has the same:
+
+| Operation | POST | With the same key | Without a key |
+|---|---|---|---|
+${repeatsRows(contract)}
 
 ## Codes of \`errors\`
 

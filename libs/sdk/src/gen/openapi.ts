@@ -22,6 +22,8 @@ export interface paths {
          * @description Makes a key with the rights of the caller. At any time it may do what its creator may do at that time. It
          *     expires after one year. The passphrase is in this answer only. An existing key may be used to make its
          *     successor. The request has no body.
+         *
+         *     Repeats: with the same key, the first answer with its passphrase. Without a key, another API key.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -98,6 +100,8 @@ export interface paths {
          *     may make 1,000 users known who have not signed in yet.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
+         *
+         *     Repeats: with the same key, the first answer. Without a key, the same as once.
          */
         post: operations["ensureUser"];
         delete?: never;
@@ -144,6 +148,8 @@ export interface paths {
          *     channel stays there, and the answer is 404. The request has no body.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
+         *
+         *     Repeats: with the same key, the first answer. Without a key, the same as once.
          */
         post: operations["bindUser"];
         /**
@@ -174,6 +180,8 @@ export interface paths {
          *     request has no body.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
+         *
+         *     Repeats: with the same key, the first answer. Without a key, the same as once.
          */
         post: operations["grantRole"];
         /**
@@ -213,6 +221,8 @@ export interface paths {
          *     PENDING, and may make 1,000 in 30 days.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
+         *
+         *     Repeats: with the same key, the first answer with its token. Without a key, another invitation.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -238,6 +248,8 @@ export interface paths {
          *     address, or when the caller is bound to another sales channel.
          *
          *     Open to every signed-in user, also to one who is bound to nothing.
+         *
+         *     Repeats: with the same key, the first answer. Without a key, the same as once.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -308,6 +320,8 @@ export interface paths {
          *     rejected proposal is refused with 400 until the account holder submits it again. The request has no body.
          *
          *     Needs `TRADERONBOARDERPROPOSAL_ACCEPTER`.
+         *
+         *     Repeats: with the same key, the first answer. Without a key, the same as once; the opposite is refused.
          */
         post: operations["acceptProposal"];
         delete?: never;
@@ -331,6 +345,8 @@ export interface paths {
          *     body.
          *
          *     Needs `TRADERONBOARDERPROPOSAL_ACCEPTER`.
+         *
+         *     Repeats: with the same key, the first answer. Without a key, the same as once; the opposite is refused.
          */
         post: operations["rejectProposal"];
         delete?: never;
@@ -361,6 +377,8 @@ export interface paths {
          * @description Adds a trader to the sales channel.
          *
          *     Needs `TRADER_ADMINISTRATOR`.
+         *
+         *     Repeats: with the same key, the trader as it is now. Without a key, refused, for the key is required.
          */
         post: operations["createTrader"];
         delete?: never;
@@ -466,6 +484,8 @@ export interface paths {
          *     to carry it out. What cannot be carried out is told in `faults`, and then nothing is selected.
          *
          *     Planning an offramp needs `ASSET_OFFRAMPER`, anything else `TRANSACTION_ADMINISTRATOR`.
+         *
+         *     Repeats: with the same key, another plan. Without a key, another plan.
          */
         post: operations["planTransfer"];
         delete?: never;
@@ -489,6 +509,8 @@ export interface paths {
          *     trader that was onboarded by a proposal can offramp. For any other trader the request is refused with 400.
          *
          *     Needs `ASSET_OFFRAMPER`.
+         *
+         *     Repeats: with the same key, the task as it is now. Without a key, refused, for the key is required.
          */
         post: operations["startOfframp"];
         delete?: never;
@@ -534,6 +556,8 @@ export interface paths {
          *     not be the seller.
          *
          *     Needs `TRANSACTION_ADMINISTRATOR`.
+         *
+         *     Repeats: with the same key, the task as it is now. Without a key, refused, for the key is required.
          */
         post: operations["startTrade"];
         delete?: never;
@@ -580,6 +604,8 @@ export interface paths {
          *     need a `currency`. A retirement without prices may name one too, which is kept and shown, or null.
          *
          *     Needs `TRANSACTION_ADMINISTRATOR`.
+         *
+         *     Repeats: with the same key, the task as it is now. Without a key, refused, for the key is required.
          */
         post: operations["startRetirement"];
         delete?: never;
@@ -870,6 +896,8 @@ export interface paths {
          *     fragment, and lead to a public address. That is asked again at every attempt.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
+         *
+         *     Repeats: with the same key, the first answer with its secret. Without a key, another endpoint.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -933,6 +961,8 @@ export interface paths {
          *
          *     Needs `ROLE_ADMINISTRATOR`. Refused while the sales channel is suspended: then delete an endpoint whose secret
          *     leaked.
+         *
+         *     Repeats: with the same key, the first answer with its secret. Without a key, another secret.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -958,6 +988,8 @@ export interface paths {
          *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: the next major release ends it, at
          *     least 180 days after the release that deprecates it.
          *     Refused while the sales channel is suspended.
+         *
+         *     Repeats: with the same key, the first answer. Without a key, another test message.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -985,6 +1017,8 @@ export interface paths {
          *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: the next major release ends it, at
          *     least 180 days after the release that deprecates it.
          *     Refused while the sales channel is suspended.
+         *
+         *     Repeats: with the same key, the first answer. Without a key, another replay, refused while one is under way.
          */
         post: operations["replayWebhookEvents"];
         delete?: never;
@@ -1055,6 +1089,8 @@ export interface paths {
          *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: the next major release ends it, at
          *     least 180 days after the release that deprecates it.
          *     Refused while the sales channel is suspended.
+         *
+         *     Repeats: with the same key, the first answer. Without a key, another attempt.
          */
         post: operations["retryWebhookDelivery"];
         delete?: never;
@@ -1093,6 +1129,8 @@ export interface paths {
          *     Needs `TRANSACTION_ADMINISTRATOR`. An offramp needs `ASSET_OFFRAMPER` too, and what happens to webhook endpoints
          *     `ROLE_ADMINISTRATOR`. `holder-suspended` needs `TRADERONBOARDERPROPOSAL_ACCEPTER` as well, and as long as the
          *     sandbox has no traders on the channel, so does all that moves certificates.
+         *
+         *     Repeats: with the same key, the first answer, until the sandbox restarts. Without a key, it happens again.
          */
         post: operations["triggerSandboxEvent"];
         delete?: never;
@@ -1122,6 +1160,9 @@ export interface paths {
          *     these 5 seconds: make them anew.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
+         *
+         *     Repeats: with the same key, the first answer. Without a key, the same as once, until you act on the new sales
+         *     channel.
          */
         post: operations["resetSandbox"];
         delete?: never;
@@ -1286,6 +1327,8 @@ export interface paths {
          *     Needs a user of an account holder that the operator has named a registry (`kind` is `REGISTRY`) and not
          *     suspended. Others get 403. When the account holder stops being either, its keys stop working within 5 seconds.
          *     A key made with an API key outlives it, unless that one is deleted with `descendants=true`.
+         *
+         *     Repeats: with the same key, the first answer with its secret. Without a key, another registry key.
          */
         post: operations["createRegistryKey"];
         delete?: never;
@@ -1414,6 +1457,8 @@ export interface paths {
          *     The `Idempotency-Key` belongs to the account holder, and is shared with onramps of the registry API.
          *
          *     Needs a user who belongs to an account holder. Others get 403.
+         *
+         *     Repeats: with the same key, the transaction as it is now. Without a key, refused, for the key is required.
          */
         post: operations["onrampHoldings"];
         delete?: never;
@@ -1486,6 +1531,8 @@ export interface paths {
          *     certificates have expired meanwhile.
          *
          *     Needs a user who belongs to an account holder. Others get 403.
+         *
+         *     Repeats: with the same key, the first answer. Without a key, the same as once; the opposite is refused.
          */
         post: operations["approveHolderTransaction"];
         delete?: never;
@@ -1510,6 +1557,8 @@ export interface paths {
          *     sells is not found, even if the account holder buys it. The request has no body.
          *
          *     Needs a user who belongs to an account holder. Others get 403.
+         *
+         *     Repeats: with the same key, the first answer. Without a key, the same as once; the opposite is refused.
          */
         post: operations["rejectHolderTransaction"];
         delete?: never;
@@ -1543,6 +1592,9 @@ export interface paths {
          *     answer.
          *
          *     Needs a user who belongs to an account holder. Others get 403.
+         *
+         *     Repeats: with the same key, the first answer. Without a key, the same as once, or it asks again if it was
+         *     rejected meanwhile.
          */
         post: operations["submitHolderProposal"];
         delete?: never;
