@@ -3,6 +3,7 @@ import { broadcasts, createServiceBroker, listenToBroadcasts } from '@saleschann
 import {
   composeApp,
   createJob,
+  createReadiness,
   together,
   type Logger,
   type Part,
@@ -19,7 +20,6 @@ import { docsSignInOf } from './docs/sign-in.ts';
 import { environment } from './environment.ts';
 import { handlers } from './handlers/index.ts';
 import { proxiesOf } from './http/proxies.ts';
-import { createReadiness } from './http/readiness.ts';
 import { previousGeneration } from './previous-generation/generation.ts';
 import { SecurityLog } from '@saleschannel/edge';
 
@@ -43,6 +43,8 @@ function listenForChanges(values: Values<typeof environment>, authenticator: Aut
 
 /** Between two looks at what has changed. */
 const LOOK_MS = 500;
+/** Of a service without which no request can be served. */
+const PROBE_TIMEOUT_MS = 1_000;
 const monotonicMs = (): number => performance.now();
 
 /** What tests set. */
@@ -91,7 +93,10 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
     const securityLog = new SecurityLog({ logger: securityLogger ?? logger, now });
     const { current, previous } = handlers(clients, {
       contract,
-      isReady: createReadiness(probes),
+      isReady: createReadiness(
+        probes.map((probe) => () => probe.isServing(PROBE_TIMEOUT_MS)),
+        now,
+      ),
       isDraining: () => end !== undefined,
       portalUrl: values.PORTAL_URL,
       docsFolder: values.DOCS_FOLDER,

@@ -1,7 +1,8 @@
 import type { Upstream } from '@saleschannel/bff';
+import { createReadiness } from '@saleschannel/runtime';
 import { Router } from 'express';
 
-const CHECK_TIMEOUT_MS = 1_000;
+const PROBE_TIMEOUT_MS = 1_000;
 const READINESS_OF_API = '/readyz';
 
 export interface HealthOptions {
@@ -11,10 +12,11 @@ export interface HealthOptions {
 
 /** Whether the process lives, and whether the API behind it can be used. */
 export function healthRoutes({ upstream, isDraining }: HealthOptions): Router {
+  const isApiReady = createReadiness([() => upstream.isReady(READINESS_OF_API, PROBE_TIMEOUT_MS)]);
   const router = Router();
   router.get('/healthz', (_request, response) => void response.set('Cache-Control', 'no-store').json({ status: 'up' }));
   router.get('/readyz', async (_request, response) => {
-    const isReady = !isDraining() && (await upstream.isReady(READINESS_OF_API, CHECK_TIMEOUT_MS));
+    const isReady = !isDraining() && (await isApiReady());
     response
       .status(isReady ? 200 : 503)
       .set('Cache-Control', 'no-store')

@@ -1,20 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Part } from '@saleschannel/runtime';
+import { UsabilityCheck, type Part, type Probe } from '@saleschannel/runtime';
 
 const LOOK_MS = 2_000;
-/** One missed probe may be a busy machine. */
-const MISSES_UNTIL_UNUSABLE = 2;
 /** From the last probe that was answered. Shorter than what another replica may wait for this one's work. */
 const LOST_AFTER_MS = 10_000;
-/** A probe that fails while this process stood still for so long says nothing about the database. */
-const STALL_MS = 500;
-const STALL_TICK_MS = 100;
-/** A process that never gets the CPU must notice a lost database all the same. */
-const STALLED_PROBES_AT_MOST = 5;
 
 export interface AvailabilityOptions {
-  /** Resolves to false when the database gives no usable answer in time. Never rejects. */
-  readonly probe: () => Promise<boolean>;
+  readonly probe: Probe;
   /** Tests shorten these. */
   readonly lookMs?: number;
   readonly lostAfterMs?: number;
@@ -33,21 +25,20 @@ export interface Availability {
 /** Probes the database every two seconds and remembers the result. */
 export class AvailabilityWatch implements Availability, Part {
   readonly #options: Required<AvailabilityOptions>;
+  readonly #check: UsabilityCheck;
   readonly #listeners = new Set<() => void>();
   readonly #stopping = new AbortController();
-  #misses = 0;
-  #stalledProbes = 0;
-  #isUsable = true;
   #isLost = false;
   #lossTimer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
 
   constructor(options: AvailabilityOptions) {
     this.#options = { lookMs: LOOK_MS, lostAfterMs: LOST_AFTER_MS, ...options };
+    this.#check = new UsabilityCheck(options.probe);
   }
 
   get isUsable(): boolean {
-    return this.#isUsable;
+    return this.#check.isUsable;
   }
 
   get isLost(): boolean {
@@ -65,7 +56,7 @@ export class AvailabilityWatch implements Availability, Part {
 
   /** Resolves after the first probe, which decides alone. */
   async start(): Promise<void> {
-    this.#isUsable = await this.#options.probe();
+    await this.#check.look();
     this.#awaitLoss();
     this.#running = this.#watch();
   }
@@ -79,25 +70,15 @@ export class AvailabilityWatch implements Availability, Part {
 
   async #watch(): Promise<void> {
     const { signal } = this.#stopping;
-    const { lookMs, probe } = this.#options;
+    const { lookMs } = this.#options;
     while (!signal.aborted) {
       await delay(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
-      const { isAnswered, stalledMs } = await measureStall(probe);
-      if (!signal.aborted) this.#judge(isAnswered, stalledMs >= STALL_MS);
-    }
-  }
-
-  #judge(isAnswered: boolean, isStalled: boolean): void {
-    if (isAnswered) {
-      [this.#misses, this.#stalledProbes, this.#isUsable] = [0, 0, true];
+      const isAnswered = await this.#check.look();
+      if (signal.aborted || !isAnswered) continue;
       this.#awaitLoss();
       this.#setLost(false);
-      return;
     }
-    if (isStalled && ++this.#stalledProbes <= STALLED_PROBES_AT_MOST) return;
-    this.#misses++;
-    if (this.#misses >= MISSES_UNTIL_UNUSABLE) this.#isUsable = false;
   }
 
   /** Runs from the last answer, so that a probe that waits for its own time limit delays nothing. */
@@ -105,7 +86,7 @@ export class AvailabilityWatch implements Availability, Part {
     const { lostAfterMs, lookMs } = this.#options;
     clearTimeout(this.#lossTimer);
     const look = (): void => {
-      if (!this.#isUsable) this.#setLost(true);
+      if (!this.isUsable) this.#setLost(true);
       else this.#lossTimer = setTimeout(look, lookMs / 2).unref();
     };
     this.#lossTimer = setTimeout(look, lostAfterMs).unref();
@@ -116,18 +97,4 @@ export class AvailabilityWatch implements Availability, Part {
     this.#isLost = isLost;
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** Runs a probe and measures for how long the event loop stood still meanwhile: no CPU, or a long computation. */
-async function measureStall(probe: () => Promise<boolean>): Promise<{ isAnswered: boolean; stalledMs: number }> {
-  let [last, stalledMs] = [performance.now(), 0];
-  const tick = (): void => {
-    const now = performance.now();
-    [last, stalledMs] = [now, Math.max(stalledMs, now - last - STALL_TICK_MS)];
-  };
-  const timer = setInterval(tick, STALL_TICK_MS);
-  const isAnswered = await probe();
-  clearInterval(timer);
-  tick();
-  return { isAnswered, stalledMs };
 }

@@ -4,6 +4,7 @@ export { Gatherer, type Asker, type Gathered, type GathererLimits } from './gath
 export { createHttpApp, httpEnvironment, type HttpAppOptions } from './http-server.ts';
 export { createJob, type JobOptions } from './job.ts';
 export { createLogger, logLevels, secretNames, silentLogger, type Logger, type LogLevel } from './logger.ts';
+export { createReadiness, UsabilityCheck, type Probe } from './readiness.ts';
 export { recentSignInEnvironment } from './recent-sign-in.ts';
 export { SECURITY_TXT, SECURITY_TXT_TYPE, securityContactEnvironment, securityTxt } from './security-txt.ts';
 export {

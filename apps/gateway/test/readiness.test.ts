@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startNeighbours } from '@saleschannel/testing';
+import { fakeOf, fakes } from './support/fakes.ts';
+import { startSystem, type System } from './support/system.ts';
+
+let system: System;
+let tasks: Awaited<ReturnType<typeof startNeighbours>>;
+let nowMs = 0;
+beforeAll(async () => {
+  tasks = await startNeighbours(fakeOf('tasks', fakes.tasks));
+  system = await startSystem({ TASKS_ADDRESS: tasks.address }, { now: () => nowMs });
+});
+afterAll(() => system.stop());
+
+test('is lost with the second look that a service misses', async () => {
+  const look = async (): Promise<number> => {
+    nowMs += 1_000;
+    return (await system.call('getReadiness')).status;
+  };
+  expect(await look()).toBe(200);
+  await tasks.stop();
+  // A look does not count while this process stands still.
+  const seen = [await look()];
+  while (seen.at(-1) === 200 && seen.length < 10) seen.push(await look());
+  expect(seen.length).toBeGreaterThan(1);
+  expect(seen.at(-1)).toBe(503);
+});

@@ -1,0 +1,77 @@
+/** One missed probe may be a busy machine. */
+const MISSES_UNTIL_UNUSABLE = 2;
+/** A probe that fails while this process stood still for so long says nothing about what it asks. */
+const STALL_MS = 500;
+const STALL_TICK_MS = 100;
+/** A process that never gets the CPU must notice a loss all the same. */
+const STALLED_PROBES_AT_MOST = 5;
+/** However often readiness is asked for, probes are this far apart. */
+const REMEMBERED_MS = 1_000;
+
+/** Resolves to false without a usable answer in time. Never rejects. */
+export type Probe = () => Promise<boolean>;
+
+/** Judges by probes whether something can be used. The first probe decides alone. */
+export class UsabilityCheck {
+  readonly #probe: Probe;
+  #misses = 0;
+  #stalledProbes = 0;
+  #isUsable: boolean | undefined;
+
+  constructor(probe: Probe) {
+    this.#probe = probe;
+  }
+
+  /** False after two missed probes in a row, true after one that was answered. */
+  get isUsable(): boolean {
+    return this.#isUsable ?? true;
+  }
+
+  /** Probes once. Resolves to whether the probe was answered. */
+  async look(): Promise<boolean> {
+    const { isAnswered, stalledMs } = await measureStall(this.#probe);
+    if (isAnswered) [this.#misses, this.#stalledProbes, this.#isUsable] = [0, 0, true];
+    else if (this.#isUsable === undefined) this.#isUsable = false;
+    else if (stalledMs < STALL_MS || ++this.#stalledProbes > STALLED_PROBES_AT_MOST) this.#miss();
+    return isAnswered;
+  }
+
+  #miss(): void {
+    this.#misses++;
+    if (this.#misses >= MISSES_UNTIL_UNUSABLE) this.#isUsable = false;
+  }
+}
+
+/** Returns a function that tells whether requests can be served: everything that is probed can be used. */
+export function createReadiness(
+  probes: readonly Probe[],
+  now: () => number = () => performance.now(),
+): () => Promise<boolean> {
+  const checks = probes.map((probe) => new UsabilityCheck(probe));
+  let answer: Promise<boolean> | undefined;
+  let rememberedUntilMs = 0;
+  const look = async (): Promise<boolean> => {
+    rememberedUntilMs = Infinity;
+    await Promise.all(checks.map((check) => check.look()));
+    rememberedUntilMs = now() + REMEMBERED_MS;
+    return checks.every(({ isUsable }) => isUsable);
+  };
+  return () => {
+    if (!answer || now() >= rememberedUntilMs) answer = look();
+    return answer;
+  };
+}
+
+/** Runs a probe and measures for how long the event loop stood still meanwhile: no CPU, or a long computation. */
+async function measureStall(probe: Probe): Promise<{ isAnswered: boolean; stalledMs: number }> {
+  let [last, stalledMs] = [performance.now(), 0];
+  const tick = (): void => {
+    const now = performance.now();
+    [last, stalledMs] = [now, Math.max(stalledMs, now - last - STALL_TICK_MS)];
+  };
+  const timer = setInterval(tick, STALL_TICK_MS);
+  const isAnswered = await probe();
+  clearInterval(timer);
+  tick();
+  return { isAnswered, stalledMs };
+}

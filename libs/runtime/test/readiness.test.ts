@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import { createReadiness } from '../src/readiness.ts';
+
+/** Probes that tests answer, and a clock that they set. */
+function probed(count: number) {
+  const answers = Array.from({ length: count }, () => true);
+  let [nowMs, asked] = [0, 0];
+  const isReady = createReadiness(
+    answers.map((_answer, index) => () => {
+      asked += 1;
+      return Promise.resolve(answers[index] ?? false);
+    }),
+    () => nowMs,
+  );
+  /** Whether it is ready when the probes are answered so, a second later. */
+  const look = (...given: boolean[]): Promise<boolean> => {
+    answers.splice(0, count, ...given);
+    nowMs += 1_000;
+    return isReady();
+  };
+  return { isReady, look, asked: () => asked };
+}
+
+test('one missed probe changes nothing, two in a row do, and one answer ends it', async () => {
+  const { look } = probed(1);
+  const seen: boolean[] = [];
+  for (const answer of [true, false, true, false, false, false, true]) seen.push(await look(answer));
+  expect(seen).toEqual([true, true, true, true, false, false, true]);
+});
+
+test('the first probe decides alone', async () => {
+  const { look } = probed(1);
+  expect([await look(false), await look(true)]).toEqual([false, true]);
+});
+
+test('misses of different services are not two in a row, and all must be there', async () => {
+  const { look } = probed(2);
+  expect([await look(true, true), await look(false, true), await look(true, false)]).toEqual([true, true, true]);
+  expect([await look(true, false), await look(true, true)]).toEqual([false, true]);
+});
+
+test('however often it is asked, a probe is sent once a second', async () => {
+  const { isReady, look, asked } = probed(1);
+  await look(true);
+  await Promise.all([look(false), isReady(), look(false), isReady()]);
+  expect([await isReady(), asked()]).toEqual([true, 2]);
+});
+
+test('a probe that is missed while the process stands still does not count', async () => {
+  let nowMs = 0;
+  const stall = (): boolean => {
+    const end = performance.now() + 700;
+    while (performance.now() < end) continue;
+    return false;
+  };
+  const answers = [() => true, stall, stall, () => false, () => false];
+  const isReady = createReadiness([() => Promise.resolve(answers.shift()?.() ?? true)], () => nowMs);
+  const seen: boolean[] = [];
+  for (let look = 0; look < 5; look++) {
+    seen.push(await isReady());
+    nowMs += 1_000;
+  }
+  expect(seen).toEqual([true, true, true, true, false]);
+});
