@@ -19,9 +19,9 @@ afterAll(async () => {
 });
 
 const named = (name: string) => ({ ...facility, code: 'FENCE1', name });
-const put = async (name: string, fence?: string) =>
+const put = async (name: string, fence?: string, fenceScope = 'holder') =>
   inventory.registryImport.ApplyFacilities(
-    { facilities: [named(name)], ...(fence === undefined ? {} : { fence }) },
+    { facilities: [named(name)], ...(fence === undefined ? {} : { fence, fenceScope }) },
     await asRegistry(),
   );
 const storedName = async (): Promise<unknown> =>
@@ -32,13 +32,17 @@ test('what is sent under a smaller fence than one that was seen is refused, and 
   await put('one', '5');
   await put('two', '5');
   await put('three', '7');
+  const six = { fence: '6', fenceScope: 'holder' };
   const late = issuanceOf('holder', { productionFacilityCode: 'FENCE1' });
   expect(await failureOf(put('four', '6'))).toMatchObject({ code: 'forbidden' });
   expect(
-    await failureOf(inventory.registryImport.ApplyIssuances({ issuances: [late], fence: '6' }, await asRegistry())),
+    await failureOf(inventory.registryImport.ApplyIssuances({ issuances: [late], ...six }, await asRegistry())),
   ).toMatchObject({ code: 'forbidden' });
   expect(await storedName()).toBe('three');
   expect(await inventory.service.sql('select 1 from issuance where id = $1', [late.issuanceId])).toEqual([]);
+  // Each account holder's imports have fences of their own.
+  await put('other', '6', 'another');
+  expect(await storedName()).toBe('other');
   // Outside of imports nothing is fenced.
   await put('five');
   expect(await storedName()).toBe('five');
@@ -48,11 +52,11 @@ test('whoever has a larger fence waits for who is inside, and keeps them out fro
   const order: string[] = [];
   let larger: Promise<void> | undefined;
   // Most batches find their own fence there.
-  await database.transaction((em) => passFence(em, '20'));
+  await database.transaction((em) => passFence(em, { fence: '20' }));
   await database.transaction(async (em) => {
-    await passFence(em, '20');
+    await passFence(em, { fence: '20' });
     larger = database.transaction(async (other) => {
-      await passFence(other, '21');
+      await passFence(other, { fence: '21' });
       order.push('larger');
     });
     await eventually(async () => order.length > 0 || (await isAnyoneWaiting()), 'the larger one, at work or waiting');
@@ -60,7 +64,9 @@ test('whoever has a larger fence waits for who is inside, and keeps them out fro
   });
   await larger;
   expect(order).toEqual(['smaller', 'larger']);
-  expect(await failureOf(database.transaction((em) => passFence(em, '20')))).toMatchObject({ code: 'forbidden' });
+  expect(await failureOf(database.transaction((em) => passFence(em, { fence: '20' })))).toMatchObject({
+    code: 'forbidden',
+  });
 });
 
 async function isAnyoneWaiting(): Promise<boolean> {

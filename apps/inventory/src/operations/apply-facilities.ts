@@ -3,7 +3,7 @@ import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import type { Facility } from '../domain/facility.ts';
 import { putFacility, wasMadeMeanwhile } from '../store/facilities.ts';
-import { passFence } from '../store/import-fence.ts';
+import { passFence, type ImportFence } from '../store/import-fence.ts';
 
 const ATTEMPTS_AT_MOST = 3;
 
@@ -11,14 +11,13 @@ type Outcome = Awaited<ReturnType<typeof putFacility>>['outcome'];
 
 /**
  * Makes or changes facilities by code, each in a transaction of its own, in their order.
- * @param fence of an import, the number of its lease
  * @throws DomainError 'forbidden' for an import that somebody else has taken over
  */
 export async function applyFacilities(
   database: Database,
   facilities: readonly Facility[],
   actor: Actor,
-  fence?: string,
+  fence: ImportFence = {},
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const facility of facilities) outcomes.push(await applyFacility(database, facility, actor, fence));
@@ -29,7 +28,7 @@ async function applyFacility(
   database: Database,
   facility: Facility,
   actor: Actor,
-  fence: string | undefined,
+  fence: ImportFence,
 ): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
     try {

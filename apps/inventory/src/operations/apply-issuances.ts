@@ -6,7 +6,7 @@ import type { Clock } from '@saleschannel/primitives';
 import { isStorable } from '@saleschannel/validation';
 import { contradiction, unknownFacility, type Issuance } from '../domain/issuance.ts';
 import { lockFacilities } from '../store/facilities.ts';
-import { passFence } from '../store/import-fence.ts';
+import { passFence, type ImportFence } from '../store/import-fence.ts';
 import { checkChains, findSameIssuances, insertIssuances, type PlacedIssuance } from '../store/issuances.ts';
 
 export type Outcome = 'CREATED' | 'UNCHANGED' | DomainError;
@@ -14,7 +14,6 @@ export type Outcome = 'CREATED' | 'UNCHANGED' | DomainError;
 /**
  * Makes issuances of one bundle each, in one transaction. One whose id is stored is left as it is when its content is
  * the same. It is refused when its content is another one, or when its facility is not known. The others go on.
- * @param fence of an import, the number of its lease
  * @throws DomainError 'forbidden' for an import that somebody else has taken over
  */
 export const applyIssuances = (
@@ -22,7 +21,7 @@ export const applyIssuances = (
   clock: Clock,
   issuances: readonly Issuance[],
   actor: Actor,
-  fence?: string,
+  fence: ImportFence = {},
 ): Promise<Outcome[]> =>
   database.transaction(async (em) => {
     await passFence(em, fence);

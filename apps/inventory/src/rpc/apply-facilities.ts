@@ -7,5 +7,5 @@ import { applyFacilities as apply } from '../operations/apply-facilities.ts';
 
 export const applyFacilities: Rpc<'ledger.ApplyFacilities', Context> =
   ({ database }) =>
-  ({ facilities, actor: told, fence }, call) =>
+  ({ facilities, actor: told, ...fence }, call) =>
     applyEach(facility, facilities, (valid) => apply(database, valid, actorTold(told, call), fence));

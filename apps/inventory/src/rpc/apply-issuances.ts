@@ -8,7 +8,7 @@ import { issueOnce } from '../operations/issue-once.ts';
 
 export const applyIssuances: Rpc<'ledger.ApplyIssuances', Context> =
   (context) =>
-  async ({ issuances, actor: told, fence, repeatable }, call) => {
+  async ({ issuances, actor: told, repeatable, ...fence }, call) => {
     const actor = actorTold(told, call);
     let replayed = false;
     const { results } = await applyEach(issuance, issuances, async (valid) => {

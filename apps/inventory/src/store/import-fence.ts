@@ -1,24 +1,31 @@
 import { queryFirst, sql, type EntityManager } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 
+/** The lease under which an import sends records. Without a number outside of imports. */
+export interface ImportFence {
+  /** An int8 as text. */
+  readonly fence?: string | undefined;
+  /** Whose import it is: imports of others have fences of their own. The previous release sends none. */
+  readonly fenceScope?: string | undefined;
+}
+
 /**
- * Lets a transaction of an import go on while no larger fence was seen, and keeps larger ones out until it ends.
- * Whoever was given up as dead and sends again later would otherwise put older content over newer.
- * @param fence an int8 as text. Undefined outside of imports
+ * Lets a transaction of an import go on while no larger fence of its scope was seen, and keeps larger ones out until it
+ * ends. Whoever was given up as dead and sends again later would otherwise put older content over newer.
  * @throws DomainError 'forbidden' when a larger one was seen
  */
-export async function passFence(em: EntityManager, fence: string | undefined): Promise<void> {
+export async function passFence(em: EntityManager, { fence, fenceScope: scope = '' }: ImportFence): Promise<void> {
   if (fence === undefined) return;
   const seen = await queryFirst<{ isSame: boolean }>(
     em,
-    sql`select fence = ${fence}::bigint as "isSame" from import_fence for share`,
+    sql`select fence = ${fence}::bigint as "isSame" from import_scope_fence where scope = ${scope} for share`,
   );
   if (seen?.isSame) return;
   const passed = await queryFirst(
     em,
-    sql`insert into import_fence (fence) values (${fence}::bigint)
-        on conflict (is_only) do update set fence = excluded.fence where import_fence.fence <= excluded.fence
+    sql`insert into import_scope_fence (scope, fence) values (${scope}, ${fence}::bigint)
+        on conflict (scope) do update set fence = excluded.fence where import_scope_fence.fence <= excluded.fence
         returning fence`,
   );
-  if (!passed) throw new DomainError('forbidden', 'Somebody else works on imports by now.');
+  if (!passed) throw new DomainError('forbidden', 'Somebody else works on this import by now.');
 }

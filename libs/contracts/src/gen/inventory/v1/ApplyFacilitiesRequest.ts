@@ -8,12 +8,16 @@ export interface ApplyFacilitiesRequest {
   'facilities'?: (_inventory_v1_RegistryFacility)[];
   'actor'?: (_common_v1_Actor | null);
   'fence'?: (number | string | Long);
+  'fenceScope'?: (string);
   '_fence'?: "fence";
+  '_fenceScope'?: "fenceScope";
 }
 
 export interface ApplyFacilitiesRequest__Output {
   'facilities': (_inventory_v1_RegistryFacility__Output)[];
   'actor': (_common_v1_Actor__Output | null);
   'fence'?: (string);
+  'fenceScope'?: (string);
   '_fence'?: "fence";
+  '_fenceScope'?: "fenceScope";
 }

@@ -10,8 +10,10 @@ export interface ApplyIssuancesRequest {
   'actor'?: (_common_v1_Actor | null);
   'fence'?: (number | string | Long);
   'repeatable'?: (_inventory_v1_RepeatableRequest | null);
+  'fenceScope'?: (string);
   '_fence'?: "fence";
   '_repeatable'?: "repeatable";
+  '_fenceScope'?: "fenceScope";
 }
 
 export interface ApplyIssuancesRequest__Output {
@@ -19,6 +21,8 @@ export interface ApplyIssuancesRequest__Output {
   'actor': (_common_v1_Actor__Output | null);
   'fence'?: (string);
   'repeatable'?: (_inventory_v1_RepeatableRequest__Output | null);
+  'fenceScope'?: (string);
   '_fence'?: "fence";
   '_repeatable'?: "repeatable";
+  '_fenceScope'?: "fenceScope";
 }
