@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DatabaseName } from '@saleschannel/auditor';
 import { ledgerPartitionOf, ledgerPartitions } from '@saleschannel/messaging';
 import { eventually, runtimeUrlOf, startProxy, testBrokerUrl, type Proxy } from '@saleschannel/testing';
+import { Client as DatabaseClient } from 'pg';
 import type { Client } from '../src/client.ts';
 import { startReceiver, type Receiver } from './support/receiver.ts';
 import { useSystem } from './support/system.ts';
@@ -22,10 +23,12 @@ import {
 
 /**
  * One of two replicas loses one of the two servers that it needs, without a word, and keeps the other. What it held is
- * done by the other replica: a trade ends within 20 seconds, its event and webhook come within 30.
+ * done by the other replica: a trade or an import ends within 20 seconds, the event and webhook of a trade come within
+ * 30.
  */
 
 const TRADE_AT_MOST_MS = 20_000;
+const IMPORT_AT_MOST_MS = 20_000;
 const REPORT_AT_MOST_MS = 30_000;
 const LIMIT_MS = 180_000;
 /** Each replica has some of them. */
@@ -43,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.stop());
 
-type Side = 'database' | 'broker' | 'event log';
+type Side = 'database' | 'broker' | 'event log' | 'inventory';
 
 /** Variables of a replica that reaches one of its servers through the proxy. */
 async function lossOf(service: DatabaseName, side: Side): Promise<{ proxy: Proxy; variables: Record<string, string> }> {
@@ -55,8 +58,9 @@ async function lossOf(service: DatabaseName, side: Side): Promise<{ proxy: Proxy
     const proxy = await startProxy(testBrokerUrl());
     return { proxy, variables: { AMQP_URL: proxy.url } };
   }
-  const proxy = await startProxy(`tcp://127.0.0.1:${system().place.ports.events}`);
-  return { proxy, variables: { EVENTS_ADDRESS: new URL(proxy.url).host } };
+  const neighbour = side === 'event log' ? 'events' : side;
+  const proxy = await startProxy(`tcp://127.0.0.1:${system().place.ports[neighbour]}`);
+  return { proxy, variables: { [`${neighbour.toUpperCase()}_ADDRESS`]: new URL(proxy.url).host } };
 }
 
 const count = async (service: DatabaseName, text: string): Promise<number> =>
@@ -160,6 +164,70 @@ test.each<[DatabaseName, Side]>([
     } finally {
       proxy.restore();
       await stop();
+      await proxy.stop();
+    }
+  },
+  LIMIT_MS,
+);
+
+interface Import {
+  readonly importId: string;
+  readonly status: string;
+  readonly linesApplied: number;
+}
+
+/** An account holder, which the database stores, and a production facility, which the ledger does. */
+function importLines(): string {
+  const code = randomUUID().slice(0, 6).toUpperCase();
+  const address = { postalCode: '0250', city: 'Oslo', country: 'Norway', street1: 'Karl Johans gate 1' };
+  const holder = { type: 'account-holder', name: 'One side', businessId: randomUUID(), address };
+  const plant = { name: 'Plant', country: 'NO', methodologyCodes: ['C03000000'], supplier: 'One side' };
+  return [holder, { type: 'production-facility', code, ...plant }].map((line) => JSON.stringify(line)).join('\n');
+}
+
+/** Starts an import which its replica holds, and cannot go on with until the answer is called. */
+async function startHeldImport(): Promise<{ importId: string; letGo(): Promise<void> }> {
+  const session = new DatabaseClient({ connectionString: system().databaseUrlOf('registry-import') });
+  await session.connect();
+  await session.query('begin');
+  await session.query('lock table account_holder in share mode');
+  const { importId } = await system().registry.ok<Import>('POST', '/Registry/api/imports', {
+    body: importLines(),
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  const held = `select count(*) from import where id = '${importId}' and lease_until > clock_timestamp()`;
+  await eventually(async () => (await count('registry-import', held)) === 1, 'an import that is held');
+  return {
+    importId,
+    async letGo() {
+      await session.query('commit');
+      await session.end();
+    },
+  };
+}
+
+test.each<[Side]>([['database'], ['inventory']])(
+  'a replica of registry-import that has lost its %s',
+  async (side) => {
+    const { proxy, variables } = await lossOf('registry-import', side);
+    const GRPC_PORT = String(system().place.ports['registry-import']);
+    await system().stopService('registry-import');
+    const sick = await system().startReplica('registry-import', { ...variables, GRPC_PORT });
+    const { importId, letGo } = await startHeldImport();
+    const healthy = await system().startReplica('registry-import', {});
+    try {
+      proxy.swallow();
+      await letGo();
+      const applied = `select count(*) from import where id = '${importId}' and lines_applied = 2`;
+      await eventually(async () => (await count('registry-import', applied)) === 1, 'the end of the import', {
+        atMostMs: IMPORT_AT_MOST_MS,
+        everyMs: 200,
+      });
+    } finally {
+      proxy.restore();
+      await sick.stop();
+      await healthy.stop();
+      await system().startService('registry-import');
       await proxy.stop();
     }
   },

@@ -1,21 +1,30 @@
-import { createReads, createTotalsJob, migrationOf, openListSource, openServiceDatabase } from '@saleschannel/database';
+import {
+  AvailabilityWatch,
+  createReads,
+  createTotalsJob,
+  migrationOf,
+  openListSource,
+  openServiceDatabase,
+} from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createKeyForgetting } from '@saleschannel/idempotency';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import type { Context } from './context.ts';
 import { environment } from './environment.ts';
-import { createImportWorker } from './imports/worker.ts';
+import { ImportWorker } from './imports/worker.ts';
 import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'registry-import';
+/** A replica that has lost the database in a transaction keeps no import from the others for longer. */
+const patience = { idleInTransactionMs: 10_000 };
 
 export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
-    const database = await openServiceDatabase(values, schema, logger);
+    const database = await openServiceDatabase(values, schema, logger, { patience });
     const lists = await openListSource(values, schema, database, logger);
     const context: Context = {
       database,
@@ -35,7 +44,7 @@ export const service: ServiceDefinition<typeof environment> = {
       },
       wakeWorker: () => worker.wake(),
     };
-    const worker = createImportWorker(context);
+    const worker = new ImportWorker(context, (probe) => new AvailabilityWatch({ probe }));
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     const totals = createTotalsJob({ database, logger });
     const { ledger, holdings, traders, rbac } = context;

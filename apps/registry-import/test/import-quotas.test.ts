@@ -125,7 +125,7 @@ test('account holders are not stored under a lease that is over', async () => {
   const holder = { ...holderContent('LATE-1'), address: { ...holderContent('x').address }, autoApproval: true };
   const line = { line: 1, read: { type: 'account-holder', holder } } as const;
   const lease = { importId, owner: 'somebody', number: '1', leaseMs: 1_000 };
-  const work = { lease, actor: serviceActor('registry-import') };
+  const work = { lease, holder: 'h1', actor: serviceActor('registry-import') };
   const applied = applyLines({ database } as never, [line], work, new AbortController().signal);
   expect(await failureOf(applied)).toMatchObject({ name: 'LeaseLost' });
   expect(await registry.service.sql("select 1 from account_holder where business_id = 'LATE-1'")).toEqual([]);

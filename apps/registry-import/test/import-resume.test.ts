@@ -8,6 +8,7 @@ import {
   ownerUrlOf,
   runtimeUrlOf,
   startNeighbours,
+  startProxy,
   startTestService,
   type TestDatabase,
 } from '@saleschannel/testing';
@@ -247,19 +248,62 @@ describe('an import goes on exactly where it was', () => {
   });
 });
 
-test('while the inventory is unreachable an import waits, and fails no line', async () => {
+const isHeld = async (): Promise<boolean> =>
+  (await query(inspector.em(), sql`select id from import where lease_until > clock_timestamp()`)).length > 0;
+
+/** Holds the first call of an import at the ledger. */
+function holdFirstCall(): { readonly reached: Promise<void>; release(): void } {
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  ends.push(release);
+  ledger.beforeApply = () => {
+    reach();
+    return released;
+  };
+  return { reached, release };
+}
+
+test('while the inventory is unreachable nobody holds an import, and no line fails', async () => {
   const gate = await startGate(inventory.address);
   ends.push(gate.stop);
-  gate.setOpen(false);
   variables = { ...variables, INVENTORY_ADDRESS: gate.address };
   const { registry } = await inProcess();
+  const call = holdFirstCall();
   const importId = await startImport(registry);
-  await eventually(async () => (await registry.getImport(importId)).status === 'RUNNING');
+  await call.reached;
+  gate.setOpen(false);
+  call.release();
+  await eventually(async () => !(await isHeld()), 'an import that nobody holds');
   const running = { status: 'RUNNING', read: 0, applied: 0, failed: 0 };
   expect(counts(await registry.getImport(importId))).toEqual(running);
   gate.setOpen(true);
   await expectExactlyOnce(registry, importId);
 });
+
+test.each(['INVENTORY_ADDRESS', 'TRADERS_ADDRESS', 'RBAC_ADDRESS'])(
+  'a replica that gets no answer at its %s leaves its import to another one, and takes none until it does',
+  async (name) => {
+    const whole = variables;
+    const proxy = await startProxy(`tcp://${whole[name]}`);
+    ends.push(proxy.stop);
+    variables = { ...whole, [name]: new URL(proxy.url).host };
+    const { registry } = await inProcess();
+    const call = holdFirstCall();
+    const importId = await startImport(registry, ndjson(facilityLine('FAC0')));
+    await call.reached;
+    proxy.swallow();
+    // Its lease lasts longer than the test.
+    await eventually(async () => !(await isHeld()), 'an import that is given back');
+    ledger.beforeApply = async () => undefined;
+    variables = whole;
+    const { registry: other } = await inProcess();
+    const applied = { status: 'COMPLETED', read: 1, applied: 1, failed: 0 };
+    expect(counts(await other.finished(importId))).toEqual(applied);
+    call.release();
+    proxy.restore();
+    expect(ledger.effects).toBe(1);
+  },
+);
 
 test('an upload whose replica was killed is given up by another', async () => {
   const first = await replica();

@@ -44,42 +44,37 @@ function held(prefix: string): { readonly reached: Promise<void>; release(): voi
 const firstOf = (prefix: string): number => applied.findIndex((key) => key.startsWith(prefix));
 const lastOf = (prefix: string): number => applied.findLastIndex((key) => key.startsWith(prefix));
 
-test("a large import does not delay another account holder's, which does not delay it for long either", async () => {
-  const beginning = held('LARGE');
-  const large = await startedBy('h1', facilities('LARGE', LARGE));
+test('imports of one account holder are applied in their order, and delay nobody else', async () => {
+  const beginning = held('FIRST');
+  const first = await startedBy('h1', facilities('FIRST', 3));
   await beginning.reached;
   const next = await startedBy('h1', facilities('NEXT', 3));
-  const small = await startedBy('h2', facilities('SMALL', 3));
+  const other = await startedBy('h2', facilities('OTHER', 3));
+  expect((await registry.finished(other)).status).toBe('COMPLETED');
+  expect(firstOf('NEXT')).toBe(-1);
   beginning.release();
-  const during = held('SMALL');
-  await during.reached;
-  const waiting = await registry.getImport(large);
-  expect(waiting.status).toBe('RUNNING');
-  expect(Number(waiting.linesApplied)).toBeLessThan(LARGE / 2);
-  during.release();
-  for (const id of [small, large, next]) expect((await registry.finished(id)).status).toBe('COMPLETED');
+  for (const id of [first, next]) expect((await registry.finished(id)).status).toBe('COMPLETED');
+  expect(firstOf('NEXT')).toBeGreaterThan(lastOf('FIRST'));
+});
+
+test('account holders take turns when there are more of them than places', async () => {
+  const prefixes = ['HELD0-', 'HELD1-', 'LARGE'];
+  const stalled = held('HELD');
+  const large: string[] = [];
+  for (const [index, prefix] of prefixes.entries())
+    large.push(await startedBy(`large${index}`, facilities(prefix, prefix === 'LARGE' ? LARGE : 1)));
+  await stalled.reached;
+  const small = await startedBy('small', facilities('SMALL', 3));
+  expect((await registry.finished(small)).status).toBe('COMPLETED');
+  stalled.release();
+  for (const id of large) expect((await registry.finished(id)).status).toBe('COMPLETED');
   expect(firstOf('SMALL')).toBeLessThan(lastOf('LARGE'));
-  // Those of one account holder come one after another.
-  expect(firstOf('NEXT')).toBeGreaterThan(lastOf('LARGE'));
-  expect(counts(await registry.getImport(large))).toEqual({
+  expect(counts(await registry.getImport(String(large.at(-1))))).toEqual({
     status: 'COMPLETED',
     read: LARGE,
     applied: LARGE,
     failed: 0,
   });
-});
-
-test('many small imports of one account holder do not delay the large one of another', async () => {
-  const beginning = held('BIG');
-  const big = await startedBy('h3', facilities('BIG', LARGE));
-  await beginning.reached;
-  const small: string[] = [];
-  for (let index = 0; index < 5; index += 1) small.push(await startedBy('h4', facilities(`TINY${index}-`, 2)));
-  beginning.release();
-  for (const id of [big, ...small]) expect((await registry.finished(id)).status).toBe('COMPLETED');
-  expect(firstOf('TINY1-')).toBeGreaterThan(firstOf('TINY0-'));
-  const between = applied.slice(lastOf('TINY0-') + 1, firstOf('TINY1-'));
-  expect(between.filter((key) => key.startsWith('BIG')).length).toBeGreaterThan(1_000);
 });
 
 test('progress is seen of a small file', async () => {

@@ -4,6 +4,7 @@ import type { Call, ServiceClient } from '@saleschannel/grpc';
 import { asRegistry, asUser, failureOf, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
 import type { Context } from '../src/context.ts';
 import type { AccountHolder } from '../src/domain/account-holder.ts';
+import { findSilentNeighbours } from '../src/neighbours/find-silent.ts';
 import { isNew } from '../src/neighbours/ledger-answers.ts';
 import { findOnboardedTraders } from '../src/neighbours/onboarded-traders.ts';
 import { proposalOf } from '../src/neighbours/proposals.ts';
@@ -39,6 +40,12 @@ beforeAll(async () => {
   holderUser = { ...providers.call, ...(await asUser(undefined, [], undefined, 'h1')) };
 });
 afterAll(() => providers.stop());
+
+test('neighbours that are asked for nothing answer, and those that do not are named', async () => {
+  expect(await findSilentNeighbours(context)).toEqual([]);
+  const rbac = { GetSalesChannels: () => Promise.reject(new Error('no answer')) } as Partial<Context['rbac']>;
+  expect(await findSilentNeighbours({ ...context, rbac: rbac as Context['rbac'] })).toEqual(['rbac']);
+});
 
 const holder = (id: string): AccountHolder =>
   ({

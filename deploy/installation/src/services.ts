@@ -82,7 +82,9 @@ const table = [
     name: 'registry-import',
     environment: registryImport,
     description: 'Account holders, and what the registry sends about them.',
-    onReplicas: 'One import at a time is applied, by the replica that holds its lease.',
+    onReplicas:
+      'Each replica applies imports of up to three account holders. Others take them over within 20 seconds when it ' +
+      'ends, or does not reach its database, inventory, traders or rbac.',
     memory: moreMemory,
   },
   {

@@ -22,7 +22,7 @@ export interface Availability {
   onChange(listener: () => void): () => void;
 }
 
-/** Probes the database every two seconds and remembers the result. */
+/** Probes the database, or another server that work needs, every two seconds and remembers the result. */
 export class AvailabilityWatch implements Availability, Part {
   readonly #options: Required<AvailabilityOptions>;
   readonly #check: UsabilityCheck;

@@ -32,6 +32,7 @@ interface RecordLine<Record extends ImportRecord> {
 /** Under what lease lines are applied, and on whose behalf. */
 interface ImportWork {
   readonly lease: Lease;
+  readonly holder: string;
   readonly actor: Actor;
 }
 
@@ -93,7 +94,7 @@ async function applyHolders(
 async function applyFacilities(
   { ledger }: Context,
   lines: readonly RecordLine<FacilityRecord>[],
-  { lease: { number: fence }, actor }: ImportWork,
+  { lease: { number: fence }, holder: fenceScope, actor }: ImportWork,
   outcomes: Outcomes,
   signal: AbortSignal,
 ): Promise<void> {
@@ -104,7 +105,8 @@ async function applyFacilities(
       ...FACILITY_CALLS,
       // Codes name one facility in upper and lower case.
       keyOf: ({ code }) => code.toLowerCase(),
-      send: (some) => ledger.ApplyFacilities({ facilities: some, actor, fence }, { timeoutMs: CALL_TIMEOUT_MS }),
+      send: (some) =>
+        ledger.ApplyFacilities({ facilities: some, actor, fence, fenceScope }, { timeoutMs: CALL_TIMEOUT_MS }),
     },
     signal,
   );
@@ -118,7 +120,7 @@ async function applyFacilities(
 async function applyIssuances(
   context: Context,
   lines: readonly RecordLine<IssuanceRecord>[],
-  { lease: { number: fence }, actor }: ImportWork,
+  { lease: { number: fence }, holder: fenceScope, actor }: ImportWork,
   outcomes: Outcomes,
   signal: AbortSignal,
 ): Promise<void> {
@@ -138,7 +140,7 @@ async function applyIssuances(
     {
       ...ISSUANCE_CALLS,
       keyOf: ({ issuanceId }) => issuanceId,
-      send: (issuances) => context.ledger.ApplyIssuances({ issuances, actor, fence }, options),
+      send: (issuances) => context.ledger.ApplyIssuances({ issuances, actor, fence, fenceScope }, options),
     },
     signal,
   );

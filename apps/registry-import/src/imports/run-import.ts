@@ -35,7 +35,7 @@ export async function runImport(context: Context, run: ImportRun, lease: Lease, 
     if (!(await context.database.transaction(work))) throw new LeaseLost('the lease is over');
   };
   const { errorsStored } = context.quotas;
-  const work = { lease, actor: run.actor ?? serviceActor('registry-import') };
+  const work = { lease, holder: run.holder, actor: run.actor ?? serviceActor('registry-import') };
   let turnLines = 0;
   const isTurnOver = async (lines: number): Promise<boolean> => {
     turnLines += lines;

@@ -37,6 +37,8 @@ export interface Upload {
 }
 
 const RETRY_AFTER_SECONDS = 30;
+/** Longer than that of an import by this factor: nobody waits for an upload to be given up, but it begins again. */
+const UPLOAD_LEASES = 2;
 
 const brokenOff = (): DomainError =>
   new DomainError('unavailable', 'The upload broke off. Nothing of the file was applied: send it again.');
@@ -75,11 +77,12 @@ const endUpload = (database: Database, end: (em: EntityManager) => Promise<void>
  * 'idempotency-key-reused' when the idempotency key started the import of another file
  */
 export async function storeUpload<Started extends { readonly importId?: string | undefined }>(
-  { database, lease: { leaseMs }, quotas, logger }: Context,
+  { database, lease, quotas, logger }: Context,
   { keyId, holderId, source, actor, messages, signal }: Upload,
   receiveOnce: ReceiveOnce<Started>,
 ): Promise<Started> {
   const id = newId();
+  const leaseMs = UPLOAD_LEASES * lease.leaseMs;
   const upload = { id, keyId, holderId, source, actor: actorOfLines(actor), leaseMs };
   if (!(await database.transaction((em) => createUpload(em, upload, quotas.waitingPerKey))))
     throw tooMany(quotas.waitingPerKey);

@@ -1,102 +1,154 @@
+import type { AvailabilityWatch } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
-import type { Part } from '@saleschannel/runtime';
+import { createJob, type Part } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../domain/import-lines.ts';
-import { claimNext, countFault, releaseLeases, renewLease, type ImportRun, type Lease } from '../store/import-runs.ts';
+import { findSilentNeighbours } from '../neighbours/find-silent.ts';
+import { claimNext, countFault, giveBack, renewLease, type ImportRun, type Lease } from '../store/import-runs.ts';
 import type { LineError } from '../store/imports.ts';
 import { failUpload, findAbandonedUploads, INCOMPLETE } from '../store/uploads.ts';
 import { endImport } from './end-import.ts';
 import { LeaseLost } from './lease-lost.ts';
 import { runImport } from './run-import.ts';
 
-export interface ImportWorker extends Part {
-  /** There is something to do. */
-  wake(): void;
-}
-
-const BACKOFF_FIRST_MS = 250;
-const BACKOFF_AT_MOST_MS = 5_000;
+/** Of one replica. Each keeps two batches of lines in memory and two calls of the ledger busy. */
+const IMPORTS_AT_ONCE = 3;
+/** A lease survives a process that stands still for most of it. */
+const RENEWALS_PER_LEASE = 6;
+/** After a fault, before any replica goes on with the import. */
+const REST_MS = 1_000;
 /** An import that fails this often in a row, for a reason that nobody foresaw, is ended. */
 const FAULTS_AT_MOST = 5;
 
 /**
- * Applies imports, one at a time, in turns of their account holders. After a crash of this process another replica goes
- * on when the lease has ended.
+ * Applies imports, some at a time, each of another account holder. After a crash of this process another replica goes
+ * on when the leases have ended. A replica that has not reached inventory, traders or rbac for ten seconds leaves its
+ * imports to others, and takes none until all of them answer.
  */
-export function createImportWorker(context: Context): ImportWorker {
-  const { database, logger } = context;
-  const owner = newId();
-  const stopping = new AbortController();
-  const rest = createRest(stopping.signal);
-  let work = Promise.resolve();
+export class ImportWorker implements Part {
+  readonly #context: Context;
+  readonly #owner = newId();
+  readonly #stopping = new AbortController();
+  readonly #rest = createRest(this.#stopping.signal);
+  readonly #neighbours: AvailabilityWatch;
+  readonly #running = new Set<Promise<void>>();
+  #silent: readonly string[] = [];
+  /** Aborted when what runs is left to other replicas. */
+  #leaving = new AbortController();
+  #loop = Promise.resolve();
 
-  async function loop(): Promise<void> {
-    let backoffMs = BACKOFF_FIRST_MS;
-    while (!stopping.signal.aborted) {
+  constructor(context: Context, createWatch: (probe: () => Promise<boolean>) => AvailabilityWatch) {
+    this.#context = context;
+    this.#neighbours = createWatch(async () => {
+      this.#silent = await findSilentNeighbours(context);
+      return this.#silent.length === 0;
+    });
+    this.#neighbours.onChange(() => this.#neighboursChanged());
+  }
+
+  /** There is something to do. */
+  wake(): void {
+    this.#rest.wake();
+  }
+
+  /** Does not wait for neighbours: services start in any order. */
+  start(): Promise<void> {
+    void this.#neighbours.start();
+    this.#loop = this.#work();
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all([this.#neighbours.stop(), this.#loop]);
+    await Promise.all(this.#running);
+  }
+
+  #neighboursChanged(): void {
+    const { logger } = this.#context;
+    if (this.#neighbours.isLost) {
+      logger.error({ neighbours: this.#silent }, 'neighbours do not answer: leaving imports to other replicas');
+      this.#leaving.abort();
+      this.#leaving = new AbortController();
+    } else {
+      logger.info('all neighbours answer: taking imports');
+      this.wake();
+    }
+  }
+
+  async #work(): Promise<void> {
+    const { database, logger, lease } = this.#context;
+    while (!this.#stopping.signal.aborted) {
       try {
-        const run = await database.transaction((em) => claimNext(em, owner, context.lease.leaseMs));
-        if (run) await workOn(context, run, owner, stopping.signal);
-        else await idle();
-        backoffMs = BACKOFF_FIRST_MS;
+        await this.#claim();
+        for (const id of await findAbandonedUploads(database.em())) {
+          await database.transaction((em) => failUpload(em, id, INCOMPLETE));
+        }
       } catch (error) {
-        if (stopping.signal.aborted) return;
-        logger.warn({ err: error }, 'imports wait: something they need cannot be reached');
-        await rest.sleep(backoffMs);
-        backoffMs = Math.min(backoffMs * 2, BACKOFF_AT_MOST_MS);
+        logger.warn({ err: error }, 'imports wait: the database cannot be used');
       }
+      await this.#rest.sleep(lease.pollMs);
     }
   }
 
-  /** Gives up uploads whose replica went away, then sleeps. */
-  async function idle(): Promise<void> {
-    for (const id of await findAbandonedUploads(database.em())) {
-      await database.transaction((em) => failUpload(em, id, INCOMPLETE));
+  async #claim(): Promise<void> {
+    const { database, lease } = this.#context;
+    while (this.#neighbours.isUsable && this.#running.size < IMPORTS_AT_ONCE && !this.#stopping.signal.aborted) {
+      const run = await database.transaction((em) => claimNext(em, this.#owner, lease.leaseMs));
+      if (!run) return;
+      const signal = AbortSignal.any([this.#stopping.signal, this.#leaving.signal]);
+      const work = workOn(this.#context, run, this.#owner, signal).finally(() => {
+        this.#running.delete(work);
+        this.wake();
+      });
+      this.#running.add(work);
     }
-    await rest.sleep(context.lease.pollMs);
   }
-
-  return {
-    wake: rest.wake,
-    async start() {
-      work = loop();
-    },
-    async stop() {
-      stopping.abort();
-      await work;
-      await releaseLeases(database.em(), owner);
-    },
-  };
 }
 
-/** @throws Error when the import must be tried again */
-async function workOn(context: Context, run: ImportRun, owner: string, stopping: AbortSignal): Promise<void> {
+/**
+ * Takes an import on, and gives it back if it is not over. Never rejects.
+ * @param leaving aborted when it must be given back
+ */
+async function workOn(context: Context, run: ImportRun, owner: string, leaving: AbortSignal): Promise<void> {
   const { database, logger } = context;
-  const lease: Lease = { importId: run.id, owner, number: run.leaseNumber, leaseMs: context.lease.leaseMs };
+  const { leaseMs } = context.lease;
+  const lease: Lease = { importId: run.id, owner, number: run.leaseNumber, leaseMs };
   const lost = new AbortController();
-  const renewal = setInterval(() => {
-    renewLease(database.em(), lease).then(
-      (isHeld) => isHeld || lost.abort(new LeaseLost('the lease is over')),
-      (error: unknown) => logger.warn({ err: error, importId: run.id }, 'cannot renew the lease of an import'),
-    );
-  }, lease.leaseMs / 3);
+  const renewal = createJob({
+    everyMs: leaseMs / RENEWALS_PER_LEASE,
+    work: async () => {
+      if (!(await renewLease(database.em(), lease))) lost.abort(new LeaseLost('the lease is over'));
+    },
+    failed: (error) => logger.warn({ err: error, importId: run.id }, 'cannot renew the lease of an import'),
+  });
+  await renewal.start();
   try {
-    const isOver = await runImport(context, run, lease, AbortSignal.any([stopping, lost.signal]));
+    const isOver = await runImport(context, run, lease, AbortSignal.any([leaving, lost.signal]));
     if (isOver) logger.info({ importId: run.id }, 'import completed');
   } catch (error) {
-    if (stopping.aborted || error instanceof LeaseLost) return;
-    if (error instanceof UnreadableFile) {
-      const { line, code, message: detail } = error;
-      await database.transaction((em) =>
-        endImport(em, lease, 'FAILED', context.quotas.errorsStored, { line, code, detail }),
-      );
-      return;
-    }
-    if (!(database.asDomainError(error) instanceof DomainError)) await giveUpAfterFaults(context, lease, error);
-    throw error;
+    if (lost.signal.aborted || error instanceof LeaseLost) return;
+    await (leaving.aborted ? giveBack(database.em(), lease, 0) : endFailedRun(context, lease, error)).catch(
+      (failure: unknown) => logger.warn({ err: failure, importId: run.id }, 'cannot give an import back'),
+    );
   } finally {
-    clearInterval(renewal);
+    // What is on its way to the database changes nothing after the lease.
+    void renewal.stop();
   }
+}
+
+async function endFailedRun(context: Context, lease: Lease, error: unknown): Promise<void> {
+  const { database, logger, quotas } = context;
+  if (error instanceof UnreadableFile) {
+    const { line, code, message: detail } = error;
+    await database.transaction((em) => endImport(em, lease, 'FAILED', quotas.errorsStored, { line, code, detail }));
+    return;
+  }
+  const isForeseen = database.asDomainError(error) instanceof DomainError;
+  if (isForeseen) logger.warn({ err: error, importId: lease.importId }, 'an import waits: a service cannot be used');
+  else await giveUpAfterFaults(context, lease, error);
+  await giveBack(database.em(), lease, REST_MS);
 }
 
 async function giveUpAfterFaults({ database, logger, quotas }: Context, lease: Lease, error: unknown): Promise<void> {

@@ -66,7 +66,7 @@ export async function insertNew(
         select id, "businessId", name, "postalCode", city, country, street1, street2, "autoApproval"
         from ${recordset('holder', insertedColumns, rows)}
         where not exists (select from account_holder where ${sameBusinessId(sql`holder."businessId"`)})
-        order by position
+        order by "businessId", position
         on conflict (business_id) do nothing
         returning id`,
   );

@@ -9,6 +9,8 @@ import { CHUNK_BYTES, leaseEnd } from './uploads.ts';
 /** An import as its worker goes through it. */
 export interface ImportRun {
   readonly id: string;
+  /** Whose turns it takes: an account holder, or a registry key. */
+  readonly holder: string;
   readonly source: ImportFormat;
   /** Who sent it. Null for one from before it was kept. */
   readonly actor: Actor | null;
@@ -48,13 +50,16 @@ export interface Lease {
 }
 
 /** Whose turns an import takes. */
-const holder = sql`coalesce(holder_id, key_id, '')`;
+const holder = sql`coalesce(import.holder_id, import.key_id, '')`;
+const isUnfinished = sql`import.status in ('PENDING', 'RUNNING')`;
+/** Nobody works on it, and it does not rest. */
+const isFree = sql`(import.lease_until is null or import.lease_until < clock_timestamp())`;
 
 /**
- * Takes the import whose turn it is, unless somebody works on one: a running one, else that of the account holder whose
- * last turn was longest ago. One is applied at a time across all replicas. Those of one holder are applied one after
- * another, since a file may refer to records of the file before it. Call it in a transaction: claims are made one after
- * another.
+ * Takes an import that nobody works on, of the account holder whose last turn was longest ago. Imports of one holder
+ * are applied one after another, since a file may refer to records of the file before it. Call it in a transaction:
+ * claims are made one after another. An import that is locked is left out, so that no claim waits for another holder's
+ * import.
  */
 export async function claimNext(em: EntityManager, owner: string, leaseMs: number): Promise<ImportRun | undefined> {
   await query(em, sql`select pg_advisory_xact_lock(hashtextextended('import-claim', 0))`);
@@ -63,20 +68,18 @@ export async function claimNext(em: EntityManager, owner: string, leaseMs: numbe
     sql`update import set status = 'RUNNING', lease_owner = ${owner}, lease_until = ${leaseEnd(leaseMs)},
           lease_number = nextval('import_lease_number')
         where id = (
-            select next.id
+            select import.id
             from (
-              select distinct on (${holder}) id, ordinal, status, ${holder} as holder
-              from import where status in ('PENDING', 'RUNNING')
-              order by ${holder}, lease_number is null, ordinal
+              select distinct on (${holder}) id, ${holder} as holder
+              from import where ${isUnfinished} order by ${holder}, lease_number is null, ordinal
             ) next
-            order by next.status = 'RUNNING' desc,
-              (select max(lease_number) from import where ${holder} = next.holder) nulls first, next.ordinal
+            join import on import.id = next.id and ${isUnfinished} and ${isFree}
+            order by (select max(lease_number) from import where ${holder} = next.holder) nulls first, import.ordinal
             limit 1
+            for no key update of import skip locked
           )
-          and status in ('PENDING', 'RUNNING')
-          and (lease_until is null or lease_until < clock_timestamp() or lease_owner = ${owner})
-        returning id, actor, columns, pass, pass_line as "passLine", pass_applied > 0 as "passHasProgress",
-          lease_number::text as "leaseNumber",
+        returning id, ${holder} as holder, actor, columns, pass, pass_line as "passLine",
+          pass_applied > 0 as "passHasProgress", lease_number::text as "leaseNumber",
           jsonb_build_object('format', format, 'type', record_type) as source,
           jsonb_build_object('byte', next_byte, 'line', next_line) as next`,
   );
@@ -99,23 +102,22 @@ export async function renewLease(em: EntityManager, lease: Lease): Promise<boole
   return renewed !== undefined;
 }
 
-/** Ends the turn of an import when one of another account holder waits. False when none does. */
+/** Ends the turn of an import when nobody works for another account holder who waits. False when none does. */
 export async function yieldTurn(em: EntityManager, lease: Lease): Promise<boolean> {
   const yielded = await queryFirst(
     em,
-    sql`update import set status = 'PENDING', lease_owner = null, lease_until = null
+    sql`update import set lease_owner = null, lease_until = null
         where ${isHeld(lease)} and exists (
-          select from import waiting
-          where waiting.status = 'PENDING'
-            and coalesce(waiting.holder_id, waiting.key_id, '') <> coalesce(import.holder_id, import.key_id, '')
+          select ${holder} from import where ${isUnfinished} and ${isFree}
+          except select ${holder} from import where status = 'RUNNING' and not ${isFree}
         ) returning id`,
   );
   return yielded !== undefined;
 }
 
-/** Another replica can go on at once. */
-export async function releaseLeases(em: EntityManager, owner: string): Promise<void> {
-  await query(em, sql`update import set lease_until = null where lease_owner = ${owner} and status = 'RUNNING'`);
+/** Ends a lease. Any replica can go on when the import has rested, which is RUNNING all the same. */
+export async function giveBack(em: EntityManager, lease: Lease, restMs: number): Promise<void> {
+  await query(em, sql`update import set lease_owner = null, lease_until = ${leaseEnd(restMs)} where ${isHeld(lease)}`);
 }
 
 export interface FileBatch extends LineOutcomes {

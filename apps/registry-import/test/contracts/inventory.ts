@@ -81,6 +81,13 @@ export const contract: Contract = {
         ],
       }),
     }),
+    // Imports ask for nothing to learn whether the ledger answers.
+    interaction('ledger.ApplyFacilities', {
+      given: 'a code of no production facility',
+      values: { holder: 'h1', code: 'K7M2QX' },
+      request: () => ({ facilities: [] }),
+      answer: () => ({ results: [] }),
+    }),
     interaction('ledger.GetFacility', {
       given: 'a production facility',
       values: { holder: 'h1', code: 'K7M2QX' },

@@ -20,5 +20,12 @@ export const contract: Contract = {
       request: ({ channel }) => ({ salesChannelIds: [channel] }),
       answer: ({ channel }) => ({ salesChannels: [{ id: channel, status: 'ACTIVE' }] }),
     }),
+    // Imports ask for nothing to learn whether rbac answers.
+    interaction('bindingDirectory.GetSalesChannels', {
+      given: 'a sales channel',
+      values: { channel: 'c1' },
+      request: () => ({ salesChannelIds: [] }),
+      answer: () => ({ salesChannels: [] }),
+    }),
   ],
 };

@@ -25,6 +25,13 @@ export const contract: Contract = {
       request: ({ channel, holder }) => ({ keys: [{ accountHolderId: holder, salesChannelId: channel }] }),
       answer: () => ({ parties: [] }),
     }),
+    // Imports ask for nothing to learn whether traders answers.
+    interaction('traderDirectory.FindOnboardedTraders', {
+      given: 'a pending proposal',
+      values: { channel: 'c1', holder: 'h2' },
+      request: () => ({ keys: [] }),
+      answer: () => ({ parties: [] }),
+    }),
     interaction('traderDirectory.SubmitProposal', {
       given: 'an account holder and a channel',
       values: { channel: 'c1', holder: 'h1' },

@@ -7,6 +7,7 @@ import { moved, named } from '../contracts/inventory.ts';
 
 type Facility = RequestOf<'ledger.ApplyFacilities'>['facilities'][number];
 type Issuance = RequestOf<'ledger.ApplyIssuances'>['issuances'][number];
+type Fence = Pick<RequestOf<'ledger.ApplyFacilities'>, 'fence' | 'fenceScope'>;
 type ApplyResult = NonNullable<ResponseOf<'ledger.ApplyFacilities'>['results']>[number];
 
 const created: ApplyResult = { outcome: 'OUTCOME_CREATED' };
@@ -25,8 +26,8 @@ export class FakeLedger {
   readonly issuances = new Map<string, Issuance>();
   readonly onramps: RequestOf<'ledger.Onramp'>[] = [];
   readonly #keyed = new Map<string, { digest: string; results: ApplyResult[] }>();
-  /** The largest one that was seen. */
-  #fence = 0n;
+  /** The largest one of each scope that was seen. */
+  readonly #fences = new Map<string, bigint>();
   /** Changes of the ledger. A repetition must not add to them. */
   effects = 0;
   /** Runs before each batch. A test may let it wait or fail. */
@@ -38,14 +39,14 @@ export class FakeLedger {
 
   registration(): Registration {
     return neighbour('ledger', ['registry-import'], {
-      ApplyFacilities: ({ facilities, fence }) =>
+      ApplyFacilities: ({ facilities, ...fence }) =>
         this.#apply(
           fence,
           facilities,
           ({ code }) => code,
           (facility) => this.#applyFacility(facility),
         ),
-      ApplyIssuances: async ({ issuances, fence, repeatable }) => {
+      ApplyIssuances: async ({ issuances, repeatable, ...fence }) => {
         const known = repeatable && this.#keyed.get(repeatable.key);
         if (known && known.digest !== repeatable.digest) throw idempotencyKeyReused();
         if (known) return { results: known.results, replayed: true };
@@ -86,11 +87,13 @@ export class FakeLedger {
   }
 
   async #apply<T>(
-    fence: string | undefined,
+    fence: Fence,
     records: T[],
     keyOf: (record: T) => string,
     apply: (record: T) => ApplyResult,
   ): Promise<{ results: ApplyResult[] }> {
+    // A probe.
+    if (records.length === 0) return { results: [] };
     const keys = records.map(keyOf);
     await this.beforeApply(keys);
     try {
@@ -101,14 +104,15 @@ export class FakeLedger {
   }
 
   async #applyInTurn<T>(
-    fence: string | undefined,
+    { fence, fenceScope = '' }: Fence,
     records: T[],
     apply: (record: T) => ApplyResult,
     keys: string[],
   ): Promise<{ results: ApplyResult[] }> {
     if (fence !== undefined) {
-      if (BigInt(fence) < this.#fence) throw new DomainError('forbidden', 'Somebody else works on imports by now.');
-      this.#fence = BigInt(fence);
+      const seen = this.#fences.get(fenceScope) ?? 0n;
+      if (BigInt(fence) < seen) throw new DomainError('forbidden', 'Somebody else works on this import by now.');
+      this.#fences.set(fenceScope, BigInt(fence));
     }
     const results = records.map(apply);
     await this.afterApply(keys);

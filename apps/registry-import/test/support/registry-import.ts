@@ -63,6 +63,8 @@ export interface RegistryImport extends Registry {
   /** For users of account holders, through the gateway. */
   portal(): Promise<ServiceClient<'holderPortal'>>;
   directory(caller: KeyHolder): Promise<ServiceClient<'accountHolderDirectory'>>;
+  /** Another replica. Stop it before this one. */
+  startReplica(): Promise<Registry & { stop(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
@@ -139,6 +141,10 @@ export async function startRegistryImport(settings: Record<string, string> = {})
     clientOf: (caller) => callAs(caller, 'registryImport', running.address),
     portal: () => callAs('gateway', 'holderPortal', running.address),
     directory: (caller) => callAs(caller, 'accountHolderDirectory', running.address),
+    async startReplica() {
+      const replica = await startTestService(service, { variables, databaseUrl: running.databaseUrl });
+      return { ...(await connectTo(replica.address)), stop: () => replica.stop() };
+    },
     async stop() {
       registry.close();
       await running.stop();
