@@ -10,15 +10,17 @@ import { listEvents, readHeads } from './store/events.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'events';
+/** Of the connections, for appending. The others are for calls. */
+const WORK_PART = 0.4;
 
 export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
-    const database = await openServiceDatabase(values, schema, logger);
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_PART });
     const broker = createServiceBroker(NAME, values, logger);
-    const reads = createReads(primaryAlone(database), values.DATABASE_POOL_MAX);
+    const reads = createReads(primaryAlone(database), database.poolMax);
     const feed = new Feed({
       read(salesChannelId, afterMs) {
         const createdAt = { fromMs: afterMs + 1, toMs: undefined };
@@ -29,9 +31,9 @@ export const service: ServiceDefinition<typeof environment> = {
       failed: (error) => logger.debug({ err: error }, 'the heads of the event log cannot be read'),
     });
     const appended = (salesChannelIds: ReadonlySet<string>): void => feed.changed(salesChannelIds);
-    const statusChanges = consumeStatusChanges({ database, broker, appended, logger });
+    const statusChanges = consumeStatusChanges({ database: work, broker, appended, logger });
     const server = createServiceServer(values, identity, registrations({ database, reads, feed }), logger, database);
-    const app = composeApp([database, broker, statusChanges], server);
+    const app = composeApp([database, work, broker, statusChanges], server);
     // Stops in reverse: the server waits for the streams of the feed.
     const all = sequence(app, feed);
     return {

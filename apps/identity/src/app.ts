@@ -16,6 +16,8 @@ import { countKeysUnderOldPepper } from './store/keys.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'identity';
+/** Of the connections, for jobs. The others are for calls. */
+const WORK_PART = 0.2;
 
 /** @param clock tells which keys and tokens have expired; tests set it */
 export const createService = (clock: Clock = systemClock): ServiceDefinition<typeof environment> => ({
@@ -23,7 +25,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
   environment,
   async createApp(values, logger) {
     const own = await createServiceIdentity(NAME, values, logger);
-    const database = await openServiceDatabase(values, schema, logger);
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_PART });
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: own.tokens }, [
@@ -62,7 +64,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       peppers,
       sealer: new Sealer(values.ANSWER_KEYS),
       recentSignIn: { of: values.RECENT_SIGN_IN, acrs: values.RECENT_SIGN_IN_ACR },
-      sightings: new Sightings({ database, clock, logger }),
+      sightings: new Sightings({ database: work, clock, logger }),
       clock,
       isSandbox: values.SANDBOX,
       logger,
@@ -79,12 +81,12 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
         description: 'Valid keys whose hash is under an older pepper than the current one',
       })
       .addCallback(async (result) => {
-        for (const { kind, keys } of await countKeysUnderOldPepper(database.em(), peppers.current.version, clock.now()))
+        for (const { kind, keys } of await countKeysUnderOldPepper(work.em(), peppers.current.version, clock.now()))
           result.observe(keys, { kind });
       });
-    const forgetting = createForgetting({ database, clock, logger });
-    const keys = createKeyForgetting(database, logger);
-    return composeApp([database, broker, relay, providerKeys, forgetting, keys], server, [rbac, accountHolders]);
+    const forgetting = createForgetting({ database: work, clock, logger });
+    const keys = createKeyForgetting(work, logger);
+    return composeApp([database, work, broker, relay, providerKeys, forgetting, keys], server, [rbac, accountHolders]);
   },
   migration: migrationOf(schema),
 });

@@ -28,13 +28,18 @@ import { createTraderNames } from './neighbours/trader-names.ts';
 import { Reconciler } from './operations/reconcile.ts';
 
 const NAME = 'inventory';
-/** Of the connections. The others are for reads, and for whoever waits for a lock. */
-const SETTLING_PART = 1 / 3;
+/** Of the connections, for settling and for jobs. The others are for calls. */
+const WORK_PART = 0.5;
+/** Of those: reconciliation holds one, the share in the ledger needs one every two seconds. */
+const CONNECTIONS_OF_JOBS = 2;
 
-/** Batches of the queues of transfers, one of each at a time. What comes meanwhile gathers in the next one. */
+/**
+ * Batches of the queues of transfers, one of each at a time. What comes meanwhile gathers in the next one. Two
+ * connections are left for jobs: a replica that cannot say that it is there loses its partitions.
+ */
 const shareOf = (poolMax: number): FairShare =>
   new FairShare({
-    atOnce: Math.max(1, Math.floor(poolMax * SETTLING_PART)),
+    atOnce: Math.max(1, poolMax - CONNECTIONS_OF_JOBS),
     atOnceEach: 1,
     waitingEach: 1,
     refusal: () => new Error('a queue has one batch at a time'),
@@ -45,13 +50,13 @@ export const service: ServiceDefinition<typeof environment> = {
   environment,
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
-    const database = await openServiceDatabase(values, schema, logger);
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_PART });
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
-    const poolMax = values.DATABASE_POOL_MAX;
     const partitionReady = (): void => ledgerShare.consumerReady();
-    const transfers = consumeTransfers({ database, share: shareOf(poolMax), clock, broker, partitionReady, logger });
-    const ledgerShare: LedgerShare = new LedgerShare({ database, consumers: transfers.partitions, logger });
+    const share = shareOf(work.poolMax);
+    const transfers = consumeTransfers({ database: work, share, clock, broker, partitionReady, logger });
+    const ledgerShare: LedgerShare = new LedgerShare({ database: work, consumers: transfers.partitions, logger });
     const { tokens } = identity;
     const traders = createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens });
     const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens });
@@ -60,12 +65,17 @@ export const service: ServiceDefinition<typeof environment> = {
     const tasks = createClient('ledgerProgress', { address: values.TASKS_ADDRESS, receiver: 'tasks', tokens });
     const events = createClient('ledgerProgress', { address: values.EVENTS_ADDRESS, receiver: 'events', tokens });
     const consumers = [createStatusConsumer('tasks', tasks), createStatusConsumer('events', events)];
-    const reconciler = new Reconciler({ database, clock, consumers, graceSeconds: values.RECONCILE_GRACE_SECONDS });
+    const reconciler = new Reconciler({
+      database: work,
+      clock,
+      consumers,
+      graceSeconds: values.RECONCILE_GRACE_SECONDS,
+    });
     const reconciliation = createReconciliation({ reconciler, seconds: values.RECONCILE_SECONDS, logger });
     const findSuspension = createSuspensionCheck({ rbac, accountHolders, traders });
     const lists = await openListSource(values, schema, database, logger);
-    const reads = createReads(lists, poolMax);
-    const totals = createTotalsJob({ database, logger, also: (signal) => uncountAllExpired(database, signal) });
+    const reads = createReads(lists, database.poolMax);
+    const totals = createTotalsJob({ database: work, logger, also: (signal) => uncountAllExpired(work, signal) });
     const findTransactionOfChannel = createLookUp(database, findTransactionsOfChannels);
     const parties = { isTrader: createTraderCheck(traders), nameTraders: createTraderNames(traders), findSuspension };
     const holders = { tradersOf: createTradersOf(traders), name: createNaming({ rbac, accountHolders, traders }) };
@@ -90,8 +100,8 @@ export const service: ServiceDefinition<typeof environment> = {
     const clients = [traders, rbac, accountHolders, tasks, events];
     // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.
     const consuming = [...transfers.partitions.values(), transfers.unpartitioned, ledgerShare];
-    const jobs = [reconciliation, totals, createKeyForgetting(database, logger)];
-    return composeApp([database, lists, broker, relay, ...consuming, ...jobs], server, clients);
+    const jobs = [reconciliation, totals, createKeyForgetting(work, logger)];
+    return composeApp([database, work, lists, broker, relay, ...consuming, ...jobs], server, clients);
   },
   migration: migrationOf(schema),
 };

@@ -11,13 +11,15 @@ import { findBindings } from './store/bindings.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'rbac';
+/** Of the connections, for jobs. The others are for calls. */
+const WORK_PART = 0.2;
 
 export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
     const own = await createServiceIdentity(NAME, values, logger);
-    const database = await openServiceDatabase(values, schema, logger);
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_PART });
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const identity = createClient('userDirectory', { address: values.IDENTITY_ADDRESS, tokens: own.tokens });
@@ -34,8 +36,8 @@ export const service: ServiceDefinition<typeof environment> = {
       logger,
     };
     const server = createServiceServer(values, own, registrations(context), logger, database);
-    const forgetting = createForgetting(database, logger);
-    const parts = [database, broker, relay, forgetting, createKeyForgetting(database, logger)];
+    const forgetting = createForgetting(work, logger);
+    const parts = [database, work, broker, relay, forgetting, createKeyForgetting(work, logger)];
     return composeApp(parts, server, [identity, tasks, inventory]);
   },
   migration: migrationOf(schema),

@@ -18,17 +18,19 @@ import { schema } from './store/schema.ts';
 const NAME = 'registry-import';
 /** A replica that has lost the database in a transaction keeps no import from the others for longer. */
 const patience = { idleInTransactionMs: 10_000 };
+/** Of the connections, for imports and jobs. The others are for calls. */
+const WORK_PART = 0.4;
 
 export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
-    const database = await openServiceDatabase(values, schema, logger, { patience });
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_PART }, patience);
     const lists = await openListSource(values, schema, database, logger);
     const context: Context = {
       database,
-      reads: createReads(lists, values.DATABASE_POOL_MAX),
+      reads: createReads(lists, database.poolMax),
       ledger: createClient('ledger', { address: values.INVENTORY_ADDRESS, tokens: identity.tokens }),
       holdings: createClient('holdings', { address: values.INVENTORY_ADDRESS, tokens: identity.tokens }),
       traders: createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens: identity.tokens }),
@@ -44,12 +46,12 @@ export const service: ServiceDefinition<typeof environment> = {
       },
       wakeWorker: () => worker.wake(),
     };
-    const worker = new ImportWorker(context, (probe) => new AvailabilityWatch({ probe }));
+    const worker = new ImportWorker({ ...context, database: work }, (probe) => new AvailabilityWatch({ probe }));
     const server = createServiceServer(values, identity, registrations(context), logger, database);
-    const totals = createTotalsJob({ database, logger });
+    const totals = createTotalsJob({ database: work, logger });
     const { ledger, holdings, traders, rbac } = context;
-    const keys = createKeyForgetting(database, logger);
-    return composeApp([database, lists, worker, totals, keys], server, [ledger, holdings, traders, rbac]);
+    const keys = createKeyForgetting(work, logger);
+    return composeApp([database, work, lists, worker, totals, keys], server, [ledger, holdings, traders, rbac]);
   },
   migration: migrationOf(schema),
 };

@@ -15,6 +15,8 @@ import { findTasks } from './store/tasks.ts';
 import { countWaiting } from './store/waiting.ts';
 
 const NAME = 'tasks';
+/** Of the connections, for what the ledger tells and for jobs. The others are for calls. */
+const WORK_PART = 0.4;
 
 export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
@@ -22,7 +24,7 @@ export const service: ServiceDefinition<typeof environment> = {
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
     const { tokens, verifier } = identity;
-    const database = await openServiceDatabase(values, schema, logger);
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_PART });
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const traders = createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens });
@@ -36,13 +38,13 @@ export const service: ServiceDefinition<typeof environment> = {
     });
     const announcer = createAnnouncer(values.LEDGER_PARTITIONS);
     const findTask = createLookUp(database, findTasks);
-    const reads = createReads(primaryAlone(database), values.DATABASE_POOL_MAX);
+    const reads = createReads(primaryAlone(database), database.poolMax);
     const asked = { verifier, parties, inventory, accountHolders };
     const context = { database, reads, findTask, announcer, created, admission, ...asked };
-    const outcomes = consumeOutcomes({ database, broker, logger });
-    const pickUp = createPickUp({ database, announcer, seconds: values.TASK_PICK_UP_SECONDS, logger });
+    const outcomes = consumeOutcomes({ database: work, broker, logger });
+    const pickUp = createPickUp({ database: work, announcer, seconds: values.TASK_PICK_UP_SECONDS, logger });
     const archiving = createArchiving({
-      database,
+      database: work,
       seconds: values.TASK_ARCHIVE_SECONDS,
       afterDays: values.TASK_ARCHIVE_AFTER_DAYS,
       keptMonths: values.TASK_ARCHIVE_KEPT_MONTHS,
@@ -53,8 +55,8 @@ export const service: ServiceDefinition<typeof environment> = {
       .createObservableGauge('saleschannel.tasks.waiting', {
         description: 'Tasks that the ledger has not answered yet',
       })
-      .addCallback(async (result) => result.observe(await countWaiting(database.em())));
-    return composeApp([database, broker, relay, outcomes, pickUp, archiving], server, [
+      .addCallback(async (result) => result.observe(await countWaiting(work.em())));
+    return composeApp([database, work, broker, relay, outcomes, pickUp, archiving], server, [
       traders,
       inventory,
       accountHolders,

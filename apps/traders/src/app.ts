@@ -7,20 +7,22 @@ import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'traders';
+/** Of the connections, for jobs. The others are for calls. */
+const WORK_PART = 0.2;
 
 export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
-    const database = await openServiceDatabase(values, schema, logger);
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_PART });
     const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: identity.tokens });
     const lists = await openListSource(values, schema, database, logger);
-    const reads = createReads(lists, values.DATABASE_POOL_MAX);
-    const totals = createTotalsJob({ database, logger });
+    const reads = createReads(lists, database.poolMax);
+    const totals = createTotalsJob({ database: work, logger });
     const server = createServiceServer(values, identity, registrations({ database, reads, rbac }), logger, database);
-    const keys = createKeyForgetting(database, logger);
-    return composeApp([database, lists, totals, keys], server, [rbac]);
+    const keys = createKeyForgetting(work, logger);
+    return composeApp([database, work, lists, totals, keys], server, [rbac]);
   },
   migration: migrationOf(schema),
 };

@@ -1,15 +1,9 @@
 import { Sealer } from '@saleschannel/auth';
-import {
-  createReads,
-  migrationOf,
-  openServiceDatabase,
-  primaryAlone,
-  type DatabaseOptions,
-} from '@saleschannel/database';
+import { createReads, migrationOf, openServiceDatabase, primaryAlone } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createKeyForgetting } from '@saleschannel/idempotency';
 import type { Clock } from '@saleschannel/primitives';
-import { composeApp, FairShare, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
+import { composeApp, FairShare, type ServiceDefinition } from '@saleschannel/runtime';
 import { createStandIn } from './delivering/faults.ts';
 import { Lanes } from './delivering/lanes.ts';
 import { createAttemptMetrics, observe } from './delivering/metrics.ts';
@@ -30,26 +24,8 @@ import { schema } from './store/schema.ts';
 
 const NAME = 'webhooks';
 
-/** Of the connections. The others are for calls. */
-const DELIVERIES_PART = 0.4;
-const RETRIES_PART = 0.2;
-
-/**
- * Calls, deliveries and deliveries to endpoints that fail have connections of their own, so that none of them waits for
- * another on a busy machine.
- */
-async function openPools(values: Values<typeof environment>, logger: Logger) {
-  const all = values.DATABASE_POOL_MAX;
-  const partOf = (part: number): number => Math.max(1, Math.floor(all * part));
-  const [deliveries, retries] = [partOf(DELIVERIES_PART), partOf(RETRIES_PART)];
-  const open = (poolName: DatabaseOptions['poolName'], poolMax: number) =>
-    openServiceDatabase(values, schema, logger, { poolName, poolMax });
-  return {
-    database: await open('primary', Math.max(1, all - deliveries - retries)),
-    deliveries: await open('deliveries', deliveries),
-    retries: await open('retries', retries),
-  };
-}
+/** Of the connections, for deliveries and jobs, and for deliveries to endpoints that fail. The others are for calls. */
+const POOLS = { deliveries: 0.4, retries: 0.2 } as const;
 
 /**
  * @param givenClock tells what is due; tests set it. Otherwise the clock of the database does
@@ -60,9 +36,9 @@ export const createService = (givenClock?: Clock, givenResolve?: Resolve): Servi
   environment,
   async createApp(values, logger) {
     const own = await createServiceIdentity(NAME, values, logger);
-    const { database, deliveries, retries } = await openPools(values, logger);
+    const { database, deliveries, retries } = await openServiceDatabase(values, schema, logger, POOLS);
     const clock = givenClock ?? database.clock;
-    const reads = createReads(primaryAlone(database), values.DATABASE_POOL_MAX);
+    const reads = createReads(primaryAlone(database), database.poolMax);
     const events = createClient('eventLog', { address: values.EVENTS_ADDRESS, tokens: own.tokens });
     const log = eventLogOf(events);
     const sealer = new Sealer(values.WEBHOOK_SECRET_KEYS);
@@ -89,14 +65,17 @@ export const createService = (givenClock?: Clock, givenResolve?: Resolve): Servi
       keysOf: ({ id, secrets }) => openKeys(id, secrets),
       lanes: new Lanes((options) => new FairShare(options)),
     });
-    observe({ lagSeconds: () => worker.lagSeconds(), countDisabled: () => countDisabled(database.em()) });
+    observe({ lagSeconds: () => worker.lagSeconds(), countDisabled: () => countDisabled(deliveries.em()) });
     const endpointsPerChannel = values.WEBHOOK_ENDPOINTS_PER_CHANNEL;
     const isSandbox = values.SANDBOX;
     const context = { database, reads, log, sealer, clock, logger, targetRules, endpointsPerChannel, isSandbox };
     const server = createServiceServer(values, own, registrations(context), logger, database);
-    const forgetting = createForgetting({ database, clock, keptDays: values.WEBHOOK_DELIVERY_KEPT_DAYS }, logger);
-    const resealing = createResealing(database, sealer, logger);
-    const keys = createKeyForgetting(database, logger);
+    const forgetting = createForgetting(
+      { database: deliveries, clock, keptDays: values.WEBHOOK_DELIVERY_KEPT_DAYS },
+      logger,
+    );
+    const resealing = createResealing(deliveries, sealer, logger);
+    const keys = createKeyForgetting(deliveries, logger);
     const lookups = targetRules.allowsPrivate ? [] : [createOwnLookup(targetRules.own, resolve, logger)];
     return composeApp([...lookups, database, deliveries, retries, worker, forgetting, resealing, keys], server, [
       events,

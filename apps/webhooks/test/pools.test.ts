@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createConnection } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
-import { eventually } from '@saleschannel/testing';
+import { eventually, proveOwnConnections } from '@saleschannel/testing';
 import { idsOf, startReceiver, type Receiver } from './support/receiver.ts';
 import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 
 /** Calls and deliveries never wait for each other's connections. */
 
-/** Two for calls, one for deliveries, one for deliveries to endpoints that fail. */
-const CONNECTIONS = 4;
-const CONNECTIONS_OF_CALLS = 2;
+/** One for calls, two for deliveries, two for deliveries to endpoints that fail, one for the probe. */
+const CONNECTIONS = 6;
+const CONNECTIONS_OF_DELIVERIES = 4;
 const EVENTS = 5;
 
 let webhooks: Webhooks;
@@ -63,7 +63,7 @@ test('calls are answered while deliveries hold all of their connections', async 
       const each = String(channels[index]);
       expect(await webhooks.get(each, id)).toMatchObject({ id });
       expect(await webhooks.deliveries(each, id)).toEqual([]);
-      expect(await countWaiting()).toBeLessThanOrEqual(CONNECTIONS - CONNECTIONS_OF_CALLS);
+      expect(await countWaiting()).toBeLessThanOrEqual(CONNECTIONS_OF_DELIVERIES);
     }
     await untilWaiting(1);
   });
@@ -76,22 +76,13 @@ test('deliveries go on while calls hold all of their connections', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   webhooks.log.append(channel, 1);
   await webhooks.caughtUp(channel, endpoint.id);
-  const other = newId();
-  const { endpoint: locked } = await webhooks.create(other, { url: receiver.url });
-  const as = await webhooks.as(other);
-  let isOver = false;
-  const keepCalling = async (): Promise<void> => {
-    const request = { endpointId: locked.id, description: 'renamed' };
-    while (!isOver) await webhooks.gateway.UpdateEndpoint(request, as).catch(() => undefined);
-  };
-  const calls: Promise<void>[] = [];
-  await whileLocked(`select from endpoint where id = '${locked.id}' for update`, async () => {
-    for (let call = 0; call < CONNECTIONS; call++) calls.push(keepCalling());
-    await untilWaiting(CONNECTIONS_OF_CALLS);
-    webhooks.log.append(channel, EVENTS);
-    await eventually(() => Promise.resolve(receiver.received.length > EVENTS), 'the deliveries');
-    expect(await countWaiting()).toBeLessThanOrEqual(CONNECTIONS_OF_CALLS);
-    isOver = true;
+  await proveOwnConnections({
+    service: webhooks.service,
+    table: 'endpoint',
+    call: () => webhooks.get(channel, endpoint.id),
+    async work() {
+      webhooks.log.append(channel, EVENTS);
+      await eventually(() => Promise.resolve(receiver.received.length > EVENTS), 'the deliveries');
+    },
   });
-  await Promise.all(calls);
 });

@@ -3,19 +3,9 @@ import { MikroORM, defineConfig, type EntityManager } from '@mikro-orm/postgresq
 import type { Pool } from 'pg';
 import { Migrator } from '@mikro-orm/migrations';
 import { DomainError } from '@saleschannel/errors';
-import {
-  currentLimit,
-  env,
-  processEnvironment,
-  withSpan,
-  type Environment,
-  type Logger,
-  type Migration,
-  type Part,
-  type Values,
-} from '@saleschannel/runtime';
-import { AvailabilityWatch, type Availability } from './availability.ts';
-import { connectionOptions, trusting, type Patience } from './connection.ts';
+import { currentLimit, withSpan, type Logger, type Part } from '@saleschannel/runtime';
+import type { Availability } from './availability.ts';
+import { connectionOptions, type Patience } from './connection.ts';
 import { asUnavailable, isPlanOutdated, sqlState } from './errors.ts';
 import {
   asMigrationsList,
@@ -27,47 +17,13 @@ import {
 import { PreparingClient } from './preparing-client.ts';
 import { connectionOf, registerPool } from './executor.ts';
 import { observePool } from './pool-metrics.ts';
-import { createProbe } from './probe.ts';
+import { DatabaseWatch } from './database-watch.ts';
 import { restrictRights } from './rights.ts';
-import { ServerClock } from './server-clock.ts';
 import { Transaction } from './transaction.ts';
 import { expectSupportedServer } from './server-version.ts';
 import { untilReachable } from './until-reachable.ts';
 
 export type { EntityManager } from '@mikro-orm/postgresql';
-
-const authorityEnvironment = {
-  DATABASE_CA_FILE: env.optional(
-    env.text('file with the CAs that vouch for PostgreSQL, instead of those that everybody trusts'),
-  ),
-} satisfies Environment;
-
-export const databaseEnvironment = {
-  DATABASE_URL: env.url('PostgreSQL database of this service alone', {
-    secret: true,
-    protocols: ['postgres:', 'postgresql:'],
-  }),
-  ...authorityEnvironment,
-  DATABASE_POOL_MAX: env.integer('most connections of one process', { min: 2, max: 200, default: '10' }),
-  DATABASE_WAIT_SECONDS: env.integer('how long a start or a migration waits for a database that cannot be reached', {
-    max: 3_600,
-    default: '60',
-  }),
-} satisfies Environment;
-
-/**
- * What the `migrate` command of every service reads, and nothing else: a job that changes tables needs no key of the
- * service, and a service no right to change tables.
- */
-export const migrationEnvironment = {
-  LOG_LEVEL: processEnvironment.LOG_LEVEL,
-  MIGRATION_DATABASE_URL: env.url('PostgreSQL database of the service, with the role that owns its tables', {
-    secret: true,
-    protocols: ['postgres:', 'postgresql:'],
-  }),
-  ...authorityEnvironment,
-  DATABASE_WAIT_SECONDS: databaseEnvironment.DATABASE_WAIT_SECONDS,
-} satisfies Environment;
 
 /** What a service keeps: its mapped records and its schema. */
 export interface Schema {
@@ -85,9 +41,12 @@ export interface DatabaseOptions extends Schema {
   /** How long the start and a migration wait for a database that cannot be reached. Default: not at all. */
   waitMs?: number;
   patience?: Partial<Patience>;
-  /** What metrics call its connections. Default: those of the primary. */
-  poolName?: 'primary' | 'standby' | 'deliveries' | 'retries';
+  /** Default: that of the primary. */
+  poolName?: PoolName;
 }
+
+/** What metrics and the server's list of sessions call the connections of a pool. */
+export type PoolName = 'primary' | 'standby' | 'work' | 'deliveries' | 'retries';
 
 export interface TransactionOptions {
   /** For whom waiting for a lock as long as usual would hold up others. */
@@ -96,9 +55,6 @@ export interface TransactionOptions {
 
 /** Kept when idle: on a busy machine a new connection with its login costs more than the statement. */
 const WARM_CONNECTIONS = 2;
-
-/** An index of a large table takes its time. Nobody waits for it but the migration. */
-const migrationPatience: Partial<Patience> = { statementMs: 30 * 60_000 };
 
 const TRANSACTION_ATTEMPTS_AT_MOST = 6;
 const RETRY_BASE_MS = 5;
@@ -121,6 +77,8 @@ export interface Database extends Part {
   isUsable(): Promise<boolean>;
   /** What the probes of a started database have found. */
   readonly availability: Availability;
+  /** The most connections that all work on this pool has together. */
+  readonly poolMax: number;
   /** The server's clock, as the last probe of a started database showed it. For what replicas must agree on. */
   readonly clock: { now(): Date };
   /** An error that means "not now" as 'unavailable'. All others as they are. */
@@ -129,7 +87,28 @@ export interface Database extends Part {
   migrate(): Promise<void>;
 }
 
+/** A database with one pool for all work. Its probe has one further connection. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const watch = new DatabaseWatch(options);
+  return watched(await openPool(options, watch), watch);
+}
+
+/** Starts the watch with the first pool of a database, and stops it with that. */
+export const watched = (database: Database, watch: DatabaseWatch): Database => ({
+  ...database,
+  async start() {
+    await database.start();
+    await watch.start();
+  },
+  async stop() {
+    await watch.stop();
+    await database.stop();
+  },
+});
+
+/** A pool of a database that the watch probes, or is to. */
+export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): Promise<Database> {
+  const poolName = options.poolName ?? 'primary';
   let made: Pool | undefined;
   const orm = await MikroORM.init(
     defineConfig({
@@ -152,7 +131,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         // MikroORM takes host, port, user and database out of it. TLS is in the rest.
         connectionString: options.url,
         onPoolCreated: (pool: Pool) => (made = pool),
-        ...connectionOptions(options.patience ? { patience: options.patience } : {}),
+        ...connectionOptions({ patience: options.patience ?? {}, applicationName: poolName }),
       },
       logger: (message) => options.logger.debug(message),
     }),
@@ -161,19 +140,18 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   orm.em.getConnection().getClient();
   const pool = made as unknown as Pool;
   registerPool(orm.em.fork(), pool);
+  watch.add(pool);
   let endObservation = (): void => undefined;
   const isMapped = options.entities.length > 0;
   const stopping = new AbortController();
   const waiting = { waitMs: options.waitMs ?? 0, logger: options.logger, signal: stopping.signal };
-  const clock = new ServerClock();
-  const probe = createProbe(pool, clock);
-  const availability = new AvailabilityWatch({ probe });
   return {
     em: () => orm.em.fork(),
     transaction: (work, limits) => transaction({ em: () => orm.em.fork(), pool, isMapped }, work, limits),
-    isUsable: () => (availability.isRunning ? Promise.resolve(availability.isUsable) : probe()),
-    availability,
-    clock,
+    isUsable: () => watch.isUsable(),
+    availability: watch.availability,
+    poolMax: options.poolMax,
+    clock: watch.clock,
     asDomainError: asUnavailable,
     async migrate() {
       await untilReachable(waiting, () => expectSupportedServer(orm.em.fork()));
@@ -183,7 +161,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       await restrictRights(orm.em.fork(), options.lockedTables ?? []);
     },
     async start() {
-      endObservation = observePool(pool, options.poolName ?? 'primary');
+      endObservation = observePool(pool, poolName);
       const pending = await untilReachable(waiting, () => pendingOf(orm));
       if (pending.length > 0) {
         const [first] = pending;
@@ -191,53 +169,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
           `the database lacks ${pending.length} migrations, the first is ${first?.name}: run "migrate" of this service`,
         );
       }
-      await availability.start();
     },
     async stop() {
       stopping.abort();
-      await availability.stop();
+      watch.remove(pool);
       endObservation();
       await orm.close();
     },
   };
 }
-
-/** Where the service's own database is, and who vouches for it. */
-export const databaseUrl = (values: Pick<Values<typeof databaseEnvironment>, 'DATABASE_URL' | 'DATABASE_CA_FILE'>) =>
-  trusting(values.DATABASE_URL, values.DATABASE_CA_FILE);
-
-/** The service's own database, as its environment names it. */
-export const openServiceDatabase = (
-  values: Values<typeof databaseEnvironment>,
-  schema: Schema,
-  logger: Logger,
-  options: Partial<Pick<DatabaseOptions, 'patience' | 'poolMax' | 'poolName'>> = {},
-): Promise<Database> =>
-  openDatabase({
-    url: databaseUrl(values),
-    poolMax: values.DATABASE_POOL_MAX,
-    waitMs: values.DATABASE_WAIT_SECONDS * 1_000,
-    ...schema,
-    logger,
-    ...options,
-  });
-
-/** The `migrate` command of a service: opens the database as its owner, brings the schema up to date and closes it. */
-export const migrationOf = (schema: Schema): Migration<typeof migrationEnvironment> => ({
-  environment: migrationEnvironment,
-  async run(values, logger) {
-    const database = await openDatabase({
-      url: trusting(values.MIGRATION_DATABASE_URL, values.DATABASE_CA_FILE),
-      // One to migrate, and one beside it for MikroORM.
-      poolMax: 2,
-      waitMs: values.DATABASE_WAIT_SECONDS * 1_000,
-      ...schema,
-      logger,
-      patience: migrationPatience,
-    });
-    await database.migrate().finally(() => database.stop());
-  },
-});
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 

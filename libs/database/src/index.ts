@@ -2,12 +2,7 @@ export { AvailabilityWatch, type Availability } from './availability.ts';
 export { connectionOptions, createConnection, trusting, type ConnectionOptions, type Patience } from './connection.ts';
 export {
   afterCommit,
-  databaseEnvironment,
-  databaseUrl,
-  migrationEnvironment,
-  migrationOf,
   openDatabase,
-  openServiceDatabase,
   type Database,
   type DatabaseOptions,
   type EntityManager,
@@ -25,6 +20,13 @@ export { type PageOf } from './pages.ts';
 export { type PreparingClient } from './preparing-client.ts';
 export { openListSource, primaryAlone, readReplicaEnvironment, type ListSource } from './read-replica.ts';
 export { createReads, type Reads } from './reads.ts';
+export {
+  databaseEnvironment,
+  databaseUrl,
+  migrationEnvironment,
+  migrationOf,
+  openServiceDatabase,
+} from './service-database.ts';
 export {
   empty,
   isoTimestamp,

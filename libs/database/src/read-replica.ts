@@ -2,14 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '@saleschannel/errors';
 import { env, Gatherer, meter, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
 import { z } from 'zod';
-import {
-  databaseUrl,
-  openDatabase,
-  type Database,
-  type databaseEnvironment,
-  type EntityManager,
-  type Schema,
-} from './database.ts';
+import { openDatabase, type Database, type EntityManager, type Schema } from './database.ts';
+import { databaseUrl, type databaseEnvironment } from './service-database.ts';
 import { queryFirst, sql } from './sql.ts';
 
 /** What a URL takes as its host, and perhaps a port. */

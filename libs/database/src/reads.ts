@@ -15,9 +15,9 @@ const ROWS_AT_ONCE = 1_000;
  * How lists are read: a page at a time, on a connection that is given back before anything is sent. However slowly a
  * client reads, it holds no connection and no transaction.
  *
- * Half of the connections at most read pages, half of these for one reader (a sales channel, or the account holder of a
- * registry key). So neither slow nor many reads of one reader keep others from theirs, or writers from their
- * connections.
+ * About half of the connections of calls at most read pages, half of these for one reader (a sales channel, or the
+ * account holder of a registry key). So neither slow nor many reads of one reader keep others from theirs, or writers
+ * from their connections.
  */
 export interface Reads {
   /**
@@ -44,12 +44,12 @@ export interface Reads {
   counted<Piece>(reader: string, pieces: () => AsyncIterable<Piece>): AsyncGenerator<Piece>;
 }
 
-/** @param poolMax how many connections the database has for everything */
+/** @param poolMax how many connections there are for calls */
 export function createReads(source: Pick<ListSource, 'read' | 'readPrimary'>, poolMax: number): Reads {
-  const atOnce = Math.max(1, Math.floor(poolMax / 2));
+  const atOnce = Math.ceil(poolMax / 2);
   const share = new FairShare({
     atOnce,
-    atOnceEach: Math.max(1, Math.floor(atOnce / 2)),
+    atOnceEach: Math.ceil(atOnce / 2),
     waitingEach: WAITING_AT_MOST,
     refusal: tooMany,
   });

@@ -72,7 +72,7 @@ function environmentOf(url: string, authorities?: string) {
 }
 
 async function isEncrypted(url: string, authorities?: string): Promise<boolean | undefined> {
-  const database = await openServiceDatabase(environmentOf(url, authorities), schema, silentLogger);
+  const { database } = await openServiceDatabase(environmentOf(url, authorities), schema, silentLogger, {});
   closing.push(() => database.stop());
   const [row] = await query<{ ssl: boolean }>(database.em(), encrypted);
   return row?.ssl;

@@ -57,9 +57,10 @@ export interface Events {
   stop(): Promise<void>;
 }
 
-export async function startEvents(): Promise<Events> {
+/** @param variables further ones, for the service */
+export async function startEvents(variables: Record<string, string> = {}): Promise<Events> {
   const namespace = testNamespace();
-  const running = await startTestService(service, { namespace });
+  const running = await startTestService(service, { namespace, variables });
   const publisher = await startPublisher(namespace);
   const gateway = await callAs('gateway', 'events', running.address);
   const inventory = await callAs('inventory', 'ledgerProgress', running.address, 'events');
@@ -94,7 +95,7 @@ export async function startEvents(): Promise<Events> {
       }
     },
     async replica() {
-      const started = await startTestService(service, { namespace, databaseUrl: running.databaseUrl });
+      const started = await startTestService(service, { namespace, variables, databaseUrl: running.databaseUrl });
       replicas.push(started);
       return started;
     },

@@ -77,9 +77,10 @@ const startRbac = () =>
     }),
   );
 
-export async function startTraders(): Promise<Traders> {
+/** @param further variables of the service */
+export async function startTraders(further: Record<string, string> = {}): Promise<Traders> {
   const rbac = await startRbac();
-  const running = await startTestService(service, { variables: { RBAC_ADDRESS: rbac.address } });
+  const running = await startTestService(service, { variables: { RBAC_ADDRESS: rbac.address, ...further } });
   const gateway = await callAs('gateway', 'traders', running.address);
   const registry = await callAs('registry-import', 'traderDirectory', running.address);
   const as = (salesChannelId: string): Promise<{ principalToken: string }> => asUser(salesChannelId, ALL_ROLES);

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, test } from '@jest/globals';
+import { fewestConnections, proveOwnConnections, totalsAddedUp } from '@saleschannel/testing';
+import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
+
+let registry: RegistryImport;
+beforeAll(async () => {
+  registry = await startRegistryImport(fewestConnections);
+});
+afterAll(() => registry.stop());
+
+test('jobs go on while calls hold all of their connections', async () => {
+  const holder = await registry.createHolder('NO-1');
+  await proveOwnConnections({
+    service: registry.service,
+    table: 'account_holder',
+    call: () => registry.get(holder),
+    work: () => totalsAddedUp(registry.service),
+  });
+});

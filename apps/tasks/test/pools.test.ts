@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, test } from '@jest/globals';
+import { eventually, fewestConnections, proveOwnConnections } from '@saleschannel/testing';
+import { report, REPORTED } from './support/events.ts';
+import { startTasks, type Tasks } from './support/tasks.ts';
+import { readTrade, startTrade } from './support/trades.ts';
+
+let tasks: Tasks;
+beforeAll(async () => {
+  tasks = await startTasks({ variables: fewestConnections });
+});
+afterAll(() => tasks.stop());
+
+test('what the ledger says ends tasks while calls hold all of their connections', async () => {
+  const scene = tasks.newScene();
+  const id = await startTrade(tasks, scene);
+  await proveOwnConnections({
+    service: tasks.service,
+    table: 'task',
+    call: () => readTrade(tasks, scene, id),
+    async work() {
+      await tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS', { transactionId: 'tx' })]);
+      const ended = `select from task where id = $1 and status = 'SUCCESS'`;
+      await eventually(async () => (await tasks.service.sql(ended, [id])).length > 0, 'the end of the task');
+    },
+  });
+});

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, test } from '@jest/globals';
+import { fewestConnections, proveOwnConnections, totalsAddedUp } from '@saleschannel/testing';
+import { startTraders, type Traders } from './support/traders.ts';
+
+let traders: Traders;
+beforeAll(async () => {
+  traders = await startTraders(fewestConnections);
+});
+afterAll(() => traders.stop());
+
+test('jobs go on while calls hold all of their connections', async () => {
+  const { trader } = await traders.create('channel');
+  await proveOwnConnections({
+    service: traders.service,
+    table: 'trader',
+    call: () => traders.get('channel', trader.id),
+    work: () => totalsAddedUp(traders.service),
+  });
+});

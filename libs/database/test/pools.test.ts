@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { on } from 'node:events';
+import type { Pool } from 'pg';
+import { readEnvironment, silentLogger } from '@saleschannel/runtime';
+import { createTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import { databaseEnvironment, openServiceDatabase, query, sql, type Database } from '../src/index.ts';
+
+/** Pools of one database share its connections, and none takes those of another. */
+
+const schema = { entities: [], migrations: [] };
+const pid = sql`select pg_backend_pid() as pid`;
+
+let created: TestDatabase;
+const opened: Database[] = [];
+beforeEach(async () => {
+  created = await createTestDatabase();
+});
+afterEach(async () => {
+  for (const each of opened.splice(0).toReversed()) await each.stop();
+  await created.drop();
+});
+
+async function open(poolMax: number, parts: { work: number }) {
+  const values = readEnvironment(databaseEnvironment, {
+    DATABASE_URL: created.url,
+    DATABASE_POOL_MAX: String(poolMax),
+  });
+  const pools = await openServiceDatabase(values, schema, silentLogger, parts);
+  opened.push(pools.database, pools.work);
+  return pools;
+}
+
+const poolOf = (database: Database): Promise<Pool> =>
+  (database.em().getConnection() as unknown as { getNativeClient(): Promise<Pool> }).getNativeClient();
+
+/** Holds so many connections of a pool until the function that it returns is called. */
+async function hold(database: Database, count: number): Promise<() => Promise<void>> {
+  const over = Promise.withResolvers<void>();
+  const held: Promise<unknown>[] = [];
+  for (let taken = 0; taken < count; taken++) {
+    const begun = Promise.withResolvers<void>();
+    held.push(
+      database.transaction(async (em) => {
+        await query(em, pid);
+        begun.resolve();
+        await over.promise;
+      }),
+    );
+    await begun.promise;
+  }
+  return async () => {
+    over.resolve();
+    await Promise.all(held);
+  };
+}
+
+test.each([
+  [10, 0.4, { calls: 5, work: 4 }],
+  [10, 0.2, { calls: 7, work: 2 }],
+  [5, 0.4, { calls: 2, work: 2 }],
+  // Two for work at least, and one for calls.
+  [2, 0.4, { calls: 1, work: 2 }],
+])('%i connections, of which %f are for work', async (poolMax, part, expected) => {
+  const { database, work } = await open(poolMax, { work: part });
+  expect({ calls: database.poolMax, work: work.poolMax }).toEqual(expected);
+});
+
+test('while calls hold all of their connections, work and the probe have theirs', async () => {
+  const { database, work } = await open(5, { work: 0.4 });
+  const release = await hold(database, database.poolMax);
+  expect(await database.isUsable()).toBe(true);
+  expect(await query(work.em(), sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  const releaseWork = await hold(work, work.poolMax);
+  expect(await work.isUsable()).toBe(true);
+  await release();
+  await releaseWork();
+});
+
+test('the probe of the first pool speaks for all, and each has its own connections', async () => {
+  const { database, work } = await open(5, { work: 0.4 });
+  expect(work.availability).toBe(database.availability);
+  expect(work.clock).toBe(database.clock);
+  const names = sql`select current_setting('application_name') as name`;
+  expect(await query(database.em(), names)).toEqual([{ name: 'primary' }]);
+  expect(await query(work.em(), names)).toEqual([{ name: 'work' }]);
+});
+
+test('two connections stay when all are idle for longer than they may be', async () => {
+  const { database } = await open(8, { work: 0.4 });
+  const pool = await poolOf(database);
+  pool.options.idleTimeoutMillis = 1;
+  const release = await hold(database, database.poolMax);
+  expect(pool.totalCount).toBe(4);
+  const removals = on(pool, 'remove');
+  await release();
+  await removals.next();
+  await removals.next();
+  expect([pool.totalCount, pool.idleCount]).toEqual([2, 2]);
+});

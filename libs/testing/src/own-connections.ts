@@ -1,0 +1,110 @@
+import { createConnection } from '@saleschannel/database';
+import { createHealthProbe } from '@saleschannel/grpc';
+import { Client } from 'pg';
+import { eventually } from './eventually.ts';
+import type { TestService } from './service.ts';
+
+/** For a service that is to be proved: one connection for calls, two for each other kind of work, one for the probe. */
+export const fewestConnections = { DATABASE_POOL_MAX: '3' };
+
+const HELD = 4_711;
+/** More than there are connections. */
+const CALLS = 6;
+/** In a row: a probe that has no answer shows after two. */
+const PROBES = 3;
+const HEALTH_TIMEOUT_MS = 5_000;
+/** Longer than the proof takes. */
+const HOLD_MS = 600_000;
+
+export interface OwnConnections {
+  /** With few connections, so that calls hold all of theirs. */
+  readonly service: TestService;
+  /** A table that has rows, which the call reads or changes. */
+  readonly table: string;
+  /** May fail: it has a deadline. */
+  call(): Promise<unknown>;
+  /** What the service does by itself. Resolves when it is done. Nothing where that is seldom. */
+  work?(): Promise<unknown>;
+}
+
+/**
+ * Proves that a service does its other work, and says that it is there, while calls hold all connections that they may
+ * have. What a call reads of the table waits for a lock, as behind any slow statement. The same statement of other work
+ * does not.
+ */
+export async function proveOwnConnections({ service, table, call, work }: OwnConnections): Promise<void> {
+  const holder = createConnection(service.databaseUrl, { patience: { idleInTransactionMs: HOLD_MS } });
+  await holder.connect();
+  const health = createHealthProbe(service.address);
+  const stopCalls = new AbortController();
+  const calls: Promise<void>[] = [];
+  try {
+    await holdRowsForCalls(service.databaseUrl, table);
+    await holder.query('select pg_advisory_lock($1)', [HELD]);
+    for (let count = 0; count < CALLS; count++) calls.push(repeat(call, stopCalls.signal));
+    await eventually(() => countHeld(service).then((held) => held > 0), 'calls that hold their connections');
+    await work?.();
+    for (let count = 0; count < PROBES; count++) await nextProbe(service);
+    if (!(await health.isServing(HEALTH_TIMEOUT_MS))) throw new Error('the service has stopped taking calls');
+    if ((await countHeld(service)) === 0) throw new Error('calls did not hold their connections to the end');
+  } finally {
+    stopCalls.abort();
+    // Ends its lock too.
+    await holder.end();
+    await Promise.all(calls);
+    health.close();
+  }
+}
+
+async function repeat(call: () => Promise<unknown>, stopped: AbortSignal): Promise<void> {
+  while (!stopped.aborted) await call().catch(() => undefined);
+}
+
+/** A policy tells connections of calls apart from others, by their name. */
+async function holdRowsForCalls(databaseUrl: string, table: string): Promise<void> {
+  const owner = new Client({ connectionString: databaseUrl });
+  await owner.connect();
+  try {
+    await owner.query(`
+      create function hold_calls() returns boolean language plpgsql as $$
+      begin
+        if current_setting('application_name') = 'primary' then
+          perform pg_advisory_xact_lock_shared(${HELD});
+        end if;
+        return true;
+      end $$;
+      create policy hold_calls on ${table} using (hold_calls()) with check (hold_calls());
+      alter table ${table} enable row level security`);
+  } finally {
+    await owner.end();
+  }
+}
+
+async function countHeld(service: TestService): Promise<number> {
+  const held = await service.sql(
+    `select from pg_stat_activity
+      where datname = current_database() and application_name = 'primary' and wait_event = 'advisory'`,
+  );
+  return held.length;
+}
+
+/** Resolves when the probe has asked once more. */
+async function nextProbe(service: TestService): Promise<void> {
+  const last = await askedAt(service);
+  await eventually(async () => (await askedAt(service)) !== last, 'the next probe');
+}
+
+async function askedAt(service: TestService): Promise<string | undefined> {
+  const [probe] = await service.sql<{ at: string }>(
+    `select query_start::text as at from pg_stat_activity
+      where datname = current_database() and application_name = 'probe' and state = 'idle'`,
+  );
+  return probe?.at;
+}
+
+/** Resolves when the job that adds up the totals of lists has run once more. */
+export async function totalsAddedUp(service: TestService): Promise<void> {
+  await service.sql(`insert into list_count_delta (list, key, delta) values ('test', 'test', 1)`);
+  const open = 'select from list_count_delta where list = $1';
+  await eventually(async () => (await service.sql(open, ['test'])).length === 0, 'the totals');
+}
