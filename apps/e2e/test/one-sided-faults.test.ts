@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DatabaseName } from '@saleschannel/auditor';
+import { addressOf } from '@saleschannel/installation';
 import { ledgerPartitionOf, ledgerPartitions } from '@saleschannel/messaging';
+import type { App } from '@saleschannel/runtime';
 import { eventually, runtimeUrlOf, startProxy, testBrokerUrl, type Proxy } from '@saleschannel/testing';
 import { Client as DatabaseClient } from 'pg';
 import type { Client } from '../src/client.ts';
+import { followEvents } from './support/event-follower.ts';
 import { startReceiver, type Receiver } from './support/receiver.ts';
 import { useSystem } from './support/system.ts';
 import {
@@ -24,7 +27,7 @@ import {
 /**
  * One of two replicas loses one of the two servers that it needs, without a word, and keeps the other. What it held is
  * done by the other replica: a trade or an import ends within 20 seconds, the event and webhook of a trade come within
- * 30.
+ * 30. So does the event on a stream that the replica had.
  */
 
 const TRADE_AT_MOST_MS = 20_000;
@@ -76,7 +79,7 @@ const relayLocks = (service: DatabaseName): string => `
   where locktype = 'advisory' and granted and datname = current_database() and application_name = '${service}-relay'`;
 
 /** Starts a replica that nobody calls, before the one that is called: whatever only one can have, it has. */
-async function startFirst(service: DatabaseName, variables: Record<string, string>): Promise<() => Promise<void>> {
+async function startFirst(service: DatabaseName, variables: Record<string, string>): Promise<App> {
   await system().stopService(service);
   const replica = await system().startReplica(service, variables);
   if (service === 'tasks' || service === 'inventory')
@@ -84,7 +87,7 @@ async function startFirst(service: DatabaseName, variables: Record<string, strin
   await system().startService(service);
   const shares = sharing[service];
   if (shares) await eventually(async () => (await count(service, shares)) === 2, 'two replicas that share the work');
-  return () => replica.stop();
+  return replica;
 }
 
 /** Issuances of every partition of the ledger. */
@@ -124,7 +127,11 @@ async function tradeAll(issues: readonly Issue[]): Promise<string[]> {
   return ended.map(({ responsePayload }) => String(responsePayload.id));
 }
 
-async function expectReported(transactionIds: readonly string[], startedMs: number): Promise<void> {
+async function expectReported(
+  transactionIds: readonly string[],
+  startedMs: number,
+  followed: readonly string[] | undefined,
+): Promise<void> {
   const reported = async (): Promise<boolean> => {
     const events = await client.ok<LogEvent[]>('GET', `${v1}/events`, {
       query: { $orderBy: '{"createdAt":"desc"}', $limit: '50' },
@@ -134,7 +141,8 @@ async function expectReported(transactionIds: readonly string[], startedMs: numb
     const areSent = [...sent.values()].every((messages) =>
       transactionIds.every((id) => messages.some(({ body }) => body.includes(id))),
     );
-    return sent.size === ENDPOINTS && areSent && transactionIds.every((id) => inLog.has(id));
+    const areFollowed = followed === undefined || transactionIds.every((id) => followed.includes(id));
+    return sent.size === ENDPOINTS && areSent && areFollowed && transactionIds.every((id) => inLog.has(id));
   };
   const atMostMs = REPORT_AT_MOST_MS - (performance.now() - startedMs);
   await eventually(reported, 'the events and webhooks of the trades', { atMostMs, everyMs: 200 });
@@ -153,17 +161,24 @@ test.each<[DatabaseName, Side]>([
   'a replica of %s that has lost its %s',
   async (service, side) => {
     const { proxy, variables } = await lossOf(service, side);
-    const stop = await startFirst(service, variables);
+    const replica = await startFirst(service, variables);
+    const [channel] = system().channels;
+    // A stream that the replica has when it loses its database.
+    const follower =
+      service === 'events' && side === 'database'
+        ? followEvents(system(), operator(channel), [replica.address, addressOf('events', system().place)])
+        : undefined;
     try {
       const issues = await issueEverywhere();
-      const [channel] = system().channels;
       await transfer(client, seller(channel).id, 'trade', tradeOf(await issue(system(), channel)));
+      await follower?.opened();
       proxy.swallow();
       const startedMs = performance.now();
-      await expectReported(await tradeAll(issues), startedMs);
+      await expectReported(await tradeAll(issues), startedMs, follower?.transactionIds);
     } finally {
       proxy.restore();
-      await stop();
+      await follower?.stop();
+      await replica.stop();
       await proxy.stop();
     }
   },

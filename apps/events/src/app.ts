@@ -22,6 +22,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const broker = createServiceBroker(NAME, values, logger);
     const reads = createReads(primaryAlone(database), database.poolMax);
     const feed = new Feed({
+      availability: database.availability,
       read(salesChannelId, afterMs) {
         const createdAt = { fromMs: afterMs + 1, toMs: undefined };
         const page = { salesChannelId, createdAt, eventType: undefined, descending: false, limit: EVENTS_AT_ONCE };

@@ -24,7 +24,7 @@ class Source {
     call.signal.addEventListener('abort', () => this.#wake());
   }
 
-  send(message: object | 'end'): void {
+  send(message: object | 'end' | 'fail'): void {
     this.#queue.push(message);
     this.#wake();
   }
@@ -33,6 +33,7 @@ class Source {
     for (;;) {
       const message = this.#queue.shift();
       if (message === 'end' || this.call.signal.aborted) return;
+      if (message === 'fail') throw unavailable(new Error('the database is lost'));
       if (message === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
       else yield message;
     }
@@ -171,6 +172,15 @@ describe('a stream of events', () => {
     if (before) system.rpcs.events['StreamEvents'] = before;
     await problemOf(stream, 503, 'unavailable');
     expect(Number(stream.response.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  test('ends whole when its source cannot go on, so that the client connects again', async () => {
+    const stream = await open();
+    await stream.has(': open');
+    sources[0]?.send({ events: [event('e1')] });
+    await stream.has('id: e1');
+    sources[0]?.send('fail');
+    expect(await stream.ended()).toBe(true);
   });
 
   test('a comment comes when nothing else has for 15 seconds', async () => {

@@ -15,6 +15,7 @@ test('a stream does not share a read that may have missed what it was woken for'
     },
     readHeads: () => Promise.resolve(new Map()),
     failed: () => undefined,
+    availability: { isLost: false, onChange: () => () => undefined },
   });
   const { signal } = new AbortController();
   const [first, second] = [feed.follow('c1'), feed.follow('c1')].map((stream) => stream.pages(0, signal));
@@ -29,5 +30,41 @@ test('a stream does not share a read that may have missed what it was woken for'
   await Promise.resolve();
   for (const { answer } of reads.splice(0)) answer();
   expect(await firstPage).toEqual({ done: false, value: [event] });
+  await feed.stop();
+});
+
+test('when the database is lost all streams end, those that wait and those that read, and none begins', async () => {
+  let tell = (): void => undefined;
+  const availability = {
+    isLost: false,
+    onChange: (listener: () => void) => {
+      tell = listener;
+      return () => undefined;
+    },
+  };
+  const answers: ((events: RecordedEvent[]) => void)[] = [];
+  const feed = new Feed({
+    read: () => new Promise((resolve) => answers.push(resolve)),
+    readHeads: () => Promise.resolve(new Map()),
+    failed: () => undefined,
+    availability,
+  });
+  await feed.start();
+  const { signal } = new AbortController();
+  const waiting = feed.follow('c1').pages(0, signal).next();
+  for (const answer of answers.splice(0)) answer([]);
+  const reading = feed.follow('c2').pages(0, signal).next();
+  expect(answers).toHaveLength(1);
+  availability.isLost = true;
+  tell();
+  const unavailable = { code: 'unavailable', retryAfterSeconds: 1 };
+  await expect(waiting).rejects.toMatchObject(unavailable);
+  await expect(reading).rejects.toMatchObject(unavailable);
+  expect(() => feed.follow('c1')).toThrow('connect again');
+  availability.isLost = false;
+  tell();
+  const again = feed.follow('c1').pages(0, signal).next();
+  for (const answer of answers.splice(1)) answer([event]);
+  expect(await again).toEqual({ done: false, value: [event] });
   await feed.stop();
 });

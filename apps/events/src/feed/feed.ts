@@ -1,3 +1,4 @@
+import type { Availability } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { createJob, type Part } from '@saleschannel/runtime';
 import type { RecordedEvent } from '../domain/event.ts';
@@ -10,6 +11,8 @@ export const EVENTS_AT_ONCE = 200;
 const STREAMS_AT_MOST = 2_000;
 const STREAMS_OF_CHANNEL_AT_MOST = 100;
 const RETRY_AFTER_SECONDS = 15;
+/** Another replica may have the log. */
+const RETRY_AFTER_LOSS_SECONDS = 1;
 
 /** Of a sales channel that is followed. */
 interface Followed {
@@ -22,6 +25,7 @@ interface Followed {
 }
 
 export interface FeedOptions {
+  readonly availability: Pick<Availability, 'isLost' | 'onChange'>;
   /** The events of a channel that were recorded after a time, oldest first, no more than {@link EVENTS_AT_ONCE}. */
   read(salesChannelId: string, afterMs: number): Promise<RecordedEvent[]>;
   /** When the last event of each of the channels was recorded. */
@@ -32,7 +36,10 @@ export interface FeedOptions {
 
 /** What follows the log of one channel. It counts as a stream until it ends. */
 export interface Following {
-  /** The events after a time and all that come, in pages, until the signal is aborted or the feed ends. */
+  /**
+   * The events after a time and all that come, in pages, until the signal is aborted or the feed ends.
+   * @throws DomainError 'unavailable' when the database is lost
+   */
   pages(afterMs: number, signal: AbortSignal): AsyncGenerator<RecordedEvent[]>;
   end(): void;
 }
@@ -42,6 +49,9 @@ export interface Following {
  * does, so the rules of the log hold for it and a slow one holds one page. In between it waits until the log may have
  * changed: the consumer of this process says so after its commit, and one statement for all channels that are followed
  * finds what other replicas have recorded. Streams at the same position share one read.
+ *
+ * Without a database it would wait in silence, beside a replica that records. So all streams end when the database is
+ * lost, and their clients connect again.
  */
 export class Feed implements Part {
   readonly #options: FeedOptions;
@@ -50,6 +60,9 @@ export class Feed implements Part {
   readonly #looking: Part;
   #streams = 0;
   #hasEnded = false;
+  /** Aborts when the database is lost. There is another one for what comes after that. */
+  #lost = new AbortController();
+  #ignoreAvailability = (): void => undefined;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -57,12 +70,19 @@ export class Feed implements Part {
   }
 
   start(): Promise<void> {
+    const { availability } = this.#options;
+    this.#ignoreAvailability = availability.onChange(() => {
+      if (!availability.isLost) return;
+      this.#lost.abort(lost());
+      this.#lost = new AbortController();
+    });
     return this.#looking.start();
   }
 
   /** Ends all streams, so that nobody waits for them. */
   async stop(): Promise<void> {
     this.#hasEnded = true;
+    this.#ignoreAvailability();
     this.changed([...this.#followed.keys()]);
     await this.#looking.stop();
   }
@@ -78,8 +98,9 @@ export class Feed implements Part {
     }
   }
 
-  /** @throws DomainError 'unavailable' with a time to wait, when there are too many */
+  /** @throws DomainError 'unavailable' while the database is lost, and with a time to wait when there are too many */
   follow(salesChannelId: string): Following {
+    if (this.#options.availability.isLost) throw lost();
     const followed = this.#followed.get(salesChannelId) ?? {
       streams: 0,
       changes: 0,
@@ -94,8 +115,9 @@ export class Feed implements Part {
     this.#followed.set(salesChannelId, followed);
     followed.streams += 1;
     this.#streams += 1;
+    const { signal: loss } = this.#lost;
     return {
-      pages: (afterMs, signal) => this.#pages(salesChannelId, followed, afterMs, signal),
+      pages: (afterMs, signal) => this.#pages(salesChannelId, followed, afterMs, { signal, loss }),
       end: () => {
         followed.streams -= 1;
         this.#streams -= 1;
@@ -108,20 +130,22 @@ export class Feed implements Part {
     salesChannelId: string,
     followed: Followed,
     afterMs: number,
-    signal: AbortSignal,
+    { signal, loss }: { readonly signal: AbortSignal; readonly loss: AbortSignal },
   ): AsyncGenerator<RecordedEvent[]> {
     let position = afterMs;
-    while (!this.#hasEnded && !signal.aborted) {
+    const over = AbortSignal.any([signal, loss]);
+    while (!this.#hasEnded && !over.aborted) {
       // Before the look: what is recorded while it lasts may be missing from it.
       const { changes } = followed;
-      const events = await this.#read(salesChannelId, position, changes);
+      const events = await unlessAborted(this.#read(salesChannelId, position, changes), loss);
       const last = events.at(-1);
       if (last) {
         yield events;
         position = Date.parse(last.createdAt);
       }
-      if (events.length < EVENTS_AT_ONCE && followed.changes === changes) await this.#change(followed, signal);
+      if (events.length < EVENTS_AT_ONCE && followed.changes === changes) await this.#change(followed, over);
     }
+    loss.throwIfAborted();
   }
 
   /** Resolves when the log may have changed, or nobody waits for it any more. */
@@ -158,5 +182,22 @@ export class Feed implements Part {
       followed.last = last;
       this.changed([salesChannelId]);
     }
+  }
+}
+
+const lost = (): DomainError =>
+  new DomainError('unavailable', 'The event log cannot be read at the moment: connect again.', {
+    retryAfterSeconds: RETRY_AFTER_LOSS_SECONDS,
+  });
+
+/** Like the work, or rejects with the reason of the signal once that is aborted. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }

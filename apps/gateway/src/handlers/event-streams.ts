@@ -115,6 +115,13 @@ const mayGoOn = (context: RequestContext): Promise<boolean> =>
     () => false,
   );
 
+/** The next message. A source that cannot go on ends the stream, as its own end does: the client connects again. */
+const nextOf = (messages: AsyncIterator<Message>): Promise<IteratorResult<Message>> =>
+  messages.next().catch((error: unknown) => {
+    if (error instanceof DomainError && error.code === 'unavailable') return { done: true, value: undefined };
+    throw error;
+  });
+
 /** The text of a stream, until its time is over, the right to read it ends, the process stops, or its source does. */
 async function* framesOf(
   context: RequestContext,
@@ -131,13 +138,13 @@ async function* framesOf(
   yield sent(`retry: ${RETRY_MS}\n\n`);
   // An id without data is kept, and no event: whoever connects again before anything came has missed nothing.
   yield sent(`id: ${first.after}\n: open\n\n`);
-  let next = messages.next();
+  let next = nextOf(messages);
   for (;;) {
     const come = await Promise.race([next, delay(TICK_MS, undefined, { ref: false })]);
     if (come?.done || isClosing() || now() >= endsAt || !(await mayGoOn(context))) return;
     if (come) {
       yield sent(come.value.events.map(frameOf).join(''));
-      next = messages.next();
+      next = nextOf(messages);
     } else if (now() >= heartbeatAt) yield sent(': still here\n\n');
   }
 }

@@ -1,0 +1,66 @@
+import { createClient } from '@saleschannel/grpc';
+import { addressOf } from '@saleschannel/installation';
+import { connectAs, type DemoUser } from '@saleschannel/local';
+import type { System } from '../../src/system.ts';
+
+export interface EventFollower {
+  /** The transactions of the events that have come, in their order. */
+  readonly transactionIds: readonly string[];
+  /** Resolves when the first stream is open. */
+  opened(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const STREAM_MS = 300_000;
+
+/**
+ * Follows the event log as a gateway does for a client: it begins at the first replica. When a stream ends because its
+ * replica cannot go on, it reads on at the next one, from where it was.
+ */
+export function followEvents(system: System, user: DemoUser, replicas: readonly string[]): EventFollower {
+  const transactionIds: string[] = [];
+  const stopping = new AbortController();
+  const opened = Promise.withResolvers<void>();
+  let after: string | undefined;
+
+  async function readFrom(address: string): Promise<void> {
+    const tokens = await connectAs('gateway', system);
+    const identity = createClient('identity', { address: addressOf('identity', system.place), tokens });
+    const events = createClient('events', { address, tokens });
+    try {
+      const { principalToken } = await identity.Authenticate({
+        surface: 'SURFACE_SALES_CHANNEL',
+        key: { keyId: user.apiKey.id, secret: user.apiKey.secret },
+        receivers: ['events'],
+      });
+      const call = { principalToken, timeoutMs: STREAM_MS, signal: stopping.signal };
+      for await (const message of events.StreamEvents(after === undefined ? {} : { after }, call)) {
+        opened.resolve();
+        after = message.events.at(-1)?.id ?? message.after ?? after;
+        transactionIds.push(...message.events.map(({ transactionId }) => transactionId));
+      }
+    } finally {
+      identity.close();
+      events.close();
+    }
+  }
+
+  async function follow(): Promise<void> {
+    for (let turn = 0; !stopping.signal.aborted; turn++) {
+      await readFrom(String(replicas[turn % replicas.length])).catch((error: unknown) => {
+        if (!stopping.signal.aborted && (error as { code?: unknown }).code !== 'unavailable') throw error;
+      });
+    }
+  }
+
+  const following = follow();
+  following.catch(opened.reject);
+  return {
+    transactionIds,
+    opened: () => opened.promise,
+    stop() {
+      stopping.abort();
+      return following;
+    },
+  };
+}
