@@ -9,30 +9,29 @@ import { DomainError, errorCodes, unavailable } from '@saleschannel/errors';
 
 /**
  * Classes of SQLSTATE that are transient as a whole: connection, authorization (passwords and roles are being
- * changed), transaction rollback (deadlock, serialization), insufficient resources, operator intervention (shutdown,
- * cancel), system error (input and output), internal error. The last ones may be damage or a defect of the server. They
- * are no judgement on the data either, and giving up a message for them would lose what was accepted.
+ * changed), transaction rollback (deadlock, serialization), access rules and schema (rights were withdrawn, or the
+ * schema is that of another release: a restore is under way, or a release was taken back over a migration),
+ * insufficient resources, operator intervention (shutdown, cancel), system error (input and output), internal error.
+ * The last ones may be damage or a defect of the server. They are no judgement on the data either, and giving up a
+ * message for them would lose what was accepted.
  */
-const transientClasses = new Set(['08', '28', '40', '53', '57', '58', 'XX']);
+const transientClasses = new Set(['08', '28', '40', '42', '53', '57', '58', 'XX']);
+
+/** What these classes have that no time mends. */
+const judgements = new Set([
+  '40002', // transaction_integrity_constraint_violation: a constraint refuses the transaction, as class 23 does
+  '42601', // syntax_error: of the code, whatever the schema
+]);
 
 const transientStates = new Set([
   '25006', // read_only_sql_transaction: the address leads to a standby
   '25P03', // idle_in_transaction_session_timeout: this process stood still
   '25P04', // transaction_timeout
   '3D000', // invalid_catalog_name: the database is being made, or restored
-  // The schema is another one: a restore is under way, or a release was taken back over a migration.
-  '3F000', // invalid_schema_name
-  '42501', // insufficient_privilege: rights are being changed, or were withdrawn by mistake
-  '42703', // undefined_column
-  '42704', // undefined_object
-  '42883', // undefined_function
-  '42P01', // undefined_table
+  '3F000', // invalid_schema_name: the schema is being made, or restored
   '55006', // object_in_use
   '55P03', // lock_not_available
 ]);
-
-/** 40002: a constraint refuses the transaction, as class 23 does. */
-const INTEGRITY_VIOLATION_AT_COMMIT = '40002';
 
 /** Someone else is in the way of these rows. The server is there, and other rows may be free. */
 const contendedStates = new Set(['40001', '40P01', '55P03', '57014']);
@@ -88,7 +87,7 @@ export function sqlState(error: unknown): string | undefined {
 
 function isTransientCode(code: string): boolean {
   if (transientCodes.has(code) || transientStates.has(code)) return true;
-  return SQLSTATE_FORM.test(code) && transientClasses.has(code.slice(0, 2)) && code !== INTEGRITY_VIOLATION_AT_COMMIT;
+  return SQLSTATE_FORM.test(code) && transientClasses.has(code.slice(0, 2)) && !judgements.has(code);
 }
 
 const isTransientMessage = (message: string): boolean => transientMessages.some((known) => message.includes(known));

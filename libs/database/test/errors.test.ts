@@ -16,6 +16,8 @@ describe('transient, whatever was asked for', () => {
     ['42704', 'a type of another release'],
     ['42883', 'a function of another release'],
     ['42P01', 'a table that is being restored'],
+    ['42P10', 'a unique index of another release'],
+    ['42804', 'a column of another type'],
     ['40001', 'serialization failure'],
     ['40P01', 'deadlock'],
     ['53100', 'disk full'],
