@@ -10,6 +10,7 @@ import {
 import { timeOfId, type Clock } from '@saleschannel/primitives';
 import { createStageLag, type FairShare, type Logger } from '@saleschannel/runtime';
 import { issuancesOf } from '../domain/selection.ts';
+import { workOf } from '../domain/work.ts';
 import { settleTransfers } from '../operations/settle-transfers.ts';
 
 /** Per queue. Sales channels take turns among the transfers of these messages. */
@@ -17,11 +18,10 @@ const PREFETCH_MESSAGES = 150;
 /** Larger batches cost each transfer less and delay the first one more. */
 const TRANSFERS_PER_COMMIT_AT_MOST = 400;
 /**
- * Selections are the work of a transfer: a thousand take a third of a second. The limit keeps a transaction far below
- * its statement timeout, and bounds how long a small transfer waits for the batch under way. With the limits of texts
- * in a request it also bounds the bytes of a batch.
+ * A thousand selections take a third of a second. The limit keeps a transaction far below its statement timeout, and
+ * bounds how long a small transfer waits for the batch under way.
  */
-const SELECTIONS_PER_COMMIT_AT_MOST = 2_000;
+const WORK_PER_COMMIT_AT_MOST = 2_000;
 
 interface Parts {
   readonly database: Database;
@@ -54,8 +54,8 @@ export function consumeTransfers({ database, share, clock, broker, partitionRead
       becameReady: partitionReady,
       prefetch: PREFETCH_MESSAGES,
       batchEntriesAtMost: TRANSFERS_PER_COMMIT_AT_MOST,
-      batchCostAtMost: SELECTIONS_PER_COMMIT_AT_MOST,
-      costOf: (event) => ('assets' in event ? event.assets.length : 1),
+      batchCostAtMost: WORK_PER_COMMIT_AT_MOST,
+      costOf: (event) => ('assets' in event ? workOf(event) : 1),
       inTurn: (work) => share.run(queue, work),
       // Its issuances. Of two transfers that want the same certificates the one that came first gets them. A withdrawal
       // needs none, and overtakes a transfer that has to wait for somebody's lock.
