@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { systemClock, type Clock } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
 import { eventually } from '@saleschannel/testing';
@@ -60,6 +60,17 @@ test('what a later change has overtaken is asked for soon, and what follows it i
   const found = await reconcilerOf([overtaken], { graceSeconds: 3_600 }).run(request());
   expect(found).toMatchObject({ consumers: [{ lagEntries: 3n, republished: 2 }] });
   expect(sequencesOf(await ledger.published())).toEqual([2, 3]);
+});
+
+test('what a later change has overtaken a moment ago is left alone until it is due', async () => {
+  await ledger.end(salesChannelId, 1, 5, 4);
+  const overtaken = consumerOf('events', () =>
+    Promise.resolve(new Map([[salesChannelId, { upto: 1n, highest: 4n, gaps: [{ first: 2n, last: 3n }] }]])),
+  );
+  const found = await reconcilerOf([overtaken], { graceSeconds: 3_600 }).run(request());
+  expect(found).toMatchObject({ hasMore: false, consumers: [{ lagEntries: 3n, republished: 0 }] });
+  expect(found?.dueInSeconds).toBeGreaterThan(0);
+  expect(found?.dueInSeconds).toBeLessThanOrEqual(6);
 });
 
 test('a thousand are published at once, in order, and the next time goes on where this one ended', async () => {
@@ -151,6 +162,29 @@ describe('the job', () => {
     await job.start();
     await eventually(() => Promise.resolve(asked >= 2), 'two comparisons');
     await job.stop();
+  });
+
+  test('compares again when a change that was overtaken is due, and not before', async () => {
+    jest.useFakeTimers();
+    try {
+      const dues = [6, undefined, 6];
+      const run = jest.fn(() => Promise.resolve({ consumers: [], hasMore: false, dueInSeconds: dues.shift() }));
+      const job = createReconciliation({ reconciler: { run }, seconds: 15, logger: silentLogger });
+      await job.start();
+      await jest.advanceTimersByTimeAsync(15_000);
+      expect(run).toHaveBeenCalledTimes(1);
+      await jest.advanceTimersByTimeAsync(6_000);
+      expect(run).toHaveBeenCalledTimes(1);
+      await jest.advanceTimersByTimeAsync(500);
+      expect(run).toHaveBeenCalledTimes(2);
+      await jest.advanceTimersByTimeAsync(8_500);
+      expect(run).toHaveBeenCalledTimes(3);
+      // While it waits.
+      await job.stop();
+      expect(run).toHaveBeenCalledTimes(3);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test('goes on at once while there is more', async () => {

@@ -10,10 +10,15 @@ interface Options {
 
 /** Comparisons in a row while there is more to publish. What is left then waits for the next time. */
 const RUNS_IN_A_ROW_AT_MOST = 100;
+/** Changes found in the meantime are compared together. */
+const MARGIN_MS = 500;
 /** Channels that one log line names at most. */
 const NAMED_AT_MOST = 20;
 
-/** Compares the ledger with its consumers from time to time, and tells by metrics and logs what it finds. */
+/**
+ * Compares the ledger with its consumers from time to time, and again as soon as a change that was overtaken is due.
+ * Tells by metrics and logs what it finds.
+ */
 export function createReconciliation({ reconciler, seconds, logger }: Options): Part {
   const metrics = createMetrics();
   const job = createJob({
@@ -24,7 +29,10 @@ export function createReconciliation({ reconciler, seconds, logger }: Options): 
         if (signal.aborted) return;
         metrics.show(found);
         for (const state of found?.consumers ?? []) report(state, logger);
-        if (!found?.hasMore) return;
+        if (found?.hasMore) continue;
+        if (found?.dueInSeconds === undefined) return;
+        await wait(found.dueInSeconds * 1_000 + MARGIN_MS, signal);
+        if (signal.aborted) return;
       }
     },
     failed(error) {
@@ -42,6 +50,14 @@ export function createReconciliation({ reconciler, seconds, logger }: Options): 
       metrics.stop();
     },
   };
+}
+
+/** Ends early once the signal is aborted. */
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  return promise.finally(() => clearTimeout(timer));
 }
 
 function report({ consumer, fault, republished, differences }: ConsumerState, logger: Logger): void {

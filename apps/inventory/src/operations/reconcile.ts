@@ -56,6 +56,8 @@ export interface ConsumerState {
 export interface Reconciliation {
   readonly consumers: readonly ConsumerState[];
   readonly hasMore: boolean;
+  /** When a change that a later one has overtaken is to be published. Undefined: none is on its way. */
+  readonly dueInSeconds: number | undefined;
 }
 
 /** Published again in one transaction at most: ten messages. */
@@ -95,7 +97,7 @@ export class Reconciler {
 
   async #compareAndPublish(request: ReconciliationRequest): Promise<Reconciliation> {
     const compared = await this.#compare(request);
-    if (request.onlyLook) return { consumers: compared, hasMore: false };
+    if (request.onlyLook) return { consumers: compared, hasMore: false, dueInSeconds: undefined };
     const nowMs = this.#parts.clock.now().getTime();
     const due = new Map(
       compared.map(({ consumer, fault, differences }) => {
@@ -110,14 +112,16 @@ export class Reconciler {
         return [consumer, ranges.slice(0, RANGES_AT_ONCE)] as const;
       }),
     );
-    const changes = await this.#publishAgain([...due.values()].flat());
+    const wanted = [...due.values()].flat();
+    const changes = await this.#publishAgain(wanted);
     const consumers = compared.map((state): ConsumerState => {
       const given = within(due.get(state.consumer) ?? [], changes);
       const lastOfEach = new Map(given.map(({ salesChannelId, sequence }) => [salesChannelId, BigInt(sequence)]));
       for (const [id, last] of lastOfEach) this.#attempts.get(state.consumer)?.made(id, last, nowMs);
       return { ...state, republished: given.length };
     });
-    return { consumers, hasMore: changes.length > 0 };
+    const hasMore = changes.length > 0;
+    return { consumers, hasMore, dueInSeconds: hasMore ? undefined : await this.#dueIn(wanted) };
   }
 
   /** The consumers are asked before the ledger is read, so that none is beyond it for being quick. */
@@ -148,6 +152,15 @@ export class Reconciler {
       differences,
       isComplete: lagSeconds <= this.#parts.graceSeconds && beyond === 0n,
     };
+  }
+
+  /** When the oldest change that was overtaken will have waited long enough, if it has not. */
+  async #dueIn(ranges: readonly OverdueRange[]): Promise<number | undefined> {
+    const overtaken = ranges.filter(({ olderThanSeconds }) => olderThanSeconds < this.#parts.graceSeconds);
+    const [first] = overtaken;
+    if (!first) return undefined;
+    const left = first.olderThanSeconds - (await ageOfOldest(this.#parts.database.em(), overtaken));
+    return left > 0 ? left : undefined;
   }
 
   async #publishAgain(ranges: readonly OverdueRange[]): Promise<PlacedChange[]> {
