@@ -44,4 +44,6 @@ export interface ConsumerOptions<Q extends QueueName> {
   lockTimeoutMs?: number;
   /** How often it binds its queue again. Tests shorten it. */
   bindAgainMs?: number;
+  /** How long a batch may go on after its messages were given back. Tests shorten it. */
+  batchEndsWithinMs?: number;
 }

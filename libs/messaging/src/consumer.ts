@@ -132,7 +132,8 @@ export class Consumer<Q extends QueueName> implements Part {
 
   /** False when a batch never ends although its messages were given back: this process has to be restarted. */
   get isWell(): boolean {
-    return this.#gaveBackAt === undefined || performance.now() - this.#gaveBackAt < BATCH_ENDS_WITHIN_MS;
+    const { batchEndsWithinMs = BATCH_ENDS_WITHIN_MS } = this.#options;
+    return this.#gaveBackAt === undefined || performance.now() - this.#gaveBackAt < batchEndsWithinMs;
   }
 
   async #followDatabase(): Promise<void> {

@@ -69,13 +69,14 @@ async function switchedDatabase(): Promise<{ watch: AvailabilityWatch; turn(isUs
 }
 
 /** A replica whose batches wait for a database that never answers. */
-async function startHanging(): Promise<
-  { listening: Listening; begun: string[]; end(): void } & Awaited<ReturnType<typeof switchedDatabase>>
-> {
+async function startHanging(
+  options: { batchEndsWithinMs?: number } = {},
+): Promise<{ listening: Listening; begun: string[]; end(): void } & Awaited<ReturnType<typeof switchedDatabase>>> {
   const database = await switchedDatabase();
   const begun: string[] = [];
   const answer = Promise.withResolvers<void>();
   const listening = await consume({
+    ...options,
     namespace,
     availability: database.watch,
     async handle(entries) {
@@ -105,6 +106,8 @@ describe('a consumer that has lost its database', () => {
     await heard(healthy, tasks);
     await healthy.stop();
     expect(listening.heard).toEqual([]);
+    // There is time for the batch to end.
+    expect(listening.consumer.isWell).toBe(true);
     await turn(true);
     // Its batch has not ended, so it takes nothing yet.
     await publisher.publish(REPORTED, [reported()]);
@@ -113,6 +116,29 @@ describe('a consumer that has lost its database', () => {
     end();
     await eventually(async () => (await operator.waiting(queueName())) === 0, 'the message taken');
     expect(await deadLetters()).toEqual([]);
+  });
+
+  test('is not well, which ends the process, while a batch goes on after its messages went back', async () => {
+    const { begun, end, turn, listening } = await startHanging({ batchEndsWithinMs: 1 });
+    const isWell = (): Promise<boolean> => Promise.resolve(listening.consumer.isWell);
+    await publisher.publish(REPORTED, [reported()]);
+    await eventually(() => Promise.resolve(begun.length > 0), 'a batch');
+    expect(await isWell()).toBe(true);
+    await turn(false);
+    await eventually(async () => !(await isWell()), 'a consumer that is not well');
+    expect(await operator.waiting(queueName())).toBe(1);
+    await turn(true);
+    expect(await isWell()).toBe(false);
+    end();
+    await eventually(isWell, 'a consumer that is well');
+  });
+
+  test('is well when no batch was under way', async () => {
+    const { turn, listening } = await startHanging({ batchEndsWithinMs: 0 });
+    await turn(false);
+    expect(listening.consumer.isWell).toBe(true);
+    await turn(true);
+    expect(listening.consumer.isWell).toBe(true);
   });
 
   test('makes no dead letter of a good message, however often the database comes and goes', async () => {

@@ -119,6 +119,7 @@ export function recordingLogger(): { logger: Logger; lines: string[] } {
 }
 
 export interface Listening {
+  readonly consumer: Pick<Consumer<'tasks.outcomes'>, 'isWell'>;
   readonly heard: EntryOf<'tasks.outcomes'>[];
   readonly broker: Broker;
   stop(): Promise<void>;
@@ -135,6 +136,7 @@ export async function consume(options: {
   lockTimeoutMs?: number;
   prefetch?: number;
   bindAgainMs?: number;
+  batchEndsWithinMs?: number;
   heartbeatSeconds?: number;
   availability?: Availability;
   /** Other users of the connection. */
@@ -153,6 +155,7 @@ export async function consume(options: {
     logger: options.logger ?? silentLogger,
     keysOf: ({ taskId }) => [taskId],
     ...(options.bindAgainMs === undefined ? {} : { bindAgainMs: options.bindAgainMs }),
+    ...(options.batchEndsWithinMs === undefined ? {} : { batchEndsWithinMs: options.batchEndsWithinMs }),
     ...(options.lockTimeoutMs === undefined ? {} : { lockTimeoutMs: options.lockTimeoutMs }),
     async handle(entries, limits) {
       await options.handle?.(entries, limits);
@@ -162,6 +165,7 @@ export async function consume(options: {
   await consumer.start();
   await broker.start();
   return {
+    consumer,
     heard,
     broker,
     async stop() {
