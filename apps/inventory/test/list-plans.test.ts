@@ -7,6 +7,7 @@ import { changesOf, listableOf, orderedListableOf } from '../src/store/inventory
 import { facilitiesByCode, pageOfFacilities } from '../src/store/facilities.ts';
 import { pageOfIssuances, type IssuanceFilter } from '../src/store/issuance-lists.ts';
 import { schema } from '../src/store/schema.ts';
+import { publicStatements } from '../src/store/statements.ts';
 import { sumTransactions } from '../src/store/summaries.ts';
 import {
   transactionsOfChannel,
@@ -16,7 +17,7 @@ import {
   type RegistryFilter,
 } from '../src/store/transaction-lists.ts';
 import { findHistory, findTransactionOfHolder } from '../src/store/transaction-views.ts';
-import { largeLedger, largeNotes } from './support/large-ledger.ts';
+import { largeLedger, largeNotes, largeRegister } from './support/large-ledger.ts';
 
 type List = (em: EntityManager, asked: PageAsked) => Promise<ListPart<object>>;
 
@@ -126,7 +127,7 @@ const summed = {
 
 planTests({
   schema,
-  fill: largeLedger + largeNotes,
+  fill: largeLedger + largeNotes + largeRegister,
   lists: {
     ...by(
       'oldest transactions of a channel',
@@ -180,6 +181,12 @@ planTests({
       (filter) => (em, asked) => transactionsOfHolder(em, holderOf('large'), { ...filter, descending: false }, asked),
     ),
     ...by('issuances', issuances, (filter) => (em, asked) => pageOfIssuances(em, filter, asked)),
+    'public statements': (em, asked) => publicStatements(em, anyTime, asked),
+    ...by(
+      'public statements of',
+      ['FÉRRIES', 'zebra', 'ferries 1', 'nobody'],
+      (part) => (em, asked) => publicStatements(em, anyTime, asked, { part, now: new Date() }),
+    ),
     'facilities of the registry': pageOfFacilities,
     'facilities of a channel': facilitiesByCode,
   },

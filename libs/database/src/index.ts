@@ -29,6 +29,9 @@ export {
 } from './service-database.ts';
 export {
   empty,
+  foldedContains,
+  hasInFolded,
+  hasInName,
   isoTimestamp,
   join,
   pairDigest,
@@ -38,7 +41,6 @@ export {
   recordset,
   send,
   sql,
-  hasInName,
   startsWith,
   type Sql,
 } from './sql.ts';

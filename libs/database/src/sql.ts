@@ -76,11 +76,22 @@ export const hasInName = (
   { name, scope }: { readonly name: Sql; readonly scope: Sql },
   wantedScope: string,
   part: string,
+): Sql => hasInFolded({ folded: sqlTag`folded_name(${name})`, scope }, wantedScope, part);
+
+/** The same for a name that is stored folded, with an index on `name_parts(scope, folded)`. */
+export const hasInFolded = (
+  { folded, scope }: { readonly folded: Sql; readonly scope: Sql },
+  wantedScope: string,
+  part: string,
 ): Sql =>
   sqlTag`(
-    name_parts(${scope}, folded_name(${name})) @> name_parts(${wantedScope}::text, folded_name(${part}::text))
-    and position(folded_name(${part}::text) in folded_name(${name})) > 0
+    name_parts(${scope}, ${folded}) @> name_parts(${wantedScope}::text, folded_name(${part}::text))
+    and ${foldedContains(folded, part)}
   )`;
+
+/** The same without an index: for few rows, or for rows that another index leads to. */
+export const foldedContains = (folded: Sql, part: string): Sql =>
+  sqlTag`position(folded_name(${part}::text) in ${folded}) > 0`;
 
 /** SHA-256 of a name and its value, for an index that has no room for long values. No name has an equals sign. */
 export const pairDigest = (name: Sql, value: Sql): Sql =>

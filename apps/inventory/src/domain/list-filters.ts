@@ -7,6 +7,7 @@ import {
   parameters,
   parse,
   referenceFilter,
+  searchText,
   timeRange,
   type TimeRange,
 } from '@saleschannel/validation';
@@ -53,11 +54,11 @@ const inFilter = () => ({ parameter: '$filter' });
 export const readChannelFilter = (filter: unknown): z.output<typeof channelFilter> =>
   parse(channelFilter, filter ?? {}, 'The transactions cannot be listed this way.', inFilter);
 
-const statementFilter = z.object({ retiredAt: timeRange });
+const statementFilter = z.object({ retiredAt: timeRange, beneficiaryPart: searchText.optional() });
 
-/** When retirements of public statements were made. @throws DomainError 'invalid-request' that names the parameter */
-export const readStatementFilter = (asked: unknown): TimeRange =>
-  parse(statementFilter, asked, 'The statements cannot be listed this way.', inFilter).retiredAt;
+/** @throws DomainError 'invalid-request' that names the parameter */
+export const readStatementFilter = (asked: unknown): z.output<typeof statementFilter> =>
+  parse(statementFilter, asked, 'The statements cannot be listed this way.', inFilter);
 
 /** Longer ranges would read more of the ledger than a chart is worth. */
 const SUMMARY_MONTHS_AT_MOST = 36;

@@ -8,10 +8,13 @@ import { listedStatementForm } from './statement-messages.ts';
 
 export const listStatements: Rpc<'publicRegister.ListStatements', Context> =
   ({ reads, clock }) =>
-  async ({ retiredAt, page, format }, call) => {
+  async ({ retiredAt, beneficiaryPart, page, format }, call) => {
     const asked = readChannelPage(page);
-    const range = readStatementFilter({ retiredAt });
-    const part = await reads.page(askerOf(call).owner, (em) => publicStatements(em, range, asked));
-    const { render, frame, about } = listedStatementForm(format, clock.now());
-    return { ...jsonRows(part, render, frame), ...about };
+    const filter = readStatementFilter({ retiredAt, beneficiaryPart });
+    // One time for both: nothing is found by a name that is not shown.
+    const now = clock.now();
+    const search = filter.beneficiaryPart === undefined ? undefined : { part: filter.beneficiaryPart, now };
+    const part = await reads.page(askerOf(call).owner, (em) => publicStatements(em, filter.retiredAt, asked, search));
+    const { render, frame, about } = listedStatementForm(format, now);
+    return { ...jsonRows(part, render, frame), ...about, searched: search !== undefined };
   };

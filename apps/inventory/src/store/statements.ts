@@ -1,4 +1,6 @@
 import {
+  foldedContains,
+  hasInFolded,
   isoTimestamp,
   Keyset,
   query,
@@ -9,6 +11,8 @@ import {
   type EntityManager,
   type ListPart,
   type PageAsked,
+  type PageWindow,
+  type Sql,
 } from '@saleschannel/database';
 import type { TimeRange } from '@saleschannel/validation';
 import type { Visibility } from '../domain/statement.ts';
@@ -71,29 +75,72 @@ const youngestFirst = new Keyset(
   { descending: true },
 );
 
+/** A name that is searched for. */
+export interface BeneficiarySearch {
+  /** Anywhere in the name, without regard to case and accents. */
+  readonly part: string;
+  /** Whose embargo is not over by then is not found. Statements are shown as of the same time. */
+  readonly now: Date;
+}
+
+/** Statements that are looked through for each one of a page, before the index is asked. */
+const LOOKED_THROUGH_PER_ROW = 20;
+
+/**
+ * The public statements that a page is cut from. A name that many statements have fills the page from the youngest of
+ * them. Only otherwise the index is asked, which would find them all first. What it finds is a query of its own: a plan
+ * for any values would go through all statements in order.
+ */
+function statementsNamed(
+  { part, now }: BeneficiarySearch,
+  condition: Sql,
+  { order, reach }: Pick<PageWindow, 'order' | 'reach'>,
+): Sql {
+  const folded = sql`statement.folded_beneficiary`;
+  const isShown = sql`(
+    statement.beneficiary_hidden_until is null
+    or statement.beneficiary_hidden_until <= ${now.toISOString()}::timestamptz
+  )`;
+  const youngest = LOOKED_THROUGH_PER_ROW * reach;
+  return sql`
+    with youngest as materialized (
+      select * from retirement_statement as statement where ${condition} order by ${order} limit ${youngest}
+    ), found as materialized (
+      select * from youngest as statement where ${isShown} and ${foldedContains(folded, part)}
+    ), enough as (
+      select (select count(*) from found) >= ${reach} or (select count(*) from youngest) < ${youngest} as "isReached"
+    )
+    select * from found where (select "isReached" from enough)
+    union all
+    select * from (
+      select * from retirement_statement as statement
+      where ${condition} and ${isShown} and ${hasInFolded({ folded, scope: sql`''` }, '', part)} offset 0
+    ) as statement where not (select "isReached" from enough)`;
+}
+
 /** A page of the public statements, youngest first. */
 export const publicStatements = (
   em: EntityManager,
   range: TimeRange,
   asked: PageAsked,
+  search?: BeneficiarySearch,
 ): Promise<ListPart<ListedStatement>> =>
-  youngestFirst.page(
-    em,
-    { ...asked, scope: range },
-    ({ key, after, order, rows }) =>
-      sql`select ${columns}, retired.volume, ${key}
-          from (
-            select * from retirement_statement as statement
-            where statement.publication = 'PUBLIC' and statement.retired_at is not null
-              and ${isWithin(range, sql`statement.retired_at`)} and ${after} order by ${order} ${rows}
-          ) as statement
+  youngestFirst.page(em, { ...asked, scope: { ...range, part: search?.part } }, (window) => {
+    const { key, after, order, rows } = window;
+    const condition = sql`statement.publication = 'PUBLIC' and statement.retired_at is not null
+      and ${isWithin(range, sql`statement.retired_at`)} and ${after}`;
+    const source = search
+      ? sql`(${statementsNamed(search, condition, window)}) as statement`
+      : sql`retirement_statement as statement where ${condition}`;
+    return sql`select ${columns}, retired.volume, ${key}
+          from (select * from ${source} order by ${order} ${rows}) as statement
           join ledger_transaction as transaction on transaction.id = statement.transaction_id
           cross join lateral (
             select sum(line.last - line.first + 1)::text as volume from transaction_line as line
             where line.transaction_id = statement.transaction_id
           ) as retired
-          order by ${order}`,
-  );
+          order by ${order}`;
+  });
 
 /** What became of a certificate. Times are ISO 8601. */
 export interface CertificateState extends BundleView {

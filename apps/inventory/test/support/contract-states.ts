@@ -43,6 +43,7 @@ export function statesOf(inventory: Inventory): States {
       statement: detail.statement.id,
       retiredAt: detail.completedAt,
       certificate: `${issuance}_1`,
+      beneficiary: 'ADA',
     };
   };
   return {

@@ -82,3 +82,26 @@ export const largeNotes = `
   select sales_channel_id, sha256(convert_to(pair, 'UTF8')), type, created_at, id
   from ledger_transaction cross join unnest(array['shop=all', 'order=' || id]) as pair where type <> 'ISSUANCE';
 `;
+
+/**
+ * 20,000 public statements, a second apart. All beneficiaries have one word in common, and a word of their own. The
+ * oldest and the youngest have a rare one, and so do forty that are hidden.
+ */
+export const largeRegister = `
+  insert into ledger_transaction (
+    id, type, status, sales_channel_id, seller_id, account_holder_id, task_id, retirement, created_at, completed_at
+  )
+  select 'retirement-' || lpad(n::text, 6, '0'), 'RETIREMENT', 'SUCCESS', 'register', 'register', 'register',
+    'register-' || n, '{}', at, at
+  from generate_series(1, 20000) as n
+  cross join lateral (select timestamptz '2024-01-01 00:00Z' + n * interval '1 second' as at) as times;
+  insert into retirement_statement (
+    transaction_id, publication, beneficiary_hidden_until, retired_at, folded_beneficiary
+  )
+  select id, 'PUBLIC', case when ordinal % 500 = 100 then timestamptz '2126-01-01 00:00Z' end, completed_at,
+    'northern ferries ' || md5(ordinal::text)
+      || case when ordinal in (1, 2, 19999, 20000) or ordinal % 500 = 100 then ' zebra' else '' end
+  from ledger_transaction
+  cross join lateral (select substr(id, 12)::int as ordinal) as named
+  where sales_channel_id = 'register';
+`;

@@ -10,6 +10,7 @@ export interface JsonRows {
   'format'?: (_common_v1_ListFormat);
   'expanded'?: (boolean);
   'ordered'?: (boolean);
+  'searched'?: (boolean);
   '_next'?: "next";
   '_version'?: "version";
 }
@@ -22,6 +23,7 @@ export interface JsonRows__Output {
   'format': (_common_v1_ListFormat__Output);
   'expanded': (boolean);
   'ordered': (boolean);
+  'searched': (boolean);
   '_next'?: "next";
   '_version'?: "version";
 }

@@ -8,10 +8,14 @@ export interface ListStatementsRequest {
   'retiredAt'?: (_common_v1_TimeBounds | null);
   'page'?: (_common_v1_ChannelPage | null);
   'format'?: (_common_v1_ListFormat);
+  'beneficiaryPart'?: (string);
+  '_beneficiaryPart'?: "beneficiaryPart";
 }
 
 export interface ListStatementsRequest__Output {
   'retiredAt': (_common_v1_TimeBounds__Output | null);
   'page': (_common_v1_ChannelPage__Output | null);
   'format': (_common_v1_ListFormat__Output);
+  'beneficiaryPart'?: (string);
+  '_beneficiaryPart'?: "beneficiaryPart";
 }
