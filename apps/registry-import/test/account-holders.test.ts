@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { asRegistry, asUser, failureOf } from '@saleschannel/testing';
 import { address, holderContent } from './support/records.ts';
-import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
+import { startRegistryImport, type Registry, type RegistryImport } from './support/registry-import.ts';
 
 let registry: RegistryImport;
 beforeAll(async () => {
@@ -160,6 +160,54 @@ describe('GetAccountHolder and ListAccountHolders', () => {
     expect(named.accountHolders).toEqual(expect.arrayContaining(found.accountHolders));
     expect(Number(named.total)).toBe(named.accountHolders.length);
     expect((await registry.list({ limit: 100 }, { name: '%' })).accountHolders).toEqual([]);
+  });
+
+  test('lists by any part of a name whatever its case and accents, in pages, with the exact number', async () => {
+    const names = ['Nørthern Biochar Oy', 'Café Straße', 'CAFE 2', 'Biochar Łódź'];
+    for (const name of names) await registry.create(holderContent(`PART ${name}`, name));
+    const found = async (filter: Parameters<Registry['list']>[1]) => {
+      const { total, accountHolders, searched } = await registry.list({ limit: 100 }, filter);
+      expect([Number(total), searched]).toEqual([accountHolders.length, true]);
+      return accountHolders.map(({ name }) => name);
+    };
+    for (const [namePart, expected] of [
+      ['CHAR', ['Nørthern Biochar Oy', 'Biochar Łódź']],
+      ['north', ['Nørthern Biochar Oy']],
+      ['café', ['Café Straße', 'CAFE 2']],
+      ['strasse', ['Café Straße']],
+      ['lodz', ['Biochar Łódź']],
+      ['e 2', ['CAFE 2']],
+      ['cafeteria', []],
+    ] as const)
+      expect([namePart, await found({ namePart })]).toEqual([namePart, expected]);
+    // Both hold at once, and then they come by name.
+    expect(await found({ namePart: 'af', name: 'caf' })).toEqual(['CAFE 2', 'Café Straße']);
+    expect(await found({ namePart: 'char', name: 'bio' })).toEqual(['Biochar Łódź']);
+    expect(await found({ namePart: 'char', businessId: 'PART CAFE 2' })).toEqual([]);
+    expect(await found({ namePart: 'afe', businessId: 'PART CAFE 2' })).toEqual(['CAFE 2']);
+    const first = await registry.list({ limit: 1 }, { namePart: 'CAFÉ' });
+    const after = first.next ?? 'none';
+    const second = await registry.list({ limit: 1, after }, { namePart: 'CAFÉ' });
+    expect([first, second].map(({ accountHolders, total }) => [accountHolders[0]?.name, total])).toEqual([
+      ['Café Straße', '2'],
+      ['CAFE 2', '2'],
+    ]);
+    expect(second.next).toBeUndefined();
+    expect((await registry.list({ limit: 1 })).searched).toBe(false);
+    expect(await failureOf(registry.list({ limit: 1, after }, { namePart: 'strasse' }))).toMatchObject({
+      violations: [{ parameter: 'after', code: 'cursor' }],
+    });
+  });
+
+  test.each([
+    ['', 'minLength'],
+    ['x'.repeat(201), 'maxLength'],
+    ['a\0b', 'nul-character'],
+  ])('invalid-request: a part %j of a name', async (namePart, code) => {
+    expect(await failureOf(registry.list({ limit: 1 }, { namePart }))).toMatchObject({
+      code: 'invalid-request',
+      violations: [{ parameter: 'nameContains', code }],
+    });
   });
 
   test.each([

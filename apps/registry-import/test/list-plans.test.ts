@@ -2,6 +2,7 @@ import { planTests } from '@saleschannel/testing/plan-tests';
 import { pageOfAccountHolders } from '../src/store/account-holders.ts';
 import { pageOfErrors, pageOfImports } from '../src/store/imports.ts';
 import { schema } from '../src/store/schema.ts';
+import { findAccountHolders } from '../src/store/standing.ts';
 
 /** 40,000 account holders, ten of them with another beginning of their name. 30,000 imports, one with 30,000 errors. */
 const fill = `
@@ -28,8 +29,16 @@ planTests({
       pageOfAccountHolders(em, { name: 'zebra', businessId: 'BUSINESS-40000' }, asked),
     'account holders by a business id and the beginning of a name that all have': (em, asked) =>
       pageOfAccountHolders(em, { name: 'holder', businessId: 'BUSINESS-30000' }, asked),
+    'account holders by a part of a name that few have': (em, asked) =>
+      pageOfAccountHolders(em, { namePart: 'ÉBRa' }, asked),
+    'account holders by a part and the beginning of a name': (em, asked) =>
+      pageOfAccountHolders(em, { namePart: 'bra', name: 'zebra' }, asked),
     imports: pageOfImports,
     'errors of an import that has many': (em, asked) => pageOfErrors(em, 'import-7', asked),
     'errors of an import that has one': (em, asked) => pageOfErrors(em, 'import-30', asked),
+  },
+  others: {
+    'account holders whom an operator finds by a part of a name': (em) =>
+      findAccountHolders(em, { limit: 20, namePart: 'ebra' }),
   },
 });

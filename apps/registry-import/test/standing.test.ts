@@ -189,6 +189,15 @@ test('operators list account holders by what they are, page by page', async () =
   expect(await failureOf(operator.FindAccountHolders({ limit: 10, kind: 'x' }))).toMatchObject({
     code: 'invalid-request',
   });
+  const { name } = await registry.get(ids[2] ?? '');
+  const namePart = name.slice(1).toUpperCase();
+  const named = await operator.FindAccountHolders({ ...last, namePart, after: ids[1] });
+  expect([named.accountHolders.map((found) => found.accountHolderId), named.searched]).toEqual([ids.slice(2), true]);
+  expect(one.searched).toBe(false);
+  expect(await operator.FindAccountHolders({ limit: 10, namePart: 'nobody' })).toMatchObject({ accountHolders: [] });
+  expect(await failureOf(operator.FindAccountHolders({ limit: 10, namePart: '' }))).toMatchObject({
+    violations: [{ parameter: 'nameContains', code: 'minLength' }],
+  });
 });
 
 test('what an id names is looked up', async () => {

@@ -10,12 +10,21 @@ const requestSchema = operatorPage.extend({
   businessId: searchText.optional(),
   kind: z.enum(kinds).optional(),
   status: z.enum(statuses).optional(),
+  namePart: searchText.optional(),
 });
-const place = parameters({ limit: 'limit', after: 'after', businessId: 'businessId', kind: 'kind', status: 'status' });
+const place = parameters({
+  limit: 'limit',
+  after: 'after',
+  businessId: 'businessId',
+  kind: 'kind',
+  status: 'status',
+  namePart: 'nameContains',
+});
 
 export const findAccountHolders: Rpc<'accountHolderAdministration.FindAccountHolders', Context> =
   ({ database }) =>
   async (request) => {
     const wanted = parse(requestSchema, request, 'The account holders cannot be listed.', place);
-    return { accountHolders: (await find(database.em(), wanted)).map(accountHolderMessage) };
+    const found = await find(database.em(), wanted);
+    return { accountHolders: found.map(accountHolderMessage), searched: wanted.namePart !== undefined };
   };

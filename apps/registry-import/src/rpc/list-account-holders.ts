@@ -5,8 +5,12 @@ import type { Context } from '../context.ts';
 import { pageOfAccountHolders } from '../store/account-holders.ts';
 import { accountHolderMessage } from './messages.ts';
 
-const filterSchema = z.object({ businessId: searchText.optional(), name: searchText.optional() });
-const place = parameters({ businessId: 'businessId', name: 'name' });
+const filterSchema = z.object({
+  businessId: searchText.optional(),
+  name: searchText.optional(),
+  namePart: searchText.optional(),
+});
+const place = parameters({ businessId: 'businessId', name: 'name', namePart: 'nameContains' });
 
 export const listAccountHolders: Rpc<'registryImport.ListAccountHolders', Context> =
   ({ reads }) =>
@@ -14,5 +18,6 @@ export const listAccountHolders: Rpc<'registryImport.ListAccountHolders', Contex
     const asked = readPage(request.page);
     const filter = parse(filterSchema, request, 'The account holders cannot be listed this way.', place);
     const { total, next, rows } = await reads.page(readerOf(call), (em) => pageOfAccountHolders(em, filter, asked));
-    return { total, next, accountHolders: rows.map(accountHolderMessage) };
+    const searched = filter.namePart !== undefined;
+    return { total, next, accountHolders: rows.map(accountHolderMessage), searched };
   };

@@ -1,6 +1,7 @@
 import {
   countedRows,
   evaluated,
+  hasInName,
   isoTimestamp,
   join,
   Keyset,
@@ -100,11 +101,25 @@ const byRegistration = new Keyset('account-holders', [ordinal]);
 /** The order of the index by which a name is looked for. */
 const byName = new Keyset('account-holders-by-name', [{ column: LOWER_NAME, type: 'text' }, ordinal]);
 
+/** As the index of parts of names has it. */
+const nameOfAny = { name: sql`account_holder.name`, scope: sql`''` };
+
+/**
+ * The account holders, or those with a part of a name as a query of its own. The index finds these however few or many
+ * they are: a plan for any values would go through all account holders in order.
+ */
+export const accountHoldersNamed = (part: string | undefined): Sql =>
+  part === undefined
+    ? sql`account_holder`
+    : sql`(select * from account_holder where ${hasInName(nameOfAny, '', part)} offset 0) as account_holder`;
+
 /** All conditions that are present hold at once. */
 export interface AccountHolderFilter {
   readonly businessId?: string | undefined;
   /** How the name begins, without regard to case. */
   readonly name?: string | undefined;
+  /** Anywhere in the name, without regard to case and accents. */
+  readonly namePart?: string | undefined;
 }
 
 /** A page of the account holders, by registration. Those that a beginning of their name picks are by name. */
@@ -113,23 +128,22 @@ export async function pageOfAccountHolders(
   filter: AccountHolderFilter,
   asked: PageAsked,
 ): Promise<PageOf<AccountHolder>> {
-  const { businessId, name } = filter;
+  const { businessId, name, namePart } = filter;
   const conditions = [sql`true`];
   if (businessId !== undefined) conditions.push(sameBusinessId(sql`${businessId}::text`));
   if (name !== undefined) conditions.push(startsWith(raw(LOWER_NAME), name));
   const wanted = join(conditions, ' and ');
+  const source = accountHoldersNamed(namePart);
   const part = await (name === undefined ? byRegistration : byName).page<AccountHolder>(
     em,
     { ...asked, scope: filter },
     ({ key, after, order, rows }) =>
-      sql`select ${accountHolderColumns}, ${key} from account_holder where ${wanted} and ${after}
+      sql`select ${accountHolderColumns}, ${key} from ${source} where ${wanted} and ${after}
           order by ${order} ${rows}`,
   );
-  // A business id is one account holder's. A name is counted in the part of the index that begins with it.
-  const isAll = businessId === undefined && name === undefined;
-  const total = isAll
-    ? countedRows('account-holder', [''])
-    : sql`(select count(*) from account_holder where ${wanted})`;
+  // A business id is one account holder's. A name is counted in what its index finds.
+  const isAll = businessId === undefined && name === undefined && namePart === undefined;
+  const total = isAll ? countedRows('account-holder', ['']) : sql`(select count(*) from ${source} where ${wanted})`;
   return { ...part, total: await evaluated(em, total) };
 }
 

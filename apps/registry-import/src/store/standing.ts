@@ -1,7 +1,7 @@
 import { empty, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
 import type { OperatorPage } from '@saleschannel/validation';
 import type { AccountHolder, Standing } from '../domain/account-holder.ts';
-import { accountHolderColumns } from './account-holders.ts';
+import { accountHolderColumns, accountHoldersNamed } from './account-holders.ts';
 
 /** What the operator says of account holders. Each statement is idempotent. Undefined for an unknown one. */
 
@@ -28,16 +28,18 @@ interface Wanted extends OperatorPage {
   readonly businessId?: string | undefined;
   readonly kind?: Standing['kind'] | undefined;
   readonly status?: Standing['status'] | undefined;
+  /** Anywhere in the name, without regard to case and accents. */
+  readonly namePart?: string | undefined;
 }
 
 /** In the order of their registration. Behind an account holder that is not there, there is nothing. */
 export function findAccountHolders(
   em: EntityManager,
-  { limit, after, businessId, kind, status }: Wanted,
+  { limit, after, businessId, kind, status, namePart }: Wanted,
 ): Promise<AccountHolder[]> {
   return query(
     em,
-    sql`select ${accountHolderColumns} from account_holder where true
+    sql`select ${accountHolderColumns} from ${accountHoldersNamed(namePart)} where true
         ${after === undefined ? empty : sql`and ordinal > (select ordinal from account_holder where id = ${after})`}
         ${businessId === undefined ? empty : sql`and comparison_key(business_id) = comparison_key(${businessId}::text)`}
         ${kind === undefined ? empty : sql`and kind = ${kind}`}

@@ -30,7 +30,7 @@ export interface Registry {
   get(accountHolderId: string): Promise<AccountHolder>;
   list(
     page: Page,
-    filter?: { businessId?: string; name?: string },
+    filter?: { businessId?: string; name?: string; namePart?: string },
   ): Promise<ReplyOf<'registryImport.ListAccountHolders'>>;
   update(accountHolderId: string, patch: unknown): Promise<AccountHolder>;
   putFacility(

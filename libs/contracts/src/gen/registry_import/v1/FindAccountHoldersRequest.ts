@@ -7,10 +7,12 @@ export interface FindAccountHoldersRequest {
   'businessId'?: (string);
   'kind'?: (string);
   'status'?: (string);
+  'namePart'?: (string);
   '_after'?: "after";
   '_businessId'?: "businessId";
   '_kind'?: "kind";
   '_status'?: "status";
+  '_namePart'?: "namePart";
 }
 
 export interface FindAccountHoldersRequest__Output {
@@ -19,8 +21,10 @@ export interface FindAccountHoldersRequest__Output {
   'businessId'?: (string);
   'kind'?: (string);
   'status'?: (string);
+  'namePart'?: (string);
   '_after'?: "after";
   '_businessId'?: "businessId";
   '_kind'?: "kind";
   '_status'?: "status";
+  '_namePart'?: "namePart";
 }

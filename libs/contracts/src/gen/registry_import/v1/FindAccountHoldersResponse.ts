@@ -4,8 +4,10 @@ import type { AccountHolder as _registry_import_v1_AccountHolder, AccountHolder_
 
 export interface FindAccountHoldersResponse {
   'accountHolders'?: (_registry_import_v1_AccountHolder)[];
+  'searched'?: (boolean);
 }
 
 export interface FindAccountHoldersResponse__Output {
   'accountHolders': (_registry_import_v1_AccountHolder__Output)[];
+  'searched': (boolean);
 }

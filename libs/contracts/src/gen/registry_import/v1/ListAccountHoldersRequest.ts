@@ -6,14 +6,18 @@ export interface ListAccountHoldersRequest {
   'page'?: (_common_v1_Page | null);
   'businessId'?: (string);
   'name'?: (string);
+  'namePart'?: (string);
   '_businessId'?: "businessId";
   '_name'?: "name";
+  '_namePart'?: "namePart";
 }
 
 export interface ListAccountHoldersRequest__Output {
   'page': (_common_v1_Page__Output | null);
   'businessId'?: (string);
   'name'?: (string);
+  'namePart'?: (string);
   '_businessId'?: "businessId";
   '_name'?: "name";
+  '_namePart'?: "namePart";
 }

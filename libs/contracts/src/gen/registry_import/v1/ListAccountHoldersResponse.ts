@@ -7,6 +7,7 @@ export interface ListAccountHoldersResponse {
   'total'?: (number | string | Long);
   'accountHolders'?: (_registry_import_v1_AccountHolder)[];
   'next'?: (string);
+  'searched'?: (boolean);
   '_next'?: "next";
 }
 
@@ -14,5 +15,6 @@ export interface ListAccountHoldersResponse__Output {
   'total': (string);
   'accountHolders': (_registry_import_v1_AccountHolder__Output)[];
   'next'?: (string);
+  'searched': (boolean);
   '_next'?: "next";
 }
