@@ -46,7 +46,9 @@ planTests({
   schema,
   fill,
   lists: {
-    'sales channels that are open': openSalesChannels,
+    'sales channels that are open': (em, asked) => openSalesChannels(em, asked),
+    'open sales channels by a part of their name': (em, asked) => openSalesChannels(em, asked, 'nel 997'),
+    'open sales channels by their id': (em, asked) => openSalesChannels(em, asked, 'channel-19999'),
     all: bindings({}),
     'of a channel': bindings({ salesChannelId: 'large' }),
     'of a user': bindings({ userId: 'user-030000' }),

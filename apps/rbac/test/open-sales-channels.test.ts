@@ -40,6 +40,40 @@ test('channels are listed by name without regard to case, page by page, and susp
   expect((await open(100)).map(({ id }) => id)).toContain(salesChannelId);
 });
 
+test('channels are found by any part of their name and by their id, and suspended ones are not', async () => {
+  const tag = newId();
+  const created = [];
+  for (const name of [`Nørdic ${tag}`, `Biochar ${tag} Łódź`, `nord ${tag}`])
+    created.push(await rbac.admin.CreateSalesChannel({ name }));
+  const [nordic, biochar, suspended] = created.map(({ id }) => id);
+  await rbac.admin.SuspendSalesChannel({ salesChannelId: suspended ?? '', reason: 'by order' });
+  const found = async (search: string, page = { limit: 10, offset: 0 }) => {
+    const reply = await rbac.gateway.PageOpenSalesChannels({ search, page }, await asHolder());
+    expect(reply.searched).toBe(true);
+    return { ids: reply.salesChannels.map(({ id }) => id), next: reply.next };
+  };
+  expect(await found(`NORDIC ${tag}`)).toEqual({ ids: [nordic], next: undefined });
+  expect((await found(tag)).ids).toEqual([biochar, nordic]);
+  expect((await found(`${tag} lodz`)).ids).toEqual([biochar]);
+  expect((await found(biochar ?? '')).ids).toEqual([biochar]);
+  expect((await found(suspended ?? '')).ids).toEqual([]);
+  expect((await found((biochar ?? '').slice(1))).ids).toEqual([]);
+  const { next } = await found(tag, { limit: 1, offset: 0 });
+  const page = { limit: 1, offset: 0, ...(next !== undefined && { after: next }) };
+  expect(await found(tag, page)).toEqual({ ids: [nordic], next: undefined });
+  expect(await failureOf(found('another', page))).toMatchObject({ violations: [{ parameter: '$after' }] });
+  const whole = await rbac.gateway.PageOpenSalesChannels({ page: { limit: 1, offset: 0 } }, await asHolder());
+  expect(whole.searched).toBe(false);
+  for (const [search, code] of [
+    ['', 'minLength'],
+    ['x'.repeat(201), 'maxLength'],
+  ] as const)
+    expect(await failureOf(found(search))).toMatchObject({
+      code: 'invalid-request',
+      violations: [{ parameter: 'q', code }],
+    });
+});
+
 test('a page has its bounds, and a cursor its form', async () => {
   for (const [page, parameter] of [
     [{ limit: 1_001, offset: 0 }, '$limit'],

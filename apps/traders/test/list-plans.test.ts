@@ -47,6 +47,18 @@ planTests({
     'traders, the newest first': (em, asked) =>
       tradersOf(em, 'large', {}, asked, { by: 'createdAt', descending: true }),
     'traders by business id': (em, asked) => tradersOf(em, 'large', { businessId: 'BUSINESS-40000' }, asked),
+    'proposals to a channel by a part of a name': (em, asked) =>
+      proposalsBySubmission(
+        em,
+        { salesChannelId: 'large', search: { salesChannelId: 'large', text: 'SAL 3999' } },
+        asked,
+      ),
+    'proposals to a channel by id': (em, asked) =>
+      proposalsBySubmission(
+        em,
+        { salesChannelId: 'large', search: { salesChannelId: 'large', text: 'proposal-20000' } },
+        asked,
+      ),
     'proposals to a channel': (em, asked) => proposalsBySubmission(em, { salesChannelId: 'large' }, asked),
     ...Object.fromEntries(
       (['PENDING', 'ACCEPTED', 'REJECTED'] as const).flatMap((status) => [

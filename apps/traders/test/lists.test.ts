@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { newId } from '@saleschannel/primitives';
 import { failureOf } from '@saleschannel/testing';
-import { startTraders, type Traders } from './support/traders.ts';
+import { entity, startTraders, type Traders } from './support/traders.ts';
 
 /** Pages, filters and totals of traders and proposals. */
 
@@ -176,6 +176,45 @@ test('a channel reads its proposals by status, page by page', async () => {
   expect(paged).toEqual(all);
   expect((await traders.proposals(channel, 'PENDING')).map(({ id }) => id)).toEqual([made[0]?.id, made[2]?.id]);
   expect(await failureOf(traders.proposals(channel, 'DONE'))).toMatchObject({ violations: [{ parameter: '$filter' }] });
+});
+
+test("a channel's proposals are found by any part of the account holder's name and by id, and no others", async () => {
+  const [channel, other] = [newId(), newId()];
+  const called = ['Nørthern Biochar Oy', 'Café Straße', 'CAFE 2'];
+  const made = [];
+  for (const name of called)
+    made.push(await traders.submit({ ...entity, name, salesChannelId: channel, accountHolderId: newId() }));
+  const foreign = await traders.submit({
+    ...entity,
+    name: 'Cafeteria',
+    salesChannelId: other,
+    accountHolderId: newId(),
+  });
+  const found = async (search: string, more: object = {}): Promise<string[]> => {
+    const request = { search, page: { limit: 10 }, ...more };
+    const { proposals, searched } = await traders.pageOfProposals(channel, request);
+    expect(searched).toBe(true);
+    return proposals.map(({ name }) => name);
+  };
+  for (const [search, expected] of [
+    ['CAFÉ', ['Café Straße', 'CAFE 2']],
+    ['strasse', ['Café Straße']],
+    ['north', ['Nørthern Biochar Oy']],
+    ['cafeteria', []],
+    [made[0]?.id ?? '', ['Nørthern Biochar Oy']],
+    [(made[0]?.id ?? '').slice(1), []],
+    [foreign.id, []],
+  ] as const)
+    expect([search, await found(search)]).toEqual([search, expected]);
+  await traders.reject(channel, made[1]?.id ?? '');
+  expect(await found('cafe', { status: 'PENDING' })).toEqual(['CAFE 2']);
+  const { next = 'none' } = await traders.pageOfProposals(channel, { search: 'cafe', page: { limit: 1 } });
+  expect(await found('cafe', { page: { limit: 1, after: next } })).toEqual(['CAFE 2']);
+  expect(await failureOf(found('north', { page: { limit: 1, after: next } }))).toMatchObject({
+    violations: [{ parameter: '$after', code: 'cursor' }],
+  });
+  expect((await traders.pageOfProposals(channel, { page: { limit: 1 } })).searched).toBe(false);
+  expect(await failureOf(found(''))).toMatchObject({ violations: [{ parameter: 'q', code: 'minLength' }] });
 });
 
 test('the registry reads the proposals of an account holder, with their exact number', async () => {

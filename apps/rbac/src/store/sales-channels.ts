@@ -1,4 +1,5 @@
 import {
+  hasInName,
   isoTimestamp,
   Keyset,
   query,
@@ -8,6 +9,7 @@ import {
   type EntityManager,
   type ListPart,
   type PageAsked,
+  type Sql,
 } from '@saleschannel/database';
 import { CLOSE_AFTER_SUSPENSION_MS, type NamedSalesChannel, type SalesChannel } from '../domain/sales-channel.ts';
 import { SalesChannelEntity } from './entities.ts';
@@ -36,13 +38,30 @@ const byName = new Keyset('open-sales-channels', [
   { column: 'sales_channel.id', type: 'text' },
 ]);
 
-/** A page of the channels that are not suspended, by name. */
-export const openSalesChannels = (em: EntityManager, asked: PageAsked): Promise<ListPart<NamedSalesChannel>> =>
+/** As the index of parts of names has it. */
+const nameOfAny = { name: sql`sales_channel.name`, scope: sql`''` };
+
+/** Each part by its index, however few or many it finds: a plan for any values would go through all channels. */
+const salesChannelsLike = (search: string): Sql => sql`(
+  (select * from sales_channel where ${hasInName(nameOfAny, '', search)} and id <> ${search} offset 0)
+  union all select * from sales_channel where id = ${search}
+) as sales_channel`;
+
+/**
+ * A page of the channels that are not suspended, by name.
+ * @param search only those with this in their name, without regard to case and accents, and the one with this id
+ */
+export const openSalesChannels = (
+  em: EntityManager,
+  asked: PageAsked,
+  search?: string,
+): Promise<ListPart<NamedSalesChannel>> =>
   byName.page(
     em,
-    asked,
+    { ...asked, scope: search },
     ({ key, after, order, rows }) =>
-      sql`select sales_channel.id, sales_channel.name, ${key} from sales_channel
+      sql`select sales_channel.id, sales_channel.name, ${key}
+          from ${search === undefined ? sql`sales_channel` : salesChannelsLike(search)}
           where sales_channel.suspended_at is null and ${after} order by ${order} ${rows}`,
   );
 

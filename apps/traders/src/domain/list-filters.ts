@@ -12,6 +12,12 @@ const proposalStatus = z.object({ status });
 export const readProposalStatus = (asked: unknown, parameter: string): z.output<typeof proposalStatus> =>
   parse(proposalStatus, asked, title, parameters({ status: parameter }));
 
+const proposalSearch = z.object({ search: searchText.optional() });
+
+/** What proposals are searched for. @throws DomainError 'invalid-request' that names the parameter */
+export const readProposalSearch = (search: unknown): string | undefined =>
+  parse(proposalSearch, { search }, title, parameters({ search: 'q' })).search;
+
 const submittedFilter = z.object({ status, accountHolderId: id.optional() });
 const submittedPlace = parameters({ status: 'status', accountHolderId: 'accountHolderId' });
 

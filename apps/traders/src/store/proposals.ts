@@ -1,4 +1,5 @@
 import {
+  hasInName,
   join,
   Keyset,
   queryFirst,
@@ -8,6 +9,7 @@ import {
   type ListPart,
   type PageAsked,
   type PageOf,
+  type Sql,
 } from '@saleschannel/database';
 import type { Application, Proposal, ProposalStatus } from '../domain/proposal.ts';
 
@@ -96,11 +98,29 @@ const bySubmission = new Keyset('proposals', [
   },
 ]);
 
+/** As the index of parts of names has it. */
+const nameInChannel = { name: sql`proposal.name`, scope: sql`proposal.sales_channel_id || '/'` };
+
+/** Each part by its index, however few or many it finds: a plan for any values would go through all in order. */
+const proposalsLike = ({ salesChannelId, text }: ProposalSearch): Sql => sql`(
+  (
+    select * from proposal where ${hasInName(nameInChannel, `${salesChannelId}/`, text)} and id <> ${text} offset 0
+  )
+  union all select * from proposal where id = ${text} and sales_channel_id = ${salesChannelId}
+) as proposal`;
+
+interface ProposalSearch {
+  readonly salesChannelId: string;
+  /** Anywhere in the name of the account holder, without regard to case and accents, or the id of the proposal. */
+  readonly text: string;
+}
+
 /** All conditions that are present hold at once. */
 export interface ProposalFilter {
   readonly salesChannelId?: string | undefined;
   readonly accountHolderId?: string | undefined;
   readonly status?: ProposalStatus | undefined;
+  readonly search?: ProposalSearch | undefined;
 }
 
 /** Some proposals, in the order of their first submission. */
@@ -109,16 +129,17 @@ export function proposalsBySubmission(
   filter: ProposalFilter,
   asked: PageAsked,
 ): Promise<ListPart<Proposal>> {
-  const { salesChannelId, accountHolderId, status } = filter;
+  const { salesChannelId, accountHolderId, status, search } = filter;
   const conditions = [sql`true`];
   if (salesChannelId !== undefined) conditions.push(sql`proposal.sales_channel_id = ${salesChannelId}`);
   if (accountHolderId !== undefined) conditions.push(sql`proposal.account_holder_id = ${accountHolderId}`);
   if (status !== undefined) conditions.push(sql`proposal.status = ${status}`);
+  const source = search === undefined ? sql`proposal` : proposalsLike(search);
   return bySubmission.page(
     em,
     { ...asked, scope: filter },
     ({ key, after, order, rows }) =>
-      sql`select ${proposalColumns}, ${key} from proposal where ${join(conditions, ' and ')} and ${after}
+      sql`select ${proposalColumns}, ${key} from ${source} where ${join(conditions, ' and ')} and ${after}
           order by ${order} ${rows}`,
   );
 }
@@ -126,7 +147,7 @@ export function proposalsBySubmission(
 /** A page of the proposals of all account holders to all channels. */
 export async function pageOfProposals(
   em: EntityManager,
-  filter: Omit<ProposalFilter, 'salesChannelId'>,
+  filter: Omit<ProposalFilter, 'salesChannelId' | 'search'>,
   asked: PageAsked,
 ): Promise<PageOf<Proposal>> {
   const { status = '*', accountHolderId = '*' } = filter;

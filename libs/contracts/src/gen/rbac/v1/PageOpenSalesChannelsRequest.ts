@@ -4,8 +4,12 @@ import type { ChannelPage as _common_v1_ChannelPage, ChannelPage__Output as _com
 
 export interface PageOpenSalesChannelsRequest {
   'page'?: (_common_v1_ChannelPage | null);
+  'search'?: (string);
+  '_search'?: "search";
 }
 
 export interface PageOpenSalesChannelsRequest__Output {
   'page': (_common_v1_ChannelPage__Output | null);
+  'search'?: (string);
+  '_search'?: "search";
 }

@@ -5,11 +5,13 @@ import type { OpenSalesChannel as _rbac_v1_OpenSalesChannel, OpenSalesChannel__O
 export interface PageOpenSalesChannelsResponse {
   'salesChannels'?: (_rbac_v1_OpenSalesChannel)[];
   'next'?: (string);
+  'searched'?: (boolean);
   '_next'?: "next";
 }
 
 export interface PageOpenSalesChannelsResponse__Output {
   'salesChannels': (_rbac_v1_OpenSalesChannel__Output)[];
   'next'?: (string);
+  'searched': (boolean);
   '_next'?: "next";
 }

@@ -5,11 +5,15 @@ import type { ChannelPage as _common_v1_ChannelPage, ChannelPage__Output as _com
 export interface PageProposalsRequest {
   'status'?: (string);
   'page'?: (_common_v1_ChannelPage | null);
+  'search'?: (string);
   '_status'?: "status";
+  '_search'?: "search";
 }
 
 export interface PageProposalsRequest__Output {
   'status'?: (string);
   'page': (_common_v1_ChannelPage__Output | null);
+  'search'?: (string);
   '_status'?: "status";
+  '_search'?: "search";
 }
