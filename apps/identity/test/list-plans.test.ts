@@ -56,6 +56,7 @@ planTests({
     'users of an account holder with many': byId((em, page) => listUsers(em, { ...page, accountHolderId: 'large' })),
     'users of an account holder with few': byId((em, page) => listUsers(em, { ...page, accountHolderId: 'small' })),
     'users with a subject': byId((em, page) => listUsers(em, { ...page, subject: 'subject-39000' })),
+    'users with a part of a subject': byId((em, page) => listUsers(em, { ...page, subjectPart: 'JECT-3999' })),
     'disabled users': byId((em, page) => listUsers(em, { ...page, disabled: true })),
     'disabled users of an account holder': byId((em, page) =>
       listUsers(em, { ...page, disabled: true, accountHolderId: 'large' }),

@@ -193,6 +193,26 @@ test('users are listed page by page', async () => {
   expect(rest.users.map(({ id }) => id)).toEqual(ids.slice(2));
 });
 
+test('users are found by any part of their subject, whatever its case and accents', async () => {
+  const tag = newId();
+  const subjectsOf = async (subjectPart: string): Promise<string[]> => {
+    const { users, searched } = await identity.operator.ListUsers({ limit: 10, subjectPart });
+    expect(searched).toBe(true);
+    return users.map(({ subject }) => subject).toSorted();
+  };
+  const subjects = [`anna.${tag}@id.example`, `Zoë ${tag}`];
+  for (const subject of subjects) await identity.admin.EnsureUser({ issuer: 'https://id.example', subject });
+  expect(await subjectsOf(tag.toUpperCase())).toEqual(subjects.toSorted());
+  expect(await subjectsOf(`oe ${tag}`)).toEqual([`Zoë ${tag}`]);
+  expect(await subjectsOf(`${tag}@ID`)).toEqual([`anna.${tag}@id.example`]);
+  expect(await subjectsOf(`${tag}x`)).toEqual([]);
+  expect((await identity.operator.ListUsers({ limit: 1 })).searched).toBe(false);
+  expect(await failureOf(identity.operator.ListUsers({ limit: 1, subjectPart: '' }))).toMatchObject({
+    code: 'invalid-request',
+    violations: [{ parameter: 'subjectContains', code: 'minLength' }],
+  });
+});
+
 test('a suspended sales channel is in the principal of its users, who may still read', async () => {
   const { userId, credential } = await userOf(newId());
   identity.rights.set(userId, { salesChannelId: 'c1', roles: ['EVENT_VIEWER'], isSuspended: true });

@@ -1,5 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
-import { operatorPage, parameters, parse } from '@saleschannel/validation';
+import { operatorPage, parameters, parse, searchText } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { accountHolderId, subject } from '../domain/user.ts';
@@ -10,12 +10,20 @@ const requestSchema = operatorPage.extend({
   accountHolderId: accountHolderId.optional(),
   subject: subject.optional(),
   disabled: z.boolean().optional(),
+  subjectPart: searchText.optional(),
 });
-const place = parameters({ limit: 'limit', after: 'after', accountHolderId: 'accountHolderId', subject: 'subject' });
+const place = parameters({
+  limit: 'limit',
+  after: 'after',
+  accountHolderId: 'accountHolderId',
+  subject: 'subject',
+  subjectPart: 'subjectContains',
+});
 
 export const listUsers: Rpc<'identityAdministration.ListUsers', Context> =
   ({ database }) =>
   async (request) => {
     const wanted = parse(requestSchema, request, 'The users cannot be listed.', place);
-    return { users: (await list(database.em(), wanted)).map(userMessage) };
+    const found = await list(database.em(), wanted);
+    return { users: found.map(userMessage), searched: wanted.subjectPart !== undefined };
   };

@@ -1,4 +1,14 @@
-import { empty, isoTimestamp, lockNames, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import {
+  empty,
+  hasInName,
+  isoTimestamp,
+  lockNames,
+  query,
+  queryFirst,
+  sql,
+  type EntityManager,
+  type Sql,
+} from '@saleschannel/database';
 import type { OperatorPage } from '@saleschannel/validation';
 import type { Profile, User, UserClaims } from '../domain/user.ts';
 
@@ -19,7 +29,16 @@ interface Wanted extends OperatorPage {
   readonly accountHolderId?: string | undefined;
   readonly subject?: string | undefined;
   readonly disabled?: boolean | undefined;
+  /** Anywhere in the subject, without regard to case and accents. */
+  readonly subjectPart?: string | undefined;
 }
+
+/** As the index of parts of subjects has it. */
+const subjectOfAny = { name: sql`app_user.subject`, scope: sql`''` };
+
+/** Found by the index, however few or many they are: a plan for any values would go through all users in order. */
+const usersNamed = (part: string): Sql =>
+  sql`(select * from app_user where ${hasInName(subjectOfAny, '', part)} offset 0) as app_user`;
 
 /** As the indexes of disabled users say it: they are few. */
 const isDisabled = sql`disabled_at is not null`;
@@ -27,11 +46,11 @@ const isDisabled = sql`disabled_at is not null`;
 /** In the order of their ids. */
 export const listUsers = (
   em: EntityManager,
-  { limit, after, accountHolderId: holderId, subject, disabled }: Wanted,
+  { limit, after, accountHolderId: holderId, subject, disabled, subjectPart }: Wanted,
 ): Promise<User[]> =>
   query(
     em,
-    sql`select ${userColumns} from app_user where true
+    sql`select ${userColumns} from ${subjectPart === undefined ? sql`app_user` : usersNamed(subjectPart)} where true
         ${after === undefined ? empty : sql`and id > ${after}`}
         ${holderId === undefined ? empty : sql`and account_holder_id = ${holderId}`}
         ${subject === undefined ? empty : sql`and subject = ${subject}`}

@@ -7,10 +7,12 @@ export interface ListUsersRequest {
   'accountHolderId'?: (string);
   'subject'?: (string);
   'disabled'?: (boolean);
+  'subjectPart'?: (string);
   '_after'?: "after";
   '_accountHolderId'?: "accountHolderId";
   '_subject'?: "subject";
   '_disabled'?: "disabled";
+  '_subjectPart'?: "subjectPart";
 }
 
 export interface ListUsersRequest__Output {
@@ -19,8 +21,10 @@ export interface ListUsersRequest__Output {
   'accountHolderId'?: (string);
   'subject'?: (string);
   'disabled'?: (boolean);
+  'subjectPart'?: (string);
   '_after'?: "after";
   '_accountHolderId'?: "accountHolderId";
   '_subject'?: "subject";
   '_disabled'?: "disabled";
+  '_subjectPart'?: "subjectPart";
 }

@@ -4,8 +4,10 @@ import type { User as _identity_v1_User, User__Output as _identity_v1_User__Outp
 
 export interface ListUsersResponse {
   'users'?: (_identity_v1_User)[];
+  'searched'?: (boolean);
 }
 
 export interface ListUsersResponse__Output {
   'users': (_identity_v1_User__Output)[];
+  'searched': (boolean);
 }
