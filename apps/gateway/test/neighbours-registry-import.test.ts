@@ -18,7 +18,8 @@ const address = { postalCode: '3208', city: 'Sandefjord', country: 'Norway', str
 
 test('account holders are shown, made and changed', async () => {
   const shown = { accountHolderId: 'h1', address: { ...address, street2: null }, autoApproval: true, status: 'ACTIVE' };
-  expect(await system.read('listAccountHolders', { query: 'businessId=NO-2' })).toMatchObject({ data: [shown] });
+  for (const query of ['businessId=NO-2', 'businessId=NO-2&nameContains=Havkalk'])
+    expect(await system.read('listAccountHolders', { query })).toMatchObject({ data: [shown] });
   expect(await system.read('getAccountHolder', one)).toMatchObject(shown);
   expect(await system.statusOf('getAccountHolder', { path: { accountHolderId: 'h9' } })).toBe(404);
   const made = await system.call('createAccountHolder', { body: { name: 'Havkalk', businessId: 'NO-3', address } });

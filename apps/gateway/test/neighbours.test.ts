@@ -78,6 +78,17 @@ test('proposals are shown and decided', async () => {
   expect(await read('rejectProposal', proposal)).toMatchObject({ status: 'REJECTED' });
 });
 
+test('a search finds proposals to the channel, and channels to apply to', async () => {
+  const found = (q: string, user: Parameters<typeof system.user>[0]) =>
+    read('search', { query: `q=${q}`, headers: { authorization: system.user(user).authorization } });
+  expect(await found('p1', { roles: ['TRADERONBOARDERPROPOSAL_VIEWER'] })).toEqual({
+    results: [{ kind: 'PROPOSAL', id: 'p1', name: 'Havkalk AS' }],
+  });
+  expect(await found('Nordic', { roles: [], accountHolderId: 'h1' })).toMatchObject({
+    results: expect.arrayContaining([{ kind: 'SALES_CHANNEL', id: 'c1', name: 'Nordic' }]),
+  });
+});
+
 test('events are listed', async () => {
   const query = '$filter[createdAt][gt]=2026-01-01T00:00:00.001Z&$orderBy[createdAt]=desc&$limit=2';
   expect(await read('listEvents', { query })).toMatchObject([

@@ -37,6 +37,43 @@ test('looks for nothing that the caller may not read', async () => {
   expect(await found('fjord', { roles: ['EVENT_VIEWER'] })).toMatchObject([{ kind: 'WEBHOOK_ENDPOINT' }]);
 });
 
+test('finds proposals to the own channel, for those who may list them', async () => {
+  const seen: unknown[] = [];
+  const { PageProposals: pageProposals } = system.rpcs.traders;
+  system.rpcs.traders['PageProposals'] = (request, call) => {
+    seen.push(request);
+    return pageProposals?.(request, call);
+  };
+  const results = await found('fjord', { roles: ['TRADERONBOARDERPROPOSAL_VIEWER'] });
+  const without = await found('fjord', { roles: ['TRADERONBOARDERPROPOSAL_ACCEPTER', 'TRADER_VIEWER'] });
+  if (pageProposals) system.rpcs.traders['PageProposals'] = pageProposals;
+  expect(seen).toMatchObject([{ search: 'fjord', page: { limit: 10, offset: '0' } }]);
+  expect(results).toEqual([{ kind: 'PROPOSAL', id: expect.any(String), name: expect.any(String) }]);
+  expect(without.map(({ kind }) => kind)).not.toContain('PROPOSAL');
+});
+
+test('finds sales channels for users of an account holder, and for nobody else', async () => {
+  const shown = { kind: 'SALES_CHANNEL', id: 'c1', name: 'Nordic' };
+  expect(await found('nordic', { roles: [], accountHolderId: 'h7' })).toContainEqual(shown);
+  expect((await found('nordic', {})).map(({ kind }) => kind)).not.toContain('SALES_CHANNEL');
+});
+
+test.each([
+  ['traders', 'PageProposals', { roles: ['TRADERONBOARDERPROPOSAL_VIEWER'] }],
+  ['rbac', 'PageOpenSalesChannels', { roles: [], accountHolderId: 'h7' }],
+] as const)('%s/%s of the previous release, which would find everything, is waited for', async (service, rpc, user) => {
+  const before = system.rpcs[service][rpc];
+  if (!before) throw new Error('there is no such fake');
+  system.rpcs[service][rpc] = (request, call) => ({ ...(before(request, call) as object), searched: false });
+  try {
+    const { authorization } = system.user(user);
+    const answer = await system.call('search', { query: 'q=fjord', headers: { authorization } });
+    expectProblem(answer, 503, 'unavailable');
+  } finally {
+    system.rpcs[service][rpc] = before;
+  }
+});
+
 test('what names nothing is no fault, and a service that is away is one', async () => {
   const { GetTransaction: getTransaction } = system.rpcs.inventory;
   const roles = { roles: ['TRANSACTION_ADMINISTRATOR'] as const };

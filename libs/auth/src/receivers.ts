@@ -39,7 +39,7 @@ export const receiversOf = {
   createApiKey: identity,
   deleteApiKey: identity,
   getMe: identity,
-  search: ['traders', 'inventory', 'webhooks'],
+  search: ['traders', 'rbac', 'inventory', 'webhooks'],
   listKeyDetails: identity,
   nameKey: identity,
   listOwnSessions: identity,

@@ -3,7 +3,7 @@ import { newId } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
 import { json, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { pageOf, registryPage, type CsvFile } from './lists.ts';
+import { pageOf, registryPage, requireSearched, type CsvFile } from './lists.ts';
 import { located, withoutNulls } from './registry.ts';
 
 export const accountHolderOf = (holder: ReplyOf<'registryImport.GetAccountHolder'>) => {
@@ -81,9 +81,10 @@ type AccountHolderHandlers = Pick<
 /** Account holders, their onramps and the proposals that they make. */
 export const accountHolders = ({ registryImport }: Clients): AccountHolderHandlers => ({
   listAccountHolders: async ({ query }, context) => {
-    const { businessId, name } = query;
-    const wanted = { ...pageOf(query), ...withoutNulls({ businessId, name }) };
-    const { accountHolders: found, ...size } = await registryImport.ListAccountHolders(wanted, context.call);
+    const { businessId, name, nameContains: namePart } = query;
+    const wanted = { ...pageOf(query), ...withoutNulls({ businessId, name, namePart }) };
+    const { accountHolders: found, searched, ...size } = await registryImport.ListAccountHolders(wanted, context.call);
+    requireSearched(namePart, { searched });
     return registryPage(context, size, query, found.map(accountHolderOf), accountHolderFile);
   },
   createAccountHolder: async ({ body }, { call }) => {

@@ -126,6 +126,11 @@ export function requireOrdered(
   if (wanted && !ordered) throw unavailable(new Error('a list came in another order than was asked for'));
 }
 
+/** @throws DomainError 'unavailable' while a replica of the previous release answers, which leaves out no record */
+export function requireSearched(text: string | undefined, { searched }: { readonly searched: boolean }): void {
+  if (text !== undefined && !searched) throw unavailable(new Error('a list came without being searched'));
+}
+
 /** What a sales channel said of its transfers, as a filter. */
 interface NotesFilter {
   readonly externalReference?: { readonly eq?: string };

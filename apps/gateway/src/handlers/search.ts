@@ -5,6 +5,7 @@ import type { Clients } from '../clients.ts';
 import type { Success } from '../contract/operations.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
+import { requireSearched } from './lists.ts';
 
 type Hit = Extract<Success<'search'>['content'], object>['results'][number];
 
@@ -19,7 +20,7 @@ interface Look {
   find(q: string, call: CallOptions): Promise<readonly Hit[]>;
 }
 
-const looksIn = ({ traders, inventory, holdings, webhooks }: Clients): readonly Look[] => [
+const looksIn = ({ traders, rbac, inventory, holdings, webhooks }: Clients): readonly Look[] => [
   {
     as: 'getTransaction',
     async find(transactionId, call) {
@@ -46,6 +47,22 @@ const looksIn = ({ traders, inventory, holdings, webhooks }: Clients): readonly 
     async find(namePart, call) {
       const { traders: found } = await traders.PageTraders({ filter: { namePart }, page }, call);
       return found.map(({ id, name }) => ({ kind: 'TRADER', id, name }));
+    },
+  },
+  {
+    as: 'listProposals',
+    async find(search, call) {
+      const { proposals, ...about } = await traders.PageProposals({ search, page }, call);
+      requireSearched(search, about);
+      return proposals.map(({ id, name }) => ({ kind: 'PROPOSAL', id, name }));
+    },
+  },
+  {
+    as: 'listOpenSalesChannels',
+    async find(search, call) {
+      const { salesChannels, ...about } = await rbac.PageOpenSalesChannels({ search, page }, call);
+      requireSearched(search, about);
+      return salesChannels.map(({ id, name }) => ({ kind: 'SALES_CHANNEL', id, name }));
     },
   },
   {

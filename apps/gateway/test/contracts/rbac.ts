@@ -151,6 +151,13 @@ export const contract: Contract = {
       request: () => ({ page: { limit: 1_000, offset: '0' } }),
       answer: ({ channel: id, name }) => ({ salesChannels: among({ id, name }), next: undefined }),
     }),
+    interaction('rbac.PageOpenSalesChannels', {
+      given: 'a sales channel',
+      values: { channel: 'c1', name: 'Nordic' },
+      as: () => ({ accountHolderId: 'h1' }),
+      request: ({ name: search }) => ({ search, page: { limit: 10, offset: '0' } }),
+      answer: ({ channel: id, name }) => ({ salesChannels: [{ id, name }], searched: true }),
+    }),
     ...trail('channels'),
     endsOfTrail,
   ],

@@ -95,6 +95,13 @@ export const contract: Contract = {
         next: undefined,
       }),
     }),
+    interaction('traders.PageProposals', {
+      given: 'a pending proposal',
+      values: { channel: 'c1', proposal: 'p1' },
+      as: asReader,
+      request: ({ proposal: search }) => ({ search, page: { limit: 10, offset: '0' } }),
+      answer: ({ proposal: id }) => ({ proposals: [{ id, name: text('Havkalk AS') }], searched: true }),
+    }),
     interaction('traders.PageHolderProposals', {
       given: 'a pending proposal',
       values: { channel: 'c1', proposal: 'p1', holder: 'h1' },

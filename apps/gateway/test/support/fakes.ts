@@ -74,7 +74,11 @@ export const fakes = {
     GetOwnBinding: () => samples.binding,
     GetUserBinding: () => samples.binding,
     ListUsers: () => stream(samples.channelUser),
-    PageOpenSalesChannels: () => ({ salesChannels: [{ id: 'c1', name: 'Nordic' }], next: 'n1' }),
+    PageOpenSalesChannels: ({ search }) => ({
+      salesChannels: [{ id: 'c1', name: 'Nordic' }],
+      next: 'n1',
+      searched: search !== undefined,
+    }),
     BindUser: () => samples.binding,
     UnbindUser: () => samples.binding,
     GrantRole: roleResponse,
@@ -89,7 +93,7 @@ export const fakes = {
     UpdateTrader: () => samples.trader,
     GetTrader: () => samples.trader,
     PageTraders: ({ order }) => ({ traders: [samples.trader], next: 'n1', ordered: order !== undefined }),
-    PageProposals: () => ({ proposals: [samples.proposal], next: 'n1' }),
+    PageProposals: ({ search }) => ({ proposals: [samples.proposal], next: 'n1', searched: search !== undefined }),
     PageHolderProposals: () => ({ proposals: [samples.proposal], next: 'n1' }),
     ListTraders: () => stream(samples.trader, { ...samples.trader, id: 'c' }),
     ListProposals: () => stream(samples.proposal),
@@ -115,7 +119,11 @@ export const fakes = {
   },
   publicRegister: {
     GetStatement: () => json(exampleOf('getStatement')),
-    ListStatements: () => ({ ...json(exampleOf('listStatements')), next: 'n1' }),
+    ListStatements: ({ beneficiaryPart }) => ({
+      ...json(exampleOf('listStatements')),
+      next: 'n1',
+      searched: beneficiaryPart !== undefined,
+    }),
     GetCertificateStatus: () => json(exampleOf('getCertificateStatus')),
     GetStatementKeys: () => json(exampleOf('getStatementKeys')),
   },
@@ -202,7 +210,11 @@ export const fakes = {
     Reset: () => ({ salesChannelId: 'c2', previousSalesChannelId: 'c1' }),
   },
   registryImport: {
-    ListAccountHolders: () => ({ total: 1, accountHolders: [samples.accountHolder] }),
+    ListAccountHolders: ({ namePart }) => ({
+      total: 1,
+      accountHolders: [samples.accountHolder],
+      searched: namePart !== undefined,
+    }),
     GetAccountHolder: () => samples.accountHolder,
     CreateAccountHolder: () => ({ accountHolder: samples.accountHolder, created: true }),
     UpdateAccountHolder: () => samples.accountHolder,

@@ -1275,7 +1275,8 @@ export interface paths {
         /**
          * Search by name or id
          * @description What bears an id, or has a name with this text anywhere in it, without regard to case and accents: up to 10
-         *     traders and production facilities by name, and transactions, suppliers and webhook endpoints by id. Only what
+         *     each of traders, production facilities, proposals of account holders to the sales channel, and sales channels
+         *     that an account holder can apply to, and by id alone transactions, suppliers and webhook endpoints. Only what
          *     the caller may read is looked for. Open to every signed-in user.
          */
         get: operations["search"];
@@ -3068,6 +3069,10 @@ export interface components {
                 /** Format: date-time */
                 lte?: string;
             };
+            beneficiaryName?: {
+                /** @description Anywhere in the name, without regard to case and accents. Only of beneficiaries that are shown now. */
+                contains?: string;
+            };
         };
         /** @description A public statement in a list. */
         ListedStatement: {
@@ -3838,12 +3843,13 @@ export interface components {
         SearchResults: {
             results: {
                 /**
-                 * @description HOLDER_TRANSACTION is one of the account holder's, as `getHolderTransaction` shows it.
+                 * @description HOLDER_TRANSACTION is one of the account holder's, as `getHolderTransaction` shows it. PROPOSAL is a
+                 *     trader onboarding proposal, as in `listProposals`. SALES_CHANNEL is one of `listOpenSalesChannels`.
                  * @enum {string}
                  */
-                kind: "TRANSACTION" | "HOLDER_TRANSACTION" | "TRADER" | "PRODUCTION_FACILITY" | "SUPPLIER" | "WEBHOOK_ENDPOINT";
+                kind: "TRANSACTION" | "HOLDER_TRANSACTION" | "TRADER" | "PROPOSAL" | "SALES_CHANNEL" | "PRODUCTION_FACILITY" | "SUPPLIER" | "WEBHOOK_ENDPOINT";
                 id: string;
-                /** @description Null for transactions. */
+                /** @description Null for transactions. Of a proposal the name of its account holder. */
                 name: string | null;
             }[];
         };
@@ -4994,7 +5000,9 @@ export interface components {
          */
         InventoryFilter: components["schemas"]["InventoryFilter"];
         /**
-         * @description Which statements to list, in brackets (`$filter[retiredAt][gte]=2025-01-01T00:00:00Z`) or as JSON text.
+         * @description Which statements to list, in brackets (`$filter[retiredAt][gte]=2025-01-01T00:00:00Z`) or as JSON text. All
+         *     conditions must hold. `$filter[beneficiaryName][contains]=ferries` finds a text anywhere in the name of the
+         *     beneficiary, without regard to case and accents. A hidden beneficiary is found once its name is shown.
          * @example {
          *       "retiredAt": {
          *         "gte": "2025-01-01T00:00:00.000Z"
@@ -10194,6 +10202,12 @@ export interface operations {
                  * @example hav
                  */
                 name?: string;
+                /**
+                 * @description Only those with this text anywhere in their name, without regard to case and accents. Together with `name`
+                 *     both must hold.
+                 * @example mineral
+                 */
+                nameContains?: string;
             };
             header?: never;
             path?: never;
@@ -12438,7 +12452,9 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which statements to list, in brackets (`$filter[retiredAt][gte]=2025-01-01T00:00:00Z`) or as JSON text.
+                 * @description Which statements to list, in brackets (`$filter[retiredAt][gte]=2025-01-01T00:00:00Z`) or as JSON text. All
+                 *     conditions must hold. `$filter[beneficiaryName][contains]=ferries` finds a text anywhere in the name of the
+                 *     beneficiary, without regard to case and accents. A hidden beneficiary is found once its name is shown.
                  * @example {
                  *       "retiredAt": {
                  *         "gte": "2025-01-01T00:00:00.000Z"

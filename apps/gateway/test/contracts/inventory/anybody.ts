@@ -25,6 +25,16 @@ export const ofAnybody = [
   }),
   interaction('publicRegister.ListStatements', {
     given: retired,
+    values: { statement: 's1', retiredAt: '2025-03-05T13:41:20.508Z', beneficiary: 'Ada' },
+    request: ({ retiredAt, beneficiary: beneficiaryPart }) => ({
+      retiredAt: { gte: retiredAt, lte: retiredAt },
+      beneficiaryPart,
+      page: { limit: 100, offset: '0' },
+    }),
+    answer: ({ statement: id }) => ({ data: documentOf('listStatements', [{ id }]), next: undefined, searched: true }),
+  }),
+  interaction('publicRegister.ListStatements', {
+    given: retired,
     values: {},
     request: () => ({ page: { limit: 1, offset: '0' }, format: 'LIST_FORMAT_CSV' as const }),
     answer: () => ({ data: bytes('id\r\ns1\r\n'), format: 'LIST_FORMAT_CSV' as const }),

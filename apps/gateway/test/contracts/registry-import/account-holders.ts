@@ -54,6 +54,13 @@ export const ofAccountHolders = [
     request: ({ businessId }) => ({ page, businessId }),
     answer: ({ holder }) => ({ total: '1', accountHolders: [holderOf(holder)], next: undefined }),
   }),
+  interaction('registryImport.ListAccountHolders', {
+    given: registered,
+    values: { ...known, name: 'Havkalk' },
+    as: asRegistry,
+    request: ({ businessId, name }) => ({ page, businessId, namePart: name }),
+    answer: ({ holder }) => ({ total: '1', accountHolders: [holderOf(holder)], next: undefined, searched: true }),
+  }),
   interaction('registryImport.GetAccountHolder', {
     given: registered,
     values: known,
