@@ -95,6 +95,7 @@ const imported = { importId: 'm2', status: 'COMPLETED', linesRead: 1, linesFaile
 
 test.each<[keyof Operations, Readonly<Record<string, object>>, object]>([
   ['searchUsers', { query: { ...page, subject: 'anna' } }, { items: [shown], next: null }],
+  ['searchUsers', { query: { ...page, subjectContains: 'anna' } }, { items: [shown], next: null }],
   ['ensureUser', { body: { issuer: 'https://id.example', subject: 'anna' } }, shown],
   ['setAccountHolder', { ...user, body: { accountHolderId: null } }, { ...shown, accountHolderId: null }],
   ['setAccountHolder', { ...user, body: { accountHolderId: 'h1' } }, { ...shown, accountHolderId: 'h1' }],
@@ -127,6 +128,11 @@ test.each<[keyof Operations, Readonly<Record<string, object>>, object]>([
   ['endBinding', { path: { userId: 'u0' } }, { binding: { userId: 'u0' }, wasLastAdministrator: true }],
   ['endBinding', { path: { userId: 'u3' } }, { binding: null, wasLastAdministrator: false }],
   ['listHolders', { query: { ...page, businessId: 'NO-2' } }, { items: [{ accountHolderId: 'h1', ...active }] }],
+  [
+    'listHolders',
+    { query: { ...page, businessId: 'NO-2', nameContains: 'Havkalk' } },
+    { items: [{ accountHolderId: 'h1', ...active }] },
+  ],
   ['createHolder', { body: { name: 'Havkalk', businessId: 'NO-3', address } }, { accountHolderId: 'h9' }],
   ['setHolderKind', { path: { accountHolderId: 'h1' }, body: { kind: 'REGISTRY' } }, { kind: 'REGISTRY' }],
   ['suspendHolder', { path: { accountHolderId: 'h1' }, body: reason }, suspended],
@@ -156,4 +162,17 @@ test('the picture of the installation is made of what services tell of themselve
   expect(picture.outboxes.toSorted((a, b) => a.service.localeCompare(b.service))).toEqual(
     ['identity', 'inventory', 'rbac', 'tasks'].map((service) => ({ service, ageSeconds: 1.5, refused: 2 })),
   );
+});
+
+test.each<[keyof Operations, object]>([
+  ['searchUsers', { subjectContains: 'anna' }],
+  ['listHolders', { nameContains: 'havkalk' }],
+])('%s %j is not answered with everything by a replica of the previous release', async (name, query) => {
+  const everything = { users: [], accountHolders: [], searched: false };
+  const old = new Proxy({}, { get: () => ({ ListUsers: () => everything, FindAccountHolders: () => everything }) });
+  const { query: form, handle } = operationsOf({ powers: old, audit: {}, use: {} } as Partial<Context> as Context)[
+    name
+  ];
+  const input = { path: {}, query: form?.parse({ ...page, ...query }), body: undefined };
+  await expect(handle(input, within)).rejects.toMatchObject({ code: 'unavailable' });
 });

@@ -1,8 +1,8 @@
 import type { ReplyOf } from '@saleschannel/grpc';
-import { name, reason, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
+import { name, reason, searchText, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { holderKind, line, nextOf, page, status } from '../http/forms.ts';
+import { holderKind, line, nextOf, page, requireSearched, status } from '../http/forms.ts';
 import { operation, type Operations } from '../http/operation.ts';
 
 type Handled = 'listHolders' | 'createHolder' | 'setHolderKind' | 'suspendHolder' | 'resumeHolder';
@@ -43,12 +43,15 @@ export const holders = ({ powers: { accountHolders, directory } }: Context): Pic
   listHolders: operation('listHolders')({
     query: z.strictObject({
       businessId: line.optional(),
+      nameContains: searchText.optional(),
       kind: holderKind.optional(),
       status: status.optional(),
       ...page,
     }),
-    async handle({ query }, { call }) {
-      const { accountHolders: found } = await accountHolders.FindAccountHolders(query, call);
+    async handle({ query: { nameContains: namePart, ...query } }, { call }) {
+      const wanted = namePart === undefined ? query : { ...query, namePart };
+      const { accountHolders: found, searched } = await accountHolders.FindAccountHolders(wanted, call);
+      requireSearched(namePart, { searched });
       const ids = found.map(({ accountHolderId }) => accountHolderId);
       return { items: found.map(holderOf), next: nextOf(ids, query) };
     },

@@ -2,10 +2,10 @@ import { lookUp } from '@saleschannel/administration';
 import { roles } from '@saleschannel/auth';
 import { requestRefused, unavailable } from '@saleschannel/errors';
 import type { ReplyOf } from '@saleschannel/grpc';
-import { id, reason, text } from '@saleschannel/validation';
+import { id, reason, searchText, text } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { line, nextOf, page, truth } from '../http/forms.ts';
+import { line, nextOf, page, requireSearched, truth } from '../http/forms.ts';
 import { operation, type Operations } from '../http/operation.ts';
 
 type Handled =
@@ -73,12 +73,15 @@ const people = ({ powers: { identity, users }, connection }: Context): Pick<Oper
   searchUsers: operation('searchUsers')({
     query: z.strictObject({
       subject: line.optional(),
+      subjectContains: searchText.optional(),
       accountHolderId: id.optional(),
       disabled: truth.optional(),
       ...page,
     }),
-    async handle({ query }, { call }) {
-      const { users: found } = await identity.ListUsers(query, call);
+    async handle({ query: { subjectContains: subjectPart, ...query } }, { call }) {
+      const wanted = subjectPart === undefined ? query : { ...query, subjectPart };
+      const { users: found, searched } = await identity.ListUsers(wanted, call);
+      requireSearched(subjectPart, { searched });
       const ids = found.map((user) => user.id);
       return { items: found.map(userOf), next: nextOf(ids, query) };
     },

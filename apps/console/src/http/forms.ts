@@ -1,4 +1,5 @@
 import { channelStatuses } from '@saleschannel/administration';
+import { unavailable } from '@saleschannel/errors';
 import { fault, faults, id, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
 import { z } from 'zod';
 
@@ -35,6 +36,14 @@ export const line = text({ min: 1, max: TEXT_LENGTH_AT_MOST });
 export const status = z.enum(['ACTIVE', 'SUSPENDED']);
 export const channelStatus = z.enum(channelStatuses);
 export const holderKind = z.enum(['HOLDER', 'REGISTRY']);
+
+/**
+ * Holds a list to the text that it was searched for.
+ * @throws DomainError 'unavailable' while a replica of the previous release answers, which leaves out no record
+ */
+export function requireSearched(text: string | undefined, { searched }: { readonly searched: boolean }): void {
+  if (text !== undefined && !searched) throw unavailable(new Error('a list came without being searched'));
+}
 
 /** `after` of the next page. A page that is not full is the last one. */
 export const nextOf = (ids: readonly string[], { limit: most }: { readonly limit: number }): string | null =>

@@ -60,6 +60,15 @@ export const contract: Contract = {
         ],
       }),
     }),
+    interaction('identityAdministration.ListUsers', {
+      given: 'a user',
+      values: { user: 'u1', issuer: 'https://id.example', subject: 'anna' },
+      request: ({ subject: subjectPart }) => ({ limit: 100, subjectPart }),
+      answer: ({ user: id, issuer, subject }) => ({
+        users: [{ id, issuer, subject, accountHolderId: undefined, disabledAt: undefined, disabledReason: undefined }],
+        searched: true,
+      }),
+    }),
     interaction('lookUp.LookUp', {
       given: 'a user',
       values: { user: 'u1' },

@@ -62,6 +62,28 @@ export const contract: Contract = {
       }),
     }),
     activity(ended, 'unfinishedImports'),
+    interaction('accountHolderAdministration.FindAccountHolders', {
+      given: 'an account holder',
+      values: { holder: 'h1', name: 'Havkalk', businessId: 'NO-2' },
+      request: ({ businessId, name: namePart }) => ({ limit: 100, businessId, namePart }),
+      answer: ({ holder: accountHolderId, name, businessId }) => ({
+        accountHolders: [
+          {
+            accountHolderId,
+            name,
+            businessId,
+            address: { postalCode: '3208', city: 'Sandefjord', country: 'Norway', street1: 'Ranvikveien 9' },
+            autoApproval: true,
+            registeredOn: instant(at),
+            kind: 'HOLDER',
+            status: 'ACTIVE',
+            suspendedAt: undefined,
+            suspendedReason: undefined,
+          },
+        ],
+        searched: true,
+      }),
+    }),
     // Whoever is put into an account holder is put into one that there is.
     interaction('lookUp.LookUp', {
       given: 'an account holder',

@@ -706,6 +706,7 @@ export interface components {
     schemas: {
         Id: string;
         Text: string;
+        SearchText: string;
         /** Format: date-time */
         DateTime: string;
         Count: number;
@@ -1726,6 +1727,8 @@ export interface operations {
             query?: {
                 /** @description Only that with this business id. */
                 businessId?: components["schemas"]["Text"];
+                /** @description Only those with this anywhere in their name, without regard to case and accents. */
+                nameContains?: components["schemas"]["SearchText"];
                 /** @description Only those of this kind. */
                 kind?: components["schemas"]["HolderKind"];
                 /** @description Only those of this status. */
@@ -2036,6 +2039,8 @@ export interface operations {
             query?: {
                 /** @description Only those whom their issuer calls so. */
                 subject?: components["schemas"]["Text"];
+                /** @description Only those with this anywhere in their subject, without regard to case and accents. */
+                subjectContains?: components["schemas"]["SearchText"];
                 /** @description Only those of this account holder. */
                 accountHolderId?: components["schemas"]["Id"];
                 /** @description Only those who are disabled, or who are not. */

@@ -6,6 +6,7 @@ export const text = translated({
   all: 'All account holders',
   none: 'There is no account holder with this id.',
   name: 'Name',
+  nameContains: 'Name contains',
   businessId: 'Business id',
   kind: 'Kind',
   HOLDER: 'holder',

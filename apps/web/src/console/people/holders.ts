@@ -10,6 +10,8 @@ export type Holder = Schemas['Holder'];
 export const holdersKey = ['holders'];
 
 export interface HolderFilters {
+  /** Anywhere in the name, without regard to case and accents. */
+  readonly name?: string | undefined;
   readonly businessId?: string | undefined;
   readonly kind?: Holder['kind'] | undefined;
   readonly status?: Holder['status'] | undefined;
@@ -17,13 +19,14 @@ export interface HolderFilters {
 
 export const PAGE_SIZE = 100;
 
-export const useHolders = ({ businessId, kind, status }: HolderFilters): RowSource<Holder> =>
+export const useHolders = ({ name, businessId, kind, status }: HolderFilters): RowSource<Holder> =>
   useCursorSource<Holder>({
-    queryKey: [...holdersKey, businessId, kind, status],
+    queryKey: [...holdersKey, name, businessId, kind, status],
     fetchPage: ({ after, signal }) => {
       const query = {
         limit: PAGE_SIZE,
         ...(after !== undefined && { after }),
+        ...(name !== undefined && { nameContains: name }),
         ...(businessId !== undefined && { businessId }),
         ...(kind !== undefined && { kind }),
         ...(status !== undefined && { status }),

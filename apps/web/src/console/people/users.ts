@@ -13,6 +13,7 @@ export const usersKey = ['users'];
 export const bindingsKey = ['bindings'];
 
 export interface UserFilters {
+  /** Anywhere in the subject, without regard to case and accents. */
   readonly subject?: string | undefined;
   readonly holder?: string | undefined;
   readonly disabled?: string | undefined;
@@ -25,7 +26,7 @@ export const useUsers = ({ subject, holder, disabled }: UserFilters): RowSource<
       const query = {
         limit: PAGE_SIZE,
         ...(after !== undefined && { after }),
-        ...(subject !== undefined && { subject }),
+        ...(subject !== undefined && { subjectContains: subject }),
         ...(holder !== undefined && { accountHolderId: holder }),
         ...(disabled !== undefined && { disabled: disabled === 'true' }),
       };

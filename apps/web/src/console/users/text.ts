@@ -7,6 +7,7 @@ export const text = translated({
   none: 'There is no user with this id.',
   id: 'User id',
   subject: 'Name at the identity provider',
+  subjectContains: 'Name contains',
   issuer: 'Identity provider',
   holder: 'Account holder',
   channel: 'Sales channel',

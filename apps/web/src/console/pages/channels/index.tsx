@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { isInName } from '../../../shared/format/folded.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
 import { useFilters } from '../../../shared/ui/filters.ts';
@@ -27,12 +28,11 @@ const useChannels = ({ name, status }: Filters): RowSource<Channel> =>
     queryKey: [...channelsKey, name, status],
     async fetchPage({ signal }) {
       const items = await allChannels(signal);
-      const wanted = name?.toLocaleLowerCase();
       return {
         items: items.filter(
           (channel) =>
             (status === undefined || shownStatus(channel) === status) &&
-            (wanted === undefined || channel.name.toLocaleLowerCase().includes(wanted) || channel.id === name),
+            (name === undefined || isInName(name, channel.name) || channel.id === name),
         ),
         next: null,
       };

@@ -38,7 +38,7 @@ const kinds = [
 ] as const;
 
 export default function HoldersPage() {
-  const [filters, setFilter, clear] = useFilters(['businessId', 'kind', 'status']);
+  const [filters, setFilter, clear] = useFilters(['name', 'businessId', 'kind', 'status']);
   const [isCreating, setCreating] = useState(false);
   const [, navigate] = useLocation();
   // What is no value of the contract is refused by the service, in its own words.
@@ -53,6 +53,7 @@ export default function HoldersPage() {
       }
     >
       <Toolbar label={common.filters}>
+        <TextFilter label={text.nameContains} value={filters.name} onChange={(name) => setFilter('name', name)} />
         <TextFilter
           label={text.businessId}
           value={filters.businessId}

@@ -100,7 +100,7 @@ export default function UsersPage() {
         {channel === undefined && (
           <>
             <TextFilter
-              label={text.subject}
+              label={text.subjectContains}
               value={filters.subject}
               onChange={(value) => setFilter('subject', value)}
             />
