@@ -266,6 +266,49 @@ describe('the register', () => {
     });
   });
 
+  const BENEFICIARY = '$filter[beneficiaryName][contains]';
+  const askedFor = (): URLSearchParams => new URL(portal.upstream.last.url, 'http://api').searchParams;
+
+  test('finds a beneficiary by a part of the name, which the field, the pages and the CSV keep', async () => {
+    const page = await pageOf('/register?from=2025-03-01&beneficiary=+F%C3%A9rries+%26+AS+');
+    expect(Object.fromEntries(askedFor())).toMatchObject({ [BENEFICIARY]: 'Férries & AS' });
+    expect(page).toMatch(/<label for="beneficiary">Beneficiary<\/label><input[^>]*\svalue="Férries &#38; AS"/);
+    const query = 'from=2025-03-01&#38;beneficiary=F%C3%A9rries+%26+AS';
+    expect(page).toContain(`href="/register?${query}&#38;after=n1"`);
+    expect(page).toContain(`href="/register.csv?${query}"`);
+    const second = await pageOf(`/register?${query.replace('&#38;', '&')}&after=n1`);
+    expect(Object.fromEntries(askedFor())).toMatchObject({ [BENEFICIARY]: 'Férries & AS', $after: 'n1' });
+    expect(second).toContain(`<a href="/register?${query}">First page</a>`);
+    await get(`/register.csv?${query.replace('&#38;', '&')}&after=n1`);
+    expect(Object.fromEntries(askedFor())).toMatchObject({ [BENEFICIARY]: 'Férries & AS', $limit: '1000' });
+  });
+
+  test('writes what was looked for back as text, and says when nothing was found', async () => {
+    register.listed = '[]';
+    const page = await pageOf(`/register?beneficiary=${encodeURIComponent('"><script>alert(1)</script>')}`);
+    expect(page).not.toContain('<script>');
+    expect(page).toContain('value="&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;"');
+    expect(page).toContain('No public retirement for “<bdi>&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;</bdi>”');
+  });
+
+  test.each(['', '+++', '%00%0A', '%E2%80%8F'])('looks for nothing where the field holds "%s"', async (text) => {
+    await pageOf(`/register?beneficiary=${text}`);
+    expect(portal.upstream.last.url).not.toContain('filter');
+  });
+
+  test.each([
+    ['a%00b%0Ac', 'a b c'],
+    ['%F0%9F%8C%B2'.repeat(201), '\u{1f332}'.repeat(200)],
+  ])('asks the API for no text that it refuses', async (text, expected) => {
+    await pageOf(`/register?beneficiary=${text}`);
+    expect(askedFor().get(BENEFICIARY)).toBe(expected);
+  });
+
+  test('takes one beneficiary', async () => {
+    await pageOf('/register?beneficiary=a&beneficiary=b');
+    expect(portal.upstream.last.url).not.toContain('filter');
+  });
+
   test('passes CSV on', async () => {
     const response = await get('/register.csv?after=n1');
     expect(response.headers.get('content-type')).toBe('text/csv;charset=utf-8');

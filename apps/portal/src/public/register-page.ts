@@ -3,15 +3,19 @@ import { scrolling, type PageParts } from './layout.ts';
 import type { ListedStatement } from './statement.ts';
 import { countryOf, dayOf, groupsOf, momentOf, periodOf } from './words.ts';
 
-/** Days, both included. */
 export interface Filter {
+  /** Days, both included. */
   readonly from: string | undefined;
   readonly to: string | undefined;
+  /** Anywhere in the name of the beneficiary. */
+  readonly beneficiary: string | undefined;
 }
 
 const DAY_MS = 86_400_000;
 const ROWS = 50;
 const ROWS_OF_CSV = 1_000;
+/** In characters. The API refuses a longer one. */
+const BENEFICIARY_LENGTH_AT_MOST = 200;
 
 /** @returns the day, or undefined for what is none */
 function dayIn(text: unknown): string | undefined {
@@ -20,18 +24,27 @@ function dayIn(text: unknown): string | undefined {
   return Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text ? undefined : text;
 }
 
+/** @returns the part of a name as the API takes it, or undefined for what has nothing to look for */
+function beneficiaryIn(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const line = text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' ').trim();
+  return line === '' ? undefined : [...line].slice(0, BENEFICIARY_LENGTH_AT_MOST).join('');
+}
+
 export const filterOf = (query: Readonly<Record<string, unknown>>): Filter => ({
   from: dayIn(query['from']),
   to: dayIn(query['to']),
+  beneficiary: beneficiaryIn(query['beneficiary']),
 });
 
 /** Which page of the API's list is shown. @param after cursor of the page before */
-export function listPath({ from, to }: Filter, after: unknown, form: 'page' | 'csv'): string {
+export function listPath({ from, to, beneficiary }: Filter, after: unknown, form: 'page' | 'csv'): string {
   const query = new URLSearchParams({ $limit: String(form === 'csv' ? ROWS_OF_CSV : ROWS) });
   if (from !== undefined) query.set('$filter[retiredAt][gte]', `${from}T00:00:00.000Z`);
   if (to !== undefined) {
     query.set('$filter[retiredAt][lt]', new Date(new Date(`${to}T00:00:00.000Z`).getTime() + DAY_MS).toISOString());
   }
+  if (beneficiary !== undefined) query.set('$filter[beneficiaryName][contains]', beneficiary);
   if (typeof after === 'string') query.set('$after', after);
   return `/public/v1/statements?${query.toString()}`;
 }
@@ -43,10 +56,11 @@ export function nextCursorOf(link: string | undefined): string | undefined {
   return new URL(target, 'http://localhost').searchParams.get('$after') ?? undefined;
 }
 
-function ownPath(path: '/register' | '/register.csv', { from, to }: Filter, after: unknown): string {
+function ownPath(path: '/register' | '/register.csv', { from, to, beneficiary }: Filter, after: unknown): string {
   const query = new URLSearchParams({
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
+    ...(beneficiary === undefined ? {} : { beneficiary }),
     ...(typeof after === 'string' ? { after } : {}),
   });
   return query.size === 0 ? path : `${path}?${query.toString()}`;
@@ -98,8 +112,12 @@ export interface RegisterParts {
 
 /** The retirements that were made public. */
 export function registerPage({ filter, after, statements, next }: RegisterParts): PageParts {
-  const { from, to } = filter;
-  const nothing = html`<p>No public retirement was made in this time. <a href="/register">Show all</a></p>`;
+  const { from, to, beneficiary } = filter;
+  const about =
+    beneficiary === undefined
+      ? html`No public retirement was made in this time.`
+      : html`No public retirement for “<bdi>${beneficiary}</bdi>” was found. A hidden beneficiary is not found.`;
+  const nothing = html`<p>${about} <a href="/register">Show all</a></p>`;
   const start = ownPath('/register', filter, undefined);
   const first = typeof after === 'string' ? html`<a href="${start}">First page</a>` : undefined;
   const following = next && html`<a rel="next" href="${ownPath('/register', filter, next)}">Next page</a>`;
@@ -109,6 +127,16 @@ export function registerPage({ filter, after, statements, next }: RegisterParts)
     <form action="/register" method="get" class="fields">
       <p><label for="from">Retired from</label><input id="from" name="from" type="date" value="${from}" /></p>
       <p><label for="to">to</label><input id="to" name="to" type="date" value="${to}" /></p>
+      <p>
+        <label for="beneficiary">Beneficiary</label>
+        <input
+          id="beneficiary"
+          name="beneficiary"
+          type="text"
+          maxlength="${String(BENEFICIARY_LENGTH_AT_MOST)}"
+          value="${beneficiary}"
+        />
+      </p>
       <p><button>Show</button></p>
     </form>
     ${statements.length === 0 ? nothing : tableOf(statements)}

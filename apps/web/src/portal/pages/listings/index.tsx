@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { translated } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { useFilters } from '../../../shared/ui/filters.ts';
 import { Choice } from '../../../shared/ui/form.tsx';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
@@ -128,9 +129,17 @@ function Listings({ proposals }: { readonly proposals: readonly Proposal[] }) {
   const nameOf = useChannelNames();
   const channels = useSalesChannels();
   const [asked, setAsked] = useState<Asked>();
+  // A search leads here with the sales channel that it found.
+  const [{ channel: foundId }, , clear] = useFilters(['channel']);
   const offered = (channels.data ?? []).filter(
     ({ id }) => !proposals.some(({ salesChannelId }) => salesChannelId === id),
   );
+  const found = offered.find(({ id }) => id === foundId);
+  const shown = asked ?? (found && { channel: found, isAgain: false });
+  const close = (): void => {
+    setAsked(undefined);
+    clear();
+  };
   const apply =
     offered.length > 0 ? (
       <Button look="primary" onClick={() => setAsked({ channel: undefined, isAgain: false })}>
@@ -155,7 +164,7 @@ function Listings({ proposals }: { readonly proposals: readonly Proposal[] }) {
         </>
       )}
       {channels.error && <Failure error={channels.error} onRetry={() => void channels.refetch()} />}
-      {asked && <Apply {...asked} offered={offered} onClose={() => setAsked(undefined)} />}
+      {shown && <Apply {...shown} offered={offered} onClose={close} />}
     </>
   );
 }

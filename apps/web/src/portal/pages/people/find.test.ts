@@ -16,6 +16,7 @@ test('people are found by whatever they are called, in the order of their names'
   ];
   expect(peopleLike(people, undefined).map(calledAs)).toEqual(['Anna Berg', 'kim', 'Zoë Berg']);
   expect(peopleLike(people, 'BERG').map(({ userId }) => userId)).toEqual(['u2', 'u1']);
+  expect(peopleLike(people, 'zoe b').map(({ userId }) => userId)).toEqual(['u1']);
   expect(peopleLike(people, '@example').map(({ userId }) => userId)).toEqual(['u1']);
   expect(peopleLike(people, 'u3').map(({ userId }) => userId)).toEqual(['u3']);
   expect(peopleLike(people, 'nobody')).toEqual([]);

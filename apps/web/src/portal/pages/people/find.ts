@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../shared/api/client.ts';
+import { isInName } from '../../../shared/format/folded.ts';
 
 type Person = Pick<Schemas['ChannelUser'], 'userId' | 'subject' | 'email' | 'name'>;
 
@@ -9,13 +10,11 @@ export const SHOWN_AT_MOST = 200;
 export const calledAs = ({ name, email, subject }: Person): string => name ?? email ?? subject;
 
 /** Those with a text in any of their names, by name. */
-export function peopleLike<P extends Person>(people: readonly P[], text: string | undefined): P[] {
-  const wanted = text?.toLocaleLowerCase('en');
-  return people
+export const peopleLike = <P extends Person>(people: readonly P[], text: string | undefined): P[] =>
+  people
     .filter(
       ({ userId, subject, email, name }) =>
-        wanted === undefined ||
-        [userId, subject, email, name].some((each) => each?.toLocaleLowerCase('en').includes(wanted)),
+        text === undefined ||
+        [userId, subject, email, name].some((each) => typeof each === 'string' && isInName(text, each)),
     )
     .toSorted((one, other) => calledAs(one).localeCompare(calledAs(other), 'en'));
-}

@@ -14,24 +14,30 @@ const text = translated({
   TRANSACTION: 'Transaction',
   HOLDER_TRANSACTION: 'Transaction of the account holder',
   TRADER: 'Trader',
+  PROPOSAL: 'Proposal',
+  SALES_CHANNEL: 'Sales channel',
   PRODUCTION_FACILITY: 'Facility',
   SUPPLIER: 'Supplier',
   WEBHOOK_ENDPOINT: 'Webhook endpoint',
   nothing: 'Nothing that you may see has this id or name.',
-  noText: 'Type a part of the name of a trader or a facility, or any id, into the search above.',
+  noText:
+    'Type any id into the search above, or a part of the name of a trader, facility, sales channel or account holder.',
 });
 
 /** Where the thing is shown. What has no page is only named. */
-const paths: Readonly<Partial<Record<Hit['kind'], (id: string) => string>>> = {
+const paths: Readonly<Partial<Record<Hit['kind'], (id: string, name: string) => string>>> = {
   TRANSACTION: (id) => `/channel/transactions/${encodeURIComponent(id)}`,
   HOLDER_TRANSACTION: (id) => `/holder/transactions/${encodeURIComponent(id)}`,
   TRADER: (id) => `/channel/inventory?trader=${encodeURIComponent(id)}`,
+  // The page has the proposals that wait, and above them the trader that an accepted one became.
+  PROPOSAL: (_id, name) => `/channel/traders?name=${encodeURIComponent(name)}`,
+  SALES_CHANNEL: (id) => `/holder/listings?channel=${encodeURIComponent(id)}`,
   WEBHOOK_ENDPOINT: endpointPath,
 };
 
 function factOf({ kind, id, name }: Hit) {
-  const path = paths[kind]?.(id);
   const shown = name ?? id;
+  const path = paths[kind]?.(id, shown);
   return [text[kind], path === undefined ? shown : <Link href={path}>{shown}</Link>] as const;
 }
 
