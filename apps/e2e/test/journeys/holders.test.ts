@@ -98,6 +98,20 @@ test('it finds a channel, applies again after a rejection, and is accepted', asy
   expect(names).toEqual(names.toSorted());
   const proposal = await person.ok<Proposal>('POST', proposals, { body: { salesChannelId } });
   expect(proposal).toMatchObject({ salesChannelId, status: 'PENDING', onboardedTraderId: null });
+  const hitsOf = async (client: Client, q: string, kind: string) => {
+    const { results } = await client.ok<{ results: { kind: string }[] }>('GET', `${portal}/search`, { query: { q } });
+    return results.filter((hit) => hit.kind === kind);
+  };
+  const { name } = open.find(({ id }) => id === salesChannelId) ?? { name: 'none' };
+  const found = { kind: 'SALES_CHANNEL', id: salesChannelId, name };
+  for (const q of [salesChannelId, name.slice(1).toUpperCase()])
+    expect(await hitsOf(person, q, 'SALES_CHANNEL')).toContainEqual(found);
+  const hit = { kind: 'PROPOSAL', id: proposal.id, name: 'Havkalk Mineralisering AS' };
+  const [mine, stranger] = system().channels.map((each) => system().as(operator(each)));
+  for (const q of [proposal.id, 'kalk MINÉRAL']) {
+    expect(await hitsOf(mine as Client, q, 'PROPOSAL')).toContainEqual(hit);
+    expect(await hitsOf(stranger as Client, q, 'PROPOSAL')).toEqual([]);
+  }
   const decide = (word: string) =>
     system().as(operator(channel)).ok('POST', `${v1}/trader-onboarding-proposals/${proposal.id}/${word}`);
   await decide('reject');

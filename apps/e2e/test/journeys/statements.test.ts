@@ -89,6 +89,29 @@ test('what is planned is what is retired, and whoever has the link reads of it',
   expect(sums).toContainEqual(expect.objectContaining({ type: 'RETIREMENT', transactions: 1, volume: 40 }));
 });
 
+test('a public statement is found by its beneficiary once that is shown, and not before', async () => {
+  const [channel] = system().channels;
+  const client = system().as(operator(channel));
+  const anybody = system().as('nobody');
+  const { at } = await issue(system(), channel);
+  const body = retirementBody([{ start: at(1), end: at(5) }]);
+  const beneficiaryName = `Nørdlys Ferries ${at(1)}`;
+  const until = new Date(Date.now() + 86_400_000).toISOString();
+  const started = await client.send<Task>('POST', inventoryPath(seller(channel).id, 'retire'), {
+    body: { ...body, beneficiaryName, statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: until } },
+    headers: keyed(),
+  });
+  const { responsePayload } = await endOf(client, String(started.headers['location']));
+  const found = (part: string) =>
+    anybody.ok('GET', '/public/v1/statements', { query: { '$filter[beneficiaryName][contains]': part } });
+  const parts = [beneficiaryName, `LYS FÉRRIES ${at(1)}`];
+  for (const part of parts) expect(await found(part)).toEqual([]);
+  await client.ok('PATCH', `${v1}/transactions/${responsePayload.id}/statement`, {
+    body: { beneficiaryHiddenUntil: null },
+  });
+  for (const part of parts) expect(await found(part)).toMatchObject([{ beneficiaryName }]);
+});
+
 test('a trader of another channel cannot be planned for', async () => {
   const [mine, theirs] = system().channels;
   const client = system().as(operator(mine));
