@@ -5,6 +5,7 @@ import { keyStories } from '../support/browser/keys.ts';
 import { listStories } from '../support/browser/lists.ts';
 import { moveStories } from '../support/browser/moves.ts';
 import { safetyStories } from '../support/browser/safety.ts';
+import { searchStories } from '../support/browser/searches.ts';
 import { statementStories } from '../support/browser/statements.ts';
 import { webhookStories } from '../support/browser/webhooks.ts';
 
@@ -14,6 +15,7 @@ inBrowser({
   isolation: isolationStories,
   'audit trails': auditStories,
   statements: statementStories,
+  searches: searchStories,
   'long lists': listStories,
   moves: moveStories,
   webhooks: webhookStories,

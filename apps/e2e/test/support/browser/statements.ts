@@ -91,8 +91,10 @@ export function statementStories(stage: Stage): void {
     const until = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS);
     const made = await retire({ publication: 'PUBLIC', beneficiaryHiddenUntil: until.toISOString() });
     const { statementId, certificate } = made;
-    const pages = [`/r/${statementId}`, '/register', `/verify?id=${certificate}`];
-    const documents = [`/r/${statementId}.json`, '/register.csv'];
+    // In capitals, for the page shows what was looked for.
+    const search = 'beneficiary=QUILLF%C3%89ATHER';
+    const pages = [`/r/${statementId}`, '/register', `/verify?id=${certificate}`, `/register?${search}`];
+    const documents = [`/r/${statementId}.json`, '/register.csv', `/register.csv?${search}`];
     const shown = async (): Promise<Record<string, string>> => {
       const found: Record<string, string> = {};
       for (const path of pages) await look(path, async (page) => void (found[path] = await page.content()));
@@ -116,8 +118,8 @@ export function statementStories(stage: Stage): void {
       const after = Object.entries(await shown());
       const saying = (word: string): string[] => after.flatMap(([path, text]) => (text.includes(word) ? [path] : []));
       const [name = 'none', place = 'none', purpose = 'none'] = WORDS;
-      expect(saying(name)).toEqual([pages[0], pages[1], ...documents, 'pdf']);
-      expect(saying(place)).toEqual([pages[0], pages[1], ...documents, 'pdf']);
+      expect(saying(name)).toEqual([pages[0], pages[1], pages[3], ...documents, 'pdf']);
+      expect(saying(place)).toEqual([pages[0], pages[1], pages[3], ...documents, 'pdf']);
       expect(saying(purpose)).toEqual(expect.arrayContaining([pages[0], documents[0], 'pdf']));
       await look(pages[0] ?? '/', (page) => page.locator('#signature').getByText('in your browser').waitFor());
     } finally {
