@@ -30,7 +30,7 @@ import { Reconciler } from './operations/reconcile.ts';
 const NAME = 'inventory';
 /** Of the connections, for settling and for jobs. The others are for calls. */
 const WORK_PART = 0.5;
-/** Of those: reconciliation holds one, the share in the ledger needs one every two seconds. */
+/** Connections of work left to jobs: reconciliation holds one, the share in the ledger uses one every two seconds. */
 const CONNECTIONS_OF_JOBS = 2;
 
 /**

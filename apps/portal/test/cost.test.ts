@@ -34,7 +34,7 @@ test(
       expect(routes.map(({ path }) => path)).toContain(known);
     const parameters = ['id', 'from', 'to', 'after'];
     const targets: HostileRequest[] = routes.map((route) => ({ ...route, parameters, headers: fromOwnPage }));
-    // Beyond the table is the API, as somebody who is signed in reaches it.
+    // The API behind the portal, with the session of a signed-in person.
     const cookie = (await portal.signedIn()).cookieFor(portal.url);
     const path = '/api/account-portal/{}';
     for (const method of ['GET', 'POST', 'PATCH'])

@@ -170,7 +170,7 @@ test.each([
   const uploads = Array.from({ length: 200 }, (_, index) =>
     startUpload({ ...fromOwnPage, ...more, cookie: cookies[index % 2] ?? '', 'content-type': 'application/json' }),
   );
-  // Whoever is refused shows that all places of this person are taken.
+  // A refusal shows that this person has taken all their places.
   const [refused] = (await Promise.race(uploads.map((each) => once(each, 'response')))) as [IncomingMessage];
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '2']);
   expect((await portal.send(ben, API, { headers: more })).status).toBe(200);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { OwnHosts } from './domain/own-hosts.ts';
 import { addressesOf } from './domain/target.ts';
 
-/** Texts between commas, turned into a value of which a fault is told at the start. */
+/** Parses texts separated by commas. A fault ends the start of the service and names the variable. */
 const listed = <T>(make: (texts: readonly string[]) => T) =>
   z.string().transform((text, { addIssue }) => {
     try {

@@ -75,7 +75,7 @@ type Member = Exclude<
 >;
 export type RetirementTerms = Pick<Retirement, Member>;
 
-/** What was left out stays so: a repeat must be the same request, also with the next release of scs. */
+/** Omits members that were not given: a repeat must be the same request, also with the next release of scs. */
 export function retirementOf(options: RetirementOptions): RetirementTerms {
   const { publication, hiddenUntil } = options;
   const statement: Statement = {

@@ -5,7 +5,7 @@ const ERRORS = new Name('errors');
 /** Ajv's `Type.Num`: an item is named by a number. */
 const BY_NUMBER = 0;
 
-/** Says whether an array has no more items than it may: otherwise its size is what is wrong with it. */
+/** Checks that an array has at most `maxItems` items. A longer one has that fault alone. */
 function isWithinSize({ data, parentSchema }: KeywordCxt) {
   const { maxItems } = parentSchema as { maxItems?: number };
   return maxItems === undefined ? _`true` : _`${data}.length <= ${maxItems}`;

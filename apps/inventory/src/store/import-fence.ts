@@ -11,7 +11,7 @@ export interface ImportFence {
 
 /**
  * Lets a transaction of an import go on while no larger fence of its scope was seen, and keeps larger ones out until it
- * ends. Whoever was given up as dead and sends again later would otherwise put older content over newer.
+ * ends. Otherwise a replica that was given up as dead could put older content over newer.
  * @throws DomainError 'forbidden' when a larger one was seen
  */
 export async function passFence(em: EntityManager, { fence, fenceScope: scope = '' }: ImportFence): Promise<void> {

@@ -12,7 +12,7 @@ import { endImport } from './end-import.ts';
 import { LeaseLost } from './lease-lost.ts';
 import { runImport } from './run-import.ts';
 
-/** Of one replica. Each keeps two batches of lines in memory and two calls of the ledger busy. */
+/** Concurrent imports per replica. Each holds two batches of lines and keeps two calls of the ledger busy. */
 const IMPORTS_AT_ONCE = 3;
 /** A lease survives a process that stands still for most of it. */
 const RENEWALS_PER_LEASE = 6;

@@ -18,7 +18,7 @@ export function descendantsOf({ id }: Pick<Key, 'id'>, keys: readonly Key[]): Ke
 
 export const calledAs = ({ name, id }: Pick<Key, 'name' | 'id'>): string => name ?? id;
 
-/** What the key is called that this one was made with. Of somebody else's only its id is known. */
+/** Name of the key that this one was made with, or its id when it belongs to somebody else. */
 export function makerOf({ madeWith }: Pick<Key, 'madeWith'>, keys: readonly Key[]): string | null {
   const maker = keys.find(({ id }) => id === madeWith);
   return maker ? calledAs(maker) : madeWith;

@@ -77,8 +77,8 @@ export async function sendChange(request: Request, sending: Sending): Promise<Re
 }
 
 /**
- * Makes something whose secret is told once. A kept answer may tell of something that is there no more: then it is made
- * again, under a key of its own.
+ * Creates a record whose secret is shown once. If a replayed answer names a record that is gone, creates another one
+ * under a new key.
  * @param isThere whether the secret still opens something
  */
 export async function makeSecret<T>(

@@ -52,5 +52,5 @@ export function wordsFor(control: Checked): string | undefined {
   return validity.valid === false ? text.wrong(label) : undefined;
 }
 
-/** What is wrong with a group of boxes of which one must be ticked. Undefined: one is. */
+/** Fault of a group that needs a ticked box. Undefined when one is ticked. */
 export const wordsForGroup = (isChosen: boolean): string | undefined => (isChosen ? undefined : text.noneChosen);
