@@ -1,3 +1,4 @@
+import { newId } from '@saleschannel/primitives';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DomainError } from '@saleschannel/errors';
 import { csv, ndjson, NDJSON, partsOf } from './support/files.ts';
@@ -137,10 +138,11 @@ describe('NDJSON', () => {
     expect(counts(await registry.importFile(''))).toEqual({ status: 'COMPLETED', read: 0, applied: 0, failed: 0 });
   });
 
-  test('files are applied in the order in which they were sent', async () => {
+  test('files of an account holder are applied in the order in which they were sent', async () => {
+    const accountHolderId = newId();
     const started = [];
     for (const record of [holderLine('SEQ-1'), facilityLine('SEQSEQ'), issuanceLine(700, 'SEQSEQ', 'SEQ-1')])
-      started.push(await registry.startImport(partsOf(ndjson(record), NDJSON)));
+      started.push(await registry.startImport(partsOf(ndjson(record), NDJSON), accountHolderId));
     for (const { importId } of started)
       expect(counts(await registry.finished(importId))).toMatchObject({ applied: 1, failed: 0 });
   });

@@ -31,6 +31,7 @@ export {
   type ObservableGauge,
   type ObservableResult,
 } from './metrics.ts';
+export { unlessAborted } from './unless-aborted.ts';
 export { currentLimit, runWithin, type WorkLimit } from './work-limit.ts';
 export {
   currentTraceparent,

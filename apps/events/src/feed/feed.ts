@@ -1,6 +1,6 @@
 import type { Availability } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
-import { createJob, type Part } from '@saleschannel/runtime';
+import { createJob, unlessAborted, type Part } from '@saleschannel/runtime';
 import type { RecordedEvent } from '../domain/event.ts';
 
 /** Between two looks at the heads of the channels that are followed: for events that another replica has recorded. */
@@ -189,15 +189,3 @@ const lost = (): DomainError =>
   new DomainError('unavailable', 'The event log cannot be read at the moment: connect again.', {
     retryAfterSeconds: RETRY_AFTER_LOSS_SECONDS,
   });
-
-/** Like the work, or rejects with the reason of the signal once that is aborted. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}

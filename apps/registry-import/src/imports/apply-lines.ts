@@ -1,5 +1,6 @@
 import type { Actor } from '@saleschannel/contracts';
 import type { DomainError } from '@saleschannel/errors';
+import { unlessAborted } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
 import {
   failureOf,
@@ -16,7 +17,7 @@ import type { LineError } from '../store/imports.ts';
 import { holdsLease, type Lease, type LineOutcomes, type WaitingLine } from '../store/import-runs.ts';
 import { LeaseLost } from './lease-lost.ts';
 import type { FileLine } from './read-file.ts';
-import { sendToLedger, unlessAborted } from './send-to-ledger.ts';
+import { sendToLedger } from './send-to-ledger.ts';
 
 const CALL_TIMEOUT_MS = 15_000;
 /** The ledger takes each in a transaction of its own, in their order: a later line replaces an earlier one. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError, type ErrorCode } from '@saleschannel/errors';
+import { unlessAborted } from '@saleschannel/runtime';
 import { refusalOf, type ApplyResult } from '../neighbours/ledger-answers.ts';
 
 const ATTEMPTS_AT_MOST = 3;
@@ -83,6 +84,7 @@ async function sendCall<T>(
 ): Promise<Refusal[]> {
   for (let attempt = 1; ; attempt++) {
     try {
+      // A service that stops does not wait for answers: its successor asks for the same again.
       const { results } = await unlessAborted(sending.send(records), signal);
       if (results.length === records.length) return results.map(refusalOf);
       throw new Error(`the ledger answered ${records.length} records with ${results.length} results`);
@@ -104,17 +106,3 @@ async function sendCall<T>(
 
 const refusalBy = (error: unknown): DomainError =>
   error instanceof DomainError ? error : new DomainError('internal', 'The record could not be applied.');
-
-/** A service that stops does not wait for answers: what was asked for is asked for again by whoever goes on. */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-    promise.catch(() => undefined);
-  }
-}

@@ -39,7 +39,8 @@ export interface Registry {
   createIssuance(request: SentTo<'registryImport.CreateIssuance'>): Promise<ReplyOf<'registryImport.CreateIssuance'>>;
   onramp(request: SentTo<'registryImport.Onramp'>): Promise<ReplyOf<'registryImport.Onramp'>>;
   submit(request: SentTo<'registryImport.SubmitProposal'>): Promise<ReplyOf<'registryImport.SubmitProposal'>>;
-  startImport(parts: AsyncIterable<Part>): Promise<Import>;
+  /** On behalf of an account holder of its own, unless told otherwise. */
+  startImport(parts: AsyncIterable<Part>, accountHolderId?: string): Promise<Import>;
   getImport(importId: string): Promise<Import>;
   listImports(page: Page): Promise<ReplyOf<'registryImport.ListImports'>>;
   listErrors(importId: string, page: Page): Promise<ImportErrors>;
@@ -93,8 +94,8 @@ export async function connectTo(address: string): Promise<Registry> {
     createIssuance: async (request) => bare(await client.CreateIssuance(request, await asRegistry())),
     onramp: async (request) => client.Onramp(request, await asRegistry()),
     submit: async (request) => bare(await client.SubmitProposal(request, await asRegistry())),
-    startImport: async (parts) =>
-      bare(await client.StartImport(parts, { ...(await asRegistry()), timeoutMs: UPLOAD_TIMEOUT_MS })),
+    startImport: async (parts, accountHolderId) =>
+      bare(await client.StartImport(parts, { ...(await asRegistry(accountHolderId)), timeoutMs: UPLOAD_TIMEOUT_MS })),
     getImport: async (importId) => bare(await client.GetImport({ importId }, await asRegistry())),
     listImports: async (page) => bare(await client.ListImports({ page }, await asRegistry())),
     listErrors: async (importId, page) => bare(await client.ListImportErrors({ importId, page }, await asRegistry())),

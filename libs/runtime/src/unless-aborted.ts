@@ -1,0 +1,16 @@
+/**
+ * Settles like a promise, or rejects with the reason of a signal as soon as that is aborted. The work behind the promise
+ * goes on, and its result is dropped.
+ */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    promise.catch(() => undefined);
+    signal.throwIfAborted();
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
