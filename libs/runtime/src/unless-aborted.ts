@@ -1,6 +1,6 @@
 /**
- * Settles like a promise, or rejects with the reason of a signal as soon as that is aborted. The work behind the promise
- * goes on, and its result is dropped.
+ * Resolves or rejects as a promise does, or rejects with the reason of a signal once that is aborted. The work behind
+ * the promise goes on, and its result is dropped.
  */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
