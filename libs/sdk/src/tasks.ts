@@ -89,8 +89,8 @@ export class TaskHandle {
   }
 
   /**
-   * Waits for the end of the task. It has the service wait (`Prefer: wait`), and asks as often as the service says where
-   * that does not. It goes on where the service cannot be reached for a while.
+   * Waits for the end of the task. The service waits with it (`Prefer: wait`). One that does not is asked as often as
+   * it says. It goes on where the service cannot be reached for a while.
    * @returns the task, which ended with SUCCESS
    * @throws TaskFailedError when it ended otherwise, TimeoutError, or the reason of the signal
    */

@@ -7,7 +7,7 @@ import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { withoutNulls } from './registry.ts';
-import { settleTask } from './settle-task.ts';
+import { awaitTask } from './await-task.ts';
 import type { TaskWaits } from './task-waits.ts';
 import { taskOf } from './tasks.ts';
 import { TransferBatcher, type StartedTransfer, type StartTransfer } from './transfer-batcher.ts';
@@ -162,7 +162,7 @@ export function transfers(
     const { traderId } = input.path;
     const { task: known, replayed } = await starting;
     const place = { type: kind.type, traderId, taskId: known.id };
-    const { task, headers } = await settleTask({ tasks, waits }, known, {
+    const { task, headers } = await awaitTask({ tasks, waits }, known, {
       context,
       place,
       prefer: input.headers.Prefer,
@@ -179,7 +179,7 @@ export function transfers(
     async ({ path, headers: { Prefer: prefer } }: TaskInput, context: RequestContext) => {
       const place = { type, ...path };
       const known = await tasks.GetTask(place, context.call);
-      const { task, headers } = await settleTask({ tasks, waits }, known, { context, place, prefer });
+      const { task, headers } = await awaitTask({ tasks, waits }, known, { context, place, prefer });
       return json(200, taskOf(task), headers);
     };
   return {

@@ -25,7 +25,6 @@ export function readWait(header: string | undefined): number | undefined {
 }
 
 function secondsOf(value: string | undefined): number | undefined {
-  const digits = SECONDS.exec(value ?? '')?.[1];
-  const seconds = Math.min(Number(digits ?? 0), WAIT_SECONDS_AT_MOST);
-  return seconds > 0 ? seconds : undefined;
+  const seconds = value === undefined ? 0 : Number(SECONDS.exec(value)?.[1] ?? 0);
+  return seconds > 0 ? Math.min(seconds, WAIT_SECONDS_AT_MOST) : undefined;
 }

@@ -38,7 +38,7 @@ export async function* waitForEnds(
   const followed = places.map((place) => ({ place, follower: ends.follow(place.id) }));
   const wakeAll = (): void => followed.forEach(({ follower }) => follower.wake());
   const isWaiting = (): boolean => !isOver && !signal.aborted && !ends.isOver;
-  const settle = (task?: Task): void => {
+  const close = (task?: Task): void => {
     open -= 1;
     if (task) ended.push(task);
     news.resolve();
@@ -51,7 +51,7 @@ export async function* waitForEnds(
       const read = (): Promise<Task | undefined> => findTask(place, { owner, timeoutMs: deadline - Date.now() });
       untilEnded(read, follower, isWaiting)
         .finally(() => follower.stop())
-        .then(settle, () => settle());
+        .then(close, () => close());
     }
     while (open > 0 || ended.length > 0) {
       await news.promise;

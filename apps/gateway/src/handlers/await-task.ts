@@ -8,12 +8,12 @@ const POLL_AFTER_SECONDS = 1;
 
 type Task = ReplyOf<'tasks.GetTask'>;
 
-export interface SettledTask {
+export interface ShownTask {
   readonly task: Task;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const asKnown = (task: Task): SettledTask => ({
+const asKnown = (task: Task): ShownTask => ({
   task,
   headers: task.status === 'PENDING' ? { 'Retry-After': String(POLL_AFTER_SECONDS) } : {},
 });
@@ -29,14 +29,14 @@ const mayLearnMore = (context: RequestContext): Promise<boolean> =>
  * Waits for a task as long as the client prefers (RFC 7240 section 4.3). It never fails: the task is there, so a wait
  * that cannot be kept ends in the task as it is known, without `Preference-Applied`.
  */
-export async function settleTask(
+export async function awaitTask(
   { tasks, waits }: { readonly tasks: ServiceClient<'tasks'>; readonly waits: TaskWaits },
   known: Task,
   { context, place, prefer }: { context: RequestContext; place: AwaitedTask['task']; prefer: string | undefined },
-): Promise<SettledTask> {
+): Promise<ShownTask> {
   const seconds = readWait(prefer);
   if (seconds === undefined) return asKnown(known);
-  const applied = (task: Task): SettledTask => ({
+  const applied = (task: Task): ShownTask => ({
     task,
     headers: { ...asKnown(task).headers, 'Preference-Applied': `wait=${seconds}` },
   });
