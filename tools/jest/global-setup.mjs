@@ -21,6 +21,8 @@ const startDatabase = async (folder) => {
   const server = await startPostgres({
     dataDirectory: join(folder, 'postgres'),
     durable: false,
+    // Each worker may run two whole systems.
+    settings: { max_connections: '800' },
     removeWhenOrphaned: true,
     log,
   });
