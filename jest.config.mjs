@@ -1,3 +1,9 @@
+/**
+ * `npm test` runs all but `*.more.test.ts`, which `npm run test:more` runs: what takes long, and has a short form in
+ * `npm test`.
+ */
+const isMore = process.env.TESTS === 'more';
+
 /** @type {import('jest').Config} */
 export default {
   // Modules load once per worker (ADR 75).
@@ -9,7 +15,10 @@ export default {
   injectGlobals: false,
   // Node's own modules and undici use these two.
   fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask'] },
-  testMatch: ['<rootDir>/{apps,libs}/*/{src,test}/**/*.test.ts', '<rootDir>/{deploy,tools}/*/test/**/*.test.ts'],
+  testMatch: ['{apps,libs}/*/{src,test}', '{deploy,tools}/*/test'].map(
+    (folder) => `<rootDir>/${folder}/**/*${isMore ? '.more' : ''}.test.ts`,
+  ),
+  testPathIgnorePatterns: ['/node_modules/', ...(isMore ? [] : ['\\.more\\.test\\.ts$'])],
   modulePathIgnorePatterns: ['<rootDir>/.local/'],
   globalSetup: '<rootDir>/tools/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest/global-teardown.mjs',
