@@ -46,8 +46,12 @@ class Worker {
 export default class NativeRunner extends CallbackTestRunner {
   async runTests(tests, watcher, onStart, onResult, onFailure) {
     const { maxWorkers, workerIdleMemoryLimit = Infinity, rootDir } = this._globalConfig;
-    const { quietLimitMs = QUIET_LIMIT_MS } = this._options ?? {};
-    const queue = [...tests];
+    const { quietLimitMs = QUIET_LIMIT_MS, first = [] } = this._options ?? {};
+    const rank = ({ path, duration }) => {
+      const at = duration === undefined ? first.findIndex((part) => path.includes(part)) : -1;
+      return at === -1 ? first.length : at;
+    };
+    const queue = tests.toSorted((one, other) => rank(one) - rank(other));
     const projectOf = ({ path }) => relative(rootDir, dirname(path)).split(sep).slice(0, 2).join('/');
     /** Runs files in one worker at a time until none is left. */
     const runLane = async () => {

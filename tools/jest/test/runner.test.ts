@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 const root = resolve(import.meta.dirname, '../../..');
 const FIRST = "import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';";
 
-/** Test files by name. They run in the order of their names, in one worker. */
+/** Test files by name. They run in the order of their names, the long one first, in one worker. */
 const FILES: Readonly<Record<string, string>> = {
   'shared.ts': 'export const seen: string[] = [];',
   'a-limits.test.ts': `
@@ -20,7 +20,7 @@ const FILES: Readonly<Record<string, string>> = {
     test('a file sets its own', never);`,
   'b-kinds.test.ts': `
     import { seen } from './shared.ts';
-    test('a module is loaded once per worker', () => expect(seen).toEqual(['a']));
+    test('a module is loaded once per worker', () => expect(seen).toEqual(['z', 'a']));
     test.each([1, 2])('each %d', (n) => expect(n).toBeGreaterThan(0));
     test.failing('what fails', () => expect(1).toBe(2));
     test.skip('what is skipped', () => { throw new Error(); });
@@ -63,6 +63,9 @@ const FILES: Readonly<Record<string, string>> = {
     test('shows where it failed', () => {
       expect(1).toBe(2);
     });`,
+  'z-long.test.ts': `
+    import { seen } from './shared.ts';
+    test('comes first', () => expect(seen.push('z')).toBe(1));`,
   'keeper.ending.ts': `test('is ended in the end', () => expect('kept').toBe('ended'));`,
 };
 
@@ -76,7 +79,7 @@ beforeAll(() => {
   const tools = join(root, 'tools/jest');
   const config = {
     rootDir: folder,
-    runner: [join(tools, 'runner.mjs'), { quietLimitMs: 4_000 }],
+    runner: [join(tools, 'runner.mjs'), { quietLimitMs: 4_000, first: ['/z-'] }],
     runtime: join(tools, 'runtime.cjs'),
     testEnvironment: join(tools, 'environment.cjs'),
     testSequencer: join(import.meta.dirname, 'support/by-name.cjs'),
@@ -100,8 +103,9 @@ test('tests and hooks have limits, also those of their file alone', () => {
   expect(output).toContain('Exceeded timeout of 20 ms for a hook.');
 });
 
-test.each(['a module is loaded once per worker', 'each 1', 'each 2', 'what fails', 'a matcher'])('passes: %s', (name) =>
-  expect(output).toContain(`✓ ${name}`),
+test.each(['comes first', 'a module is loaded once per worker', 'each 1', 'each 2', 'what fails', 'a matcher'])(
+  'passes: %s',
+  (name) => expect(output).toContain(`✓ ${name}`),
 );
 
 test('a file finds mocks, timers and variables as if it were the first', () => {
