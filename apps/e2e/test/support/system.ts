@@ -15,9 +15,9 @@ export interface Use {
 let shared: Promise<System> | undefined;
 
 /**
- * The system that test files of a worker share, with channels of the file's own. It starts with the first of them, and
- * `shared-system.ending.ts` audits and stops it after the last. A file that stops services, sets clocks or variables, or
- * counts what all channels have uses `useOwnSystem`.
+ * The system that test files of a worker share, with sales channels and people of the file's own. It starts with the
+ * first of them. `shared-system.ending.ts` audits and stops it after the last. A file that stops services, sets clocks
+ * or variables, or counts what all channels have uses `useOwnSystem`.
  */
 export function useSystem(): () => System {
   let running: System | undefined;
