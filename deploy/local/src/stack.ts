@@ -1,12 +1,15 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  ALL_IN_ONE,
   AUDIENCE,
   completeSecrets,
   databaseServices,
   parseSecrets,
   services,
   variablesOf,
+  variablesOfAllInOne,
+  variablesOfAllMigrations,
   variablesOfMigration,
   type Place,
   type Secrets,
@@ -16,7 +19,7 @@ import { clientsFileOf, HOST, issuerOf, prepareLocalPlace, webClientsOf } from '
 import { writePrivateJson } from './private-file.ts';
 import { Running } from './running.ts';
 import { openBroker, openDatabases, type ServerByService } from './servers.ts';
-import { migrate, supervise, type SupervisedProcess } from './supervisor.ts';
+import { migrate, supervise, type ProcessOptions, type SupervisedProcess } from './supervisor.ts';
 
 export interface StackOptions {
   /** Where data, keys and secrets are kept. */
@@ -34,8 +37,10 @@ export interface StackOptions {
   amqpUrl: string | undefined;
   /** The stack prints nothing itself. Lines of the services still come. */
   quiet?: boolean;
-  /** The gateway starts with `open()`. */
+  /** The gateway starts with `open()`. All in one process, everything does. */
   isClosed?: boolean;
+  /** All services in one process. */
+  allInOne?: boolean;
   /** Aborted, the start ends where it is, and what was started stops. */
   signal?: AbortSignal;
   /** Further variables for the services that read them, for instance a log level. */
@@ -96,7 +101,7 @@ async function startParts(
   running: Running,
   log: (line: string) => void,
 ): Promise<Stack> {
-  const { folder, gatewayPort, idpPort, portalPort, consolePort, format } = options;
+  const { folder, gatewayPort, idpPort, portalPort, consolePort } = options;
   const serverOptions = { folder, secrets, running, log };
   const openingBroker = openBroker(options.amqpUrl, serverOptions);
   // It is awaited below. Its failure must not be an unhandled rejection while something else is awaited.
@@ -106,18 +111,14 @@ async function startParts(
   log('migrations');
   // The broker may still be starting, and migrations do not use it.
   const withoutBroker: Place = { ...place, brokerUrlOf: () => 'amqp://unused' };
-  await Promise.all(
-    databaseServices.map((name) => migrate({ name, variables: variablesOfMigration(name, withoutBroker), format })),
-  );
+  await Promise.all(migrationsIn(withoutBroker, options).map(migrate));
   const broker = await openingBroker;
   const wholePlace: Place = { ...place, brokerUrlOf: broker.urlOf };
   log('services');
   const without = [portalPort === undefined && 'portal', consolePort === undefined && 'console'];
   const isSandbox = place.settings['SANDBOX'] === 'true';
   const wanted = services.filter(({ name, isForSandbox }) => !without.includes(name) && (isSandbox || !isForSandbox));
-  const processes = wanted.map(({ name, yieldsCpu }) =>
-    supervise({ name, variables: variablesOf(name, wholePlace), format, yieldsCpu }),
-  );
+  const processes = processesOf(wanted, wholePlace, options).map(supervise);
   running.add(() => stopAll(processes));
   // Those behind the gateway start together.
   await Promise.all(processes.filter((each) => !isGateway(each)).map((each) => each.start()));
@@ -142,7 +143,32 @@ async function startParts(
   };
 }
 
-const isGateway = ({ name }: SupervisedProcess): boolean => name === 'gateway';
+/** What runs the migrations of all services. */
+function migrationsIn(place: Place, { format, allInOne }: StackOptions): ProcessOptions[] {
+  if (allInOne)
+    return [
+      {
+        name: ALL_IN_ONE,
+        args: servicesArgument(databaseServices),
+        variables: variablesOfAllMigrations(place),
+        format,
+      },
+    ];
+  return databaseServices.map((name) => ({ name, variables: variablesOfMigration(name, place), format }));
+}
+
+const servicesArgument = (names: readonly string[]): string[] => ['--services', names.join(',')];
+
+/** What runs the services. */
+function processesOf(wanted: typeof services, place: Place, { format, allInOne }: StackOptions): ProcessOptions[] {
+  const names = wanted.map(({ name }) => name);
+  if (allInOne)
+    return [{ name: ALL_IN_ONE, args: servicesArgument(names), variables: variablesOfAllInOne(names, place), format }];
+  return wanted.map(({ name, yieldsCpu }) => ({ name, variables: variablesOf(name, place), format, yieldsCpu }));
+}
+
+/** The one that opens the stack to users: what it calls is there before it. */
+const isGateway = ({ name }: SupervisedProcess): boolean => name === 'gateway' || name === ALL_IN_ONE;
 
 async function stopAll(processes: readonly SupervisedProcess[]): Promise<void> {
   await processes.find(isGateway)?.stop();

@@ -144,6 +144,31 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   };
 }
 
+export interface HealthServerOptions {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Whether the process can be used now. Never throws. */
+  readonly isUsable: () => Promise<boolean>;
+  readonly logger: Logger;
+}
+
+/** Tells the health of a process at a port of its own, in plaintext, and nothing else. */
+export function createHealthServer({ host, port, isUsable, logger }: HealthServerOptions): Part {
+  const server = new Server();
+  const health = createHealth([server], { foundation: { isUsable }, what: 'each service', logger });
+  return {
+    async start() {
+      await listen(server, { host, port }, ServerCredentials.createInsecure());
+      await health.start();
+    },
+    async stop() {
+      await health.stop();
+      server.forceShutdown();
+    },
+  };
+}
+
 /** The gRPC server of a service, where its environment says. */
 export const createServiceServer = (
   values: Values<typeof grpcEnvironment>,

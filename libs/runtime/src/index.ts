@@ -1,4 +1,14 @@
-export { env, EnvironmentError, readEnvironment, type Environment, type Values, type Variable } from './environment.ts';
+export {
+  env,
+  EnvironmentError,
+  hostedEnvironment,
+  hostedValues,
+  hostedVariable,
+  readEnvironment,
+  type Environment,
+  type Values,
+  type Variable,
+} from './environment.ts';
 export { FairShare, type FairShareOptions } from './fair-share.ts';
 export { Gatherer, type Asker, type Gathered, type GathererLimits } from './gatherer.ts';
 export { runAsService } from './hosting.ts';

@@ -12,6 +12,16 @@ export function residentOf(pid: number): number {
   }
 }
 
+/** Bytes of a process now (PSS): pages that it shares with others count in part. 0 of one that has ended. */
+export function proportionalOf(pid: number): number {
+  try {
+    const [, kib] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
+    return Number(kib ?? 0) * BYTES_PER_KIB;
+  } catch {
+    return 0;
+  }
+}
+
 const LOOK_EVERY_MS = 20;
 
 /** The most bytes that each process holds during the work, looked at every so often. */
