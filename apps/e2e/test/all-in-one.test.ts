@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { databaseNames } from '@saleschannel/auditor';
+import { createHealthProbe } from '@saleschannel/grpc';
 import { variablesOfAllInOne, type Place, type ServiceName } from '@saleschannel/installation';
 import { supervise, type SupervisedProcess } from '@saleschannel/local';
 import { freePort } from '@saleschannel/local-backends';
@@ -10,6 +14,7 @@ import type { Client } from '../src/client.ts';
 import { useSystem } from './support/system.ts';
 import {
   buyer,
+  endOf,
   inventoryPath,
   issue,
   keyed,
@@ -34,12 +39,30 @@ const SERIALS = 10_000;
 /** Trades after each change of the processes. Each partition of the ledger has some of them. */
 const TRADES_BETWEEN = 4 * ledgerPartitions.length;
 const AGAIN_MS = 50;
+const PROBE_TIMEOUT_MS = 60_000;
 
 const hosted: readonly ServiceName[] = [...databaseNames, 'gateway'];
 const system = useSystem();
 
+/** Takes spans as a collector does, and keeps the names of their services. */
+const traced = new Set<string>();
+interface Spans {
+  resourceSpans: { resource: { attributes: { key: string; value: { stringValue?: string } }[] } }[];
+}
+const collector = createServer(async (incoming, outgoing) => {
+  const { resourceSpans } = (await json(incoming)) as Spans;
+  for (const { key, value } of resourceSpans.flatMap(({ resource }) => resource.attributes))
+    if (key === 'service.name') traced.add(String(value.stringValue));
+  outgoing.end('{}');
+});
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+beforeAll(() => new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve)));
+afterAll(() => void collector.close());
+
 interface Replica extends SupervisedProcess {
   readonly client: Client;
+  readonly metricsPort: number;
+  readonly healthPort: number;
 }
 
 const running = new Set<Replica>();
@@ -49,16 +72,24 @@ async function startReplica(): Promise<Replica> {
   const ports: Partial<Record<ServiceName, number>> = {};
   for (const name of hosted) ports[name] = await freePort();
   const place: Place = { ...system().place, ports };
+  const [metricsPort, healthPort] = [await freePort(), await freePort()];
   const process = supervise({
     name: 'all-in-one',
     args: ['--services', hosted.join()],
-    variables: { ...variablesOfAllInOne(hosted, place), LOG_LEVEL: 'fatal' },
+    variables: {
+      ...variablesOfAllInOne(hosted, place),
+      LOG_LEVEL: 'fatal',
+      METRICS_PORT: String(metricsPort),
+      GRPC_HEALTH_PORT: String(healthPort),
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${portOf(collector)}`,
+    },
     format: 'json',
     readyLimitMs: READY_LIMIT_MS,
     stopLimitMs: STOP_LIMIT_MS,
   });
   const client = system().as(operator(system().channels[0]), `http://127.0.0.1:${ports.gateway}`);
-  const replica: Replica = Object.create(process, { client: { value: client } }) as Replica;
+  const own = { client: { value: client }, metricsPort: { value: metricsPort }, healthPort: { value: healthPort } };
+  const replica: Replica = Object.create(process, own) as Replica;
   running.add(replica);
   await replica.start();
   return replica;
@@ -137,6 +168,40 @@ beforeAll(async () => {
   await Promise.all(databaseNames.map((name) => system().stopService(name)));
   replicas = await Promise.all([startReplica(), startReplica()]);
 }, LIMIT_MS);
+
+test(
+  'a process tells of each service by its name, and of its health at once',
+  async () => {
+    const [{ client, metricsPort, healthPort }] = replicas as [Replica];
+    const probe = createHealthProbe(`127.0.0.1:${healthPort}`);
+    expect(await probe.isServing(PROBE_TIMEOUT_MS)).toBe(true);
+    probe.close();
+    const path = inventoryPath(seller(system().channels[0]).id, 'trade');
+    const assets = [{ ...issues[0]?.range(SERIALS, SERIALS), unitPrice: 1 }];
+    const body = { buyerId: buyer(system().channels[0]).id, currency: 'EUR', assets };
+    const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
+    expect(await endOf(client, `${path}/${taskId}`)).toMatchObject({ status: 'SUCCESS' });
+    const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+    const lines = (await answer.text()).split('\n');
+    const servicesOf = (name: string): string[] => [
+      ...new Set(
+        lines
+          .filter((line) => line.startsWith(`${name}{`))
+          .map((line) => /service_name="([^"]*)"/.exec(line)?.[1] ?? 'none'),
+      ),
+    ];
+    expect(servicesOf('rpc_server_call_duration_seconds_count')).toEqual(
+      expect.arrayContaining(['identity', 'traders', 'inventory', 'tasks', 'registry-import']),
+    );
+    expect(servicesOf('http_server_request_duration_seconds_count')).toEqual(['gateway']);
+    expect(servicesOf('process_uptime_seconds')).toEqual(['all-in-one']);
+    await eventually(
+      async () => ['gateway', 'tasks', 'inventory', 'events', 'traders'].every((name) => traced.has(name)),
+      'spans of all services',
+    );
+  },
+  LIMIT_MS,
+);
 
 test(
   'processes stop and are killed under load, and every trade happens once',

@@ -1,5 +1,5 @@
 import { hostedVariable } from '@saleschannel/runtime';
-import { databaseServices, type ServiceName } from './services.ts';
+import type { ServiceName } from './services.ts';
 import { migrationVariablesOf, variablesReadBy, type DeclaredVariable } from './sources.ts';
 import { variablesOf, variablesOfMigration, type Place } from './variables.ts';
 
@@ -41,10 +41,10 @@ export function variablesOfAllInOne(services: readonly ServiceName[], place: Pla
   return variables;
 }
 
-/** The variables of the migrations of all services that have a database. */
-export const variablesOfAllMigrations = (place: Place): Record<string, string> =>
+/** The variables of the migrations of these services in one process. */
+export const variablesOfMigrations = (services: readonly ServiceName[], place: Place): Record<string, string> =>
   joinVariables(
-    databaseServices.map((name) => ({
+    services.map((name) => ({
       name,
       read: migrationVariablesOf(name),
       values: variablesOfMigration(name, place),

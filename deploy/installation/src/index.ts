@@ -1,4 +1,4 @@
-export { ALL_IN_ONE, variablesOfAllInOne, variablesOfAllMigrations } from './all-in-one.ts';
+export { ALL_IN_ONE, variablesOfAllInOne, variablesOfMigrations } from './all-in-one.ts';
 export { addListener, removeListener } from './listeners.ts';
 export {
   AUDITOR_ROLE,

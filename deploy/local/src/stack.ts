@@ -9,8 +9,8 @@ import {
   services,
   variablesOf,
   variablesOfAllInOne,
-  variablesOfAllMigrations,
   variablesOfMigration,
+  variablesOfMigrations,
   type Place,
   type Secrets,
 } from '@saleschannel/installation';
@@ -111,7 +111,7 @@ async function startParts(
   log('migrations');
   // The broker may still be starting, and migrations do not use it.
   const withoutBroker: Place = { ...place, brokerUrlOf: () => 'amqp://unused' };
-  await Promise.all(migrationsIn(withoutBroker, options).map(migrate));
+  await Promise.all(migrationsOf(databaseServices, withoutBroker, options).map(migrate));
   const broker = await openingBroker;
   const wholePlace: Place = { ...place, brokerUrlOf: broker.urlOf };
   log('services');
@@ -143,18 +143,22 @@ async function startParts(
   };
 }
 
-/** What runs the migrations of all services. */
-function migrationsIn(place: Place, { format, allInOne }: StackOptions): ProcessOptions[] {
+/** What runs the migrations of these services. */
+function migrationsOf(
+  names: typeof databaseServices,
+  place: Place,
+  { format, allInOne }: StackOptions,
+): ProcessOptions[] {
   if (allInOne)
     return [
       {
         name: ALL_IN_ONE,
-        args: servicesArgument(databaseServices),
-        variables: variablesOfAllMigrations(place),
+        args: servicesArgument(names),
+        variables: variablesOfMigrations(names, place),
         format,
       },
     ];
-  return databaseServices.map((name) => ({ name, variables: variablesOfMigration(name, place), format }));
+  return names.map((name) => ({ name, variables: variablesOfMigration(name, place), format }));
 }
 
 const servicesArgument = (names: readonly string[]): string[] => ['--services', names.join(',')];

@@ -81,7 +81,7 @@ export class InProcessListener {
     if (this.#exchanges.size === 0) return;
     await new Promise<void>((resolve) => {
       const forced = setTimeout(() => {
-        for (const exchange of [...this.#exchanges]) exchange.abandon();
+        for (const exchange of this.#exchanges) exchange.abandon();
         resolve();
       }, limitMs);
       this.#emptied = () => {
