@@ -25,7 +25,7 @@ export function joinApps(hosted: readonly HostedApp[]): App {
   };
   return {
     get address() {
-      return (edges[0] ?? apps[0])?.address ?? '';
+      return [...edges, ...behind].map(({ address }) => address).join(', ');
     },
     get isWell() {
       return apps.every((app) => app.isWell !== false);

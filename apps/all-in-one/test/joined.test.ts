@@ -23,7 +23,7 @@ test('all start at once, the edges stop first and together, and the others from 
   ]);
   await app.start();
   expect(happened.slice(0, 4)).toEqual(['identity starts', 'tasks starts', 'gateway starts', 'portal starts']);
-  expect(app.address).toBe('gateway');
+  expect(app.address).toBe('gateway, portal, tasks, identity');
   happened.length = 0;
   await app.stop();
   expect(happened).toEqual([

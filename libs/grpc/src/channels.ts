@@ -4,10 +4,8 @@ import { inProcessName } from './in-process.ts';
 import { tlsOptions, type Tls } from './tls.ts';
 
 export interface ChannelSettings {
-  /** The program at the other end. */
-  readonly receiver: string;
-  /** Undefined: plaintext. Inside a process nothing is encrypted, whatever is said here. */
-  readonly tls?: Tls | undefined;
+  /** What this program shows, and the program at the other end. Undefined: plaintext, as always inside a process. */
+  readonly tls: { readonly own: Tls; readonly receiver: string } | undefined;
   /** Of a channel over sockets. */
   readonly options: ClientOptions;
   /** Whether calls of a method are made again when the server is unavailable. `options` say it for sockets. */
@@ -17,13 +15,13 @@ export interface ChannelSettings {
 /** Opens a channel to an address: `host:port`, a name of a name server, or `in-process:<name>`. */
 export function openChannel(
   address: string,
-  { receiver, tls, options, isRepeatable = () => false }: ChannelSettings,
+  { tls, options, isRepeatable = () => false }: ChannelSettings,
 ): GrpcClient {
   const name = inProcessName(address);
   if (name !== undefined)
     return new GrpcClient(address, credentials.createInsecure(), {
       channelOverride: new InProcessChannel(name, isRepeatable),
     });
-  const ownCredentials = tls?.clientOf(receiver) ?? credentials.createInsecure();
-  return new GrpcClient(address, ownCredentials, { ...options, ...(tls && tlsOptions(receiver)) });
+  const ownCredentials = tls?.own.clientOf(tls.receiver) ?? credentials.createInsecure();
+  return new GrpcClient(address, ownCredentials, { ...options, ...(tls && tlsOptions(tls.receiver)) });
 }

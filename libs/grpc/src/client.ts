@@ -78,12 +78,8 @@ export function createClient<K extends ServiceKey>(
   const receiver = contract.owner ?? connection.receiver;
   if (receiver === undefined) throw new Error(`several programs serve ${contract.name}: name the receiver`);
   const { address, tokens, ageMs = CHANNEL_AGE_MS } = connection;
-  const settings = {
-    receiver,
-    tls: tokens.tls,
-    options: clientOptions(contract),
-    isRepeatable: isRepeatable(contract),
-  };
+  const tls = tokens.tls && { own: tokens.tls, receiver };
+  const settings = { tls, options: clientOptions(contract), isRepeatable: isRepeatable(contract) };
   const open = (): GrpcClient => openChannel(address, settings);
   // A name of this process leads to the server that has it now: there is nothing to look up again.
   const channel = new RenewedChannel({ open, ageMs: inProcessName(address) === undefined ? ageMs : Infinity });

@@ -24,7 +24,7 @@ export function createHealthProbe(address: string, { of = READINESS, tls }: Heal
     'grpc.max_reconnect_backoff_ms': 1_000,
     'grpc.service_config_disable_resolution': 1,
   };
-  const channel = openChannel(address, { receiver: tls?.receiver ?? '', tls: tls?.own, options });
+  const channel = openChannel(address, { tls, options });
   const { path, requestSerialize, responseDeserialize } = service['Check'] as MethodDefinition<
     { service: string },
     { status: string | number }

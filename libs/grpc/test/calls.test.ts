@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTokenVerifier } from '@saleschannel/auth';
 import { unavailable } from '@saleschannel/errors';
@@ -15,6 +14,8 @@ interface Import {
 const MIB = 1024 * 1024;
 /** Of a call that is answered when the test says so. */
 const SLOW_MS = 60_000;
+
+const nextTurn = (): Promise<void> => new Promise(setImmediate);
 
 let newHost: () => string;
 const closing: (() => Promise<unknown> | void)[] = [];
@@ -164,7 +165,7 @@ describe.each(transports)('a call %s', (_transport, hostOf) => {
     // On a busy machine one may end before it is connected.
     await eventually(async () => {
       await failureOf(client.GetTrader({ traderId: 'a' }, { timeoutMs: 100 }));
-      return Promise.race([ended.promise, nextTurn(false)]).then(Boolean);
+      return Promise.race([ended.promise, nextTurn()]).then(Boolean);
     }, 'the end in a handler');
     expect(await ended.promise).toBe(true);
   });

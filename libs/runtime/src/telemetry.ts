@@ -125,7 +125,11 @@ const TRACER = 'saleschannel';
 /** Each has a resource of its own, with the name of its service. They share what exports spans. */
 const tracersOfHosted = new Map<string, Tracer>();
 
-const tracer = (): Tracer => tracersOfHosted.get(hostedService() ?? '') ?? trace.getTracer(TRACER);
+function tracer(): Tracer {
+  const service = hostedService();
+  const own = service === undefined ? undefined : tracersOfHosted.get(service);
+  return own ?? trace.getTracer(TRACER);
+}
 
 /** What calls and messages carry as their `traceparent` when nothing is traced. */
 const NO_TRACE = '';

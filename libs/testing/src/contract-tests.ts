@@ -60,7 +60,8 @@ async function faultsIn(each: Interaction, states: States, client: AnyClient): P
 }
 
 /**
- * Tests that a service answers what the contracts of all its consumers rely on, over both transports. To be awaited at the top of a file.
+ * Tests that a service answers what the contracts of all its consumers rely on, over both transports. To be
+ * awaited at the top of a file.
  * @param running the real service, once it is there
  */
 export async function contractTests(provider: KeyHolder, running: () => Provider): Promise<void> {
