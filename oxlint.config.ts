@@ -38,6 +38,7 @@ const apps = [
   'console',
   'web',
   'docs',
+  'all-in-one',
 ];
 
 const otherProjects: Ban = {
@@ -153,6 +154,8 @@ const overrides = [
   restrict(['apps/{bench,drill}/**'], otherProjects, broker, express),
   // What the system is measured against stands on nothing of it.
   restrict(['apps/bench/src/reference/**'], otherProjects),
+  // It hosts them: it takes their `app.ts` and nothing else.
+  restrict(['apps/all-in-one/**'], otherProjects, broker, express, databases),
   restrict(['apps/e2e/**', 'deploy/**'], otherProjects, broker, express),
   restrict(['**/test/**', '**/*.test.ts'], otherProjects),
 ];

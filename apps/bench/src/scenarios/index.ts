@@ -1,4 +1,5 @@
 import { cost } from '../trials/cost.ts';
+import { modes } from '../trials/modes.ts';
 import { ownServers } from '../trials/own-servers.ts';
 import { standby } from '../trials/standby.ts';
 import { telemetry } from '../trials/telemetry.ts';
@@ -38,4 +39,5 @@ export const scenarios: readonly Scenario[] = [
   twoPhase,
   standby,
   telemetry,
+  modes,
 ];
