@@ -1,4 +1,5 @@
 import { cost } from '../trials/cost.ts';
+import { oneRow } from '../trials/one-row.ts';
 import { ownServers } from '../trials/own-servers.ts';
 import { standby } from '../trials/standby.ts';
 import { telemetry } from '../trials/telemetry.ts';
@@ -34,6 +35,7 @@ export const scenarios: readonly Scenario[] = [
   width,
   cost,
   ownServers,
+  oneRow,
   threeBrokers,
   twoPhase,
   standby,
