@@ -6,6 +6,7 @@ import { consumeOutcomes } from './consumers/outcomes.ts';
 import { environment } from './environment.ts';
 import { createArchiving } from './jobs/archive.ts';
 import { createPickUp } from './jobs/pick-up.ts';
+import { createAccountHolders } from './neighbours/account-holders.ts';
 import { createParties } from './neighbours/parties.ts';
 import { createAnnouncer } from './operations/announce.ts';
 import { Admission } from './operations/admission.ts';
@@ -29,7 +30,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const relay = createServiceRelay(NAME, values, broker, logger);
     const traders = createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens });
     const inventory = createClient('selectionCheck', { address: values.INVENTORY_ADDRESS, tokens });
-    const accountHolders = createClient('accountHolderDirectory', { address: values.REGISTRY_IMPORT_ADDRESS, tokens });
+    const holderDirectory = createClient('accountHolderDirectory', { address: values.REGISTRY_IMPORT_ADDRESS, tokens });
     const parties = createParties(traders);
     const created = meter().createCounter('saleschannel.tasks.created', { description: 'Tasks accepted' });
     const admission = new Admission({
@@ -39,7 +40,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const announcer = createAnnouncer(values.LEDGER_PARTITIONS);
     const findTask = createLookUp(database, findTasks);
     const reads = createReads(primaryAlone(database), database.poolMax);
-    const asked = { verifier, parties, inventory, accountHolders };
+    const asked = { verifier, parties, inventory, accountHolders: createAccountHolders(holderDirectory) };
     const context = { database, reads, findTask, announcer, created, admission, ...asked };
     const outcomes = consumeOutcomes({ database: work, broker, logger });
     const pickUp = createPickUp({ database: work, announcer, seconds: values.TASK_PICK_UP_SECONDS, logger });
@@ -59,7 +60,7 @@ export const service: ServiceDefinition<typeof environment> = {
     return composeApp([database, work, broker, relay, outcomes, pickUp, archiving], server, [
       traders,
       inventory,
-      accountHolders,
+      holderDirectory,
     ]);
   },
   migration: migrationOf(schema),
