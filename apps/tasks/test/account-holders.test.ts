@@ -37,7 +37,9 @@ const sale = (): Promise<KeyedTransfer> => trade(scene, {}, { traderId: scene.on
 const sell = async (by: Pick<Tasks, 'startAll'> = tasks) => (await by.startAll([await sale()]))[0];
 
 /** Resolves after a time on the `performance.now()` clock, by which services and owner go. */
-const past = (time: number) => eventually(() => Promise.resolve(performance.now() > time), 'the time');
+const past = async (time: number): Promise<void> => {
+  await eventually(() => Promise.resolve(performance.now() > time), 'the time');
+};
 
 /** Resolves as the owner answers: when every lease that was given before has ended. */
 async function suspend(): Promise<void> {
