@@ -124,12 +124,9 @@ type Generation = Pick<StartTransfer, 'previousGeneration'>;
 
 /** Trades, retirements and offramps: each starts a task, and the task is asked for its state. */
 export function transfers({ tasks }: Clients, batcher: TransferBatcher, generation: Generation = {}): TransferHandlers {
-  const start = (
-    { path, headers }: TransferInput,
-    { principalToken, requestId, clientAddress, user, gone, cost }: RequestContext,
-    terms: Terms,
-  ) =>
-    batcher.start(
+  const start = ({ path, headers }: TransferInput, client: RequestContext, terms: Terms) => {
+    const { principalToken, requestId, clientAddress, user, cost } = client;
+    return batcher.start(
       {
         principalToken,
         requestId,
@@ -141,8 +138,9 @@ export function transfers({ tasks }: Clients, batcher: TransferBatcher, generati
         ...terms,
       },
       // Without a channel there is no role, and without the role no request comes here.
-      { salesChannelId: user.salesChannelId ?? 'none', gone, bodyBytes: cost.bodyBytes },
+      { salesChannelId: user.salesChannelId ?? 'none', client, bodyBytes: cost.bodyBytes },
     );
+  };
   const reader =
     (type: TransferType) =>
     async ({ path }: { path: { traderId: string; taskId: string } }, { call }: RequestContext) => {
