@@ -1,8 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from './entity-manager.ts';
 import { withSpan } from '@saleschannel/runtime';
 import sqlTag, { join, raw, type Sql } from 'sql-template-tag';
 import { asUnavailable } from './errors.ts';
-import { executorOf } from './executor.ts';
 import { Transaction } from './transaction.ts';
 
 export { empty, join, raw, type Sql } from 'sql-template-tag';
@@ -29,7 +28,7 @@ export async function query<Row extends object>(em: EntityManager, statement: Sq
     { kind: 'client', attributes: { 'db.system.name': 'postgresql', 'db.query.text': text } },
     async () => {
       try {
-        const { rows } = await executorOf(em).executeQuery({ sql: text, parameters: values });
+        const { rows } = await em.executor.executeQuery({ sql: text, parameters: values });
         return rows as Row[];
       } catch (error) {
         throw asUnavailable(error);
@@ -50,7 +49,7 @@ export async function queryFirst<Row extends object>(em: EntityManager, statemen
  * @throws Error outside of a transaction
  */
 export function send(em: EntityManager, { text, values }: Sql): void {
-  const transaction = executorOf(em);
+  const transaction = em.executor;
   if (!(transaction instanceof Transaction)) throw new Error('there is no transaction that would answer for it');
   transaction.send({ text, values });
 }

@@ -1,6 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
-import { afterCommit, send, sql } from '@saleschannel/database';
+import { afterCommit, send, sql, type EntityManager } from '@saleschannel/database';
 import { bodiesOf } from './envelope-bodies.ts';
 import { ledgerPartitionOf, type LedgerQueue } from './ledger-partitions.ts';
 import type { queues } from './topology.ts';

@@ -45,8 +45,8 @@ const advance = async (floor: OutboxFloor, times = 4): Promise<void> => {
 
 test('while somebody holds a snapshot, a reading costs as little as before', async () => {
   const holder = stage.database.em();
-  await holder.begin({ isolationLevel: 'repeatable read' as never });
-  kept({ stop: () => holder.rollback() });
+  await holder.entities.begin({ isolationLevel: 'repeatable read' as never });
+  kept({ stop: () => holder.entities.rollback() });
   await query(holder, sql`select count(*) from effect`);
   const floor = new OutboxFloor({ advanceEveryMs: 0 });
   for (let round = 0; round < 20; round++) {
@@ -76,7 +76,7 @@ test('while somebody holds a snapshot, a reading costs as little as before', asy
 test('stays below an id whose transaction has not ended, and finds its row', async () => {
   const floor = new OutboxFloor({ advanceEveryMs: 0 });
   const late = stage.database.em();
-  await late.begin();
+  await late.entities.begin();
   const [row] = await query<{ id: string }>(
     late,
     sql`insert into outbox (type, body) values (${REPORTED}, '{}') returning id::text`,
@@ -86,7 +86,7 @@ test('stays below an id whose transaction has not ended, and finds its row', asy
   await client.run(sql`delete from outbox`);
   await advance(floor, 10);
   expect(floor.value).toBe('0');
-  await late.commit();
+  await late.entities.commit();
   await advance(floor, 10);
   expect((await readBehind(floor)).map(({ id }) => id)).toEqual([row?.id]);
   await client.run(sql`delete from outbox`);
