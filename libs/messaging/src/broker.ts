@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Channel, type ChannelModel, type ConfirmChannel, type RecoveringChannelModel } from 'amqplib';
 import { env, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
 import { goodbye } from './goodbye.ts';
+import { isInProcess } from './in-process.ts';
 import { declareExchanges, type QueueArguments } from './topology.ts';
 
 export const brokerEnvironment = {
@@ -77,6 +78,11 @@ export class Broker implements Part {
     this.#options = options;
     this.#logger = options.logger;
     this.namespace = options.namespace;
+  }
+
+  /** Whether it is inside this process, where a confirm means that consumers are done. */
+  get isInProcess(): boolean {
+    return isInProcess(this.#options.url);
   }
 
   /** Registers a user of the broker before the start. Each has a channel of its own. */

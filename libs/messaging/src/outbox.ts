@@ -3,8 +3,9 @@ import type { IntegrationEvent, IntegrationEventType } from '@saleschannel/contr
 import { afterCommit, send, sql } from '@saleschannel/database';
 import { bodiesOf } from './envelope-bodies.ts';
 import { ledgerPartitionOf, type LedgerQueue } from './ledger-partitions.ts';
+import type { OutboxRow } from './outbox-rows.ts';
 import type { queues } from './topology.ts';
-import { wakeRelay } from './waking.ts';
+import { handOver } from './waking.ts';
 
 /**
  * Puts events into the outbox, in the transaction that makes them true. A row is one message, bounded in entries and in
@@ -55,6 +56,13 @@ export function enqueueForLedger<T extends TransferEventType>(
 function insert(em: EntityManager, type: IntegrationEventType, bodies: readonly string[]): void {
   if (bodies.length === 0) return;
   const outside = em.fork();
-  afterCommit(em, () => wakeRelay(outside));
-  send(em, sql`insert into outbox (type, body) select ${type}, body from unnest(${bodies}::text[]) as given (body)`);
+  let rows: OutboxRow[] = [];
+  afterCommit(em, () => handOver(outside, rows));
+  send<{ id: string }>(
+    em,
+    sql`insert into outbox (type, body) select ${type}, body from unnest(${bodies}::text[]) as given (body)
+        returning id::text`,
+    // Rows are inserted, numbered and returned in the order of their bodies.
+    (inserted) => (rows = inserted.map(({ id }, place) => ({ id, type, body: bodies[place] ?? '' }))),
+  );
 }
