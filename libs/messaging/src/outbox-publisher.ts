@@ -93,6 +93,11 @@ export class OutboxPublisher {
     return this.#underWay.size > 0;
   }
 
+  /** Whether it has nothing to publish or to delete. */
+  get isIdle(): boolean {
+    return !this.isWaiting && !this.isPublishing && this.#published.length === 0;
+  }
+
   /** How many rows the broker has that are not deleted yet. */
   get publishedCount(): number {
     return this.#published.length;
@@ -134,7 +139,7 @@ export class OutboxPublisher {
   }
 
   /** Sets aside what consumers have refused. */
-  async settleRefused(client: PreparingClient): Promise<void> {
+  async setRefusedAside(client: PreparingClient): Promise<void> {
     for (let refused = this.#refused[0]; refused; refused = this.#refused[0]) {
       const { row, refusal } = refused;
       const about = { outboxId: row.id, type: row.type, reason: refusal.message };
@@ -207,16 +212,15 @@ export class OutboxPublisher {
   async #publishTogether(channel: ConfirmChannel, rows: readonly OutboxRow[]): Promise<number> {
     const outcomes = rows.map((row) => this.#publish(channel, row));
     if (this.#options.broker.isInProcess) {
-      for (const [index, outcome] of outcomes.entries())
-        void outcome.then((isTaken) => this.#ended(rows[index], isTaken));
+      for (const outcome of outcomes) void outcome.then((isTaken) => this.#ended(isTaken));
       return rows.length;
     }
     return (await Promise.all(outcomes)).filter((isTaken) => isTaken).length;
   }
 
-  #ended(row: OutboxRow | undefined, isTaken: boolean): void {
+  #ended(isTaken: boolean): void {
     if (!isTaken) this.#hasFailed = true;
-    if (row) this.#options.changed();
+    this.#options.changed();
   }
 
   /**

@@ -63,6 +63,7 @@ function insert(em: EntityManager, type: IntegrationEventType, bodies: readonly 
     sql`insert into outbox (type, body) select ${type}, body from unnest(${bodies}::text[]) as given (body)
         returning id::text`,
     // Rows are inserted, numbered and returned in the order of their bodies.
-    (inserted) => (rows = inserted.map(({ id }, place) => ({ id, type, body: bodies[place] ?? '' }))),
+    (inserted) =>
+      (rows = inserted.flatMap(({ id }, place) => bodies.slice(place, place + 1).map((body) => ({ id, type, body })))),
   );
 }

@@ -189,7 +189,7 @@ export class Relay implements Part {
     if (!this.#publisher.hasChannel) return this.#workWithoutChannel(client);
     if (!this.#isActive && !(await this.#takeOver(client))) return STANDBY_MS;
     await this.#retention.removeIfDue(client);
-    await this.#publisher.settleRefused(client);
+    await this.#publisher.setRefusedAside(client);
     await this.#publishHanded(client);
     if (this.#mustRead || performance.now() >= this.#readAt) await this.#readAndPublish(client);
     else if (performance.now() >= this.#deleteAt) await this.#deletePublished(client);
@@ -272,8 +272,7 @@ export class Relay implements Part {
     const rows = await this.#readOn(client);
     const left = rows.length > 0 ? await this.#publisher.publish(client, rows) : 0;
     const ahead = rows[0]?.ahead ?? 0;
-    const { isWaiting, isPublishing } = this.#publisher;
-    if (ahead === 0 && !isWaiting && !isPublishing) for (const resolve of this.#waiters.splice(0, asked)) resolve();
+    if (ahead === 0 && this.#publisher.isIdle) for (const resolve of this.#waiters.splice(0, asked)) resolve();
     this.#readAt = performance.now() + this.#pauseAfter(rows, left);
   }
 
