@@ -46,12 +46,17 @@ export async function queryFirst<Row extends object>(em: EntityManager, statemen
 /**
  * Runs a statement whose answer is not needed, in the transaction of the `em`: it travels with the next one, the commit
  * at the latest. What it fails for, the transaction fails for.
+ * @param answered gets its rows before the transaction ends
  * @throws Error outside of a transaction
  */
-export function send(em: EntityManager, { text, values }: Sql): void {
+export function send<Row extends object>(
+  em: EntityManager,
+  { text, values }: Sql,
+  answered?: (rows: Row[]) => void,
+): void {
   const transaction = em.executor;
   if (!(transaction instanceof Transaction)) throw new Error('there is no transaction that would answer for it');
-  transaction.send({ text, values });
+  transaction.send({ text, values }, (rows) => answered?.(rows as Row[]));
 }
 
 /** A timestamptz as ISO 8601 in UTC with milliseconds, as every API of the system shows it. */

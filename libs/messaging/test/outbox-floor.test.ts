@@ -42,6 +42,9 @@ const readBehind = async (floor: OutboxFloor): Promise<ReadRow[]> => {
 const advance = async (floor: OutboxFloor, times = 4): Promise<void> => {
   for (let count = 0; count < times; count++) await floor.advanceIfDue(client);
 };
+/** Transactions of other databases on the server hold up the floor, too. */
+const advanceTo = (floor: OutboxFloor, id: string | undefined): Promise<boolean> =>
+  eventually(() => advance(floor).then(() => floor.value === id), 'the floor');
 
 test('while somebody holds a snapshot, a reading costs as little as before', async () => {
   const holder = stage.database.em();
@@ -57,8 +60,7 @@ test('while somebody holds a snapshot, a reading costs as little as before', asy
   await client.run(put(1));
   const [last] = await client.run<{ id: string }>(sql`delete from outbox returning id::text`);
   floor.saw(last ? [last] : []);
-  await advance(floor);
-  expect(floor.value).toBe(last?.id);
+  await advanceTo(floor, last?.id);
   const pagesOf = async (from: string): Promise<number> => {
     const statement = readRows(new Set(), [], from);
     const answer = await client.query(
@@ -90,8 +92,7 @@ test('stays below an id whose transaction has not ended, and finds its row', asy
   await advance(floor, 10);
   expect((await readBehind(floor)).map(({ id }) => id)).toEqual([row?.id]);
   await client.run(sql`delete from outbox`);
-  await advance(floor);
-  expect(BigInt(floor.value)).toBeGreaterThan(BigInt(row?.id ?? 0));
+  await advanceTo(floor, '11');
 });
 
 test('goes back to the beginning once in a while', async () => {
