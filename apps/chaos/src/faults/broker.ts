@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConfirmChannel, GetMessage } from 'amqplib';
-import { drawn } from '@saleschannel/bench/draw';
+import { drawn } from '@saleschannel/testing/draw';
 import { NAMESPACE, type ServiceName } from '@saleschannel/installation';
 import {
   queueFamilies,
@@ -160,10 +160,7 @@ async function bind(channel: ConfirmChannel, name: string, queue: QueueName): Pr
   for (const key of keysOf(queue)) await channel.bindQueue(name, EXCHANGE, key);
 }
 
-async function asOperator(
-  installation: Installation,
-  work: (channel: ConfirmChannel) => Promise<void>,
-): Promise<void> {
+async function asOperator(installation: Installation, work: (channel: ConfirmChannel) => Promise<void>): Promise<void> {
   const { connection, channel } = await installation.connectToBroker();
   try {
     await work(channel);
