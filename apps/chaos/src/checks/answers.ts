@@ -116,7 +116,11 @@ async function readAt<T>(gateways: readonly string[], path: string, key?: DemoKe
   for (let attempt = 0; attempt < ATTEMPTS_AT_MOST; attempt++) {
     const url = new URL(path, gateways[attempt % gateways.length]);
     try {
-      const { statusCode: status, headers, body } = await request(url, {
+      const {
+        statusCode: status,
+        headers,
+        body,
+      } = await request(url, {
         headers: { accept: 'application/json', ...(authorization && { authorization }) },
         signal: AbortSignal.timeout(ATTEMPT_MS),
       });
@@ -137,7 +141,7 @@ async function readAt<T>(gateways: readonly string[], path: string, key?: DemoKe
 /** Reads a list to its end. */
 async function readList<T>(gateways: readonly string[], first: string, key: DemoKey): Promise<T[]> {
   const all: T[] = [];
-  for (let path: string | undefined = first; path !== undefined; ) {
+  for (let path: string | undefined = first; path !== undefined;) {
     const page: Page<T[] | { data: T[] }> = await readAt(gateways, path, key);
     if (page.status !== 200) throw new Error(`${path} answered ${page.status} after the run.`);
     all.push(...(Array.isArray(page.body) ? page.body : page.body.data));
@@ -204,7 +208,10 @@ export async function readAnswers(world: PublicWorld, entries: readonly Entry[])
     return [transactionId, status === 200 ? body : undefined] as const;
   });
   const keys = await readAt<{ keys: StatementKey[] }>(gateways, '/.well-known/statement-keys.json');
-  const deleted = sample(entries.flatMap((entry) => (entry.type === 'revoked' ? [entry] : [])), KEYS_AT_MOST);
+  const deleted = sample(
+    entries.flatMap((entry) => (entry.type === 'revoked' ? [entry] : [])),
+    KEYS_AT_MOST,
+  );
   const tries = deleted.flatMap(({ key, secret }) => gateways.map((gateway) => ({ key, secret, gateway })));
   return {
     channels: await inTurns(world.channels, (channel) => readChannel(gateways, channel)),

@@ -1,10 +1,4 @@
-import type {
-  AttemptEntry,
-  BaselineEntry,
-  EndEntry,
-  Entry,
-  RequestEntry,
-} from '../workload/journal.ts';
+import type { AttemptEntry, BaselineEntry, EndEntry, Entry, RequestEntry } from '../workload/journal.ts';
 
 /** Sentences for people, by what went wrong. */
 export class Findings {

@@ -41,7 +41,9 @@ function checkHands({ issuances, certificates, transactions }: Answers, findings
   for (const issuance of issuances) {
     const { issuanceId, first, last } = serialsOf(issuance);
     let next = first;
-    const parts = (hands.get(issuanceId) ?? []).toSorted((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
+    const parts = (hands.get(issuanceId) ?? []).toSorted((a, b) =>
+      a.first < b.first ? -1 : a.first > b.first ? 1 : 0,
+    );
     for (const [index, part] of parts.entries()) {
       if (part.first < next)
         findings.wrong.push(
@@ -96,7 +98,9 @@ function checkInventories({ channels, certificates }: Answers, findings: Finding
       const registered = new Set(textOf(listable.get(`${traderId} in ${id}`) ?? []));
       const differing = [...listed, ...registered].filter((range) => listed.has(range) !== registered.has(range));
       if (differing.length > 0)
-        findings.wrong.push(`The inventory of ${traderId} and the registry differ in ${differing.slice(0, 3).join(', ')}.`);
+        findings.wrong.push(
+          `The inventory of ${traderId} and the registry differ in ${differing.slice(0, 3).join(', ')}.`,
+        );
     }
   }
 }

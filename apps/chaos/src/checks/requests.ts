@@ -45,14 +45,22 @@ function checkRepeats(group: readonly Call[], findings: Findings): void {
   const madeAt = Math.min(...successes.map(({ at }) => at));
   // A refused request does not use up its key, so it may be refused first and accepted then.
   const refused = attempts.find((attempt) => !isSuccess(attempt) && attempt.sentAt > madeAt);
-  if (refused) findings.doubled.push(`${describe(first)} was accepted, and then answered ${refused.status} with its key.`);
+  if (refused)
+    findings.doubled.push(`${describe(first)} was accepted, and then answered ${refused.status} with its key.`);
 }
 
 /** Every accepted transfer must have one task with one end and its one transaction. Nothing else may have moved. */
-export function checkTransfers(calls: readonly Call[], answers: Answers, entries: readonly Entry[], findings: Findings) {
+export function checkTransfers(
+  calls: readonly Call[],
+  answers: Answers,
+  entries: readonly Entry[],
+  findings: Findings,
+) {
   const registered = groupBy(answers.transactions, ({ transactionId }) => transactionId);
   for (const channel of answers.channels) {
-    const own = calls.filter(({ actor, path, method }) => actor === channel.id && method === 'POST' && isTransfer(path));
+    const own = calls.filter(
+      ({ actor, path, method }) => actor === channel.id && method === 'POST' && isTransfer(path),
+    );
     const byKey = groupBy(channel.tasks, ({ idempotencyKey }) => idempotencyKey);
     const transactions = groupBy(channel.transactions, ({ id }) => id);
     const transfers = groupBy(own, ({ key }) => key);
@@ -64,7 +72,9 @@ export function checkTransfers(calls: readonly Call[], answers: Answers, entries
     for (const { id, status } of channel.transactions) {
       const others = registered.get(id) ?? [];
       if (others.length !== 1 || others[0]?.status !== status)
-        findings.wrong.push(`Transaction ${id} is ${status}, and the registry has ${others.map((o) => o.status).join()}.`);
+        findings.wrong.push(
+          `Transaction ${id} is ${status}, and the registry has ${others.map((o) => o.status).join()}.`,
+        );
     }
   }
 }
@@ -162,7 +172,12 @@ function checkOrigins(
 }
 
 /** Approved or rejected as a client decided, and never without one while the account holder decides by itself. */
-export function checkDecisions(calls: readonly Call[], answers: Answers, entries: readonly Entry[], findings: Findings) {
+export function checkDecisions(
+  calls: readonly Call[],
+  answers: Answers,
+  entries: readonly Entry[],
+  findings: Findings,
+) {
   const decisions = calls.filter(({ kind }) => kind === 'approve' || kind === 'reject');
   const idOf = ({ path }: Call): string => path.split('/').at(-2) ?? '';
   const status = new Map(answers.transactions.map((each) => [each.transactionId, each.status]));
@@ -173,7 +188,9 @@ export function checkDecisions(calls: readonly Call[], answers: Answers, entries
       findings.wrong.push(`${describe(call)} was answered, and ${idOf(call)} is ${status.get(idOf(call))}.`);
   }
   const approved = new Set(decisions.filter(({ kind }) => kind === 'approve').map(idOf));
-  const tasks = new Map(answers.channels.flatMap((channel) => channel.tasks.map((t) => [t.idempotencyKey, t] as const)));
+  const tasks = new Map(
+    answers.channels.flatMap((channel) => channel.tasks.map((t) => [t.idempotencyKey, t] as const)),
+  );
   for (const window of entries) {
     if (window.type !== 'approval') continue;
     for (const call of calls) {
@@ -210,7 +227,8 @@ export function checkRecords(calls: readonly Call[], answers: Answers, findings:
     const { businessId } = (call.body ?? {}) as { businessId?: string };
     if (call.kind === 'create trader')
       expectOne(call, `${businessId}`, traders.get(`${call.actor} ${businessId}`)?.length ?? 0);
-    if (call.kind === 'create account holder') expectOne(call, `${businessId}`, holders.get(businessId ?? '')?.length ?? 0);
+    if (call.kind === 'create account holder')
+      expectOne(call, `${businessId}`, holders.get(businessId ?? '')?.length ?? 0);
     if (call.kind === 'accept proposal') {
       const { onboardedTraderId = '' } = call.outcome.body as { onboardedTraderId?: string };
       expectOne(call, `trader ${onboardedTraderId}`, traderIds.get(call.actor)?.has(onboardedTraderId) ? 1 : 0);
@@ -220,13 +238,16 @@ export function checkRecords(calls: readonly Call[], answers: Answers, findings:
       expectOne(call, `issuance ${issuanceId}`, found.length);
       expectOne(call, `the transaction of issuance ${issuanceId}`, issuing.get(issuanceId)?.length ?? 0);
       for (const { first, last } of found.map(serialsOf))
-        if (String(last - first + 1n) !== volume) findings.wrong.push(`${issuanceId} has another volume than ${volume}.`);
+        if (String(last - first + 1n) !== volume)
+          findings.wrong.push(`${issuanceId} has another volume than ${volume}.`);
     }
     if (call.kind !== 'import') continue;
     const { end, issued: lines = [] } = call;
     if (!end) findings.lost.push(`${describe(call)} was accepted, and has no end.`);
     else if (end.status !== 'COMPLETED' || end.linesApplied !== lines.length)
-      findings.lost.push(`${describe(call)} is ${end.status}, with ${end.linesApplied} of ${lines.length} lines applied.`);
+      findings.lost.push(
+        `${describe(call)} is ${end.status}, with ${end.linesApplied} of ${lines.length} lines applied.`,
+      );
   }
 }
 

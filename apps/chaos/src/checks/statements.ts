@@ -13,7 +13,8 @@ export function checkStatements({ statements, statementKeys, transactions }: Ans
     }
     const fault = faultOf(statement, statementKeys);
     if (fault !== undefined) findings.wrong.push(`The statement of retirement ${transactionId} ${fault}.`);
-    const rangesOf = (ranges: Statement['certificates']) => ranges.map(({ start, end }) => `${start} ${end}`).toSorted();
+    const rangesOf = (ranges: Statement['certificates']) =>
+      ranges.map(({ start, end }) => `${start} ${end}`).toSorted();
     if (!isDeepStrictEqual(rangesOf(statement.certificates), rangesOf(retired.get(transactionId)?.assets ?? [])))
       findings.wrong.push(`The statement of retirement ${transactionId} names other certificates.`);
   }
@@ -31,9 +32,14 @@ function faultOf(statement: Statement, keys: readonly StatementKey[]): string | 
   const key = createPublicKey({ key: jwk as unknown as JsonWebKey, format: 'jwk' });
   if (!verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url')))
     return 'is not signed by its key';
-  const { _sd: digests, _sd_alg, ...signed } = decode<{ _sd: string[]; _sd_alg: string } & Record<string, unknown>>(payload);
+  const {
+    _sd: digests,
+    _sd_alg,
+    ...signed
+  } = decode<{ _sd: string[]; _sd_alg: string } & Record<string, unknown>>(payload);
   for (const disclosure of disclosures.slice(0, -1)) {
-    if (!digests.includes(createHash('sha256').update(disclosure).digest('base64url'))) return 'discloses what is not signed';
+    if (!digests.includes(createHash('sha256').update(disclosure).digest('base64url')))
+      return 'discloses what is not signed';
     const [, name, value] = decode<[string, string, unknown]>(disclosure);
     signed[name] = value;
   }

@@ -63,7 +63,10 @@ export interface Stops {
 
 /** How long clients of any kind had to wait, in all and after each fault until the next one begins. */
 export function measureStops(calls: readonly Call[], faults: readonly FaultInterval[]): Stops {
-  const endMs = calls.reduce((last, { at, attempts, end }) => Math.max(last, at, attempts.at(-1)?.at ?? at, end?.at ?? at), 0);
+  const endMs = calls.reduce(
+    (last, { at, attempts, end }) => Math.max(last, at, attempts.at(-1)?.at ?? at, end?.at ?? at),
+    0,
+  );
   const wishes = wishesOf(calls);
   const stops = findStops(wishes, endMs);
   const total = faults.filter(({ hits }) => hits === 'all');

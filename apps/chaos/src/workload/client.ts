@@ -78,7 +78,8 @@ export class Client {
     for (let count = 1; ; count++) {
       const both = count === 1 && asked.twice === true ? [gateway, gateway + 1] : [gateway];
       const attempts = await Promise.all(both.map((each) => this.#attempt(id, each, asked, key)));
-      const known = attempts.find(({ answer }) => answer && answer.status < 300) ?? attempts.find((each) => each.answer);
+      const known =
+        attempts.find(({ answer }) => answer && answer.status < 300) ?? attempts.find((each) => each.answer);
       if (known?.answer) return { ...(known.answer as Answered<T>), attempts: count };
       if (nowMs() >= this.#deadline) return undefined;
       const waits = attempts.map(({ retryAfterMs = 0 }) => retryAfterMs);
@@ -100,7 +101,11 @@ export class Client {
     const sentAt = nowMs();
     const isText = typeof body === 'string';
     try {
-      const { statusCode: status, headers, ...answer } = await this.pool(turn).request({
+      const {
+        statusCode: status,
+        headers,
+        ...answer
+      } = await this.pool(turn).request({
         method,
         path,
         headers: {

@@ -101,14 +101,7 @@ export interface ApprovalEntry {
 }
 
 export type Entry =
-  | RequestEntry
-  | AttemptEntry
-  | EndEntry
-  | SeenEntry
-  | UnsignedEntry
-  | BaselineEntry
-  | RevokedEntry
-  | ApprovalEntry;
+  RequestEntry | AttemptEntry | EndEntry | SeenEntry | UnsignedEntry | BaselineEntry | RevokedEntry | ApprovalEntry;
 /** Distributes over the union, which plain `Omit` does not. */
 type WithoutTime<T> = T extends Entry ? Omit<T, 'at'> : never;
 

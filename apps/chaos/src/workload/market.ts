@@ -7,7 +7,12 @@ import type { Issued } from './journal.ts';
 export const V1 = '/saleschannel-services/v1';
 export const REGISTRY = '/Registry/api';
 const FACILITY = 'CHAOS1';
-const FACILITY_BODY = { name: 'Chaos works', country: 'FI', methodologyCodes: ['C03000000'], supplier: 'Chaos supplier' };
+const FACILITY_BODY = {
+  name: 'Chaos works',
+  country: 'FI',
+  methodologyCodes: ['C03000000'],
+  supplier: 'Chaos supplier',
+};
 const ADDRESS = { postalCode: '00100', city: 'Helsinki', country: 'Finland', street1: 'Chaos street 1' };
 const FIRST_ISSUANCES = 12;
 const FIRST_VOLUME = 400;
@@ -49,7 +54,10 @@ export const byRegistry = ({ key }: Registry, asked: Omit<Asked, 'actor' | 'cred
   ...asked,
 });
 
-export const byChannel = ({ id, credentials }: Pick<Market, 'id' | 'credentials'>, asked: Omit<Asked, 'actor'>): Asked => ({
+export const byChannel = (
+  { id, credentials }: Pick<Market, 'id' | 'credentials'>,
+  asked: Omit<Asked, 'actor'>,
+): Asked => ({
   actor: id,
   credentials,
   ...asked,
@@ -142,7 +150,11 @@ export const createTrader = (client: Client, channel: ChannelAccess | Market, tw
 /** Gives a sales channel two account holders, some traders and something to sell. */
 export async function openMarket(world: PublicWorld, registry: Registry, channel: ChannelAccess): Promise<Market> {
   const { client } = registry;
-  const facility = { kind: 'put facility', method: 'PUT', path: `${REGISTRY}/production-facilities/${FACILITY}` } as const;
+  const facility = {
+    kind: 'put facility',
+    method: 'PUT',
+    path: `${REGISTRY}/production-facilities/${FACILITY}`,
+  } as const;
   await client.send(byRegistry(registry, { ...facility, body: FACILITY_BODY, expected: [200, 201] }));
   const parties: Party[] = [];
   while (parties.length < 2) {

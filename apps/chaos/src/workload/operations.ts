@@ -172,7 +172,9 @@ export async function decide(clients: Clients, approved = APPROVED, atMost = 1):
   const { registry, transfers, random, markets } = clients;
   const path = `${REGISTRY}/transactions?status=PENDING&limit=${PENDING_LISTED}`;
   const listed = await registry.client.send<{ data: Pending[] }>(byRegistry(registry, { kind: 'list pending', path }));
-  const ours = (listed?.body.data ?? []).filter(({ salesChannelId }) => markets.some(({ id }) => id === salesChannelId));
+  const ours = (listed?.body.data ?? []).filter(({ salesChannelId }) =>
+    markets.some(({ id }) => id === salesChannelId),
+  );
   for (const pending of ours.length > atMost ? [transfers.pick(ours)] : ours) {
     const word = random() < approved ? 'approve' : 'reject';
     const decision = { method: 'POST', path: `${REGISTRY}/transactions/${pending.transactionId}/${word}` } as const;

@@ -122,7 +122,12 @@ export class Transfers {
     const bundles = drawn(await this.#listBundles(market, traderId), this.#random);
     const wanted = bundles.slice(0, 1 + Math.floor(this.#random() * BUNDLES_AT_MOST));
     if (wanted.length === 0) return undefined;
-    const body = this.#bodyOf(market, kind, traderId, wanted.flatMap((bundle) => this.#selectionsOf(bundle)));
+    const body = this.#bodyOf(
+      market,
+      kind,
+      traderId,
+      wanted.flatMap((bundle) => this.#selectionsOf(bundle)),
+    );
     const key = randomUUID();
     const twice = this.#random() < TWICE;
     const answer = await this.#post(market, kind, traderId, body, { kind, expected: CONTENDED, key, twice });

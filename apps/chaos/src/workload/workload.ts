@@ -75,7 +75,8 @@ class SeededWorkload implements Workload {
     this.#transfers.giveUpAt(deadline);
     const all = Promise.all(this.#underWay).then(() => true);
     // What waits for approval ends only when somebody decides.
-    while (!(await Promise.race([all, delay(LOOK_MS, false)])) && nowMs() < deadline) await decide(this.#clients, 1, 50);
+    while (!(await Promise.race([all, delay(LOOK_MS, false)])) && nowMs() < deadline)
+      await decide(this.#clients, 1, 50);
     await this.#untilFollowed(deadline);
     this.#ended.abort();
     await this.#following;
@@ -137,7 +138,7 @@ class SeededWorkload implements Workload {
   /** Resolves when all followers have seen equally many events, two looks in a row. */
   async #untilFollowed(deadline: number): Promise<void> {
     let nudgedAt = nowMs();
-    for (let seen = -1; nowMs() < deadline; ) {
+    for (let seen = -1; nowMs() < deadline;) {
       const counts = this.#follows.map(({ channel, poller, streamer, before }) => [
         poller.seen.size,
         streamer.seen.size,
