@@ -4,6 +4,8 @@ import { faultsOf } from '../src/faults/index.ts';
 import { modes, unitsOf } from '../src/fleet/layout.ts';
 import { mayOverlap, scheduleOf, type Planned } from '../src/schedule.ts';
 
+/** A draw of twenty minutes is long. */
+const FEW = { numRuns: 30 } as const;
 const seeds = integer({ min: 0, max: 2 ** 31 - 1 });
 const kinds = faultsOf(unitsOf('separate'));
 const endOf = ({ fromMs, forMs }: Planned): number => fromMs + forMs;
@@ -24,6 +26,7 @@ test.each(modes)('in twenty minutes every kind of fault comes: %s', (mode) => {
       const planned = scheduleOf(seed, 20, all);
       expect(new Set(planned.map(({ kind }) => kind))).toEqual(new Set(all.map(({ kind }) => kind)));
     }),
+    FEW,
   );
 });
 
@@ -39,6 +42,7 @@ test('faults end before the run does, last as long as they may, and hit what the
         expect(fromMs + forMs).toBeLessThanOrEqual(minutes * 60_000);
       }
     }),
+    FEW,
   );
 });
 
@@ -57,6 +61,7 @@ test('faults overlap, and always leave a whole zone and all servers', () => {
           expect(earlier.target.zone).toBe(later.target.zone);
         }
     }),
+    FEW,
   );
   expect(overlaps).toBeGreaterThan(0);
 });
