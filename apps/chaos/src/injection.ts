@@ -69,9 +69,6 @@ export async function healEverything({ fleet, postgres, broker }: Installation):
   postgres.resume();
   broker.resume();
   await Promise.all([postgres.start(), broker.start()]);
-  for (const replica of fleet.replicas) {
-    replica.signal('SIGCONT');
-    fleet.shiftClock(replica, 0);
-  }
+  for (const replica of fleet.replicas) replica.signal('SIGCONT');
   await fleet.startAll();
 }
