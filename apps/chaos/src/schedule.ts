@@ -1,4 +1,4 @@
-import { drawn, randomOf } from '@saleschannel/bench/draw';
+import { drawn, randomOf } from '@saleschannel/testing/draw';
 import type { FaultKind, Target } from './faults/fault.ts';
 
 /** An occurrence of a fault, planned. Times count from the beginning of the run. */
@@ -47,8 +47,7 @@ export function scheduleOf(
 
 const weighted = (kind: FaultKind): FaultKind[] => Array.from({ length: kind.weight }, () => kind);
 const between = ([least, most]: readonly [number, number], share: number): number => least + share * (most - least);
-const endOf = (planned: readonly Planned[]): number =>
-  Math.max(...planned.map(({ fromMs, forMs }) => fromMs + forMs));
+const endOf = (planned: readonly Planned[]): number => Math.max(...planned.map(({ fromMs, forMs }) => fromMs + forMs));
 
 function drawNext(
   { kind, hits, targets, seconds }: FaultKind,

@@ -1,23 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { judge } from '../src/checks/check.ts';
-import { callsOf } from '../src/checks/findings.ts';
-import { measureStops } from '../src/checks/stops.ts';
-import type { FaultInterval } from '../src/contract.ts';
-import { attempt, orderlyRun, request, type Run } from './support/orderly-run.ts';
-
-type List = 'lost' | 'doubled' | 'reordered' | 'missed' | 'wrong';
-
-function findingsOf({ entries, answers }: Run): Record<List, readonly string[]> {
-  const { lost, doubled, reordered, missed, wrong } = judge(entries, answers, []);
-  return { lost, doubled, reordered, missed, wrong };
-}
+import { asset, attempt, findingsOf, first, orderlyRun, request, type List, type Run } from './support/orderly-run.ts';
 
 const seenBy = ({ entries }: Run, follower: string) =>
   entries.filter((entry) => entry.type === 'seen' && entry.follower === follower);
 const drop = ({ entries }: Run, entry: unknown): void => void entries.splice(entries.indexOf(entry as never), 1);
-const first = <T>([thing]: readonly T[]): T => thing as T;
 const channelOf = ({ answers }: Run) => first(answers.channels);
-const asset = (first: number, last: number) => ({ start: `i1_${first}`, end: `i1_${last}` });
 
 /** A transaction that nobody asked for, with everything that belongs to one. */
 function move(run: Run, id: string): void {
@@ -352,120 +340,4 @@ test.each<[string, List, string, (run: Run) => void]>([
   const found = findingsOf(run);
   const none = { lost: [], doubled: [], reordered: [], missed: [], wrong: [] };
   expect(found).toEqual({ ...none, [list]: [expect.stringContaining(text)] });
-});
-
-/** Damages of the ledger break several sums at once. */
-test.each<[string, readonly string[], (run: Run) => void]>([
-  [
-    'a bundle that is one short',
-    ["100 to 100 of i1 are in nobody's hand", 'add up to 1 more', 'inventory of t1'],
-    ({ answers }) => {
-      Object.assign(answers.certificates[2] ?? {}, { end: 'i1_99' });
-    },
-  ],
-  [
-    'a bundle that is one too long',
-    ['are held, but not issued', 'add up to -1 more', 'inventory of t1'],
-    ({ answers }) => {
-      Object.assign(answers.certificates[2] ?? {}, { end: 'i1_101' });
-    },
-  ],
-  [
-    'a serial in two hands',
-    ['Serial 10 of i1 is in two hands: t2 and', 'add up to -1 more'],
-    ({ answers }) => {
-      answers.certificates.push({
-        ...asset(10, 10),
-        issuanceId: 'i1',
-        ownerType: 'TRADER',
-        ownerId: 't2',
-        salesChannelId: 'c2',
-        status: 'LISTABLE',
-      });
-    },
-  ],
-  [
-    'a retired serial that is held',
-    ['Serial 20 of i1 is in two hands: h1 and retirement x2', 'account holders add up to -1'],
-    ({ answers }) => {
-      Object.assign(answers.certificates[1] ?? {}, { start: 'i1_20' });
-    },
-  ],
-  [
-    'an owner who was changed without a transaction',
-    ['i1 of t1 add up', 'i1 of t2 add up', 'inventory of t1', 'inventory of t2'],
-    ({ answers }) => {
-      first(answers.certificates).ownerId = 't1';
-    },
-  ],
-  [
-    'a bundle of nothing that was issued',
-    ['Certificates of i9 are held', 'i9 of t2 add up to -5'],
-    ({ answers }) => {
-      answers.certificates.push({
-        start: 'i9_1',
-        end: 'i9_5',
-        issuanceId: 'i9',
-        ownerType: 'TRADER',
-        ownerId: 't2',
-        salesChannelId: null,
-        status: 'HELD',
-      });
-    },
-  ],
-])('%s is found', (_, texts, damage) => {
-  const run = orderlyRun();
-  damage(run);
-  const { wrong, ...others } = findingsOf(run);
-  expect(others).toEqual({ lost: [], doubled: [], reordered: [], missed: [] });
-  expect(wrong.toSorted()).toEqual(expect.arrayContaining(texts.map((text) => expect.stringContaining(text))));
-  expect(wrong).toHaveLength(texts.length);
-});
-
-/** A request of a kind that was sent and answered at these times. */
-const answeredAt = (id: number, at: number, answer: number, kind = 'read') => [
-  { ...request(id, kind, { method: 'GET' }), at },
-  attempt(id, 503, undefined, (at + answer) / 2),
-  attempt(id, 200, undefined, answer),
-];
-const fault = (hits: FaultInterval['hits'], fromMs: number, toMs: number): FaultInterval => ({
-  kind: 'kill',
-  target: 'tasks-1',
-  hits,
-  fromMs,
-  toMs,
-});
-
-test('a stop counts from the beginning of a fault that hits one, and from the end of one that hits all', () => {
-  const calls = callsOf([...answeredAt(1, 0, 10), ...answeredAt(2, 95, 400), ...answeredAt(3, 380, 420)]);
-  expect(measureStops(calls, [fault('one', 100, 300)])).toEqual({
-    longestStopMs: 305,
-    recoveries: [{ fault: fault('one', 100, 300), timeToFirstSuccessMs: 320, longestStopMs: 300 }],
-  });
-  expect(measureStops(calls, [fault('all', 100, 300)])).toEqual({
-    longestStopMs: 100,
-    recoveries: [{ fault: fault('all', 100, 300), timeToFirstSuccessMs: 120, longestStopMs: 100 }],
-  });
-});
-
-test('a time in which nothing was asked is no stop, and one kind does not hide another', () => {
-  const quiet = callsOf([...answeredAt(1, 0, 10), ...answeredAt(2, 1_000, 1_010)]);
-  expect(measureStops(quiet, [])).toEqual({ longestStopMs: 10, recoveries: [] });
-  const hidden = callsOf([
-    ...answeredAt(1, 0, 500, 'trade'),
-    ...[1, 2, 3].flatMap((n) => answeredAt(n + 1, n * 100, n * 100 + 5)),
-  ]);
-  expect(measureStops(hidden, []).longestStopMs).toBe(500);
-});
-
-test('a stop that outlasts the next fault counts for both', () => {
-  const calls = callsOf(answeredAt(1, 100, 900));
-  const faults = [fault('one', 100, 200), fault('one', 400, 500)];
-  expect(measureStops(calls, faults).recoveries.map(({ longestStopMs }) => longestStopMs)).toEqual([800, 500]);
-});
-
-test('attempts that failed are counted by kind and reason', () => {
-  const { entries, answers } = orderlyRun();
-  entries.push(...answeredAt(7, 700, 790), { ...attempt(7, undefined), reason: 'ECONNRESET' });
-  expect(judge(entries, answers, []).errorsByKind).toEqual({ 'read: 503': 1, 'read: ECONNRESET': 1 });
 });

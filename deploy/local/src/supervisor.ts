@@ -7,6 +7,8 @@ import { yieldCpu } from './yield-cpu.ts';
 
 export interface ProcessOptions {
   name: string;
+  /** What it is told besides the command. */
+  args?: readonly string[] | undefined;
   variables: Record<string, string>;
   format: LogFormat;
   /** It leaves the cores to the others, once it is ready: until then somebody waits for it. */
@@ -28,9 +30,9 @@ const RESTART_AT_MOST_MS = 5_000;
 /** After a process has run for this long, the waits before its restarts begin anew. */
 const STEADY_MS = 10_000;
 
-function launch(options: ProcessOptions, args: string[]): ChildProcess {
-  const { name, variables, root = projectRoot } = options;
-  const child = spawn(process.execPath, [join(root, 'apps', name, 'src', 'main.ts'), ...args], {
+function launch(options: ProcessOptions, command: 'serve' | 'migrate'): ChildProcess {
+  const { name, args = [], variables, root = projectRoot } = options;
+  const child = spawn(process.execPath, [join(root, 'apps', name, 'src', 'main.ts'), command, ...args], {
     cwd: root,
     env: {
       PATH: process.env['PATH'],
@@ -60,7 +62,7 @@ const exitOf = (child: ChildProcess): Promise<string> =>
 
 /** Runs the service's migrations to their end. */
 export async function migrate(options: ProcessOptions): Promise<void> {
-  const child = launch({ ...options, variables: { ...options.variables, LOG_LEVEL: 'warn' } }, ['migrate']);
+  const child = launch({ ...options, variables: { ...options.variables, LOG_LEVEL: 'warn' } }, 'migrate');
   const exit = await exitOf(child);
   if (exit !== 'exit code 0') throw new Error(`the migrations of ${options.name} failed (${exit})`);
 }
@@ -93,7 +95,7 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
 
   function run(onReady: () => void): void {
     const startedAt = Date.now();
-    child = launch(options, ['serve']);
+    child = launch(options, 'serve');
     const { pid } = child;
     child.once('message', () => {
       if (options.yieldsCpu && pid !== undefined) yieldCpu(pid);

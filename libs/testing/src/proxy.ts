@@ -68,7 +68,10 @@ export async function startProxy(target: string, options: ProxyOptions = {}): Pr
     return socket;
   };
   const apply = ({ requests, answers }: Connection): void => {
-    for (const [direction, path] of [['requests', requests], ['answers', answers]] as const)
+    for (const [direction, path] of [
+      ['requests', requests],
+      ['answers', answers],
+    ] as const)
       path.change({ isHeld: holes.has(direction), slowness });
   };
   /** The end of a connection in a black hole comes through when the hole ends. */

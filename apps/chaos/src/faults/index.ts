@@ -4,6 +4,7 @@ import { clockFaults } from './clocks.ts';
 import { databaseFaults } from './database.ts';
 import type { Fault } from './fault.ts';
 import { linkFaults } from './links.ts';
+import { messageFaults } from './messages.ts';
 import { processFaults } from './processes.ts';
 import { rolloutFaults } from './rollouts.ts';
 
@@ -14,4 +15,5 @@ export const faultsOf = (units: readonly Unit[]): Fault[] => [
   ...clockFaults(units),
   ...databaseFaults,
   ...brokerFaults,
+  ...messageFaults,
 ];

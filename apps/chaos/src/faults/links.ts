@@ -20,7 +20,9 @@ function sidesOf(unit: Unit, units: readonly Unit[]): HitSide[] {
   if (unit.services.includes('gateway')) sides.push('clients');
   const callees = new Set(unit.services.flatMap(calleesOf));
   sides.push(...[...callees].filter((callee) => !hosts(unit, callee) && units.some((other) => hosts(other, callee))));
-  const isCalled = units.some((other) => other !== unit && other.services.flatMap(calleesOf).some((callee) => hosts(unit, callee)));
+  const isCalled = units.some(
+    (other) => other !== unit && other.services.flatMap(calleesOf).some((callee) => hosts(unit, callee)),
+  );
   if (isCalled) sides.push('callers');
   return sides;
 }

@@ -26,12 +26,23 @@ export interface FleetOptions {
   readonly folder: string;
 }
 
+/** Where a replica takes calls. */
+interface Listening {
+  readonly unit: Unit;
+  readonly host: string;
+  readonly gatewayPort: number | undefined;
+}
+
 /** A replica that others do not find any more serves on for so long, so that they notice. */
 const PRE_STOP_MS = 1_500;
 const GATEWAY: ServiceName = 'gateway';
 /** Start of every answer to a request that was accepted. */
 const ACCEPTED = 'HTTP/1.1 202';
 const clockPreload = pathToFileURL(join(import.meta.dirname, '../clock-preload.ts')).href;
+
+/** A variable of a service: in a process that hosts several, under the name of its own. */
+const variableOf = (unit: Unit, service: ServiceName, variable: string): string =>
+  unit.services.length === 1 ? variable : `${service.toUpperCase().replaceAll('-', '_')}__${variable}`;
 
 /** The replicas of all units, and the ways between them. */
 export class Fleet {
@@ -130,14 +141,16 @@ export class Fleet {
     const host = this.network.hostOf(number);
     const gatewayPort = hosts(unit, GATEWAY) ? await this.#openGateway(name, number, host) : undefined;
     const variables: Record<string, string> = {};
-    for (const service of unit.services)
-      Object.assign(variables, await this.#variablesOf(service, caller, { host, gatewayPort }));
+    for (const service of unit.services) {
+      const own = await this.#variablesOf(service, caller, { unit, host, gatewayPort });
+      for (const [variable, value] of Object.entries(own)) variables[variableOf(unit, service, variable)] = value;
+    }
     const { root, folder } = this.#options;
-    const clock = {
+    Object.assign(variables, LOOKING_UP, {
       NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import=${clockPreload}`,
       CHAOS_CLOCK_FILE: this.#clockFileOf(name),
-    };
-    const replica = new Replica({ unit, number, root, folder, variables: { ...variables, ...clock } });
+    });
+    const replica = new Replica({ unit, number, root, folder, variables });
     this.#replicas.set(name, replica);
     return replica;
   }
@@ -171,7 +184,7 @@ export class Fleet {
   async #variablesOf(
     service: ServiceName,
     caller: Caller,
-    { host, gatewayPort }: { host: string; gatewayPort: number | undefined },
+    { unit, host, gatewayPort }: Listening,
   ): Promise<Record<string, string>> {
     const { place } = this.#options;
     const { name } = caller;
@@ -188,10 +201,13 @@ export class Fleet {
       databaseUrlOf: (program) => database ?? place.databaseUrlOf(program),
       brokerUrlOf: (program) => broker ?? place.brokerUrlOf(program),
     };
-    const addresses = calleesOf(service)
-      .filter((callee) => caller.callees.includes(callee))
-      .map((callee) => [addressVariable(callee), this.network.targetOf(caller, callee)]);
-    return { ...variablesOf(service, here), ...Object.fromEntries(addresses), ...LOOKING_UP };
+    const variables = variablesOf(service, here);
+    for (const callee of calleesOf(service)) {
+      // Services that one process hosts find each other there.
+      if (caller.callees.includes(callee)) variables[addressVariable(callee)] = this.network.targetOf(caller, callee);
+      else if (hosts(unit, callee)) delete variables[addressVariable(callee)];
+    }
+    return variables;
   }
 
   #nameOf(service: ServiceName, number: number): string {

@@ -124,8 +124,7 @@ export class Network {
 
   #change(service: ServiceName, number: number, change: (name: string, address: string) => void): void {
     for (const caller of this.#callers)
-      if (caller.callees.includes(service))
-        change(this.#nameFor(caller, service), this.#address(caller.index, number));
+      if (caller.callees.includes(service)) change(this.#nameFor(caller, service), this.#address(caller.index, number));
   }
 
   #nameFor = (caller: Caller, callee: ServiceName): string => `${callee}.${caller.name}`;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { ServiceName } from '@saleschannel/installation';
 import { supervise, type SupervisedProcess } from '@saleschannel/local';
 import { hosts, replicaName, type Unit } from './layout.ts';
-import type { ServiceName } from '@saleschannel/installation';
 
 export interface ReplicaOptions {
   readonly unit: Unit;
@@ -25,6 +25,8 @@ export class Replica {
   readonly #options: ReplicaOptions;
   #process: SupervisedProcess | undefined;
   #ready: Promise<void> = Promise.resolve();
+  #isReady = false;
+  #giveUp: () => void = () => undefined;
   #crashes = 0;
 
   constructor(options: ReplicaOptions) {
@@ -38,21 +40,18 @@ export class Replica {
     return hosts(this.unit, service);
   }
 
-  get isUp(): boolean {
-    return this.#process?.pid !== undefined;
-  }
-
   /** How often it has ended by itself. */
   get crashes(): number {
     return this.#crashes + (this.#process?.crashes ?? 0);
   }
 
-  /** Resolves when it is ready. Does nothing for one that runs. */
+  /** Resolves when it is ready, or when somebody else ends it before. Does nothing for one that runs. */
   start(): Promise<void> {
     if (this.#process) return this.#ready;
     const { unit, variables, root, folder } = this.#options;
     this.#process = supervise({
       name: unit.program,
+      args: unit.services.length === 1 ? [] : ['--services', unit.services.join(',')],
       variables: { ...variables },
       format: 'json',
       root,
@@ -60,7 +59,9 @@ export class Replica {
       readyLimitMs: READY_LIMIT_MS,
       stopLimitMs: STOP_LIMIT_MS,
     });
-    this.#ready = this.#process.start();
+    const givenUp = new Promise<void>((resolve) => (this.#giveUp = resolve));
+    const started = this.#process.start().then(() => void (this.#isReady = true));
+    this.#ready = Promise.race([started, givenUp]);
     return this.#ready;
   }
 
@@ -74,18 +75,18 @@ export class Replica {
     await this.#take()?.kill();
   }
 
-  /** Sends a signal that it survives. One that has ended does not get it. */
+  /** Sends a signal that it survives. One that has ended does not get it, and SIGUSR2 none that is not ready. */
   signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGUSR2'): void {
     const pid = this.#process?.pid;
-    if (pid !== undefined) process.kill(pid, signal);
+    if (pid !== undefined && (this.#isReady || signal !== 'SIGUSR2')) process.kill(pid, signal);
   }
 
   #take(): SupervisedProcess | undefined {
     const process = this.#process;
     this.#crashes += process?.crashes ?? 0;
     this.#process = undefined;
-    // A start that is given up is nobody's failure.
-    this.#ready.catch(() => undefined);
+    this.#isReady = false;
+    this.#giveUp();
     return process;
   }
 }

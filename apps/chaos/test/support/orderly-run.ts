@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { judge } from '../../src/checks/check.ts';
 import type { Answers } from '../../src/checks/answers.ts';
 import type { Entry, RequestEntry } from '../../src/workload/journal.ts';
 
@@ -17,10 +18,11 @@ export interface Run {
   readonly answers: Mutable<Answers>;
 }
 
-const range = (first: number, last: number) => ({ start: `i1_${first}`, end: `i1_${last}` });
+/** Certificates of i1. */
+export const asset = (first: number, last: number) => ({ start: `i1_${first}`, end: `i1_${last}` });
 const held = (first: number, last: number, ownerId: string) => ({
   issuanceId: 'i1',
-  ...range(first, last),
+  ...asset(first, last),
   ownerType: ownerId === 'h1' ? 'ACCOUNT_HOLDER' : 'TRADER',
   ownerId,
   salesChannelId: ownerId === 'h1' ? null : 'c1',
@@ -31,7 +33,7 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 function signedStatement() {
-  const signed = { id: 's1', volume: 10, certificates: [range(11, 20)] };
+  const signed = { id: 's1', volume: 10, certificates: [asset(11, 20)] };
   const header = { alg: 'EdDSA', typ: 'retirement-statement+sd-jwt', kid: 'k1' };
   const text = `${encode(header)}.${encode({ ...signed, _sd: [], _sd_alg: 'sha-256' })}`;
   const signature = `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}~`;
@@ -39,9 +41,9 @@ function signedStatement() {
 }
 
 const TRANSFERS = [
-  { id: 1, kind: 'trade', type: 'TRADE', buyerId: 't2', assets: [range(1, 4), range(5, 10)] },
-  { id: 2, kind: 'retire', type: 'RETIREMENT', buyerId: null, assets: [range(11, 20)] },
-  { id: 3, kind: 'offramp', type: 'OFFRAMP', buyerId: null, assets: [range(21, 25)] },
+  { id: 1, kind: 'trade', type: 'TRADE', buyerId: 't2', assets: [asset(1, 4), asset(5, 10)] },
+  { id: 2, kind: 'retire', type: 'RETIREMENT', buyerId: null, assets: [asset(11, 20)] },
+  { id: 3, kind: 'offramp', type: 'OFFRAMP', buyerId: null, assets: [asset(21, 25)] },
 ] as const;
 
 const path = (kind: string): string => `/saleschannel-services/v1/traders/t1/inventory/${kind}`;
@@ -85,8 +87,8 @@ export function orderlyRun(): Run {
     idempotencyKey: `key${id}`,
     responsePayload: made === undefined ? {} : { id: made },
   });
-  const issuance = { issuanceId: 'i1', ...range(1, 100), accountHolderId: 'h1', traderId: 't1' };
-  const issuing = { transactionId: 'i1', type: 'ISSUANCE', sellerId: null, buyerId: 't1', assets: [range(1, 100)] };
+  const issuance = { issuanceId: 'i1', ...asset(1, 100), accountHolderId: 'h1', traderId: 't1' };
+  const issuing = { transactionId: 'i1', type: 'ISSUANCE', sellerId: null, buyerId: 't1', assets: [asset(1, 100)] };
   const seen = (['poll', 'stream', 'webhook'] as const).flatMap((follower) =>
     events.map(({ id, payload }, index): Mutable<Entry> => {
       const previous = follower === 'webhook' ? { previous: events[index - 1]?.id ?? null } : {};
@@ -126,8 +128,8 @@ export function orderlyRun(): Run {
       { id: 't2', businessId: 'b2' },
     ],
     inventories: new Map([
-      ['t1', [range(26, 100)]],
-      ['t2', [range(1, 10)]],
+      ['t1', [asset(26, 100)]],
+      ['t2', [asset(1, 10)]],
     ]),
   };
   const c2 = { id: 'c2', events: [], transactions: [], tasks: [], traders: [], inventories: new Map() };
@@ -146,3 +148,12 @@ export function orderlyRun(): Run {
   };
   return { entries, answers };
 }
+
+export type List = 'lost' | 'doubled' | 'reordered' | 'missed' | 'wrong';
+
+export function findingsOf({ entries, answers }: Run): Record<List, readonly string[]> {
+  const { lost, doubled, reordered, missed, wrong } = judge(entries, answers, []);
+  return { lost, doubled, reordered, missed, wrong };
+}
+
+export const first = <T>([thing]: readonly T[]): T => thing as T;

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { randomOf } from '@saleschannel/testing/draw';
+import type { FaultInterval } from './contract.ts';
+import type { Fault, Heal } from './faults/fault.ts';
+import type { Installation } from './fleet/installation.ts';
+import { mayOverlap, type Planned } from './schedule.ts';
+
+export interface Injected {
+  readonly intervals: readonly FaultInterval[];
+  /** Faults that could not be injected or healed: mistakes of this program, or of the product where it says so. */
+  readonly failures: readonly string[];
+}
+
+export interface InjectionOptions {
+  readonly installation: Installation;
+  readonly faults: readonly Fault[];
+  readonly planned: readonly Planned[];
+  readonly signal: AbortSignal;
+  log(line: string): void;
+}
+
+/**
+ * Carries out a schedule. A fault begins late rather than beside one that it must not overlap: on a loaded machine
+ * healing takes longer than planned. Resolves when all are healed.
+ */
+export async function injectAll(options: InjectionOptions): Promise<Injected> {
+  const { planned, signal, log } = options;
+  const intervals: FaultInterval[] = [];
+  const failures: string[] = [];
+  const underWay = new Map<Planned, Promise<void>>();
+  const startedMs = Date.now();
+  for (const next of planned) {
+    await delay(Math.max(0, startedMs + next.fromMs - Date.now()), undefined, { signal }).catch(() => undefined);
+    for (const [other, ending] of underWay) if (!mayOverlap(other, next)) await ending;
+    if (signal.aborted) break;
+    const begunMs = Date.now();
+    const ending = injectOne(options, next)
+      .catch((error: Error) => {
+        failures.push(`${next.kind} on ${next.target.name}: ${error.message}`);
+        log(`  ${next.kind} on ${next.target.name} failed: ${error.stack}`);
+      })
+      .finally(() => {
+        const { kind, hits, target } = next;
+        intervals.push({ kind, hits, target: target.name, fromMs: begunMs, toMs: Date.now() });
+        underWay.delete(next);
+      });
+    underWay.set(next, ending);
+  }
+  await Promise.all(underWay.values());
+  return { intervals, failures };
+}
+
+async function injectOne({ installation, faults, signal, log }: InjectionOptions, planned: Planned): Promise<void> {
+  const { kind, target, forMs, seed } = planned;
+  const fault = faults.find((each) => each.kind === kind);
+  if (!fault) throw new Error(`There is no fault ${kind}.`);
+  const startedMs = performance.now();
+  const sinceStart = (): number => performance.now() - startedMs;
+  log(`${kind} on ${target.name} for ${(forMs / 1_000).toFixed(1)} s`);
+  const heal: Heal = await fault.inject(installation, { target: target.name, forMs, random: randomOf(seed) });
+  await delay(Math.max(0, forMs - sinceStart()), undefined, { signal }).catch(() => undefined);
+  await heal();
+  log(`  ${kind} on ${target.name} healed after ${(sinceStart() / 1_000).toFixed(1)} s`);
+}
+
+/** Brings back what any fault may have left: everything runs, and every link is open. */
+export async function healEverything({ fleet, postgres, broker }: Installation): Promise<void> {
+  fleet.network.restore();
+  postgres.resume();
+  broker.resume();
+  await Promise.all([postgres.start(), broker.start()]);
+  for (const replica of fleet.replicas) replica.signal('SIGCONT');
+  await fleet.startAll();
+}
