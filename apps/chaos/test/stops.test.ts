@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { callsOf } from '../src/checks/findings.ts';
+import { collectCalls } from '../src/checks/findings.ts';
 import { judge } from '../src/checks/check.ts';
 import { measureStops } from '../src/checks/stops.ts';
 import type { FaultInterval } from '../src/contract.ts';
@@ -20,7 +20,7 @@ const fault = (hits: FaultInterval['hits'], fromMs: number, toMs: number): Fault
 });
 
 test('a stop counts from the beginning of a fault that hits one, and from the end of one that hits all', () => {
-  const calls = callsOf([...answeredAt(1, 0, 10), ...answeredAt(2, 95, 400), ...answeredAt(3, 380, 420)]);
+  const calls = collectCalls([...answeredAt(1, 0, 10), ...answeredAt(2, 95, 400), ...answeredAt(3, 380, 420)]);
   expect(measureStops(calls, [fault('one', 100, 300)])).toEqual({
     longestStopMs: 305,
     recoveries: [{ fault: fault('one', 100, 300), timeToFirstSuccessMs: 320, longestStopMs: 300 }],
@@ -32,9 +32,9 @@ test('a stop counts from the beginning of a fault that hits one, and from the en
 });
 
 test('a time in which nothing was asked is no stop, and one kind does not hide another', () => {
-  const quiet = callsOf([...answeredAt(1, 0, 10), ...answeredAt(2, 1_000, 1_010)]);
+  const quiet = collectCalls([...answeredAt(1, 0, 10), ...answeredAt(2, 1_000, 1_010)]);
   expect(measureStops(quiet, [])).toEqual({ longestStopMs: 10, recoveries: [] });
-  const hidden = callsOf([
+  const hidden = collectCalls([
     ...answeredAt(1, 0, 500, 'trade'),
     ...[1, 2, 3].flatMap((n) => answeredAt(n + 1, n * 100, n * 100 + 5)),
   ]);
@@ -42,7 +42,7 @@ test('a time in which nothing was asked is no stop, and one kind does not hide a
 });
 
 test('a stop that outlasts the next fault counts for both', () => {
-  const calls = callsOf(answeredAt(1, 100, 900));
+  const calls = collectCalls(answeredAt(1, 100, 900));
   const faults = [fault('one', 100, 200), fault('one', 400, 500)];
   expect(measureStops(calls, faults).recoveries.map(({ longestStopMs }) => longestStopMs)).toEqual([800, 500]);
 });

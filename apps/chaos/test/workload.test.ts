@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startSystem, type System } from '@saleschannel/e2e/system';
 import { eventually } from '@saleschannel/testing';
 import { checkEverything } from '../src/checks/check.ts';
-import { callsOf } from '../src/checks/findings.ts';
+import { collectCalls } from '../src/checks/findings.ts';
 import type { PublicWorld } from '../src/contract.ts';
 import type { RunJournal } from '../src/workload/journal.ts';
 import { createWorkload } from '../src/workload/workload.ts';
 
 const LIMIT_MS = 180_000;
 const END_MS = 90_000;
-/** Of each kind one at least must have come to its end before the run does. */
+/** Kinds of which one at least must have been answered before the run ends. */
 const KINDS = [
   'trade',
   'retire',
@@ -68,7 +68,7 @@ test(
     const { entries } = workload.journal as RunJournal;
     await eventually(
       async () => {
-        const ended = new Set(callsOf(entries).flatMap(({ kind, outcome }) => (outcome ? [kind] : [])));
+        const ended = new Set(collectCalls(entries).flatMap(({ kind, outcome }) => (outcome ? [kind] : [])));
         return KINDS.every((kind) => ended.has(kind));
       },
       'an operation of each kind',

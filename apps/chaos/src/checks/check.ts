@@ -1,7 +1,7 @@
 import type { FaultInterval, Journal, PublicWorld, Verdict } from '../contract.ts';
 import { readJournal, type Entry } from '../workload/journal.ts';
 import { readAnswers, type Answers } from './answers.ts';
-import { callsOf, Findings, knownAttempts, type Call } from './findings.ts';
+import { collectCalls, Findings, knownAttempts, type Call } from './findings.ts';
 import { checkFollowers } from './followers.ts';
 import { checkLedger } from './ledger.ts';
 import { checkAccess, checkAnswers, checkDecisions, checkRecords, checkTransfers } from './requests.ts';
@@ -15,7 +15,7 @@ function count(names: readonly string[]): Record<string, number> {
 }
 
 /** Attempts that failed or were put off, by kind and by what came of them. */
-const errorsOf = (call: Call): string[] => {
+const listErrors = (call: Call): string[] => {
   const known = new Set<object>(knownAttempts(call));
   return call.attempts
     .filter((attempt) => !known.has(attempt))
@@ -25,7 +25,7 @@ const errorsOf = (call: Call): string[] => {
 /** Judges a run by what its clients wrote down and what the public APIs say afterwards. */
 export function judge(entries: readonly Entry[], answers: Answers, faults: readonly FaultInterval[]): Verdict {
   const findings = new Findings();
-  const calls = callsOf(entries);
+  const calls = collectCalls(entries);
   checkAnswers(calls, findings);
   checkTransfers(calls, answers, entries, findings);
   checkDecisions(calls, answers, entries, findings);
@@ -37,7 +37,7 @@ export function judge(entries: readonly Entry[], answers: Answers, faults: reado
   return {
     operations: count(calls.filter(({ outcome }) => outcome !== undefined).map(({ kind }) => kind)),
     ...findings,
-    errorsByKind: count(calls.flatMap(errorsOf)),
+    errorsByKind: count(calls.flatMap(listErrors)),
     ...measureStops(calls, faults),
   };
 }

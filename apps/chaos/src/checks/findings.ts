@@ -26,7 +26,7 @@ export const knownAttempts = ({ attempts }: Call) => attempts.filter(isKnown);
 
 export const describe = ({ kind, id, actor }: Call): string => `${kind} (request ${id} of ${actor})`;
 
-export function callsOf(entries: readonly Entry[]): Call[] {
+export function collectCalls(entries: readonly Entry[]): Call[] {
   const attempts = new Map<number, AttemptEntry[]>();
   const ends = new Map<number, EndEntry>();
   for (const entry of entries) {
@@ -43,7 +43,7 @@ export function callsOf(entries: readonly Entry[]): Call[] {
 }
 
 /** What a sales channel had before the run. */
-export function baselineOf(entries: readonly Entry[], channel: string): BaselineEntry {
+export function findBaseline(entries: readonly Entry[], channel: string): BaselineEntry {
   const found = entries.find((entry) => entry.type === 'baseline' && entry.channel === channel);
   if (found?.type !== 'baseline') throw new Error(`The journal has no baseline of ${channel}.`);
   return found;

@@ -1,6 +1,6 @@
 import type { Entry, FollowerKind, SeenEntry } from '../workload/journal.ts';
 import type { ChannelAnswers, LogEvent } from './answers.ts';
-import { baselineOf, type Findings } from './findings.ts';
+import { findBaseline, type Findings } from './findings.ts';
 
 const SHOWN = 3;
 const FOLLOWERS: readonly FollowerKind[] = ['poll', 'stream', 'webhook'];
@@ -16,7 +16,7 @@ export function checkFollowers(entries: readonly Entry[], channel: ChannelAnswer
     if (before && before.createdAt >= event.createdAt)
       findings.reordered.push(`The log of ${id} has ${event.id} behind ${before.id}, which is not older.`);
   }
-  const baseline = new Set(baselineOf(entries, id).events);
+  const baseline = new Set(findBaseline(entries, id).events);
   const isIn = (entry: Entry): entry is SeenEntry => entry.type === 'seen' && entry.channel === id;
   const all = entries.filter(isIn);
   for (const follower of FOLLOWERS) {

@@ -7,7 +7,7 @@ interface Serials {
   readonly last: bigint;
 }
 
-export function serialsOf({ start, end }: Range): Serials {
+export function parseSerials({ start, end }: Range): Serials {
   const cut = start.lastIndexOf('_');
   const serialOf = (certificate: string): bigint => BigInt(certificate.slice(certificate.lastIndexOf('_') + 1));
   return { issuanceId: start.slice(0, cut), first: serialOf(start), last: serialOf(end) };
@@ -31,15 +31,15 @@ export function checkLedger(answers: Answers, findings: Findings): void {
 }
 
 function checkHands({ issuances, certificates, transactions }: Answers, findings: Findings): void {
-  const held = certificates.map((each): Held => ({ ...serialsOf(each), holder: each.ownerId }));
+  const held = certificates.map((each): Held => ({ ...parseSerials(each), holder: each.ownerId }));
   const retired = transactions
     .filter(({ type, status }) => type === 'RETIREMENT' && status === 'SUCCESS')
     .flatMap(({ transactionId, assets }) =>
-      assets.map((each): Held => ({ ...serialsOf(each), holder: `retirement ${transactionId}` })),
+      assets.map((each): Held => ({ ...parseSerials(each), holder: `retirement ${transactionId}` })),
     );
   const hands = groupBy([...held, ...retired], ({ issuanceId }) => issuanceId);
   for (const issuance of issuances) {
-    const { issuanceId, first, last } = serialsOf(issuance);
+    const { issuanceId, first, last } = parseSerials(issuance);
     let next = first;
     const parts = (hands.get(issuanceId) ?? []).toSorted((a, b) =>
       a.first < b.first ? -1 : a.first > b.first ? 1 : 0,
@@ -74,12 +74,12 @@ function checkBalances({ accountHolders, certificates, transactions }: Answers, 
   };
   for (const { type, status, sellerId, buyerId, assets } of transactions) {
     if (status !== 'SUCCESS') continue;
-    for (const serials of assets.map(serialsOf)) {
+    for (const serials of assets.map(parseSerials)) {
       add(serials, type === 'OFFRAMP' ? HOLDERS : buyerId, 1n);
       add(serials, sellerId, -1n);
     }
   }
-  for (const certificate of certificates) add(serialsOf(certificate), certificate.ownerId, -1n);
+  for (const certificate of certificates) add(parseSerials(certificate), certificate.ownerId, -1n);
   for (const [place, difference] of balances)
     if (difference !== 0n)
       findings.wrong.push(`The transactions of ${place} add up to ${difference} more than what is held.`);

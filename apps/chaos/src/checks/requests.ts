@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Entry } from '../workload/journal.ts';
 import type { Answers, ChannelAnswers, Range, Transaction } from './answers.ts';
-import { baselineOf, describe, groupBy, isSuccess, knownAttempts, type Call, type Findings } from './findings.ts';
-import { serialsOf } from './ledger.ts';
+import { findBaseline, describe, groupBy, isSuccess, knownAttempts, type Call, type Findings } from './findings.ts';
+import { parseSerials } from './ledger.ts';
 
 const TYPES: Readonly<Record<string, string>> = { trade: 'TRADE', retire: 'RETIREMENT', offramp: 'OFFRAMP' };
 
@@ -12,7 +12,7 @@ interface TransferBody {
 }
 
 /** The id of what a request made. */
-function identityOf(body: unknown): string | undefined {
+function readIdentity(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const { taskId, importId, accountHolderId, issuanceId, transactionId, id } = body as Record<string, unknown>;
   const found = id ?? taskId ?? importId ?? issuanceId ?? transactionId ?? accountHolderId;
@@ -26,9 +26,11 @@ export function checkAnswers(calls: readonly Call[], findings: Findings): void {
       findings.lost.push(`The outcome of ${describe(call)} was never known.`);
       continue;
     }
-    for (const { status, reason } of knownAttempts(call))
-      if (!call.expected.includes(status))
-        findings.wrong.push(`${describe(call)} answered ${status}, not ${call.expected.join(' or ')}: ${reason ?? ''}`);
+    for (const { status, reason } of knownAttempts(call)) {
+      if (call.expected.includes(status)) continue;
+      const why = reason === undefined ? '.' : `: ${reason}`;
+      findings.wrong.push(`${describe(call)} answered ${status}, not ${call.expected.join(' or ')}${why}`);
+    }
   }
   const keyed = groupBy(calls, ({ method, key, path }) => (method === 'POST' && key ? `${key} ${path}` : undefined));
   for (const group of keyed.values()) checkRepeats(group, findings);
@@ -40,7 +42,7 @@ function checkRepeats(group: readonly Call[], findings: Findings): void {
   if (!first) return;
   const attempts = group.filter(({ body }) => isDeepStrictEqual(body, first.body)).flatMap(knownAttempts);
   const successes = attempts.filter(isSuccess);
-  const made = new Set(successes.map(({ body }) => identityOf(body)));
+  const made = new Set(successes.map(({ body }) => readIdentity(body)));
   if (made.size > 1) findings.doubled.push(`${describe(first)} made ${[...made].join(' and ')} with one key.`);
   const madeAt = Math.min(...successes.map(({ at }) => at));
   // A refused request does not use up its key, so it may be refused first and accepted then.
@@ -68,7 +70,7 @@ export function checkTransfers(
       const [first] = requests;
       if (first) checkTransfer(first, requests, byKey.get(key) ?? [], transactions, findings);
     }
-    checkOrigins(channel, new Set(transfers.keys()), baselineOf(entries, channel.id), findings);
+    checkOrigins(channel, new Set(transfers.keys()), findBaseline(entries, channel.id), findings);
     for (const { id, status } of channel.transactions) {
       const others = registered.get(id) ?? [];
       if (others.length !== 1 || others[0]?.status !== status)
@@ -130,7 +132,7 @@ function checkMoved(call: Call, transaction: Transaction, findings: Findings): v
 /** Ranges that follow each other are one. */
 function mergeRanges(ranges: readonly Range[]): { issuanceId: string; first: bigint; last: bigint }[] {
   const sorted = ranges
-    .map(serialsOf)
+    .map(parseSerials)
     .toSorted((a, b) => a.issuanceId.localeCompare(b.issuanceId) || (a.first < b.first ? -1 : 1));
   const merged: { issuanceId: string; first: bigint; last: bigint }[] = [];
   for (const { issuanceId, first, last } of sorted) {
@@ -179,7 +181,7 @@ export function checkDecisions(
   findings: Findings,
 ) {
   const decisions = calls.filter(({ kind }) => kind === 'approve' || kind === 'reject');
-  const idOf = ({ path }: Call): string => path.split('/').at(-2) ?? '';
+  const idOf = ({ path }: Call): string => String(path.split('/').at(-2));
   const status = new Map(answers.transactions.map((each) => [each.transactionId, each.status]));
   for (const call of decisions) {
     const wanted = call.kind === 'approve' ? 'SUCCESS' : 'REJECTED';
@@ -200,7 +202,7 @@ export function checkDecisions(
         call.attempts.every(({ sentAt }) => sentAt > window.fromMs) &&
         call.end !== undefined &&
         call.end.at < window.at;
-      const id = isMeant ? tasks.get(call.key ?? '')?.responsePayload.id : undefined;
+      const id = isMeant ? tasks.get(String(call.key))?.responsePayload.id : undefined;
       if (id !== undefined && status.get(id) === 'SUCCESS' && !approved.has(id))
         findings.wrong.push(`${describe(call)} moved as ${id} without the approval that it had to wait for.`);
     }
@@ -228,7 +230,7 @@ export function checkRecords(calls: readonly Call[], answers: Answers, findings:
     if (call.kind === 'create trader')
       expectOne(call, `${businessId}`, traders.get(`${call.actor} ${businessId}`)?.length ?? 0);
     if (call.kind === 'create account holder')
-      expectOne(call, `${businessId}`, holders.get(businessId ?? '')?.length ?? 0);
+      expectOne(call, `${businessId}`, holders.get(String(businessId))?.length ?? 0);
     if (call.kind === 'accept proposal') {
       const { onboardedTraderId = '' } = call.outcome.body as { onboardedTraderId?: string };
       expectOne(call, `trader ${onboardedTraderId}`, traderIds.get(call.actor)?.has(onboardedTraderId) ? 1 : 0);
@@ -237,7 +239,7 @@ export function checkRecords(calls: readonly Call[], answers: Answers, findings:
       const found = issued.get(issuanceId) ?? [];
       expectOne(call, `issuance ${issuanceId}`, found.length);
       expectOne(call, `the transaction of issuance ${issuanceId}`, issuing.get(issuanceId)?.length ?? 0);
-      for (const { first, last } of found.map(serialsOf))
+      for (const { first, last } of found.map(parseSerials))
         if (String(last - first + 1n) !== volume)
           findings.wrong.push(`${issuanceId} has another volume than ${volume}.`);
     }

@@ -11,7 +11,7 @@ export function checkStatements({ statements, statementKeys, transactions }: Ans
       findings.lost.push(`Retirement ${transactionId} has no statement.`);
       continue;
     }
-    const fault = faultOf(statement, statementKeys);
+    const fault = findFault(statement, statementKeys);
     if (fault !== undefined) findings.wrong.push(`The statement of retirement ${transactionId} ${fault}.`);
     const textOf = (ranges: readonly Range[]): string =>
       ranges
@@ -24,7 +24,7 @@ export function checkStatements({ statements, statementKeys, transactions }: Ans
 }
 
 /** Checks an SD-JWT (RFC 9901) as docs/statements.md tells everybody to. */
-function faultOf(statement: Statement, keys: readonly StatementKey[]): string | undefined {
+function findFault(statement: Statement, keys: readonly StatementKey[]): string | undefined {
   const { signature: text, publication: _p, transactionId: _t, beneficiaryHiddenUntil: _b, ...shown } = statement;
   const [jws = '', ...disclosures] = text.split('~');
   const [header = '', payload = '', signature = ''] = jws.split('.');

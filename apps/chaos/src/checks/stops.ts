@@ -16,7 +16,7 @@ interface Wish {
 }
 
 /** Requests until their answer, and what they started until its end, except what waited for a decision. */
-function wishesOf(calls: readonly Call[]): Wish[] {
+function collectWishes(calls: readonly Call[]): Wish[] {
   const decided = new Set(
     calls.filter(({ kind }) => kind === 'approve' || kind === 'reject').map(({ path }) => path.split('/').at(-2)),
   );
@@ -67,7 +67,7 @@ export function measureStops(calls: readonly Call[], faults: readonly FaultInter
     (last, { at, attempts, end }) => Math.max(last, at, attempts.at(-1)?.at ?? at, end?.at ?? at),
     0,
   );
-  const wishes = wishesOf(calls);
+  const wishes = collectWishes(calls);
   const stops = findStops(wishes, endMs);
   const total = faults.filter(({ hits }) => hits === 'all');
   const longestStopMs = stops.reduce((longest, { fromMs, toMs }) => {

@@ -90,11 +90,11 @@ export function newIssuance({ accountHolderId }: Party, salesChannelId: string, 
   return { fields, issued: { issuanceId, volume: String(volume) } };
 }
 
-export const ndjsonOf = (issuances: readonly Issuance[]): string =>
+export const toNdjson = (issuances: readonly Issuance[]): string =>
   issuances.map(({ fields }) => `${JSON.stringify({ type: 'issuance', ...fields })}\n`).join('');
 
 /** None of these fields needs quotation marks. */
-export const csvOf = (issuances: readonly Issuance[]): string =>
+export const toCsv = (issuances: readonly Issuance[]): string =>
   [Object.keys(issuances[0]?.fields ?? {}), ...issuances.map(({ fields }) => Object.values(fields))]
     .map((row) => `${row.join(',')}\r\n`)
     .join('');

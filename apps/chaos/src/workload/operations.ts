@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DemoKey } from '@saleschannel/local';
 import { EVENTS } from './followers.ts';
 import { nowMs, type RunJournal } from './journal.ts';
+import { ENDED_MS, rotateKey } from './keys.ts';
 import {
   byChannel,
   byRegistry,
   createTrader,
-  csvOf,
-  ndjsonOf,
+  toCsv,
+  toNdjson,
   newIssuance,
   onboard,
   REGISTRY,
@@ -17,9 +18,6 @@ import {
 } from './market.ts';
 import type { Transfers } from './transfers.ts';
 
-const OWN_KEYS = '/authentication/users/me/api-keys';
-/** Rights that were taken away end within five seconds. */
-const ENDED_MS = 5_500;
 const LOOK_MS = 1_000;
 const LINES_AT_MOST = 8;
 const VOLUME = 120;
@@ -75,7 +73,7 @@ async function importIssuances({ registry, transfers, journal, random }: Clients
       kind: 'import',
       method: 'POST',
       path: `${REGISTRY}/imports${isCsv ? '?type=issuance' : ''}`,
-      body: isCsv ? csvOf(issuances) : ndjsonOf(issuances),
+      body: isCsv ? toCsv(issuances) : toNdjson(issuances),
       contentType: isCsv ? 'text/csv' : 'application/x-ndjson',
       issued: issuances.map(({ issued }) => issued),
       expected: [202],
@@ -94,25 +92,6 @@ async function importIssuances({ registry, transfers, journal, random }: Clients
     }
     await delay(LOOK_MS);
   }
-}
-
-async function rotateKey({ registry, journal }: Clients, market: Market): Promise<void> {
-  const { client } = registry;
-  const create = { kind: 'create key', method: 'POST', path: OWN_KEYS, expected: [201] } as const;
-  const made = await client.send<{ id: string; passphrase: string }>(byChannel(market, create));
-  if (!made) return;
-  const { id, passphrase: secret } = made.body;
-  const use = (kind: string, expected: number[]) =>
-    client.send({ kind, actor: market.id, credentials: { id, secret }, path: OWN_KEYS, expected });
-  await use('use key', [200]);
-  const path = `/authentication/api-keys/${id}`;
-  const ended = await client.send(
-    byChannel(market, { kind: 'delete key', method: 'DELETE', path, expected: [200, 404] }),
-  );
-  if (!ended) return;
-  journal.add({ type: 'revoked', key: id, secret });
-  await delay(ENDED_MS);
-  await use('use deleted key', [401]);
 }
 
 /** Gives the guest a role and takes it away. */
@@ -228,7 +207,7 @@ const operations: readonly (readonly [weight: number, Operation])[] = [
   [1, onboardParty],
   [2, issue],
   [2, importIssuances],
-  [2, rotateKey],
+  [2, ({ registry, journal }, market) => rotateKey(registry.client, journal, market)],
   [2, alone('role', lendRole)],
   [2, alone('approval', askApproval)],
   [6, (clients) => decide(clients)],

@@ -63,9 +63,8 @@ export const attempt = (id: number, status: number | undefined, body?: unknown, 
   ({ type: 'attempt', at, request: id, gateway: '0', sentAt: at - 5, status, body }) as const;
 
 /**
- * A run in which nothing went wrong: issuance i1 with a hundred certificates for trader t1 of channel c1, of which some
- * were sold, some retired and some offramped. Request 4 was refused, request 5 failed in the ledger, and the import that
- * was request 6 issued them.
+ * A run in which nothing went wrong: the import that was request 6 issued a hundred certificates for trader t1 of
+ * channel c1. Some were sold, some retired and some offramped. Request 4 was refused, request 5 failed in the ledger.
  */
 export function orderlyRun(): Run {
   const events = TRANSFERS.map(({ id }) => ({
