@@ -21,7 +21,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
   'doubled-trade': {
     file: 'apps/tasks/src/domain/transfer.ts',
     from: 'idempotencyKey: key, ...notes };',
-    to: 'idempotencyKey: Math.random() < 0.3 ? `${key.slice(0, 40)}-${Math.random().toString(36).slice(2, 10)}` : key, ...notes };',
+    to: 'idempotencyKey: Math.random() < 0.3 ? `${key.slice(0, 40)}-${Date.now()}` : key, ...notes };',
   },
   /** The endpoints of a replica that has died are kept for it for ever. */
   'kept-lease': {

@@ -149,7 +149,7 @@ export class Installation {
     }
   }
 
-  /** A connection of the database's superuser, past all proxies. @param service whose database. Default: the server's */
+  /** A connection of the superuser to the database of a service, or to the server's own. Past all proxies. */
   async connectToDatabase(service?: ServiceName): Promise<Client> {
     const url = new URL(this.postgres.running.url);
     if (service !== undefined) url.pathname = new URL(this.#databaseUrlOf(service)).pathname;
