@@ -64,6 +64,8 @@ export interface Recovery {
   readonly timeToFirstSuccessMs: number;
   /** Longest time without a success, from the beginning of the fault until the next one begins. */
   readonly longestStopMs: number;
+  /** Kind of operation that stopped for so long. */
+  readonly stopped: string;
 }
 
 /** Findings are sentences for people. A run is good when all five lists are empty and no stop exceeds its limit. */

@@ -16,22 +16,34 @@ export interface InjectionOptions {
   readonly faults: readonly Fault[];
   readonly planned: readonly Planned[];
   readonly signal: AbortSignal;
+  /** Between a fault that was healed late and the next one. */
+  readonly calmMs?: number;
   log(line: string): void;
 }
+
+const CALM_MS = 2_000;
 
 /**
  * Carries out a schedule. A fault begins late rather than beside one that it must not overlap: on a loaded machine
  * healing takes longer than planned. Resolves when all are healed.
  */
 export async function injectAll(options: InjectionOptions): Promise<Injected> {
-  const { planned, signal, log } = options;
+  const { planned, signal, calmMs = CALM_MS, log } = options;
   const intervals: FaultInterval[] = [];
   const failures: string[] = [];
   const underWay = new Map<Planned, Promise<void>>();
-  const startedMs = Date.now();
+  let startedMs = Date.now();
+  const until = (atMs: number): Promise<void> =>
+    delay(Math.max(0, atMs - Date.now()), undefined, { signal }).catch(() => undefined);
   for (const next of planned) {
-    await delay(Math.max(0, startedMs + next.fromMs - Date.now()), undefined, { signal }).catch(() => undefined);
-    for (const [other, ending] of underWay) if (!mayOverlap(other, next)) await ending;
+    await until(startedMs + next.fromMs);
+    const late = [...underWay].filter(([other]) => !mayOverlap(other, next));
+    if (late.length > 0) {
+      await Promise.all(late.map(([, ending]) => ending));
+      // All that follow are late by as much, so that a stop is over before the next one begins.
+      startedMs = Date.now() + calmMs - next.fromMs;
+      await until(Date.now() + calmMs);
+    }
     if (signal.aborted) break;
     const begunMs = Date.now();
     const ending = injectOne(options, next)

@@ -21,9 +21,9 @@ export function reasonsOf({ verdict, audit, failures }: Outcome): string[] {
   const tooLong = verdict.recoveries
     .filter(({ fault, longestStopMs }) => longestStopMs > LIMITS_MS[fault.hits])
     .map(
-      ({ fault, longestStopMs }) =>
-        `stop: ${seconds(longestStopMs)} with ${fault.kind} on ${fault.target}, and ${seconds(LIMITS_MS[fault.hits])} ` +
-        'are allowed',
+      ({ fault, longestStopMs, stopped }) =>
+        `stop: "${stopped}" took ${seconds(longestStopMs)} with ${fault.kind} on ${fault.target}, and ` +
+        `${seconds(LIMITS_MS[fault.hits])} are allowed`,
     );
   return [...findings, ...tooLong, ...audit.map((finding) => `audit: ${finding}`), ...failures];
 }

@@ -39,6 +39,7 @@ const inject = (faults: Fault[], planned: Planned[]) =>
     faults,
     planned,
     signal: new AbortController().signal,
+    calmMs: 0,
     log: () => undefined,
   });
 

@@ -23,11 +23,11 @@ test('a stop counts from the beginning of a fault that hits one, and from the en
   const calls = collectCalls([...answeredAt(1, 0, 10), ...answeredAt(2, 95, 400), ...answeredAt(3, 380, 420)]);
   expect(measureStops(calls, [fault('one', 100, 300)])).toEqual({
     longestStopMs: 305,
-    recoveries: [{ fault: fault('one', 100, 300), timeToFirstSuccessMs: 320, longestStopMs: 300 }],
+    recoveries: [{ fault: fault('one', 100, 300), timeToFirstSuccessMs: 320, longestStopMs: 300, stopped: 'read' }],
   });
   expect(measureStops(calls, [fault('all', 100, 300)])).toEqual({
     longestStopMs: 100,
-    recoveries: [{ fault: fault('all', 100, 300), timeToFirstSuccessMs: 120, longestStopMs: 100 }],
+    recoveries: [{ fault: fault('all', 100, 300), timeToFirstSuccessMs: 120, longestStopMs: 100, stopped: 'read' }],
   });
 });
 
@@ -45,6 +45,12 @@ test('a stop that outlasts the next fault counts for both', () => {
   const calls = collectCalls(answeredAt(1, 100, 900));
   const faults = [fault('one', 100, 200), fault('one', 400, 500)];
   expect(measureStops(calls, faults).recoveries.map(({ longestStopMs }) => longestStopMs)).toEqual([800, 500]);
+});
+
+test('a stop that goes on in a fault that hits all is that one’s from then on', () => {
+  const calls = collectCalls(answeredAt(1, 100, 900));
+  const faults = [fault('one', 100, 200), fault('all', 400, 500)];
+  expect(measureStops(calls, faults).recoveries.map(({ longestStopMs }) => longestStopMs)).toEqual([300, 400]);
 });
 
 test('attempts that failed are counted by kind and reason', () => {

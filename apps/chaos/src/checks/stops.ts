@@ -3,6 +3,7 @@ import type { Call } from './findings.ts';
 
 /** A time in which a kind of operation was tried and never succeeded. */
 interface Stop {
+  readonly kind: string;
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -32,7 +33,7 @@ function collectWishes(calls: readonly Call[]): Wish[] {
  * counts for itself, as reads that go on hide trades that do not. A time without requests is no stop.
  */
 function findStops(wishes: readonly Wish[], endMs: number): Stop[] {
-  return [...Map.groupBy(wishes, ({ kind }) => kind).values()].flatMap((own) => {
+  return [...Map.groupBy(wishes, ({ kind }) => kind)].flatMap(([kind, own]) => {
     const changes = own
       .flatMap(({ fromMs, toMs }) => [
         { atMs: fromMs, waiting: 1 },
@@ -42,7 +43,7 @@ function findStops(wishes: readonly Wish[], endMs: number): Stop[] {
     const stops: Stop[] = [];
     let [sinceMs, waiting] = [0, 0];
     for (const change of changes) {
-      if (change.waiting < 0) stops.push({ fromMs: sinceMs, toMs: Math.min(change.atMs, endMs) });
+      if (change.waiting < 0) stops.push({ kind, fromMs: sinceMs, toMs: Math.min(change.atMs, endMs) });
       if (change.waiting < 0 || waiting === 0) sinceMs = Math.min(change.atMs, endMs);
       waiting += change.waiting;
     }
@@ -76,14 +77,19 @@ export function measureStops(calls: readonly Call[], faults: readonly FaultInter
   }, 0);
   const recoveries = faults.map((fault): Recovery => {
     const fromMs = countsFrom(fault);
-    const later = faults.map((other) => other.fromMs).filter((ms) => ms > fault.fromMs);
-    const toMs = Math.max(fromMs, Math.min(endMs, ...later));
-    const within = stops.filter((stop) => stop.fromMs < toMs);
+    const later = faults.filter((other) => other.fromMs > fault.fromMs);
+    const nextMs = Math.max(fromMs, Math.min(endMs, ...later.map((other) => other.fromMs)));
+    // What goes on then is the stop of that fault.
+    const nextOfAllMs = Math.min(Infinity, ...later.filter(({ hits }) => hits === 'all').map((other) => other.fromMs));
+    const lengthOf = (stop: Stop): number => Math.min(stop.toMs, nextOfAllMs) - Math.max(stop.fromMs, fromMs);
+    const within = stops.filter((stop) => stop.fromMs < nextMs).toSorted((a, b) => lengthOf(b) - lengthOf(a));
+    const [longest] = within;
     const first = wishes.reduce((least, wish) => (wish.fromMs >= fromMs ? Math.min(least, wish.toMs) : least), endMs);
     return {
       fault,
       timeToFirstSuccessMs: Math.max(0, first - fromMs),
-      longestStopMs: within.reduce((longest, stop) => Math.max(longest, stop.toMs - Math.max(stop.fromMs, fromMs)), 0),
+      longestStopMs: longest === undefined ? 0 : Math.max(0, lengthOf(longest)),
+      stopped: longest?.kind ?? 'nothing',
     };
   });
   return { longestStopMs, recoveries };
