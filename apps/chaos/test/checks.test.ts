@@ -255,6 +255,16 @@ test.each<[string, List, string, (run: Run) => void]>([
       channelOf(run).tasks.push({ taskId: 'k4', status: 'FAILED', idempotencyKey: 'key4', responsePayload: {} });
     },
   ],
+  [
+    'a transfer that was refused after an attempt without an answer, and has no end',
+    'lost',
+    'has no end',
+    (run) => {
+      run.entries.push(request(7, 'trade'), attempt(7, undefined), attempt(7, 400));
+      const pending = { status: 'PENDING', idempotencyKey: 'key7', responsePayload: {} };
+      channelOf(run).tasks.push({ taskId: 'k7', ...pending });
+    },
+  ],
   ['a movement that nobody asked for', 'wrong', 'x9 belongs to no task', (run) => move(run, 'x9')],
   [
     'a trade of other certificates',

@@ -126,7 +126,8 @@ export class RunJournal {
   add(entry: WithoutTime<Entry>): void {
     const whole = { ...entry, at: nowMs() } as Entry;
     this.entries.push(whole);
-    this.#stream.write(`${JSON.stringify(whole)}\n`);
+    // A client that was given up may still be answered when the file is closed.
+    if (!this.#stream.writableEnded) this.#stream.write(`${JSON.stringify(whole)}\n`);
   }
 
   nextId(): number {
