@@ -15,6 +15,8 @@ export interface InjectionOptions {
   readonly installation: Installation;
   readonly faults: readonly Fault[];
   readonly planned: readonly Planned[];
+  /** How long the run is, also when its last fault ends earlier. */
+  readonly forMs: number;
   readonly signal: AbortSignal;
   /** Between a fault that was healed late and the next one. */
   readonly calmMs?: number;
@@ -25,10 +27,11 @@ const CALM_MS = 2_000;
 
 /**
  * Carries out a schedule. A fault begins late rather than beside one that it must not overlap: on a loaded machine
- * healing takes longer than planned. Resolves when all are healed.
+ * healing takes longer than planned. Resolves when all are healed and
+ * the run is over.
  */
 export async function injectAll(options: InjectionOptions): Promise<Injected> {
-  const { planned, signal, calmMs = CALM_MS, log } = options;
+  const { planned, forMs, signal, calmMs = CALM_MS, log } = options;
   const intervals: FaultInterval[] = [];
   const failures: string[] = [];
   const underWay = new Map<Planned, Promise<void>>();
@@ -59,6 +62,7 @@ export async function injectAll(options: InjectionOptions): Promise<Injected> {
     underWay.set(next, ending);
   }
   await Promise.all(underWay.values());
+  await until(startedMs + forMs);
   return { intervals, failures };
 }
 

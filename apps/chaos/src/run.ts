@@ -28,6 +28,7 @@ export interface RunOptions {
 
 /** For the last outcomes that are unknown, after everything is healed. */
 const FINISH_MS = 180_000;
+const MINUTE_MS = 60_000;
 const AUDIT_QUIET_SECONDS = 20;
 const RECEIVER_HOST = '127.0.0.1';
 
@@ -45,7 +46,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
     log('workload');
     await workload.start();
     log(`${planned.length} faults`);
-    const injected = await injectAll({ installation, faults, planned, signal, log });
+    const injected = await injectAll({ installation, faults, planned, forMs: minutes * MINUTE_MS, signal, log });
     writeFileSync(join(folder, 'faults.json'), JSON.stringify(injected.intervals, undefined, 1));
     log('healing');
     await healEverything(installation);

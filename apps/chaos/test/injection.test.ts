@@ -38,6 +38,7 @@ const inject = (faults: Fault[], planned: Planned[]) =>
     installation: nowhere,
     faults,
     planned,
+    forMs: 0,
     signal: new AbortController().signal,
     calmMs: 0,
     log: () => undefined,
