@@ -3,7 +3,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import { registerTracing } from '@saleschannel/runtime';
 import { eventually } from '@saleschannel/testing';
-import { useSystem } from './support/system.ts';
+import { useOwnSystem } from './support/system.ts';
 import {
   buyer,
   inventoryPath,
@@ -24,7 +24,7 @@ import {
 
 const exporter = new InMemorySpanExporter();
 const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
-const system = useSystem();
+const system = useOwnSystem();
 beforeAll(() => {
   expect(exporter.getFinishedSpans()).toEqual([]);
   return registerTracing(provider);
