@@ -12,7 +12,9 @@ export interface Outcome {
 }
 
 const LIMITS_MS = { one: 20_000, all: 40_000 } as const;
-const FINDINGS_SHOWN = 10;
+const FINDINGS_SHOWN = 50;
+/** As many as there are kinds of faults. */
+const COUNTS_SHOWN = 30;
 const lists = ['lost', 'doubled', 'reordered', 'missed', 'wrong'] as const;
 
 /** Everything that makes a run fail, as sentences. */
@@ -52,15 +54,18 @@ export function tableOf(outcome: Outcome): string {
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, text]) => `${name.padEnd(width)}  ${text}`);
-  const found = reasons.slice(0, FINDINGS_SHOWN * lists.length).map((reason) => `- ${reason}`);
+  const found = reasons.slice(0, FINDINGS_SHOWN).map((reason) => `- ${reason}`);
   return [...lines, reasons.length === 0 ? 'passed' : `failed, ${reasons.length} reasons:`, ...found].join('\n');
 }
 
-const countsOf = (counts: Readonly<Record<string, number>>): string => {
+function countsOf(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const total = entries.reduce((sum, [, count]) => sum + count, 0);
-  return entries.length === 0 ? '0' : `${total}: ${entries.map(([name, count]) => `${name} ${count}`).join(', ')}`;
-};
+  const shown = entries.slice(0, COUNTS_SHOWN).map(([name, count]) => `${name} ${count}`);
+  const left = entries.length - shown.length;
+  if (left > 0) shown.push(`${left} more kinds`);
+  return shown.length === 0 ? '0' : `${total}: ${shown.join(', ')}`;
+}
 
 function countBy(names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
