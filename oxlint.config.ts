@@ -31,6 +31,7 @@ const apps = [
   'auditor',
   'cli',
   'bench',
+  'chaos',
   'dev-idp',
   'replay',
   'e2e',
@@ -152,6 +153,8 @@ const overrides = [
     message: 'The auditor stands on nothing of the services.',
   }),
   restrict(['apps/{bench,drill}/**'], otherProjects, broker, express),
+  // It does to the broker what operators and mishaps do, which no service may.
+  restrict(['apps/chaos/**'], otherProjects, express),
   // What the system is measured against stands on nothing of it.
   restrict(['apps/bench/src/reference/**'], otherProjects),
   // It hosts them: it takes their `app.ts` and nothing else.

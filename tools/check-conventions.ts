@@ -179,7 +179,8 @@ const wordsOfOnePlace = [
   },
   {
     pattern: /passphrase|apiSecret/i,
-    isAllowedIn: /^apps\/((gateway|web|bench)\/.*\/keys\.ts|cli|e2e|replay)|^(deploy|libs\/sdk)\/|\/logger\.ts$|\.md$/,
+    isAllowedIn:
+      /^apps\/((gateway|web|bench|chaos)\/.*\/keys\.ts|cli|e2e|replay)|^(deploy|libs\/sdk)\/|\/logger\.ts$|\.md$/,
     fault: "a key's secret is called secret; other names are those of the public API",
   },
   { pattern: /\b(he|she|his|him|himself|herself)\b/i, isAllowedIn: /^$/, fault: 'users are they' },

@@ -91,7 +91,7 @@ const signalTo = (target: number, signal: NodeJS.Signals): void => {
 };
 
 /** Processes that a process has started, which may have groups of their own. Read before it ends. */
-function descendantsOf(pid: number): number[] {
+export function descendantsOf(pid: number): number[] {
   let children: number[] = [];
   try {
     children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);

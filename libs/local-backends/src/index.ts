@@ -1,6 +1,7 @@
 export { ensureChromiumInstalled } from './chromium.ts';
 export { closeOtherDatabases, ensureRole, handOver, type DatabaseRoles } from './database-rights.ts';
 export { BackendError } from './errors.ts';
+export { descendantsOf } from './guarded-process.ts';
 export type { Exit } from './guarded-process.ts';
 export { ensureRabbitMqInstalled } from './install-rabbitmq.ts';
 export { ensurePdfToTextInstalled } from './pdf-to-text.ts';

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { BackendError } from './errors.ts';
 import { startGuarded, unlockedFile, untilReady } from './guarded-process.ts';
 import type { Exit, GuardedOptions, GuardedProcess, StopStep } from './guarded-process.ts';
@@ -9,7 +11,7 @@ import { prepareNode } from './rabbitmq-files.ts';
 import type { BrokerUser, ClusterNode, NodePorts, NodeTls } from './rabbitmq-files.ts';
 import { findEpmd, findRabbitMqServer, WAYS_OUT } from './rabbitmq-server.ts';
 import { canExecute, reachableFolder } from './reachable.ts';
-import { serverUser } from './system-user.ts';
+import { runAs, serverUser } from './system-user.ts';
 
 export interface RabbitMqOptions {
   /** Made on first use. Holds the node's data, its configuration, cookie and log. */
@@ -42,6 +44,8 @@ export interface RunningRabbitMq {
   readonly exited: Promise<Exit>;
   /** The AMQP URL of one of the users. Holds the password. */
   url(userName: string): string;
+  /** Runs `rabbitmqctl` against the node. */
+  control(...args: string[]): Promise<void>;
   stop(): Promise<void>;
   /** Ends it at once, as a power cut does. */
   kill(): Promise<void>;
@@ -51,6 +55,8 @@ const HOST = '127.0.0.1';
 const START_TIMEOUT_MS = 90_000;
 const EPMD_TIMEOUT_MS = 10_000;
 const PROBE_TIMEOUT_MS = 2_000;
+const CONTROL_TIMEOUT_MS = 60_000;
+const run = promisify(execFile);
 const STOP_STEPS = [{ signal: 'SIGTERM', timeoutMs: 30_000 }] as const satisfies readonly [StopStep];
 const EPMD_STOP_STEPS = [{ signal: 'SIGTERM', timeoutMs: 2_000 }] as const satisfies readonly [StopStep];
 const AMQP_HEADER = Buffer.from('AMQP\0\0\x09\x01', 'latin1');
@@ -148,5 +154,9 @@ export async function startRabbitMq(options: RabbitMqOptions): Promise<RunningRa
     await node.kill();
     await epmd?.stop();
   };
-  return { host: HOST, port: amqp, tlsPort: ports.tls, pid: node.pid, exited: node.exited, url, stop, kill };
+  const control = async (...args: string[]): Promise<void> => {
+    const tool = join(dirname(command), 'rabbitmqctl');
+    await run(tool, args, { ...runAs(user), cwd: directory, env, timeout: CONTROL_TIMEOUT_MS });
+  };
+  return { host: HOST, port: amqp, tlsPort: ports.tls, pid: node.pid, exited: node.exited, url, control, stop, kill };
 }

@@ -266,7 +266,9 @@ const CHANNEL_CLOSE = Buffer.from([0, 20, 0, 40]);
 test('a connection that breaks at the goodbye to a channel, whose answer never comes, comes back', async () => {
   let breaks = 0;
   const proxy = kept(
-    await startProxy(testBrokerUrl(), (sent) => breaks < 3 && sent.includes(CHANNEL_CLOSE) && ++breaks > 0),
+    await startProxy(testBrokerUrl(), {
+      breaksAt: (sent) => breaks < 3 && sent.includes(CHANNEL_CLOSE) && ++breaks > 0,
+    }),
   );
   const listening = kept(await consume({ namespace, url: proxy.url }));
   const tasks = ids(2);

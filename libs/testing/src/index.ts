@@ -22,7 +22,7 @@ export { neighbour, startNeighbours, startNeighboursAt } from './neighbour.ts';
 export { fewestConnections, proveOwnConnections, totalsAddedUp, type OwnConnections } from './own-connections.ts';
 export { textOfPdf } from './pdf-text.ts';
 export { openPlans, planModes, type Plans, type ReadWork } from './plans.ts';
-export { startProxy, type Proxy } from './proxy.ts';
+export { startProxy, type Direction, type Proxy, type ProxyOptions, type Slowness } from './proxy.ts';
 export { madeOnce, repeatCall, type Repeats } from './repeats.ts';
 export { withQueues, type TestQueues } from './queues.ts';
 export {

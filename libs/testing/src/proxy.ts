@@ -1,4 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { ProxyPath, type Slowness } from './proxy-path.ts';
+
+export type { Slowness } from './proxy-path.ts';
 
 export interface Proxy {
   /** The target's URL, with the address of the proxy in it. */
@@ -7,7 +10,7 @@ export interface Proxy {
   readonly opened: number;
   /** Breaks every connection, and every new one at once. */
   cut(): void;
-  /** Ends a cut or a black hole: new connections work, and those in a black hole go on. */
+  /** Ends a cut, a black hole or a slow link: new connections work, and those in a black hole go on. */
   restore(): void;
   /**
    * Swallows whatever is sent on the connections there are, in both directions, and tells neither side. New connections
@@ -17,23 +20,46 @@ export interface Proxy {
   /**
    * Makes the path a black hole: nothing that is sent arrives, on connections of now and later, and neither side learns
    * of it. So it is between a process and a host that a switch or a firewall has separated.
+   * @param direction the only one in which nothing arrives. Default: both
    */
-  swallow(): void;
+  swallow(direction?: Direction): void;
+  /** Makes the path long and narrow in both directions, for connections of now and later. */
+  slow(slowness: Slowness): void;
   stop(): Promise<void>;
 }
 
-/**
- * Stands between a client and a server, to take the network away and bring it back.
- * @param breaksAt whether a connection breaks before these bytes of the client reach the server
- */
-export async function startProxy(target: string, breaksAt: (sent: Buffer) => boolean = () => false): Promise<Proxy> {
+/** Seen from the client that has opened the connection. */
+export type Direction = 'requests' | 'answers';
+
+export interface ProxyOptions {
+  /** Whether a connection breaks before these bytes of the client reach the server. */
+  readonly breaksAt?: (sent: Buffer) => boolean;
+  /** Reads what the server sends. */
+  readonly onAnswer?: (received: Buffer) => void;
+  /** Where the proxy listens. Default: 127.0.0.1, at a port that is free. */
+  readonly host?: string;
+  readonly port?: number;
+}
+
+interface Connection {
+  readonly client: Socket;
+  readonly upstream: Socket;
+  readonly requests: ProxyPath;
+  readonly answers: ProxyPath;
+  /** Neither end learns of the other's any more. */
+  isFrozen: boolean;
+}
+
+/** Stands between a client and a server, to take the network away and bring it back. */
+export async function startProxy(target: string, options: ProxyOptions = {}): Promise<Proxy> {
+  const { breaksAt = () => false, onAnswer, host = '127.0.0.1' } = options;
   const url = new URL(target);
   const { hostname, port } = url;
   const sockets = new Set<Socket>();
-  const pairs = new Set<readonly [Socket, Socket]>();
-  const held = new Set<readonly [Socket, Socket]>();
+  const connections = new Set<Connection>();
+  const holes = new Set<Direction>();
+  let slowness: Slowness | undefined;
   let isCut = false;
-  let isHole = false;
   let opened = 0;
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
@@ -41,47 +67,48 @@ export async function startProxy(target: string, breaksAt: (sent: Buffer) => boo
     socket.on('error', () => socket.destroy());
     return socket;
   };
-  const hold = (pair: readonly [Socket, Socket]): void => {
-    const [client, upstream] = pair;
-    client.unpipe(upstream).pause();
-    upstream.unpipe(client).pause();
-    pairs.delete(pair);
-    held.add(pair);
+  const apply = ({ requests, answers }: Connection): void => {
+    for (const [direction, path] of [
+      ['requests', requests],
+      ['answers', answers],
+    ] as const)
+      path.change({ isHeld: holes.has(direction), slowness });
   };
-  const letGo = (): void => {
-    for (const pair of held) {
-      const [client, upstream] = pair;
-      pairs.add(pair);
-      if (client.destroyed || upstream.destroyed) for (const socket of pair) socket.resetAndDestroy();
-      else client.pipe(upstream).pipe(client);
-    }
-    held.clear();
+  /** The end of a connection in a black hole comes through when the hole ends. */
+  const passOnEnd = (connection: Connection, ended: Socket, other: Socket): void => {
+    if (connection.isFrozen) return;
+    if (holes.size > 0 && !other.destroyed) return;
+    connections.delete(connection);
+    // One that was closed in order ends the other when all of it has arrived.
+    if (!ended.readableEnded) other.destroy();
   };
   const destroyAll = (): void => {
     for (const socket of sockets) socket.resetAndDestroy();
   };
-  const server = createServer((client) => {
+  const server = createServer({ noDelay: true }, (client) => {
     keep(client);
     if (isCut) return void client.resetAndDestroy();
     opened++;
     const upstream = keep(connect({ host: hostname, port: Number(port), noDelay: true }));
-    const pair = [client, upstream] as const;
-    pairs.add(pair);
-    client.on('data', (sent) => {
-      if (breaksAt(sent)) for (const socket of pair) socket.resetAndDestroy();
+    const requests = new ProxyPath(client, upstream, (sent) => {
+      if (breaksAt(sent)) for (const socket of [client, upstream]) socket.resetAndDestroy();
     });
-    if (isHole) hold(pair);
-    else client.pipe(upstream).pipe(client);
-    const close = (other: Socket) => (): void => {
-      // The end of a frozen connection is swallowed too, and that of one in a black hole comes through afterwards.
-      if (pairs.delete(pair)) other.destroy();
-    };
-    client.on('close', close(upstream));
-    upstream.on('close', close(client));
+    const answers = new ProxyPath(upstream, client, onAnswer);
+    const connection: Connection = { client, upstream, requests, answers, isFrozen: false };
+    connections.add(connection);
+    apply(connection);
+    client.on('close', () => passOnEnd(connection, client, upstream));
+    upstream.on('close', () => passOnEnd(connection, upstream, client));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url.hostname = '127.0.0.1';
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, host, resolve);
+  });
+  url.hostname = host;
   url.port = String((server.address() as AddressInfo).port);
+  const applyAll = (): void => {
+    for (const connection of connections) apply(connection);
+  };
   return {
     url: url.toString(),
     get opened() {
@@ -92,19 +119,27 @@ export async function startProxy(target: string, breaksAt: (sent: Buffer) => boo
       destroyAll();
     },
     restore() {
-      isCut = isHole = false;
-      letGo();
+      isCut = false;
+      slowness = undefined;
+      holes.clear();
+      for (const { client, upstream } of connections)
+        if (client.destroyed || upstream.destroyed) for (const socket of [client, upstream]) socket.resetAndDestroy();
+      applyAll();
     },
-    swallow() {
-      isHole = true;
-      for (const pair of pairs) hold(pair);
+    swallow(direction) {
+      for (const each of direction === undefined ? (['requests', 'answers'] as const) : [direction]) holes.add(each);
+      applyAll();
+    },
+    slow(wanted) {
+      slowness = wanted;
+      applyAll();
     },
     freeze() {
-      for (const pair of pairs) {
-        const [client, upstream] = pair;
-        client.unpipe(upstream).resume();
-        upstream.unpipe(client).resume();
-        pairs.delete(pair);
+      for (const connection of connections) {
+        connection.isFrozen = true;
+        connection.requests.forget();
+        connection.answers.forget();
+        connections.delete(connection);
       }
     },
     async stop() {

@@ -72,7 +72,7 @@ function packagesOf(root: string): string {
 const needsOtherPackages = (root: string): boolean => packagesOf(root) !== packagesOf(projectRoot);
 
 /** The packages of others are those of these sources. Those of the release's own are its own. */
-function linkPackages(root: string): void {
+export function linkPackages(root: string): void {
   const [own, here] = [join(root, 'node_modules'), join(projectRoot, 'node_modules')];
   mkdirSync(join(own, SCOPE), { recursive: true });
   for (const entry of readdirSync(here)) if (entry !== SCOPE) symlinkSync(join(here, entry), join(own, entry));

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceName } from '@saleschannel/installation';
-import { drawn, randomOf } from './draw.ts';
+import { drawn, randomOf } from '@saleschannel/testing/draw';
 import type { Fleet, Replica } from './fleet.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Release } from './release.ts';

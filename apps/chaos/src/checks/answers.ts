@@ -1,0 +1,229 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DemoKey } from '@saleschannel/local';
+import { request } from 'undici';
+import type { ChannelAccess, PublicWorld } from '../contract.ts';
+import type { Entry } from '../workload/journal.ts';
+
+/** Everything that the public APIs say after a run. Nothing here comes from the clients of the run. */
+export interface Answers {
+  readonly channels: readonly ChannelAnswers[];
+  readonly issuances: readonly Issuance[];
+  /** Bundles that are neither retired nor gone. */
+  readonly certificates: readonly Certificates[];
+  readonly transactions: readonly RegistryTransaction[];
+  readonly accountHolders: readonly { readonly accountHolderId: string; readonly businessId: string }[];
+  readonly statementKeys: readonly StatementKey[];
+  /** Of some retirements, by transaction. Undefined: there is none. */
+  readonly statements: ReadonlyMap<string, Statement | undefined>;
+  /** Answers to keys that were deleted, by key and gateway. */
+  readonly deletedKeys: readonly { readonly key: string; readonly gateway: string; readonly status: number }[];
+}
+
+export interface ChannelAnswers {
+  readonly id: string;
+  readonly events: readonly LogEvent[];
+  readonly tasks: readonly ListedTask[];
+  readonly transactions: readonly Transaction[];
+  readonly traders: readonly { readonly id: string; readonly businessId: string }[];
+  /** By trader. */
+  readonly inventories: ReadonlyMap<string, readonly Range[]>;
+}
+
+export interface LogEvent {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly payload: { readonly transactionId: string; readonly status: string };
+}
+
+export interface ListedTask {
+  readonly taskId: string;
+  readonly status: string;
+  readonly idempotencyKey: string;
+  readonly responsePayload: { readonly id?: string };
+}
+
+/** Certificates from the first to the last, both included. */
+export interface Range {
+  readonly start: string;
+  readonly end: string;
+}
+
+export interface Transaction {
+  readonly id: string;
+  readonly type: string;
+  readonly sellerId: string;
+  readonly buyerId: string | null;
+  readonly status: string;
+  readonly assets: readonly Range[];
+}
+
+export interface RegistryTransaction {
+  readonly transactionId: string;
+  readonly type: string;
+  readonly status: string;
+  readonly salesChannelId: string | null;
+  readonly sellerId: string | null;
+  readonly buyerId: string | null;
+  readonly assets: readonly Range[];
+}
+
+export interface Issuance extends Range {
+  readonly issuanceId: string;
+  readonly accountHolderId: string;
+  readonly traderId: string | null;
+}
+
+export interface Certificates extends Range {
+  readonly issuanceId: string;
+  readonly ownerType: string;
+  readonly ownerId: string;
+  readonly salesChannelId: string | null;
+  readonly status: string;
+}
+
+export interface StatementKey {
+  readonly kid: string;
+}
+
+export interface Statement extends Readonly<Record<string, unknown>> {
+  readonly signature: string;
+  readonly certificates: readonly Range[];
+}
+
+const V1 = '/saleschannel-services/v1';
+const REGISTRY = '/Registry/api';
+const ATTEMPTS_AT_MOST = 60;
+const ATTEMPT_MS = 30_000;
+const AGAIN_MS = 1_000;
+const AT_ONCE = 4;
+const PAGE = 1_000;
+const REGISTRY_PAGE = 100;
+/** Public answers are limited to 20 a second. */
+const STATEMENTS_AT_MOST = 200;
+const KEYS_AT_MOST = 20;
+const NEXT = /<([^>]{1,8192})>; rel="next"/;
+
+interface Page<T> {
+  readonly status: number;
+  readonly body: T;
+  readonly next: string | undefined;
+}
+
+/** Reads at any gateway, again after whatever is no answer. @throws Error when there is none in a minute or more */
+async function readAt<T>(gateways: readonly string[], path: string, key?: DemoKey): Promise<Page<T>> {
+  const authorization = key && `Basic ${Buffer.from(`${key.id}:${key.secret}`).toString('base64')}`;
+  let last = '';
+  for (let attempt = 0; attempt < ATTEMPTS_AT_MOST; attempt++) {
+    const url = new URL(path, gateways[attempt % gateways.length]);
+    try {
+      const {
+        statusCode: status,
+        headers,
+        body,
+      } = await request(url, {
+        headers: { accept: 'application/json', ...(authorization && { authorization }) },
+        signal: AbortSignal.timeout(ATTEMPT_MS),
+      });
+      const text = await body.text();
+      if (status < 500 && status !== 429) {
+        const [, next] = NEXT.exec(String(headers['link'])) ?? [];
+        return { status, body: JSON.parse(text) as T, next };
+      }
+      last = `${status} ${text.slice(0, 200)}`;
+    } catch (error) {
+      last = String(error);
+    }
+    await delay(AGAIN_MS);
+  }
+  throw new Error(`${path} could not be read after the run: ${last}.`);
+}
+
+/** Reads a list to its end. */
+async function readList<T>(gateways: readonly string[], first: string, key: DemoKey): Promise<T[]> {
+  const all: T[] = [];
+  for (let path: string | undefined = first; path !== undefined;) {
+    const page: Page<T[] | { data: T[] }> = await readAt(gateways, path, key);
+    if (page.status !== 200) throw new Error(`${path} answered ${page.status} after the run.`);
+    all.push(...(Array.isArray(page.body) ? page.body : page.body.data));
+    path = page.next;
+  }
+  return all;
+}
+
+/** Reads the log by the procedure of the API, whose pages overlap by one event. */
+async function readLog(gateways: readonly string[], key: DemoKey): Promise<LogEvent[]> {
+  const all: LogEvent[] = [];
+  for (;;) {
+    const query = new URLSearchParams({ '$orderBy[createdAt]': 'asc', $limit: String(PAGE) });
+    const last = all.at(-1);
+    if (last) query.set('$filter[createdAt][gte]', last.createdAt);
+    const { body } = await readAt<LogEvent[]>(gateways, `${V1}/events?${query.toString()}`, key);
+    all.push(...(last ? body.slice(1) : body));
+    if (body.length < PAGE) return all;
+  }
+}
+
+async function inTurns<T, R>(things: readonly T[], work: (thing: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let first = 0; first < things.length; first += AT_ONCE)
+    results.push(...(await Promise.all(things.slice(first, first + AT_ONCE).map(work))));
+  return results;
+}
+
+async function readChannel(gateways: readonly string[], channel: ChannelAccess): Promise<ChannelAnswers> {
+  const { id, credentials } = channel;
+  const list = <T>(path: string): Promise<T[]> => readList<T>(gateways, `${V1}/${path}`, credentials);
+  const traders = await list<ChannelAnswers['traders'][number]>(`traders?$limit=${PAGE}`);
+  const inventories = await inTurns(traders, async (trader) => {
+    const path = `traders/${trader.id}/inventory?$limit=${PAGE}`;
+    return [trader.id, await list<Range>(path)] as const;
+  });
+  return {
+    id,
+    events: await readLog(gateways, credentials),
+    tasks: await list(`tasks?$limit=${PAGE}`),
+    transactions: await list(`transactions?$limit=${PAGE}`),
+    traders,
+    inventories: new Map(inventories),
+  };
+}
+
+/** At most so many, from all over the list. */
+const sample = <T>(things: readonly T[], atMost: number): readonly T[] => {
+  const step = Math.max(1, things.length / atMost);
+  return Array.from({ length: Math.min(things.length, atMost) }, (_, place) => things[Math.floor(place * step)] as T);
+};
+
+export async function readAnswers(world: PublicWorld, entries: readonly Entry[]): Promise<Answers> {
+  const { gateways, registry } = world;
+  const list = <T>(path: string): Promise<T[]> =>
+    readList<T>(gateways, `${REGISTRY}/${path}?limit=${REGISTRY_PAGE}`, registry);
+  const transactions = await list<RegistryTransaction>('transactions');
+  const retired = transactions.filter(
+    ({ type, status, salesChannelId }) =>
+      type === 'RETIREMENT' && status === 'SUCCESS' && world.channels.some(({ id }) => id === salesChannelId),
+  );
+  const statements = await inTurns(sample(retired, STATEMENTS_AT_MOST), async ({ transactionId }) => {
+    const { status, body } = await readAt<Statement>(gateways, `/public/v1/statements/${transactionId}`);
+    return [transactionId, status === 200 ? body : undefined] as const;
+  });
+  const keys = await readAt<{ keys: StatementKey[] }>(gateways, '/.well-known/statement-keys.json');
+  const deleted = sample(
+    entries.flatMap((entry) => (entry.type === 'revoked' ? [entry] : [])),
+    KEYS_AT_MOST,
+  );
+  const tries = deleted.flatMap(({ key, secret }) => gateways.map((gateway) => ({ key, secret, gateway })));
+  return {
+    channels: await inTurns(world.channels, (channel) => readChannel(gateways, channel)),
+    issuances: await list('issuances'),
+    certificates: await list('certificates'),
+    transactions,
+    accountHolders: await list('account-holders'),
+    statementKeys: keys.body.keys,
+    statements: new Map(statements),
+    deletedKeys: await inTurns(tries, async ({ key, secret, gateway }) => {
+      const { status } = await readAt([gateway], '/authentication/users/me/api-keys', { id: key, secret });
+      return { key, gateway, status };
+    }),
+  };
+}

@@ -1,0 +1,62 @@
+import type { AttemptEntry, BaselineEntry, EndEntry, Entry, RequestEntry } from '../workload/journal.ts';
+
+/** Sentences for people, by what went wrong. */
+export class Findings {
+  readonly lost: string[] = [];
+  readonly doubled: string[] = [];
+  readonly reordered: string[] = [];
+  readonly missed: string[] = [];
+  readonly wrong: string[] = [];
+}
+
+/** A request with all its attempts. */
+export interface Call extends RequestEntry {
+  readonly attempts: readonly AttemptEntry[];
+  readonly end: EndEntry | undefined;
+  /** Last attempt with a known outcome, a success if there is one. Undefined: nobody knows. */
+  readonly outcome: (AttemptEntry & { readonly status: number }) | undefined;
+}
+
+const isKnown = (attempt: AttemptEntry): attempt is AttemptEntry & { readonly status: number } =>
+  attempt.status !== undefined && attempt.status < 500 && attempt.status !== 409 && attempt.status !== 429;
+
+export const isSuccess = ({ status }: Pick<AttemptEntry, 'status'>): boolean => status !== undefined && status < 300;
+
+export const knownAttempts = ({ attempts }: Call) => attempts.filter(isKnown);
+
+export const describe = ({ kind, id, actor }: Call): string => `${kind} (request ${id} of ${actor})`;
+
+export function collectCalls(entries: readonly Entry[]): Call[] {
+  const attempts = new Map<number, AttemptEntry[]>();
+  const ends = new Map<number, EndEntry>();
+  for (const entry of entries) {
+    if (entry.type === 'attempt') attempts.set(entry.request, [...(attempts.get(entry.request) ?? []), entry]);
+    if (entry.type === 'end') ends.set(entry.request, entry);
+  }
+  return entries.flatMap((entry): Call[] => {
+    if (entry.type !== 'request') return [];
+    const own = attempts.get(entry.id) ?? [];
+    const known = own.filter(isKnown);
+    const outcome = known.find(isSuccess) ?? known.at(-1);
+    return [{ ...entry, attempts: own, end: ends.get(entry.id), outcome }];
+  });
+}
+
+/** What a sales channel had before the run. */
+export function findBaseline(entries: readonly Entry[], channel: string): BaselineEntry {
+  const found = entries.find((entry) => entry.type === 'baseline' && entry.channel === channel);
+  if (found?.type !== 'baseline') throw new Error(`The journal has no baseline of ${channel}.`);
+  return found;
+}
+
+export function groupBy<T>(things: readonly T[], keyOf: (thing: T) => string | undefined): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const thing of things) {
+    const key = keyOf(thing);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group) group.push(thing);
+    else groups.set(key, [thing]);
+  }
+  return groups;
+}

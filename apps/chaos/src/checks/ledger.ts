@@ -1,0 +1,106 @@
+import type { Answers, Range } from './answers.ts';
+import { groupBy, type Findings } from './findings.ts';
+
+interface Serials {
+  readonly issuanceId: string;
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+export function parseSerials({ start, end }: Range): Serials {
+  const cut = start.lastIndexOf('_');
+  const serialOf = (certificate: string): bigint => BigInt(certificate.slice(certificate.lastIndexOf('_') + 1));
+  return { issuanceId: start.slice(0, cut), first: serialOf(start), last: serialOf(end) };
+}
+
+const volumeOf = ({ first, last }: Serials): bigint => last - first + 1n;
+
+interface Held extends Serials {
+  /** Who has them, for people. */
+  readonly holder: string;
+}
+
+/**
+ * Compares what was issued with who has it. Each serial is in one hand, held or retired, and each owner has what they
+ * got less what they gave. Offramped certificates are held by their account holder again.
+ */
+export function checkLedger(answers: Answers, findings: Findings): void {
+  checkHands(answers, findings);
+  checkBalances(answers, findings);
+  checkInventories(answers, findings);
+}
+
+function checkHands({ issuances, certificates, transactions }: Answers, findings: Findings): void {
+  const held = certificates.map((each): Held => ({ ...parseSerials(each), holder: each.ownerId }));
+  const retired = transactions
+    .filter(({ type, status }) => type === 'RETIREMENT' && status === 'SUCCESS')
+    .flatMap(({ transactionId, assets }) =>
+      assets.map((each): Held => ({ ...parseSerials(each), holder: `retirement ${transactionId}` })),
+    );
+  const hands = groupBy([...held, ...retired], ({ issuanceId }) => issuanceId);
+  for (const issuance of issuances) {
+    const { issuanceId, first, last } = parseSerials(issuance);
+    let next = first;
+    const parts = (hands.get(issuanceId) ?? []).toSorted((a, b) =>
+      a.first < b.first ? -1 : a.first > b.first ? 1 : 0,
+    );
+    for (const [index, part] of parts.entries()) {
+      if (part.first < next)
+        findings.wrong.push(
+          `Serial ${part.first} of ${issuanceId} is in two hands: ${part.holder} and ${parts[index - 1]?.holder}.`,
+        );
+      if (part.first > next)
+        findings.wrong.push(`Serials ${next} to ${part.first - 1n} of ${issuanceId} are in nobody's hand.`);
+      if (part.last >= next) next = part.last + 1n;
+    }
+    if (next <= last) findings.wrong.push(`Serials ${next} to ${last} of ${issuanceId} are in nobody's hand.`);
+    if (next > last + 1n) findings.wrong.push(`Serials up to ${next - 1n} of ${issuanceId} are held, but not issued.`);
+    hands.delete(issuanceId);
+  }
+  for (const issuanceId of hands.keys()) findings.wrong.push(`Certificates of ${issuanceId} are held, but not issued.`);
+}
+
+/** All account holders together: a transaction does not name the one that offramped certificates go back to. */
+const HOLDERS = 'account holders';
+
+/** By issuance and owner, from the transactions that succeeded, against the bundles that are held. */
+function checkBalances({ accountHolders, certificates, transactions }: Answers, findings: Findings): void {
+  const holders = new Set(accountHolders.map(({ accountHolderId }) => accountHolderId));
+  const balances = new Map<string, bigint>();
+  const add = (serials: Serials, owner: string | null, sign: 1n | -1n): void => {
+    if (owner === null) return;
+    const place = `${serials.issuanceId} of ${holders.has(owner) ? HOLDERS : owner}`;
+    balances.set(place, (balances.get(place) ?? 0n) + sign * volumeOf(serials));
+  };
+  for (const { type, status, sellerId, buyerId, assets } of transactions) {
+    if (status !== 'SUCCESS') continue;
+    for (const serials of assets.map(parseSerials)) {
+      add(serials, type === 'OFFRAMP' ? HOLDERS : buyerId, 1n);
+      add(serials, sellerId, -1n);
+    }
+  }
+  for (const certificate of certificates) add(parseSerials(certificate), certificate.ownerId, -1n);
+  for (const [place, difference] of balances)
+    if (difference !== 0n)
+      findings.wrong.push(`The transactions of ${place} add up to ${difference} more than what is held.`);
+}
+
+/** A trader's own list must be the registry's. */
+function checkInventories({ channels, certificates }: Answers, findings: Findings): void {
+  const listable = groupBy(
+    certificates.filter(({ status, salesChannelId }) => status === 'LISTABLE' && salesChannelId !== null),
+    ({ ownerId, salesChannelId }) => `${ownerId} in ${salesChannelId}`,
+  );
+  const textOf = (ranges: readonly Range[]): string[] => ranges.map(({ start, end }) => `${start} to ${end}`);
+  for (const { id, inventories } of channels) {
+    for (const [traderId, bundles] of inventories) {
+      const listed = new Set(textOf(bundles));
+      const registered = new Set(textOf(listable.get(`${traderId} in ${id}`) ?? []));
+      const differing = [...listed, ...registered].filter((range) => listed.has(range) !== registered.has(range));
+      if (differing.length > 0)
+        findings.wrong.push(
+          `The inventory of ${traderId} and the registry differ in ${differing.slice(0, 3).join(', ')}.`,
+        );
+    }
+  }
+}

@@ -1,0 +1,274 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Entry } from '../workload/journal.ts';
+import type { Answers, ChannelAnswers, Range, Transaction } from './answers.ts';
+import { findBaseline, describe, groupBy, isSuccess, knownAttempts, type Call, type Findings } from './findings.ts';
+import { parseSerials } from './ledger.ts';
+
+const TYPES: Readonly<Record<string, string>> = { trade: 'TRADE', retire: 'RETIREMENT', offramp: 'OFFRAMP' };
+
+const CREATED = 201;
+
+interface TransferBody {
+  readonly buyerId?: string;
+  readonly assets: readonly Range[];
+}
+
+/** The id of what a request made. */
+function readIdentity(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const { taskId, importId, accountHolderId, issuanceId, transactionId, id } = body as Record<string, unknown>;
+  const found = id ?? taskId ?? importId ?? issuanceId ?? transactionId ?? accountHolderId;
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** Every answer must be one that the contract allows, and all answers to one key the same. */
+export function checkAnswers(calls: readonly Call[], findings: Findings): void {
+  for (const call of calls) {
+    if (!call.outcome) {
+      findings.lost.push(`The outcome of ${describe(call)} was never known.`);
+      continue;
+    }
+    for (const { status, reason } of knownAttempts(call)) {
+      if (call.expected.includes(status)) continue;
+      const why = reason === undefined ? '.' : `: ${reason}`;
+      findings.wrong.push(`${describe(call)} answered ${status}, not ${call.expected.join(' or ')}${why}`);
+    }
+  }
+  const keyed = groupBy(calls, ({ method, key, path }) => (method === 'POST' && key ? `${key} ${path}` : undefined));
+  for (const group of keyed.values()) checkRepeats(group, findings);
+}
+
+/** Requests with one key are repeats, unless their bodies differ. */
+function checkRepeats(group: readonly Call[], findings: Findings): void {
+  const [first] = group;
+  if (!first) return;
+  const attempts = group.filter(({ body }) => isDeepStrictEqual(body, first.body)).flatMap(knownAttempts);
+  const successes = attempts.filter(isSuccess);
+  const made = new Set(successes.map(({ body }) => readIdentity(body)));
+  if (made.size > 1) findings.doubled.push(`${describe(first)} made ${[...made].join(' and ')} with one key.`);
+  const madeAt = Math.min(...successes.map(({ at }) => at));
+  // A refused request does not use up its key, so it may be refused first and accepted then.
+  const refused = attempts.find((attempt) => !isSuccess(attempt) && attempt.sentAt > madeAt);
+  if (refused)
+    findings.doubled.push(`${describe(first)} was accepted, and then answered ${refused.status} with its key.`);
+}
+
+/** Every accepted transfer must have one task with one end and its one transaction. Nothing else may have moved. */
+export function checkTransfers(
+  calls: readonly Call[],
+  answers: Answers,
+  entries: readonly Entry[],
+  findings: Findings,
+) {
+  const registered = groupBy(answers.transactions, ({ transactionId }) => transactionId);
+  for (const channel of answers.channels) {
+    const own = calls.filter(
+      ({ actor, path, method }) => actor === channel.id && method === 'POST' && isTransfer(path),
+    );
+    const byKey = groupBy(channel.tasks, ({ idempotencyKey }) => idempotencyKey);
+    const transactions = groupBy(channel.transactions, ({ id }) => id);
+    const transfers = groupBy(own, ({ key }) => key);
+    for (const [key, requests] of transfers) {
+      const [first] = requests;
+      if (first) checkTransfer(first, requests, byKey.get(key) ?? [], transactions, findings);
+    }
+    checkOrigins(channel, new Set(transfers.keys()), findBaseline(entries, channel.id), findings);
+    for (const { id, status } of channel.transactions) {
+      const others = registered.get(id) ?? [];
+      if (others.length !== 1 || others[0]?.status !== status)
+        findings.wrong.push(
+          `Transaction ${id} is ${status}, and the registry has ${others.map((o) => o.status).join()}.`,
+        );
+    }
+  }
+}
+
+const isTransfer = (path: string): boolean => /\/inventory\/(?:trade|retire|offramp)$/.test(path);
+
+function checkTransfer(
+  call: Call,
+  requests: readonly Call[],
+  tasks: ChannelAnswers['tasks'],
+  transactions: ReadonlyMap<string, readonly Transaction[]>,
+  findings: Findings,
+): void {
+  const accepted = requests.flatMap(knownAttempts).filter(isSuccess);
+  const what = describe(call);
+  const [task] = tasks;
+  if (tasks.length > 1) findings.doubled.push(`${what} has ${tasks.length} tasks.`);
+  if (accepted.length === 0) {
+    // An attempt without an answer may have been carried out after another one was refused. Then it must have an end.
+    const isCertain = requests.flatMap(({ attempts }) => attempts).length === requests.flatMap(knownAttempts).length;
+    if (!task) return;
+    if (isCertain || !call.expected.includes(CREATED))
+      return void findings.wrong.push(`${what} was refused, and has task ${task.taskId}.`);
+  }
+  if (!task) return void findings.lost.push(`${what} was accepted, and has no task.`);
+  const transactionId = task.responsePayload.id;
+  const { end } = call;
+  if (end && (end.status !== task.status || end.id !== transactionId))
+    findings.doubled.push(`${what} ended ${end.status} (${end.id}), and then ${task.status} (${transactionId}).`);
+  if (task.status === 'PENDING') return void findings.lost.push(`${what} was accepted, and has no end.`);
+  const made = transactionId === undefined ? [] : (transactions.get(transactionId) ?? []);
+  const [transaction] = made;
+  if (made.length > 1) findings.doubled.push(`${what} has transaction ${transactionId} ${made.length} times.`);
+  if (!transaction) {
+    if (task.status !== 'FAILED') findings.lost.push(`${what} is ${task.status}, and has no transaction.`);
+    return;
+  }
+  if (transaction.status !== task.status)
+    findings.wrong.push(`${what} is ${task.status}, and its transaction ${transactionId} is ${transaction.status}.`);
+  checkMoved(call, transaction, findings);
+}
+
+/** What moved must be what was asked for. */
+function checkMoved(call: Call, transaction: Transaction, findings: Findings): void {
+  const { assets, buyerId = null } = call.body as TransferBody;
+  const [, sellerId, kind = ''] = /\/traders\/([^/]+)\/inventory\/(\w+)$/.exec(call.path) ?? [];
+  const isSame =
+    transaction.type === TYPES[kind] &&
+    transaction.sellerId === sellerId &&
+    transaction.buyerId === buyerId &&
+    isDeepStrictEqual(mergeRanges(assets), mergeRanges(transaction.assets));
+  if (!isSame) findings.wrong.push(`${describe(call)} asked for something else than ${transaction.id} did.`);
+}
+
+/** Ranges that follow each other are one. */
+function mergeRanges(ranges: readonly Range[]): { issuanceId: string; first: bigint; last: bigint }[] {
+  const sorted = ranges
+    .map(parseSerials)
+    .toSorted((a, b) => a.issuanceId.localeCompare(b.issuanceId) || (a.first < b.first ? -1 : 1));
+  const merged: { issuanceId: string; first: bigint; last: bigint }[] = [];
+  for (const { issuanceId, first, last } of sorted) {
+    const before = merged.at(-1);
+    if (before?.issuanceId === issuanceId && before.last + 1n === first) before.last = last;
+    else merged.push({ issuanceId, first, last });
+  }
+  return merged;
+}
+
+/** Every task must come from a request, every transaction from one task, and every end must have one event. */
+function checkOrigins(
+  { tasks, transactions, events }: ChannelAnswers,
+  keys: ReadonlySet<string>,
+  baseline: { readonly tasks: readonly string[]; readonly transactions: readonly string[] },
+  findings: Findings,
+): void {
+  const known = new Set([...baseline.tasks, ...baseline.transactions]);
+  for (const { taskId, idempotencyKey } of tasks)
+    if (!known.has(taskId) && !keys.has(idempotencyKey)) findings.wrong.push(`Nobody asked for task ${taskId}.`);
+  const makers = groupBy(tasks, ({ responsePayload }) => responsePayload.id);
+  const told = groupBy(events, ({ payload }) => (payload.status === 'PENDING' ? undefined : payload.transactionId));
+  for (const { id, status } of transactions) {
+    if (known.has(id)) continue;
+    const count = makers.get(id)?.length ?? 0;
+    if (count > 1) findings.doubled.push(`Transaction ${id} belongs to ${count} tasks.`);
+    if (count === 0) findings.wrong.push(`Transaction ${id} belongs to no task.`);
+    const ends = told.get(id) ?? [];
+    if (status === 'PENDING') continue;
+    if (ends.length === 0) findings.lost.push(`The end of transaction ${id} is not in the log.`);
+    if (ends.length > 1) findings.doubled.push(`The end of transaction ${id} is in the log ${ends.length} times.`);
+    const [end] = ends;
+    if (end && end.payload.status !== status)
+      findings.wrong.push(`Transaction ${id} is ${status}, and the log says ${end.payload.status}.`);
+  }
+  const all = new Set(transactions.map(({ id }) => id));
+  for (const { id, payload } of events)
+    if (!all.has(payload.transactionId)) findings.wrong.push(`Event ${id} is about a transaction that is not there.`);
+}
+
+/** Approved or rejected as a client decided, and never without one while the account holder decides by itself. */
+export function checkDecisions(
+  calls: readonly Call[],
+  answers: Answers,
+  entries: readonly Entry[],
+  findings: Findings,
+) {
+  const decisions = calls.filter(({ kind }) => kind === 'approve' || kind === 'reject');
+  const idOf = ({ path }: Call): string => String(path.split('/').at(-2));
+  const status = new Map(answers.transactions.map((each) => [each.transactionId, each.status]));
+  for (const call of decisions) {
+    const wanted = call.kind === 'approve' ? 'SUCCESS' : 'REJECTED';
+    const isDone = call.outcome !== undefined && isSuccess(call.outcome);
+    if (isDone && status.get(idOf(call)) !== wanted)
+      findings.wrong.push(`${describe(call)} was answered, and ${idOf(call)} is ${status.get(idOf(call))}.`);
+  }
+  const approved = new Set(decisions.filter(({ kind }) => kind === 'approve').map(idOf));
+  const tasks = new Map(
+    answers.channels.flatMap((channel) => channel.tasks.map((t) => [t.idempotencyKey, t] as const)),
+  );
+  for (const window of entries) {
+    if (window.type !== 'approval') continue;
+    for (const call of calls) {
+      const isMeant =
+        TYPES[call.kind] !== undefined &&
+        call.path.includes(`/traders/${window.traderId}/`) &&
+        call.attempts.every(({ sentAt }) => sentAt > window.fromMs) &&
+        call.end !== undefined &&
+        call.end.at < window.at;
+      const id = isMeant ? tasks.get(String(call.key))?.responsePayload.id : undefined;
+      if (id !== undefined && status.get(id) === 'SUCCESS' && !approved.has(id))
+        findings.wrong.push(`${describe(call)} moved as ${id} without the approval that it had to wait for.`);
+    }
+  }
+}
+
+/** Traders, account holders and issuances that were accepted must be there, once. */
+export function checkRecords(calls: readonly Call[], answers: Answers, findings: Findings): void {
+  const { channels, accountHolders, issuances, transactions } = answers;
+  const traders = groupBy(
+    channels.flatMap(({ id, traders: all }) => all.map((trader) => ({ channel: id, ...trader }))),
+    ({ channel, businessId }) => `${channel} ${businessId}`,
+  );
+  const traderIds = new Map(channels.map((channel) => [channel.id, new Set(channel.traders.map(({ id }) => id))]));
+  const holders = groupBy(accountHolders, ({ businessId }) => businessId);
+  const issued = groupBy(issuances, ({ issuanceId }) => issuanceId);
+  const issuing = groupBy(transactions, ({ type, transactionId }) => (type === 'ISSUANCE' ? transactionId : undefined));
+  const expectOne = (call: Call, name: string, count: number): void => {
+    if (count === 0) findings.lost.push(`${describe(call)} was accepted, and ${name} is not there.`);
+    if (count > 1) findings.doubled.push(`${describe(call)} was accepted, and ${name} is there ${count} times.`);
+  };
+  for (const call of calls) {
+    if (!call.outcome || !isSuccess(call.outcome)) continue;
+    const { businessId } = (call.body ?? {}) as { businessId?: string };
+    if (call.kind === 'create trader')
+      expectOne(call, `${businessId}`, traders.get(`${call.actor} ${businessId}`)?.length ?? 0);
+    if (call.kind === 'create account holder')
+      expectOne(call, `${businessId}`, holders.get(String(businessId))?.length ?? 0);
+    if (call.kind === 'accept proposal') {
+      const { onboardedTraderId = '' } = call.outcome.body as { onboardedTraderId?: string };
+      expectOne(call, `trader ${onboardedTraderId}`, traderIds.get(call.actor)?.has(onboardedTraderId) ? 1 : 0);
+    }
+    for (const { issuanceId, volume } of call.issued ?? []) {
+      const found = issued.get(issuanceId) ?? [];
+      expectOne(call, `issuance ${issuanceId}`, found.length);
+      expectOne(call, `the transaction of issuance ${issuanceId}`, issuing.get(issuanceId)?.length ?? 0);
+      for (const { first, last } of found.map(parseSerials))
+        if (String(last - first + 1n) !== volume)
+          findings.wrong.push(`${issuanceId} has another volume than ${volume}.`);
+    }
+    if (call.kind !== 'import') continue;
+    const { end, issued: lines = [] } = call;
+    if (!end) findings.lost.push(`${describe(call)} was accepted, and has no end.`);
+    else if (end.status !== 'COMPLETED' || end.linesApplied !== lines.length)
+      findings.lost.push(
+        `${describe(call)} is ${end.status}, with ${end.linesApplied} of ${lines.length} lines applied.`,
+      );
+  }
+}
+
+/** Nothing may be in two sales channels, and a deleted key opens nothing. */
+export function checkAccess({ channels, deletedKeys }: Answers, findings: Findings): void {
+  const places = channels.flatMap(({ id, transactions, traders, events, tasks }) =>
+    [...transactions, ...traders, ...events, ...tasks.map(({ taskId }) => ({ id: taskId }))].map((thing) => ({
+      channel: id,
+      id: thing.id,
+    })),
+  );
+  for (const [id, group] of groupBy(places, (place) => place.id)) {
+    const seen = new Set(group.map(({ channel }) => channel));
+    if (seen.size > 1) findings.wrong.push(`${id} is shown to ${[...seen].join(' and ')}.`);
+  }
+  for (const { key, gateway, status } of deletedKeys)
+    if (status !== 401) findings.wrong.push(`Deleted key ${key} was answered ${status} at ${gateway}.`);
+}

@@ -1,0 +1,96 @@
+import type { FaultInterval, Recovery } from '../contract.ts';
+import type { Call } from './findings.ts';
+
+/** A time in which a kind of operation was tried and never succeeded. */
+interface Stop {
+  readonly kind: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Something that a client wanted, and when it had it. */
+interface Wish {
+  readonly kind: string;
+  readonly fromMs: number;
+  /** Infinity: never. */
+  readonly toMs: number;
+}
+
+/** Requests until their answer, and what they started until its end, except what waited for a decision. */
+function collectWishes(calls: readonly Call[]): Wish[] {
+  const decided = new Set(
+    calls.filter(({ kind }) => kind === 'approve' || kind === 'reject').map(({ path }) => path.split('/').at(-2)),
+  );
+  return calls.flatMap(({ kind, at, outcome, end }): Wish[] => {
+    const answered: Wish = { kind, fromMs: at, toMs: outcome?.at ?? Infinity };
+    if (!outcome || !end || decided.has(end.id)) return [answered];
+    return [answered, { kind: `end of ${kind}`, fromMs: outcome.at, toMs: end.at }];
+  });
+}
+
+/**
+ * Stops of each kind: from a success, or from the next request where nobody waits, to the next success. Each kind
+ * counts for itself, as reads that go on hide trades that do not. A time without requests is no stop.
+ */
+function findStops(wishes: readonly Wish[], endMs: number): Stop[] {
+  return [...Map.groupBy(wishes, ({ kind }) => kind)].flatMap(([kind, own]) => {
+    const changes = own
+      .flatMap(({ fromMs, toMs }) => [
+        { atMs: fromMs, waiting: 1 },
+        { atMs: toMs, waiting: -1 },
+      ])
+      .toSorted((a, b) => a.atMs - b.atMs);
+    const stops: Stop[] = [];
+    let [sinceMs, waiting] = [0, 0];
+    for (const change of changes) {
+      if (change.waiting < 0) stops.push({ kind, fromMs: sinceMs, toMs: Math.min(change.atMs, endMs) });
+      if (change.waiting < 0 || waiting === 0) sinceMs = Math.min(change.atMs, endMs);
+      waiting += change.waiting;
+    }
+    return stops;
+  });
+}
+
+/**
+ * Where the time of a recovery begins. A fault that hits one replica must be survived, so it counts from its beginning.
+ * One that hits all cannot be survived, only recovered from: it counts from its end.
+ */
+const countsFrom = ({ hits, fromMs, toMs }: FaultInterval): number => (hits === 'one' ? fromMs : toMs);
+
+export interface Stops {
+  readonly longestStopMs: number;
+  readonly recoveries: readonly Recovery[];
+}
+
+/** How long clients of any kind had to wait, in all and after each fault until the next one begins. */
+export function measureStops(calls: readonly Call[], faults: readonly FaultInterval[]): Stops {
+  const endMs = calls.reduce(
+    (last, { at, attempts, end }) => Math.max(last, at, attempts.at(-1)?.at ?? at, end?.at ?? at),
+    0,
+  );
+  const wishes = collectWishes(calls);
+  const stops = findStops(wishes, endMs);
+  const total = faults.filter(({ hits }) => hits === 'all');
+  const longestStopMs = stops.reduce((longest, { fromMs, toMs }) => {
+    const during = total.filter((fault) => fault.fromMs <= toMs && fault.toMs >= fromMs);
+    return Math.max(longest, toMs - Math.max(fromMs, ...during.map((fault) => fault.toMs)));
+  }, 0);
+  const recoveries = faults.map((fault): Recovery => {
+    const fromMs = countsFrom(fault);
+    const later = faults.filter((other) => other.fromMs > fault.fromMs);
+    const nextMs = Math.max(fromMs, Math.min(endMs, ...later.map((other) => other.fromMs)));
+    // What goes on then is the stop of that fault.
+    const nextOfAllMs = Math.min(Infinity, ...later.filter(({ hits }) => hits === 'all').map((other) => other.fromMs));
+    const lengthOf = (stop: Stop): number => Math.min(stop.toMs, nextOfAllMs) - Math.max(stop.fromMs, fromMs);
+    const within = stops.filter((stop) => stop.fromMs < nextMs).toSorted((a, b) => lengthOf(b) - lengthOf(a));
+    const [longest] = within;
+    const first = wishes.reduce((least, wish) => (wish.fromMs >= fromMs ? Math.min(least, wish.toMs) : least), endMs);
+    return {
+      fault,
+      timeToFirstSuccessMs: Math.max(0, first - fromMs),
+      longestStopMs: longest === undefined ? 0 : Math.max(0, lengthOf(longest)),
+      stopped: longest?.kind ?? 'nothing',
+    };
+  });
+  return { longestStopMs, recoveries };
+}

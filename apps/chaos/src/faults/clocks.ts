@@ -1,0 +1,23 @@
+import { replicaName, zones, type Unit } from '../fleet/layout.ts';
+import type { Fault } from './fault.ts';
+
+/** Clocks of machines agree within five seconds: more is not supported (docs/operations/README.md). */
+const SHIFT_MS = 4_000;
+
+const clockFault = (kind: string, units: readonly Unit[], shiftMs: number): Fault => ({
+  kind,
+  hits: 'one',
+  targets: units.flatMap((unit) => zones.map((zone) => ({ name: replicaName(unit, zone), zone }))),
+  seconds: [5, 25],
+  weight: 1,
+  inject({ fleet }, { target }) {
+    const replica = fleet.replica(target);
+    fleet.shiftClock(replica, shiftMs);
+    return Promise.resolve(() => Promise.resolve(fleet.shiftClock(replica, 0)));
+  },
+});
+
+export const clockFaults = (units: readonly Unit[]): Fault[] => [
+  clockFault('clock-ahead', units, SHIFT_MS),
+  clockFault('clock-behind', units, -SHIFT_MS),
+];

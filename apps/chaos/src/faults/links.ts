@@ -1,0 +1,68 @@
+import { brokerServices, calleesOf, databaseServices } from '@saleschannel/installation';
+import { hosts, replicaName, zones, type Unit } from '../fleet/layout.ts';
+import type { Side } from '../fleet/network.ts';
+import type { Installation } from '../fleet/installation.ts';
+import type { Proxy } from '@saleschannel/testing/proxy';
+import type { Fault, Heal, Hit, Target } from './fault.ts';
+
+type HitSide = Side | 'callers';
+
+/** Every side of every replica. */
+const targetsOf = (units: readonly Unit[]): Target[] =>
+  units.flatMap((unit) =>
+    zones.flatMap((zone) => sidesOf(unit, units).map((side) => ({ name: `${replicaName(unit, zone)}:${side}`, zone }))),
+  );
+
+function sidesOf(unit: Unit, units: readonly Unit[]): HitSide[] {
+  const sides: HitSide[] = [];
+  if (unit.services.some((service) => databaseServices.includes(service))) sides.push('database');
+  if (unit.services.some((service) => brokerServices.includes(service))) sides.push('broker');
+  if (unit.services.includes('gateway')) sides.push('clients');
+  const callees = new Set(unit.services.flatMap(calleesOf));
+  sides.push(...[...callees].filter((callee) => !hosts(unit, callee) && units.some((other) => hosts(other, callee))));
+  const isCalled = units.some(
+    (other) => other !== unit && other.services.flatMap(calleesOf).some((callee) => hosts(unit, callee)),
+  );
+  if (isCalled) sides.push('callers');
+  return sides;
+}
+
+const proxiesAt = ({ fleet }: Installation, target: string): Proxy[] => {
+  const [replica, side] = target.split(':') as [string, HitSide];
+  return fleet.network.linksOf(replica, side).map(({ proxy }) => proxy);
+};
+
+/** A fault of the network on one side of one replica, until it is restored. */
+const linkFault = (
+  kind: string,
+  units: readonly Unit[],
+  seconds: Fault['seconds'],
+  change: (proxy: Proxy, hit: Hit) => void,
+): Fault => ({
+  kind,
+  hits: 'one',
+  targets: targetsOf(units),
+  seconds,
+  weight: 2,
+  inject(installation, hit): Promise<Heal> {
+    const proxies = proxiesAt(installation, hit.target);
+    const { random } = hit;
+    const share = random();
+    for (const proxy of proxies) change(proxy, { ...hit, random: () => share });
+    return Promise.resolve(() => {
+      for (const proxy of proxies) proxy.restore();
+      return Promise.resolve();
+    });
+  },
+});
+
+const slownessOf = (share: number) => ({ latencyMs: 20 + share * 480, bytesPerSecond: 20_000 + (1 - share) * 180_000 });
+
+export const linkFaults = (units: readonly Unit[]): Fault[] => [
+  linkFault('link-hole', units, [5, 30], (proxy) => proxy.swallow()),
+  linkFault('link-hole-one-way', units, [5, 25], (proxy, { random }) =>
+    proxy.swallow(random() < 0.5 ? 'requests' : 'answers'),
+  ),
+  linkFault('link-reset', units, [0, 10], (proxy) => proxy.cut()),
+  linkFault('link-slow', units, [5, 25], (proxy, { random }) => proxy.slow(slownessOf(random()))),
+];

@@ -1,0 +1,161 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ConfirmChannel, GetMessage } from 'amqplib';
+import type { ServiceName } from '@saleschannel/installation';
+import {
+  queueFamilies,
+  queues,
+  queuesOfFamily,
+  routingKeyOf,
+  type QueueFamily,
+  type QueueName,
+} from '@saleschannel/messaging';
+import { drawn } from '@saleschannel/testing/draw';
+import type { Installation } from '../fleet/installation.ts';
+import { everywhere, nothingToHeal, type Fault, type Hit } from './fault.ts';
+
+type Work = (operator: Operator, installation: Installation) => Promise<void>;
+
+/** What an operator does to queues while a fault lasts, by mistake or for want of anything better. */
+const operatorFault = (
+  kind: string,
+  seconds: Fault['seconds'],
+  work: (hit: Hit, ...given: Parameters<Work>) => Promise<void>,
+): Fault => ({
+  kind,
+  hits: 'all',
+  targets: queueFamilies.map(everywhere),
+  seconds,
+  weight: 1,
+  async inject(installation, hit) {
+    const { connection, channel } = await installation.connectToBroker();
+    const queues = queuesOfFamily(hit.target as QueueFamily);
+    try {
+      await work(hit, new Operator(channel, installation.place.namespace, queues), installation);
+    } finally {
+      await connection.close().catch(() => undefined);
+    }
+    return nothingToHeal;
+  },
+});
+
+export const messageFaults: readonly Fault[] = [
+  operatorFault('queue-purged', [1, 4], (hit, operator, installation) =>
+    withMessagesWaiting(installation, hit, () => operator.purge()),
+  ),
+  operatorFault('queue-deleted', [1, 4], (hit, operator, installation) =>
+    withMessagesWaiting(installation, hit, () => operator.delete()),
+  ),
+  // Their consumers bind them again.
+  operatorFault('bindings-deleted', [0, 0], (_hit, operator) => operator.unbind()),
+  operatorFault('messages-duplicated', [3, 10], async ({ forMs, random }, operator, { log }) => {
+    const messages = await operator.tap(forMs);
+    await operator.publish(drawn([...messages, ...messages], random));
+    log(`  ${messages.length} messages sent twice more`);
+  }),
+  operatorFault('messages-delayed', [2, 8], async ({ forMs, random }, operator, { log }) => {
+    await operator.unbind();
+    const messages = await operator.tap(forMs);
+    await operator.bind();
+    await operator.publish(drawn(messages, random));
+    log(`  ${messages.length} messages held back, and sent in another order`);
+  }),
+];
+
+/** Stops the consumers of queues for a while, so that something is in these. */
+async function withMessagesWaiting(
+  { fleet }: Installation,
+  { target, forMs }: Hit,
+  work: () => Promise<void>,
+): Promise<void> {
+  const [service] = target.split('.') as [ServiceName];
+  const consumers = fleet.replicasOf(service);
+  for (const replica of consumers) replica.signal('SIGSTOP');
+  try {
+    await delay(forMs);
+    await work();
+  } finally {
+    for (const replica of consumers) replica.signal('SIGCONT');
+  }
+}
+
+interface Tapped {
+  readonly queue: QueueName;
+  readonly message: GetMessage;
+}
+
+/** Somebody with all rights at the broker, at some queues. */
+class Operator {
+  readonly #channel: ConfirmChannel;
+  readonly #namespace: string;
+  readonly #queues: readonly QueueName[];
+
+  constructor(channel: ConfirmChannel, namespace: string, queues: readonly QueueName[]) {
+    this.#channel = channel;
+    this.#namespace = namespace;
+    this.#queues = queues;
+  }
+
+  async purge(): Promise<void> {
+    for (const queue of this.#queues) await this.#channel.purgeQueue(this.#nameOf(queue));
+  }
+
+  async delete(): Promise<void> {
+    for (const queue of this.#queues) await this.#channel.deleteQueue(this.#nameOf(queue));
+  }
+
+  async unbind(): Promise<void> {
+    for (const queue of this.#queues)
+      for (const key of keysOf(queue)) await this.#channel.unbindQueue(this.#nameOf(queue), this.#exchange, key);
+  }
+
+  async bind(): Promise<void> {
+    for (const queue of this.#queues) await this.#bind(this.#nameOf(queue), queue);
+  }
+
+  /** Collects what is published for the queues. Those that are bound get it too. */
+  async tap(forMs: number): Promise<Tapped[]> {
+    const taps: (readonly [QueueName, string])[] = [];
+    for (const queue of this.#queues) {
+      const { queue: name } = await this.#channel.assertQueue('', { exclusive: true });
+      await this.#bind(name, queue);
+      taps.push([queue, name]);
+    }
+    await delay(forMs);
+    const tapped: Tapped[] = [];
+    for (const [queue, name] of taps) {
+      for (const key of keysOf(queue)) await this.#channel.unbindQueue(name, this.#exchange, key);
+      for (let message = await this.#channel.get(name); message; message = await this.#channel.get(name)) {
+        this.#channel.ack(message);
+        tapped.push({ queue, message });
+      }
+    }
+    return tapped;
+  }
+
+  /** Hands messages to their queues alone, as replayed dead letters are. */
+  async publish(messages: readonly Tapped[]): Promise<void> {
+    for (const { queue, message } of messages) {
+      const { headers, contentType, type, messageId, timestamp } = message.properties;
+      const properties = { headers, contentType, type, messageId, timestamp, persistent: true, mandatory: true };
+      this.#channel.publish(this.#exchange, this.#nameOf(queue), message.content, properties);
+    }
+    await this.#channel.waitForConfirms();
+  }
+
+  async #bind(name: string, queue: QueueName): Promise<void> {
+    for (const key of keysOf(queue)) await this.#channel.bindQueue(name, this.#exchange, key);
+  }
+
+  get #exchange(): string {
+    return `${this.#namespace}.events`;
+  }
+
+  #nameOf(queue: QueueName): string {
+    return `${this.#namespace}.${queue}`;
+  }
+}
+
+function keysOf(queue: QueueName): string[] {
+  const { events, ...rest } = queues[queue];
+  return events.map((event) => routingKeyOf(event, 'partition' in rest ? rest.partition : undefined));
+}

@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { replicaName, zones, type Unit } from '../fleet/layout.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import { everywhere, nothingToHeal, type Fault } from './fault.ts';
+
+const STEADY_MS = 3_000;
+const AT_ONCE = 3;
+
+/** What operators do to replicas in order. None of it is a stop for clients. */
+export const rolloutFaults = (units: readonly Unit[]): Fault[] => [
+  {
+    kind: 'scale',
+    hits: 'one',
+    targets: units.map(({ program }) => everywhere(program)),
+    seconds: [15, 20],
+    weight: 1,
+    async inject({ fleet }, { target }) {
+      const unit = units.find(({ program }) => program === target);
+      if (!unit) throw new Error(`There is no unit ${target}.`);
+      const second = fleet.replica(replicaName(unit, 2));
+      await retire(fleet, replicaName(unit, 2));
+      await delay(STEADY_MS);
+      await Promise.all([fleet.start(second), fleet.addThird(unit)]);
+      await delay(STEADY_MS);
+      await Promise.all([2, 3].map((number) => retire(fleet, replicaName(unit, number))));
+      return () => fleet.start(second);
+    },
+  },
+  {
+    kind: 'rolling-restart',
+    hits: 'one',
+    targets: [everywhere('everything')],
+    seconds: [40, 40],
+    weight: 1,
+    async inject({ fleet }) {
+      for (const zone of zones)
+        for (let first = 0; first < units.length; first += AT_ONCE)
+          await Promise.all(
+            units.slice(first, first + AT_ONCE).map(async (unit) => {
+              const replica = fleet.replica(replicaName(unit, zone));
+              await retire(fleet, replica.name);
+              await fleet.start(replica);
+            }),
+          );
+      return nothingToHeal;
+    },
+  },
+];
+
+/** @throws Error for a replica that does not end in order */
+async function retire(fleet: Fleet, name: string): Promise<void> {
+  const ended = await fleet.retire(fleet.replica(name));
+  if (ended !== 'exit code 0') throw new Error(`${name} was told to stop, and ended with ${ended ?? 'nothing'}.`);
+}

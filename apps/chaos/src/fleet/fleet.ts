@@ -1,0 +1,222 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  addressVariable,
+  brokerServices,
+  calleesOf,
+  databaseServices,
+  variablesOf,
+  type Place,
+  type ServiceName,
+} from '@saleschannel/installation';
+import { LOOKING_UP } from '@saleschannel/bench/directory';
+import { freePort } from '@saleschannel/local-backends';
+import { hosts, replicaName, zones, type Unit } from './layout.ts';
+import { Network, type Caller } from './network.ts';
+import { Replica } from './replica.ts';
+
+export interface FleetOptions {
+  readonly place: Place;
+  readonly units: readonly Unit[];
+  /** Where the sources of services are. */
+  readonly root: string;
+  /** For logs and clocks. */
+  readonly folder: string;
+}
+
+/** Where a replica takes calls. */
+interface Listening {
+  readonly unit: Unit;
+  readonly host: string;
+  readonly gatewayPort: number | undefined;
+}
+
+/** A replica that others do not find any more serves on for so long, so that they notice. */
+const PRE_STOP_MS = 1_500;
+const GATEWAY: ServiceName = 'gateway';
+/** Start of every answer to a request that was accepted. */
+const ACCEPTED = 'HTTP/1.1 202';
+const clockPreload = pathToFileURL(join(import.meta.dirname, '../clock-preload.ts')).href;
+
+/** A variable of a service: in a process that hosts several, under the name of its own. */
+const variableOf = (unit: Unit, service: ServiceName, variable: string): string =>
+  unit.services.length === 1 ? variable : `${service.toUpperCase().replaceAll('-', '_')}__${variable}`;
+
+/** The replicas of all units, and the ways between them. */
+export class Fleet {
+  readonly network: Network;
+  readonly gateways: string[] = [];
+  readonly #options: FleetOptions;
+  readonly #replicas = new Map<string, Replica>();
+  readonly #callers = new Map<string, Caller>();
+  readonly #onAccepted = new Set<() => void>();
+  readonly #gatewayPorts = new Map<number, number>();
+
+  private constructor(options: FleetOptions, network: Network) {
+    this.#options = options;
+    this.network = network;
+  }
+
+  static async open(options: FleetOptions): Promise<Fleet> {
+    const fleet = new Fleet(options, await Network.open(options.place.ports));
+    for (const number of zones) for (const unit of options.units) await fleet.#prepare(unit, number);
+    return fleet;
+  }
+
+  get replicas(): readonly Replica[] {
+    return [...this.#replicas.values()];
+  }
+
+  get units(): readonly Unit[] {
+    return this.#options.units;
+  }
+
+  /** Services at their first replicas, past all proxies: for what is done before the faults begin. */
+  get firstPlace(): Place {
+    return { ...this.#options.place, host: this.network.hostOf(1) };
+  }
+
+  /** @throws Error for one that there is not */
+  replica(name: string): Replica {
+    const replica = this.#replicas.get(name);
+    if (!replica) throw new Error(`There is no replica ${name}.`);
+    return replica;
+  }
+
+  replicasOf(service: ServiceName): Replica[] {
+    return this.replicas.filter((replica) => replica.hosts(service));
+  }
+
+  /** Starts all that are down. Others find a replica when it is ready for the first time. */
+  async startAll(): Promise<void> {
+    const isFront = (replica: Replica): boolean => replica.hosts(GATEWAY);
+    await Promise.all(this.replicas.filter((each) => !isFront(each)).map((each) => this.start(each)));
+    await Promise.all(this.replicas.filter(isFront).map((each) => this.start(each)));
+  }
+
+  async start(replica: Replica): Promise<void> {
+    await replica.start();
+    for (const service of replica.unit.services) this.network.announce(service, replica.number);
+  }
+
+  /** Starts one more than usual. */
+  async addThird(unit: Unit): Promise<Replica> {
+    const number = zones.length + 1;
+    const replica = this.#replicas.get(replicaName(unit, number)) ?? (await this.#prepare(unit, number));
+    await this.start(replica);
+    return replica;
+  }
+
+  /** Takes a replica out of service in order: nobody is told of it any more, then it is told to stop. */
+  async retire(replica: Replica): Promise<string | undefined> {
+    for (const service of replica.unit.services) this.network.withdraw(service, replica.number);
+    await delay(PRE_STOP_MS);
+    const ended = await replica.stop();
+    if (replica.number > zones.length) this.#replicas.delete(replica.name);
+    return ended;
+  }
+
+  /** Calls back whenever a gateway has accepted a request. Returns what ends that. */
+  onAccepted(callback: () => void): () => void {
+    this.#onAccepted.add(callback);
+    return () => this.#onAccepted.delete(callback);
+  }
+
+  /** Shifts the clock of a replica, or sets it right with 0. It keeps the shift over a restart. */
+  shiftClock(replica: Replica, shiftMs: number): void {
+    writeFileSync(this.#clockFileOf(replica.name), String(shiftMs));
+    replica.signal('SIGUSR2');
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.replicas.map((replica) => replica.kill()));
+    await this.network.stop();
+  }
+
+  async #prepare(unit: Unit, number: number): Promise<Replica> {
+    const name = replicaName(unit, number);
+    const caller = await this.#callerOf(unit, name);
+    const host = this.network.hostOf(number);
+    const gatewayPort = hosts(unit, GATEWAY) ? await this.#openGateway(name, number, host) : undefined;
+    const variables: Record<string, string> = {};
+    for (const service of unit.services) {
+      const own = await this.#variablesOf(service, caller, { unit, host, gatewayPort });
+      for (const [variable, value] of Object.entries(own)) variables[variableOf(unit, service, variable)] = value;
+    }
+    const { root, folder } = this.#options;
+    Object.assign(variables, LOOKING_UP, {
+      NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import=${clockPreload}`,
+      CHAOS_CLOCK_FILE: this.#clockFileOf(name),
+    });
+    const replica = new Replica({ unit, number, root, folder, variables });
+    this.#replicas.set(name, replica);
+    return replica;
+  }
+
+  async #callerOf(unit: Unit, name: string): Promise<Caller> {
+    const known = this.#callers.get(name);
+    if (known) return known;
+    const callees = [...new Set(unit.services.flatMap(calleesOf))].filter(
+      (callee) => !hosts(unit, callee) && this.units.some((other) => hosts(other, callee)),
+    );
+    const caller = { name, index: this.#callers.size + 1, callees };
+    this.#callers.set(name, caller);
+    await this.network.addCaller(caller, (service, number) => this.#nameOf(service, number));
+    return caller;
+  }
+
+  /** Clients find a gateway at the same URL for ever. */
+  async #openGateway(name: string, number: number, host: string): Promise<number> {
+    const known = this.#gatewayPorts.get(number);
+    if (known !== undefined) return known;
+    const port = await freePort();
+    this.#gatewayPorts.set(number, port);
+    const url = await this.network.addClients(name, `http://${host}:${port}`, (received) => {
+      if (received.subarray(0, ACCEPTED.length).toString('latin1') === ACCEPTED)
+        for (const callback of this.#onAccepted) callback();
+    });
+    if (number <= zones.length) this.gateways.push(url);
+    return port;
+  }
+
+  async #variablesOf(
+    service: ServiceName,
+    caller: Caller,
+    { unit, host, gatewayPort }: Listening,
+  ): Promise<Record<string, string>> {
+    const { place } = this.#options;
+    const { name } = caller;
+    const database = databaseServices.includes(service)
+      ? await this.network.addServer(name, 'database', place.databaseUrlOf(service))
+      : undefined;
+    const broker = brokerServices.includes(service)
+      ? await this.network.addServer(name, 'broker', place.brokerUrlOf(service))
+      : undefined;
+    const here: Place = {
+      ...place,
+      host,
+      ports: { ...place.ports, ...(gatewayPort === undefined ? {} : { gateway: gatewayPort }) },
+      databaseUrlOf: (program) => database ?? place.databaseUrlOf(program),
+      brokerUrlOf: (program) => broker ?? place.brokerUrlOf(program),
+    };
+    const variables = variablesOf(service, here);
+    for (const callee of calleesOf(service)) {
+      // Services that one process hosts find each other there.
+      if (caller.callees.includes(callee)) variables[addressVariable(callee)] = this.network.targetOf(caller, callee);
+      else if (hosts(unit, callee)) delete variables[addressVariable(callee)];
+    }
+    return variables;
+  }
+
+  #nameOf(service: ServiceName, number: number): string {
+    const unit = this.units.find((each) => hosts(each, service));
+    if (!unit) throw new Error(`Nothing hosts ${service}.`);
+    return replicaName(unit, number);
+  }
+
+  #clockFileOf(name: string): string {
+    return join(this.#options.folder, `${name}.clock`);
+  }
+}

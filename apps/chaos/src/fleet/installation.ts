@@ -1,0 +1,216 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect, type ChannelModel, type ConfirmChannel } from 'amqplib';
+import {
+  ADMIN,
+  AUDIENCE,
+  brokerUrlOf,
+  completeSecrets,
+  databaseServices,
+  databaseUrlOf,
+  variablesOf,
+  variablesOfMigration,
+  type Place,
+  type Secrets,
+  type ServiceName,
+} from '@saleschannel/installation';
+import {
+  administrationOf,
+  clientsFileOf,
+  createDemo,
+  issuerOf,
+  migrate,
+  openDatabases,
+  prepareLocalPlace,
+  Running,
+  supervise,
+  type Demo,
+  type SupervisedProcess,
+} from '@saleschannel/local';
+import { ensureRabbitMqInstalled, freePort } from '@saleschannel/local-backends';
+import { Client } from 'pg';
+import { Fleet } from './fleet.ts';
+import type { Unit } from './layout.ts';
+import { postgresIn, rabbitMqIn, type Postgres, type RabbitMq } from './servers.ts';
+
+export interface InstallationOptions {
+  /** Holds all data, keys and logs. */
+  readonly folder: string;
+  readonly units: readonly Unit[];
+  /** Where the sources of services are. */
+  readonly root: string;
+  log(line: string): void;
+}
+
+const AMQP_HEARTBEAT_SECONDS = 10;
+
+/** Settings of a run: no limits that only stand against too many clients, and documented periods made short. */
+const settings = {
+  LOG_LEVEL: 'info',
+  RATE_LIMIT_PER_SECOND: '1000000',
+  RATE_LIMIT_BURST: '1000000',
+  CHANNEL_RATE_LIMIT_PER_SECOND: '1000000',
+  CHANNEL_RATE_LIMIT_BURST: '1000000',
+  PUBLIC_RATE_LIMIT_PER_SECOND: '1000000',
+  PUBLIC_RATE_LIMIT_BURST: '1000000',
+  FAILED_LOGINS_PER_MINUTE: '1000000',
+  LEDGER_PARTITIONS: '8',
+  RECONCILE_SECONDS: '2',
+  RECONCILE_GRACE_SECONDS: '12',
+  TASK_PICK_UP_SECONDS: '5',
+  DRAIN_SECONDS: '1',
+} as const;
+
+/** Two replicas of every service with their servers, and what an operator may do to them. */
+export class Installation {
+  readonly fleet: Fleet;
+  readonly postgres: Postgres;
+  readonly broker: RabbitMq;
+  readonly place: Place;
+  readonly issuer: string;
+  readonly log: (line: string) => void;
+  readonly #secrets: Secrets;
+  readonly #folder: string;
+  readonly #idp: SupervisedProcess;
+
+  private constructor(parts: Parts) {
+    const { fleet, postgres, broker, place, issuer, log, secrets, folder, idp } = parts;
+    this.fleet = fleet;
+    this.postgres = postgres;
+    this.broker = broker;
+    this.place = place;
+    this.issuer = issuer;
+    this.log = log;
+    this.#secrets = secrets;
+    this.#folder = folder;
+    this.#idp = idp;
+  }
+
+  /** Starts everything. Nothing is in its databases yet. */
+  static async open({ folder, units, root, log }: InstallationOptions): Promise<Installation> {
+    const logs = join(folder, 'logs');
+    mkdirSync(logs, { recursive: true });
+    await ensureRabbitMqInstalled(log);
+    const secrets = await completeSecrets({});
+    const postgres = postgresIn(join(folder, 'postgres'), log);
+    const broker = rabbitMqIn(join(folder, 'rabbitmq'), secrets, log);
+    try {
+      await Promise.all([postgres.start(), broker.start()]);
+      const place = await preparePlace({ folder, secrets, postgres, broker });
+      log('migrations');
+      await Promise.all(
+        databaseServices.map((name) =>
+          migrate({
+            name,
+            variables: variablesOfMigration(name, place),
+            format: 'json',
+            root,
+            logFile: join(logs, `${name}-migrations.log`),
+          }),
+        ),
+      );
+      const idp = supervise({
+        name: 'dev-idp',
+        variables: variablesOf('dev-idp', place),
+        format: 'json',
+        root,
+        logFile: join(logs, 'dev-idp.log'),
+      });
+      await idp.start();
+      log('two replicas of everything');
+      const fleet = await Fleet.open({ place, units, root, folder: logs });
+      const issuer = issuerOf(place.ports['dev-idp'] ?? 0);
+      const parts = { fleet, postgres, broker, place, issuer, log, secrets, folder, idp };
+      const installation = new Installation(parts);
+      await fleet.startAll();
+      return installation;
+    } catch (error) {
+      await Promise.allSettled([postgres.stop(), broker.stop()]);
+      throw error;
+    }
+  }
+
+  /** Sales channels with traders and certificates, made past all proxies but that of the first gateway. */
+  async createDemo(): Promise<Demo> {
+    const [baseUrl] = this.fleet.gateways;
+    if (baseUrl === undefined) throw new Error('There is no gateway.');
+    const administration = await administrationOf({ place: this.fleet.firstPlace });
+    const file = clientsFileOf(this.#folder);
+    try {
+      return await createDemo({
+        baseUrl,
+        issuer: this.issuer,
+        audience: AUDIENCE,
+        administration,
+        setClients: (clients) => writeFileSync(file, JSON.stringify(clients), { mode: 0o600 }),
+      });
+    } finally {
+      administration.close();
+    }
+  }
+
+  /** A connection of the superuser to the database of a service, or to the server's own. Past all proxies. */
+  async connectToDatabase(service?: ServiceName): Promise<Client> {
+    const url = new URL(this.postgres.running.url);
+    if (service !== undefined) url.pathname = new URL(this.#databaseUrlOf(service)).pathname;
+    const client = new Client({ connectionString: url.href });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  }
+
+  /** The role with which a service reaches its database. */
+  roleOf(service: ServiceName): string {
+    return new URL(this.#databaseUrlOf(service)).username;
+  }
+
+  /** A connection of a broker's operator, past all proxies. */
+  async connectToBroker(): Promise<{ connection: ChannelModel; channel: ConfirmChannel }> {
+    const url = new URL(this.place.brokerUrlOf(ADMIN));
+    url.searchParams.set('heartbeat', String(AMQP_HEARTBEAT_SECONDS));
+    const connection = await connect(url.href);
+    connection.on('error', () => undefined);
+    const channel = await connection.createConfirmChannel();
+    channel.on('error', () => undefined);
+    return { connection, channel };
+  }
+
+  async stop(): Promise<void> {
+    await this.fleet.stop();
+    await this.#idp.kill();
+    await Promise.all([this.postgres.stop(), this.broker.stop()]);
+  }
+
+  #databaseUrlOf(service: ServiceName): string {
+    return databaseUrlOf(service, this.#secrets, this.postgres.running.url);
+  }
+}
+
+interface Parts {
+  readonly fleet: Fleet;
+  readonly postgres: Postgres;
+  readonly broker: RabbitMq;
+  readonly place: Place;
+  readonly issuer: string;
+  readonly secrets: Secrets;
+  readonly folder: string;
+  readonly idp: SupervisedProcess;
+  log(line: string): void;
+}
+
+interface Servers {
+  readonly folder: string;
+  readonly secrets: Secrets;
+  readonly postgres: Postgres;
+  readonly broker: RabbitMq;
+}
+
+async function preparePlace({ folder, secrets, postgres, broker }: Servers): Promise<Place> {
+  const running = new Running(() => undefined);
+  const databases = await openDatabases(postgres.running.url, { folder, secrets, running, log: () => undefined });
+  const ports = { gatewayPort: await freePort(), idpPort: await freePort() };
+  const local = await prepareLocalPlace({ folder, ...ports, secrets, databases, variables: settings });
+  const { host, port } = broker.running;
+  const server = `amqp://${host}:${port}`;
+  return { ...local, brokerUrlOf: (program) => brokerUrlOf(program, secrets, server) };
+}

@@ -1,0 +1,141 @@
+import { startDirectory, type Directory } from '@saleschannel/bench/directory';
+import type { ServiceName } from '@saleschannel/installation';
+import { freePort } from '@saleschannel/local-backends';
+import { startProxy, type Proxy } from '@saleschannel/testing/proxy';
+
+/** Where a link leads: to a server, to the replicas of a service, or from the clients to a gateway. */
+export type Side = 'database' | 'broker' | 'clients' | ServiceName;
+
+/** One way of a replica to somebody else. */
+export interface Link {
+  /** Name of the replica that opens connections, or `clients`. */
+  readonly from: string;
+  readonly side: Side;
+  /** Name of the replica that takes them, or the name of a server. */
+  readonly to: string;
+  readonly proxy: Proxy;
+}
+
+/** A replica among those that call others. */
+export interface Caller {
+  readonly name: string;
+  /** From 1. Third part of the addresses at which it finds others. */
+  readonly index: number;
+  readonly callees: readonly ServiceName[];
+}
+
+/** Scaled out, a service has one more than usual. */
+export const replicasAtMost = [1, 2, 3] as const;
+
+/**
+ * Every way from one process to another leads through a proxy of its own. Each replica has an address of its own, as in
+ * a cluster, and each caller finds it at another one, behind which the proxy of the two stands.
+ */
+export class Network {
+  readonly links: Link[] = [];
+  readonly #directory: Directory;
+  readonly #ports: Readonly<Partial<Record<ServiceName, number>>>;
+  readonly #callers: Caller[] = [];
+  readonly #announced = new Map<ServiceName, Set<number>>();
+  /** Two systems on one machine do not meet. */
+  readonly #net = `127.${64 + Math.floor(Math.random() * 64)}.`;
+  readonly #half = Math.floor(Math.random() * 4) * 64;
+
+  private constructor(directory: Directory, ports: Readonly<Partial<Record<ServiceName, number>>>) {
+    this.#directory = directory;
+    this.#ports = ports;
+  }
+
+  static async open(ports: Readonly<Partial<Record<ServiceName, number>>>): Promise<Network> {
+    return new Network(await startDirectory(), ports);
+  }
+
+  /** Where a replica listens itself. */
+  hostOf(number: number): string {
+    return this.#address(0, number);
+  }
+
+  /** Makes all ways of a caller to the services that it calls. */
+  async addCaller(caller: Caller, nameOf: (service: ServiceName, number: number) => string): Promise<void> {
+    this.#callers.push(caller);
+    for (const callee of caller.callees) {
+      const port = this.#portOf(callee);
+      for (const number of replicasAtMost) {
+        const proxy = await startProxy(`tcp://${this.hostOf(number)}:${port}`, {
+          host: this.#address(caller.index, number),
+          port,
+        });
+        this.links.push({ from: caller.name, side: callee, to: nameOf(callee, number), proxy });
+      }
+      for (const number of this.#announced.get(callee) ?? [])
+        this.#directory.add(this.#nameFor(caller, callee), this.#address(caller.index, number));
+    }
+  }
+
+  /** The way of a replica to a server. Returns the server's URL for it. */
+  async addServer(from: string, side: 'database' | 'broker', url: string): Promise<string> {
+    const known = this.links.find((link) => link.from === from && link.side === side);
+    const proxy = known?.proxy ?? (await startProxy(url));
+    if (!known) this.links.push({ from, side, to: side, proxy });
+    const through = new URL(url);
+    through.host = new URL(proxy.url).host;
+    return through.href;
+  }
+
+  /** The way of clients to a gateway, at a port that stays. */
+  async addClients(to: string, target: string, onAnswer: (received: Buffer) => void): Promise<string> {
+    const proxy = await startProxy(target, { port: await freePort(), onAnswer });
+    this.links.push({ from: 'clients', side: 'clients', to, proxy });
+    return proxy.url.replace(/\/$/, '');
+  }
+
+  /** What a caller is told of a service instead of `host:port`. */
+  targetOf(caller: Caller, callee: ServiceName): string {
+    return this.#directory.targetOf(this.#nameFor(caller, callee), this.#portOf(callee));
+  }
+
+  /** From now on others find it. */
+  announce(service: ServiceName, number: number): void {
+    const known = this.#announced.get(service) ?? new Set();
+    this.#announced.set(service, known.add(number));
+    this.#change(service, number, (name, address) => this.#directory.add(name, address));
+  }
+
+  withdraw(service: ServiceName, number: number): void {
+    this.#announced.get(service)?.delete(number);
+    this.#change(service, number, (name, address) => this.#directory.remove(name, address));
+  }
+
+  /** Ways that a replica opens to a side, or with `callers` those that others open to it. */
+  linksOf(replica: string, side: Side | 'callers'): Link[] {
+    return this.links.filter((link) =>
+      side === 'callers' ? link.to === replica : link.side === side && (link.from === replica || link.to === replica),
+    );
+  }
+
+  restore(): void {
+    for (const { proxy } of this.links) proxy.restore();
+  }
+
+  async stop(): Promise<void> {
+    this.#directory.close();
+    await Promise.all(this.links.map(({ proxy }) => proxy.stop()));
+  }
+
+  #change(service: ServiceName, number: number, change: (name: string, address: string) => void): void {
+    for (const caller of this.#callers)
+      if (caller.callees.includes(service)) change(this.#nameFor(caller, service), this.#address(caller.index, number));
+  }
+
+  #nameFor = (caller: Caller, callee: ServiceName): string => `${callee}.${caller.name}`;
+
+  #address(third: number, number: number): string {
+    return `${this.#net}${this.#half + third}.${number}`;
+  }
+
+  #portOf(service: ServiceName): number {
+    const port = this.#ports[service];
+    if (port === undefined) throw new Error(`${service} has no port here`);
+    return port;
+  }
+}

@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { randomOf } from '@saleschannel/testing/draw';
+import type { FaultInterval } from './contract.ts';
+import type { Fault, Heal } from './faults/fault.ts';
+import type { Installation } from './fleet/installation.ts';
+import { mayOverlap, type Planned } from './schedule.ts';
+
+export interface Injected {
+  readonly intervals: readonly FaultInterval[];
+  /** Faults that could not be injected or healed: mistakes of this program, or of the product where it says so. */
+  readonly failures: readonly string[];
+}
+
+export interface InjectionOptions {
+  readonly installation: Installation;
+  readonly faults: readonly Fault[];
+  readonly planned: readonly Planned[];
+  /** How long the run is, also when its last fault ends earlier. */
+  readonly forMs: number;
+  readonly signal: AbortSignal;
+  /** Between a fault that was healed late and the next one. */
+  readonly calmMs?: number;
+  log(line: string): void;
+}
+
+const CALM_MS = 2_000;
+
+/**
+ * Carries out a schedule. A fault begins late rather than beside one that it must not overlap: on a loaded machine
+ * healing takes longer than planned. Resolves when all are healed and
+ * the run is over.
+ */
+export async function injectAll(options: InjectionOptions): Promise<Injected> {
+  const { planned, forMs, signal, calmMs = CALM_MS, log } = options;
+  const intervals: FaultInterval[] = [];
+  const failures: string[] = [];
+  const underWay = new Map<Planned, Promise<void>>();
+  let startedMs = Date.now();
+  const until = (atMs: number): Promise<void> =>
+    delay(Math.max(0, atMs - Date.now()), undefined, { signal }).catch(() => undefined);
+  for (const next of planned) {
+    await until(startedMs + next.fromMs);
+    const late = [...underWay].filter(([other]) => !mayOverlap(other, next));
+    if (late.length > 0) {
+      await Promise.all(late.map(([, ending]) => ending));
+      // All that follow are late by as much, so that a stop is over before the next one begins.
+      startedMs = Date.now() + calmMs - next.fromMs;
+      await until(Date.now() + calmMs);
+    }
+    if (signal.aborted) break;
+    const begunMs = Date.now();
+    const ending = injectOne(options, next)
+      .catch((error: Error) => {
+        failures.push(`${next.kind} on ${next.target.name}: ${error.message}`);
+        log(`  ${next.kind} on ${next.target.name} failed: ${error.stack}`);
+      })
+      .finally(() => {
+        const { kind, hits, target } = next;
+        intervals.push({ kind, hits, target: target.name, fromMs: begunMs, toMs: Date.now() });
+        underWay.delete(next);
+      });
+    underWay.set(next, ending);
+  }
+  await Promise.all(underWay.values());
+  await until(startedMs + forMs);
+  return { intervals, failures };
+}
+
+async function injectOne({ installation, faults, signal, log }: InjectionOptions, planned: Planned): Promise<void> {
+  const { kind, target, forMs, seed } = planned;
+  const fault = faults.find((each) => each.kind === kind);
+  if (!fault) throw new Error(`There is no fault ${kind}.`);
+  const startedMs = performance.now();
+  const sinceStart = (): number => performance.now() - startedMs;
+  log(`${kind} on ${target.name} for ${(forMs / 1_000).toFixed(1)} s`);
+  const heal: Heal = await fault.inject(installation, { target: target.name, forMs, random: randomOf(seed) });
+  await delay(Math.max(0, forMs - sinceStart()), undefined, { signal }).catch(() => undefined);
+  await heal();
+  log(`  ${kind} on ${target.name} healed after ${(sinceStart() / 1_000).toFixed(1)} s`);
+}
+
+/** Brings back what any fault may have left: everything runs, and every link is open. */
+export async function healEverything({ fleet, postgres, broker }: Installation): Promise<void> {
+  fleet.network.restore();
+  postgres.resume();
+  broker.resume();
+  await Promise.all([postgres.start(), broker.start()]);
+  for (const replica of fleet.replicas) replica.signal('SIGCONT');
+  await fleet.startAll();
+}

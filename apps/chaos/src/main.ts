@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { projectRoot } from '@saleschannel/local';
+import { makeTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
+import { faultsOf } from './faults/index.ts';
+import { ALL_IN_ONE, modes, unitsOf, type Mode } from './fleet/layout.ts';
+import { copyMutated, mutationNames } from './mutations.ts';
+import { reasonsOf, tableOf } from './report.ts';
+import { run } from './run.ts';
+
+interface Arguments {
+  readonly seed: number;
+  readonly minutes: number;
+  readonly only: readonly string[] | undefined;
+  readonly mode: Mode;
+  readonly mutate: string | undefined;
+  readonly keep: boolean;
+}
+
+const SEEDS = 1_000_000;
+
+/** @throws InvalidArgumentError */
+function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+}
+
+/** @throws InvalidArgumentError */
+function minutesFrom(text: string): number {
+  if (/^\d{1,4}(\.\d)?$/.test(text) && Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError('It must be a number of minutes above 0.');
+}
+
+/** @throws InvalidArgumentError for a kind that there is not */
+function kindsFrom(text: string): string[] {
+  const known = faultsOf(unitsOf('separate')).map(({ kind }) => kind);
+  const wanted = text.split(',');
+  const unknown = wanted.filter((kind) => !known.includes(kind));
+  if (unknown.length === 0) return wanted;
+  throw new InvalidArgumentError(`There is no ${unknown.join(', ')}. Kinds are ${known.join(', ')}.`);
+}
+
+const options = new Command('npm run chaos --')
+  .description('Runs two replicas of everything under load and random faults, and checks what became of it.')
+  .option('--seed <number>', 'of faults and load. Default: a new one', wholeNumber, Math.floor(Math.random() * SEEDS))
+  .option('--minutes <number>', 'how long faults come', minutesFrom, 20)
+  .option('--only <kinds>', 'leaves out all other kinds of faults, separated by commas', kindsFrom)
+  .addOption(new Option('--mode <mode>', 'how services are hosted').choices(modes).default('separate'))
+  .addOption(new Option('--mutate <name>', 'runs sources with a known fault in them').choices(mutationNames))
+  .option('--keep', 'keeps the folder of a run that passed', false)
+  .parse()
+  .opts<Arguments>();
+
+const startedMs = Date.now();
+const log = (line: string): void => {
+  const passed = ((Date.now() - startedMs) / 1_000).toFixed(1).padStart(7);
+  process.stdout.write(`${passed} ${line}\n`);
+};
+
+/** Returns the exit code. */
+async function main(): Promise<number> {
+  const { seed, minutes, only, mode, mutate, keep } = options;
+  if (mode === 'all-in-one' && !existsSync(join(projectRoot, 'apps', ALL_IN_ONE, 'src/main.ts'))) {
+    log(`There is no apps/${ALL_IN_ONE} yet.`);
+    return 2;
+  }
+  const folder = await makeTemporaryFolder();
+  const stopping = new AbortController();
+  process.once('SIGINT', () => stopping.abort());
+  log(`seed ${seed}, ${minutes} minutes, ${mode}, in ${folder}`);
+  let hasPassed = false;
+  try {
+    const root = mutate === undefined ? projectRoot : copyMutated(mutate, join(folder, 'sources'));
+    const outcome = await run({ seed, minutes, only, mode, folder, root, signal: stopping.signal, log });
+    process.stdout.write(`\n${tableOf(outcome)}\n`);
+    hasPassed = reasonsOf(outcome).length === 0;
+  } catch (error) {
+    log(`The run failed: ${(error as Error).stack}`);
+  }
+  if (hasPassed && !keep) removeFolder(folder);
+  else
+    log(
+      `Data, logs, journal, schedule and faults are in ${folder}. Repeat it with --seed ${seed} --minutes ${minutes}.`,
+    );
+  return hasPassed ? 0 : 1;
+}
+
+process.exit(await main());

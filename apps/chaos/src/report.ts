@@ -1,0 +1,74 @@
+import type { FaultInterval, Recovery, Verdict } from './contract.ts';
+
+/** All that a run found out. */
+export interface Outcome {
+  readonly verdict: Verdict;
+  readonly intervals: readonly FaultInterval[];
+  /** Findings of the auditor. */
+  readonly audit: readonly string[];
+  /** Faults that were not carried out as planned, and processes that have ended by themselves. */
+  readonly failures: readonly string[];
+  readonly notes: readonly string[];
+}
+
+const LIMITS_MS = { one: 20_000, all: 40_000 } as const;
+const FINDINGS_SHOWN = 50;
+/** As many as there are kinds of faults. */
+const COUNTS_SHOWN = 30;
+const lists = ['lost', 'doubled', 'reordered', 'missed', 'wrong'] as const;
+
+/** Everything that makes a run fail, as sentences. */
+export function reasonsOf({ verdict, audit, failures }: Outcome): string[] {
+  const findings = lists.flatMap((list) => verdict[list].map((finding) => `${list}: ${finding}`));
+  const tooLong = verdict.recoveries
+    .filter(({ fault, longestStopMs }) => longestStopMs > LIMITS_MS[fault.hits])
+    .map(
+      ({ fault, longestStopMs, stopped }) =>
+        `stop: "${stopped}" took ${seconds(longestStopMs)} with ${fault.kind} on ${fault.target}, and ` +
+        `${seconds(LIMITS_MS[fault.hits])} are allowed`,
+    );
+  return [...findings, ...tooLong, ...audit.map((finding) => `audit: ${finding}`), ...failures];
+}
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
+const longest = (values: readonly number[]): string => (values.length === 0 ? '-' : seconds(Math.max(...values)));
+
+/** The table that a run ends with. */
+export function tableOf(outcome: Outcome): string {
+  const { verdict, intervals, notes } = outcome;
+  const of = (hits: 'one' | 'all'): Recovery[] => verdict.recoveries.filter(({ fault }) => fault.hits === hits);
+  const stops = (hits: 'one' | 'all'): string =>
+    `${longest(of(hits).map(({ longestStopMs }) => longestStopMs))} of ${seconds(LIMITS_MS[hits])}`;
+  const reasons = reasonsOf(outcome);
+  const rows: [string, string][] = [
+    ['operations', countsOf(verdict.operations)],
+    ['faults', countsOf(countBy(intervals.map(({ kind }) => kind)))],
+    ...lists.map((list): [string, string] => [list, String(verdict[list].length)]),
+    ['audit', outcome.audit.length === 0 ? 'everything adds up' : `${outcome.audit.length} findings`],
+    ['errors', countsOf(verdict.errorsByKind)],
+    ['longest stop, one replica', stops('one')],
+    ['longest stop, all', stops('all')],
+    ['first success, one replica', longest(of('one').map(({ timeToFirstSuccessMs }) => timeToFirstSuccessMs))],
+    ['first success, all', longest(of('all').map(({ timeToFirstSuccessMs }) => timeToFirstSuccessMs))],
+    ...notes.map((note): [string, string] => ['note', note]),
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, text]) => `${name.padEnd(width)}  ${text}`);
+  const found = reasons.slice(0, FINDINGS_SHOWN).map((reason) => `- ${reason}`);
+  return [...lines, reasons.length === 0 ? 'passed' : `failed, ${reasons.length} reasons:`, ...found].join('\n');
+}
+
+function countsOf(counts: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
+  const total = entries.reduce((sum, [, count]) => sum + count, 0);
+  const shown = entries.slice(0, COUNTS_SHOWN).map(([name, count]) => `${name} ${count}`);
+  const left = entries.length - shown.length;
+  if (left > 0) shown.push(`${left} more kinds`);
+  return shown.length === 0 ? '0' : `${total}: ${shown.join(', ')}`;
+}
+
+function countBy(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

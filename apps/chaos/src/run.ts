@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { audit, linesOf, urlsOf } from '@saleschannel/auditor';
+import { AUDITOR } from '@saleschannel/installation';
+import type { Demo } from '@saleschannel/local';
+import { checkEverything } from './checks/check.ts';
+import type { PublicWorld, Verdict } from './contract.ts';
+import { faultsOf } from './faults/index.ts';
+import { Installation } from './fleet/installation.ts';
+import { unitsOf, type Mode } from './fleet/layout.ts';
+import { healEverything, injectAll, type Injected } from './injection.ts';
+import type { Outcome } from './report.ts';
+import { scheduleOf } from './schedule.ts';
+import { createWorkload } from './workload/workload.ts';
+
+export interface RunOptions {
+  readonly seed: number;
+  readonly minutes: number;
+  readonly only: readonly string[] | undefined;
+  readonly mode: Mode;
+  /** Holds everything that the run leaves. */
+  readonly folder: string;
+  /** Where the sources of services are. */
+  readonly root: string;
+  readonly signal: AbortSignal;
+  log(line: string): void;
+}
+
+/** For the last outcomes that are unknown, after everything is healed. */
+const FINISH_MS = 180_000;
+const MINUTE_MS = 60_000;
+const AUDIT_QUIET_SECONDS = 20;
+const RECEIVER_HOST = '127.0.0.1';
+
+/** Runs an installation under load and faults, heals it, and checks what became of everything. */
+export async function run(options: RunOptions): Promise<Outcome> {
+  const { seed, minutes, only, mode, folder, root, signal, log } = options;
+  const units = unitsOf(mode);
+  const faults = faultsOf(units);
+  const planned = scheduleOf(seed, minutes, faults, only);
+  writeFileSync(join(folder, 'schedule.json'), JSON.stringify(planned, undefined, 1));
+  const installation = await Installation.open({ folder, units, root, log });
+  try {
+    const world = worldOf(await installation.createDemo(), installation.fleet.gateways);
+    const workload = createWorkload(world, { seed, folder, log });
+    log('workload');
+    await workload.start();
+    log(`${planned.length} faults`);
+    const injected = await injectAll({ installation, faults, planned, forMs: minutes * MINUTE_MS, signal, log });
+    writeFileSync(join(folder, 'faults.json'), JSON.stringify(injected.intervals, undefined, 1));
+    log('healing');
+    await healEverything(installation);
+    log('repeating unknown outcomes');
+    await workload.finish(FINISH_MS);
+    log('checks');
+    const verdict = await checkEverything(world, workload.journal, injected.intervals);
+    log('audit');
+    return outcomeOf(verdict, injected, installation, await findingsOf(installation));
+  } finally {
+    await installation.stop();
+  }
+}
+
+function worldOf(demo: Demo, gateways: readonly string[]): PublicWorld {
+  const channels = demo.channels.map(({ salesChannelId, accountHolderId, traders, users: [operator] }) => ({
+    id: salesChannelId,
+    credentials: operator.apiKey,
+    traders,
+    accountHolders: [accountHolderId],
+  }));
+  return { gateways, demo, channels, registry: demo.registryKey, receiverHost: RECEIVER_HOST };
+}
+
+/** A second opinion, of a program that reads the databases. */
+async function findingsOf({ place }: Installation): Promise<string[]> {
+  const broker = { url: place.brokerUrlOf(AUDITOR), namespace: place.namespace };
+  const results = await audit(urlsOf(place.auditUrl), { quietSeconds: AUDIT_QUIET_SECONDS, broker });
+  return results.filter(({ count }) => count > 0).flatMap(linesOf);
+}
+
+function outcomeOf(
+  verdict: Verdict,
+  { intervals, failures }: Injected,
+  { fleet }: Installation,
+  audit: readonly string[],
+): Outcome {
+  const notes = fleet.replicas
+    .filter(({ crashes }) => crashes > 0)
+    .map(({ name, crashes }) => `${name} has ended by itself ${crashes} times`);
+  return { verdict, intervals, audit, failures, notes };
+}

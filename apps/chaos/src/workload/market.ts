@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import type { DemoKey, DemoUser } from '@saleschannel/local';
+import type { ChannelAccess, PublicWorld } from '../contract.ts';
+import type { Asked, Client } from './client.ts';
+import type { Issued } from './journal.ts';
+
+export const V1 = '/saleschannel-services/v1';
+export const REGISTRY = '/Registry/api';
+const FACILITY = 'CHAOS1';
+const FACILITY_BODY = {
+  name: 'Chaos works',
+  country: 'FI',
+  methodologyCodes: ['C03000000'],
+  supplier: 'Chaos supplier',
+};
+const ADDRESS = { postalCode: '00100', city: 'Helsinki', country: 'Finland', street1: 'Chaos street 1' };
+const FIRST_ISSUANCES = 12;
+const FIRST_VOLUME = 400;
+
+/** A trader with the account holder that it was onboarded for. */
+interface Party {
+  readonly accountHolderId: string;
+  readonly traderId: string;
+}
+
+/** What clients know of a sales channel. */
+export interface Market {
+  readonly id: string;
+  readonly credentials: DemoKey;
+  /** Each sells what is issued to its account holder. */
+  readonly parties: Party[];
+  readonly traders: string[];
+  /** Its account holder approves by itself at times. Nobody else changes that. */
+  readonly strict: Party;
+  /** User without roles. Undefined where the channel has none. */
+  readonly guest: DemoUser | undefined;
+  /** Has something to do that only one client may do at a time. */
+  readonly busy: Set<string>;
+}
+
+export interface Registry {
+  readonly client: Client;
+  readonly key: DemoKey;
+}
+
+const must = <T>(answer: { readonly body: T } | undefined, what: string): T => {
+  if (!answer) throw new Error(`The workload cannot begin: ${what} was not answered.`);
+  return answer.body;
+};
+
+export const byRegistry = ({ key }: Registry, asked: Omit<Asked, 'actor' | 'credentials'>): Asked => ({
+  actor: 'registry',
+  credentials: key,
+  ...asked,
+});
+
+export const byChannel = (
+  { id, credentials }: Pick<Market, 'id' | 'credentials'>,
+  asked: Omit<Asked, 'actor'>,
+): Asked => ({
+  actor: id,
+  credentials,
+  ...asked,
+});
+
+export interface Issuance {
+  readonly fields: Readonly<Record<string, string | number>>;
+  readonly issued: Issued;
+}
+
+/** Certificates that are listed for a party at once. */
+export function newIssuance({ accountHolderId }: Party, salesChannelId: string, volume: number): Issuance {
+  const issuanceId = randomUUID();
+  const fields = {
+    issuanceId,
+    productionFacilityCode: FACILITY,
+    standard: 'PURO',
+    registry: 'PR',
+    creditType: 'CORC100+',
+    methodologyCode: 'C03000000',
+    vintage: 2025,
+    productionStartDate: '2025-01-01T00:00:00.000Z',
+    productionEndDate: '2025-06-30T00:00:00.000Z',
+    issuingDate: '2025-09-01T00:00:00.000Z',
+    firstSerial: '1',
+    lastSerial: String(volume),
+    accountHolderId,
+    salesChannelId,
+  };
+  return { fields, issued: { issuanceId, volume: String(volume) } };
+}
+
+export const toNdjson = (issuances: readonly Issuance[]): string =>
+  issuances.map(({ fields }) => `${JSON.stringify({ type: 'issuance', ...fields })}\n`).join('');
+
+/** None of these fields needs quotation marks. */
+export const toCsv = (issuances: readonly Issuance[]): string =>
+  [Object.keys(issuances[0]?.fields ?? {}), ...issuances.map(({ fields }) => Object.values(fields))]
+    .map((row) => `${row.join(',')}\r\n`)
+    .join('');
+
+/** Onboards a new account holder, step by step. Undefined: an outcome was not known in time. */
+export async function onboard(registry: Registry, channel: ChannelAccess | Market): Promise<Party | undefined> {
+  const { client } = registry;
+  const businessId = `CHAOS-${randomUUID()}`;
+  const holder = await client.send<{ accountHolderId: string }>(
+    byRegistry(registry, {
+      kind: 'create account holder',
+      method: 'POST',
+      path: `${REGISTRY}/account-holders`,
+      body: { name: `Chaos holder ${businessId}`, businessId, address: ADDRESS },
+      expected: [200, 201],
+    }),
+  );
+  if (!holder) return undefined;
+  const { accountHolderId } = holder.body;
+  const proposal = await client.send<{ id: string }>(
+    byRegistry(registry, {
+      kind: 'submit proposal',
+      method: 'POST',
+      path: `${REGISTRY}/trader-onboarding-proposals`,
+      body: { accountHolderId, salesChannelId: channel.id },
+      expected: [201],
+    }),
+  );
+  if (!proposal) return undefined;
+  const accepted = await client.send<{ onboardedTraderId: string }>(
+    byChannel(channel, {
+      kind: 'accept proposal',
+      method: 'POST',
+      path: `${V1}/trader-onboarding-proposals/${proposal.body.id}/accept`,
+      expected: [200, 201],
+    }),
+  );
+  return accepted && { accountHolderId, traderId: accepted.body.onboardedTraderId };
+}
+
+export const createTrader = (client: Client, channel: ChannelAccess | Market, twice = false) =>
+  client.send<{ id: string }>(
+    byChannel(channel, {
+      kind: 'create trader',
+      method: 'POST',
+      path: `${V1}/traders`,
+      body: { name: 'Chaos trader', businessId: `CHAOS-${randomUUID()}`, address: {} },
+      expected: [201],
+      twice,
+    }),
+  );
+
+/** Gives a sales channel two account holders, some traders and something to sell. */
+export async function openMarket(world: PublicWorld, registry: Registry, channel: ChannelAccess): Promise<Market> {
+  const { client } = registry;
+  const facility = {
+    kind: 'put facility',
+    method: 'PUT',
+    path: `${REGISTRY}/production-facilities/${FACILITY}`,
+  } as const;
+  await client.send(byRegistry(registry, { ...facility, body: FACILITY_BODY, expected: [200, 201] }));
+  const parties: Party[] = [];
+  while (parties.length < 2) {
+    const party = await onboard(registry, channel);
+    if (!party) throw new Error('The workload cannot begin: nobody was onboarded.');
+    parties.push(party);
+  }
+  const created = must(await createTrader(client, channel), 'a trader');
+  const issuances = Array.from({ length: FIRST_ISSUANCES }, (_, index) =>
+    newIssuance(parties[index % parties.length] as Party, channel.id, FIRST_VOLUME),
+  );
+  for (const { fields, issued } of issuances) {
+    const asked = { kind: 'issue', method: 'POST', path: `${REGISTRY}/issuances`, body: fields } as const;
+    must(await client.send(byRegistry(registry, { ...asked, issued: [issued], expected: [200, 201] })), 'an issuance');
+  }
+  return {
+    id: channel.id,
+    credentials: channel.credentials,
+    parties,
+    traders: [...channel.traders.map(({ id }) => id), ...parties.map(({ traderId }) => traderId), created.id],
+    strict: parties[1] as Party,
+    guest: world.demo.channels.find(({ salesChannelId }) => salesChannelId === channel.id)?.users[1],
+    busy: new Set(),
+  };
+}

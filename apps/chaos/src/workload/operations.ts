@@ -1,0 +1,228 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DemoKey } from '@saleschannel/local';
+import { EVENTS } from './followers.ts';
+import { nowMs, type RunJournal } from './journal.ts';
+import { ENDED_MS, rotateKey } from './keys.ts';
+import {
+  byChannel,
+  byRegistry,
+  createTrader,
+  toCsv,
+  toNdjson,
+  newIssuance,
+  onboard,
+  REGISTRY,
+  V1,
+  type Market,
+  type Registry,
+} from './market.ts';
+import type { Transfers } from './transfers.ts';
+
+const LOOK_MS = 1_000;
+const LINES_AT_MOST = 8;
+const VOLUME = 120;
+const PENDING_LISTED = 50;
+const WAITING_TRADES = 2;
+const APPROVED = 0.75;
+
+export interface Clients {
+  readonly registry: Registry;
+  readonly transfers: Transfers;
+  readonly journal: RunJournal;
+  readonly random: () => number;
+  readonly markets: readonly Market[];
+}
+
+type Operation = (clients: Clients, market: Market) => Promise<unknown>;
+
+const otherThan = ({ markets }: Clients, market: Market): Market | undefined =>
+  markets.find(({ id }) => id !== market.id);
+
+/** Lists of one page, and long ones, by the channel that is asked for. */
+const reads: readonly ((market: Market) => { path: string; accept?: string })[] = [
+  () => ({ path: `${V1}/transactions?$limit=50` }),
+  () => ({ path: `${V1}/transactions?$limit=50&$expand=names,reference,totals` }),
+  () => ({ path: `${V1}/transactions/summary?groupBy=month` }),
+  () => ({ path: `${V1}/tasks?$limit=50` }),
+  () => ({ path: `${V1}/traders?$limit=50` }),
+  ({ strict }) => ({ path: `${V1}/traders/${strict.traderId}/inventory/summary` }),
+  () => ({ path: `${EVENTS}?$orderBy[createdAt]=desc&$limit=50` }),
+  () => ({ path: '/user-services/users' }),
+  () => ({ path: `${V1}/webhook-endpoints` }),
+];
+const longReads: typeof reads = [
+  () => ({ path: `${V1}/transactions` }),
+  () => ({ path: `${V1}/transactions`, accept: 'text/csv' }),
+  () => ({ path: `${V1}/tasks?$limit=1000` }),
+  ({ strict }) => ({ path: `${V1}/traders/${strict.traderId}/inventory` }),
+];
+
+const read =
+  (kind: string, lists: typeof reads): Operation =>
+  ({ registry, transfers }, market) =>
+    registry.client.send(byChannel(market, { kind, ...transfers.pick(lists)(market) }));
+
+async function importIssuances({ registry, transfers, journal, random }: Clients, market: Market): Promise<void> {
+  const count = 1 + Math.floor(random() * LINES_AT_MOST);
+  const issuances = Array.from({ length: count }, () =>
+    newIssuance(transfers.pick(market.parties), market.id, 1 + Math.floor(random() * VOLUME)),
+  );
+  const isCsv = random() < 0.5;
+  const started = await registry.client.send<{ importId: string }>(
+    byRegistry(registry, {
+      kind: 'import',
+      method: 'POST',
+      path: `${REGISTRY}/imports${isCsv ? '?type=issuance' : ''}`,
+      body: isCsv ? toCsv(issuances) : toNdjson(issuances),
+      contentType: isCsv ? 'text/csv' : 'application/x-ndjson',
+      issued: issuances.map(({ issued }) => issued),
+      expected: [202],
+    }),
+  );
+  if (!started) return;
+  const { importId } = started.body;
+  const asked = byRegistry(registry, { kind: 'read import', path: `${REGISTRY}/imports/${importId}` });
+  for (;;) {
+    const progress = await registry.client.send<{ status: string; linesApplied: number }>(asked);
+    if (!progress) return;
+    const { status, linesApplied } = progress.body;
+    if (status === 'COMPLETED' || status === 'FAILED') {
+      journal.add({ type: 'end', request: started.request, status, id: importId, linesApplied });
+      return;
+    }
+    await delay(LOOK_MS);
+  }
+}
+
+/** Gives the guest a role and takes it away. */
+async function lendRole({ registry }: Clients, market: Market): Promise<void> {
+  const { client } = registry;
+  const { guest } = market;
+  if (!guest) return;
+  const role = `/user-services/users/${guest.userId}/saleschannel-binding/${market.id}/roles?role=EVENT_VIEWER`;
+  const readAs = (key: DemoKey, kind: string, expected: number[]) =>
+    client.send({ kind, actor: market.id, credentials: key, path: `${EVENTS}?$limit=2`, expected });
+  const granted = await client.send(
+    byChannel(market, { kind: 'grant role', method: 'POST', path: role, expected: [200, 201] }),
+  );
+  if (granted) await readAs(guest.apiKey, 'use new role', [200, 403]);
+  const removed = await client.send(
+    byChannel(market, { kind: 'remove role', method: 'DELETE', path: role, expected: [200, 404] }),
+  );
+  if (!removed) return;
+  await delay(ENDED_MS);
+  // A grant that was given up may have been carried out after the removal.
+  if (granted?.attempts === 1) await readAs(guest.apiKey, 'use removed role', [403]);
+}
+
+/** Has an account holder approve by itself for a while, with trades in that time. */
+async function askApproval({ registry, transfers, journal }: Clients, market: Market): Promise<void> {
+  const { strict } = market;
+  const patch = (autoApproval: boolean) =>
+    registry.client.send(
+      byRegistry(registry, {
+        kind: 'change approval',
+        method: 'PATCH',
+        path: `${REGISTRY}/account-holders/${strict.accountHolderId}`,
+        body: { autoApproval },
+      }),
+    );
+  const asked = await patch(false);
+  const fromMs = nowMs();
+  const trades = Array.from({ length: WAITING_TRADES }, () => transfers.startWaiting(market, strict.traderId));
+  const waiting = await Promise.all(trades);
+  await Promise.all(waiting.map((each) => each?.reserved));
+  // What was given up may be carried out later, so that this time says nothing.
+  const isCertain = asked !== undefined && !market.busy.has('uncertain approval');
+  if (isCertain) journal.add({ type: 'approval', fromMs, traderId: strict.traderId });
+  const ended = await patch(true);
+  if (ended?.attempts === 1) market.busy.delete('uncertain approval');
+  else market.busy.add('uncertain approval');
+  await Promise.all(waiting.map((each) => each?.ended));
+}
+
+interface Pending {
+  readonly transactionId: string;
+  readonly salesChannelId: string | null;
+}
+
+/** Approves or rejects what waits. Resolves with how many there were. */
+export async function decide(clients: Clients, approved = APPROVED, atMost = 1): Promise<number> {
+  const { registry, transfers, random, markets } = clients;
+  const path = `${REGISTRY}/transactions?status=PENDING&limit=${PENDING_LISTED}`;
+  const listed = await registry.client.send<{ data: Pending[] }>(byRegistry(registry, { kind: 'list pending', path }));
+  const ours = (listed?.body.data ?? []).filter(({ salesChannelId }) =>
+    markets.some(({ id }) => id === salesChannelId),
+  );
+  for (const pending of ours.length > atMost ? [transfers.pick(ours)] : ours) {
+    const word = random() < approved ? 'approve' : 'reject';
+    const decision = { method: 'POST', path: `${REGISTRY}/transactions/${pending.transactionId}/${word}` } as const;
+    // Another client may have decided already.
+    await registry.client.send(byRegistry(registry, { kind: word, ...decision, expected: [200, 400] }));
+  }
+  return ours.length;
+}
+
+/** One at a time for each sales channel, as these clients would see each other's changes. */
+const alone =
+  (name: string, work: Operation): Operation =>
+  async (clients, market) => {
+    if (market.busy.has(name)) return;
+    market.busy.add(name);
+    await work(clients, market).finally(() => market.busy.delete(name));
+  };
+
+/** Asks for things of another sales channel. */
+const peek: Operation = ({ registry, ...clients }, market) => {
+  const other = otherThan({ registry, ...clients }, market);
+  const path = `${V1}/traders/${other?.strict.traderId}`;
+  const paths = [path, `${path}/inventory`, `${path}/inventory/summary`];
+  const asked = { kind: 'read of another channel', path: clients.transfers.pick(paths), expected: [404] };
+  return registry.client.send(byChannel(market, asked));
+};
+
+const issue: Operation = ({ registry, transfers }, market) => {
+  const { fields, issued } = newIssuance(transfers.pick(market.parties), market.id, VOLUME);
+  const asked = { kind: 'issue', method: 'POST', path: `${REGISTRY}/issuances`, body: fields } as const;
+  return registry.client.send(byRegistry(registry, { ...asked, issued: [issued], expected: [200, 201] }));
+};
+
+const onboardParty: Operation = async ({ registry }, market) => {
+  const party = await onboard(registry, market);
+  if (party) market.traders.push(party.traderId);
+};
+
+const addTrader: Operation = async ({ registry, random }, market) => {
+  const created = await createTrader(registry.client, market, random() < 0.2);
+  if (created && market.traders.length < 12) market.traders.push(created.body.id);
+};
+
+/** With how often each is started, as parts of all. */
+const operations: readonly (readonly [weight: number, Operation])[] = [
+  [30, ({ transfers }, market) => transfers.start(market, 'trade')],
+  [8, ({ transfers }, market) => transfers.start(market, 'retire')],
+  [5, ({ transfers }, market) => transfers.start(market, 'offramp')],
+  [6, (clients, market) => clients.transfers.startRefused(market, otherThan(clients, market))],
+  [3, addTrader],
+  [1, onboardParty],
+  [2, issue],
+  [2, importIssuances],
+  [2, ({ registry, journal }, market) => rotateKey(registry.client, journal, market)],
+  [2, alone('role', lendRole)],
+  [2, alone('approval', askApproval)],
+  [6, (clients) => decide(clients)],
+  [24, read('read', reads)],
+  [3, read('read long list', longReads)],
+  [4, peek],
+];
+const total = operations.reduce((sum, [weight]) => sum + weight, 0);
+
+/** Draws an operation by its weight. */
+export function drawOperation(random: () => number): Operation {
+  let left = random() * total;
+  for (const [weight, operation] of operations) {
+    left -= weight;
+    if (left < 0) return operation;
+  }
+  throw new Error('No operation has the drawn place.');
+}

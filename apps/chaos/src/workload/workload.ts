@@ -1,0 +1,175 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { randomOf } from '@saleschannel/testing/draw';
+import type { ChannelAccess, PublicWorld, Workload, WorkloadOptions } from '../contract.ts';
+import { Client } from './client.ts';
+import { pageAfter, Poller, Streamer, type LogEvent } from './followers.ts';
+import { nowMs, RunJournal } from './journal.ts';
+import { byChannel, openMarket, V1, type Market } from './market.ts';
+import { decide, drawOperation, type Clients } from './operations.ts';
+import { Receiver } from './receiver.ts';
+import { Transfers, type Task } from './transfers.ts';
+
+export interface Load {
+  /** Operations started in a second. What they take longer does not slow it down. */
+  readonly perSecond: number;
+}
+
+const DEFAULT: Load = { perSecond: 12 };
+/** Operations under way. Beyond it none is started, as a machine has only so many clients. */
+const UNDER_WAY_AT_MOST = 300;
+const LOOK_MS = 500;
+const PAGE = 1_000;
+const NUDGE_EVERY_MS = 5_000;
+
+interface Follow {
+  readonly channel: ChannelAccess;
+  readonly poller: Poller;
+  readonly streamer: Streamer;
+  readonly endpointId: string;
+  /** Events that were recorded before there was an endpoint. */
+  readonly before: number;
+}
+
+class SeededWorkload implements Workload {
+  readonly journal: RunJournal;
+  readonly #world: PublicWorld;
+  readonly #options: WorkloadOptions & Load;
+  readonly #random: () => number;
+  readonly #client: Client;
+  readonly #transfers: Transfers;
+  readonly #receiver: Receiver;
+  readonly #markets: Market[] = [];
+  readonly #follows: Follow[] = [];
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #ended = new AbortController();
+  #following: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(world: PublicWorld, options: WorkloadOptions & Load) {
+    this.#world = world;
+    this.#options = options;
+    this.#random = randomOf(options.seed);
+    this.journal = new RunJournal(options.folder);
+    this.#client = new Client(world.gateways, this.journal, this.#random);
+    this.#transfers = new Transfers(this.#client, this.journal, this.#random);
+    this.#receiver = new Receiver(this.journal, randomOf(options.seed + 1));
+  }
+
+  async start(): Promise<void> {
+    const registry = { client: this.#client, key: this.#world.registry };
+    await this.#receiver.listen(this.#world.receiverHost);
+    for (const channel of this.#world.channels) {
+      this.#follows.push(await this.#follow(channel));
+      this.#markets.push(await openMarket(this.#world, registry, channel));
+    }
+    const followers = this.#follows.flatMap(({ poller, streamer }) => [poller, streamer]);
+    this.#following = Promise.all(followers.map((follower) => follower.run(this.#ended.signal)));
+    this.#timer = setInterval(() => this.#startOne(), 1_000 / this.#options.perSecond);
+    this.#options.log(`${this.#options.perSecond} operations a second in ${this.#markets.length} sales channels`);
+  }
+
+  async finish(deadlineMs: number): Promise<void> {
+    clearInterval(this.#timer);
+    const deadline = nowMs() + deadlineMs;
+    this.#client.giveUpAt(deadline);
+    this.#transfers.giveUpAt(deadline);
+    const all = Promise.all(this.#underWay).then(() => true);
+    // What waits for approval ends only when somebody decides.
+    while (!(await Promise.race([all, delay(LOOK_MS, false)])) && nowMs() < deadline)
+      await decide(this.#clients, 1, 50);
+    await this.#untilFollowed(deadline);
+    this.#ended.abort();
+    await this.#following;
+    await this.#receiver.close();
+    await this.#client.close();
+    await this.journal.close();
+  }
+
+  get #clients(): Clients {
+    const registry = { client: this.#client, key: this.#world.registry };
+    const [transfers, journal, random, markets] = [this.#transfers, this.journal, this.#random, this.#markets];
+    return { registry, transfers, journal, random, markets };
+  }
+
+  #startOne(): void {
+    const operation = drawOperation(this.#random);
+    const market = this.#transfers.pick(this.#markets);
+    if (this.#underWay.size >= UNDER_WAY_AT_MOST) return;
+    const work = operation(this.#clients, market).catch((error: unknown) => {
+      this.#options.log(`A client failed: ${error instanceof Error ? error.stack : String(error)}`);
+    });
+    this.#underWay.add(work);
+    void work.finally(() => this.#underWay.delete(work));
+  }
+
+  /** Writes down what there is, and makes the followers of a sales channel. */
+  async #follow(channel: ChannelAccess): Promise<Follow> {
+    const list = async <T>(kind: string, path: string): Promise<T[]> => {
+      const answer = await this.#client.send<T[]>(byChannel(channel, { kind, path }));
+      if (!answer) throw new Error(`The workload cannot begin: ${path} was not answered.`);
+      return answer.body;
+    };
+    const { url, secret } = this.#receiver.open(channel.id);
+    const events = await list<LogEvent>('read log', pageAfter(undefined, PAGE));
+    const tasks = await list<Task>('read tasks', `${V1}/tasks?$limit=${PAGE}`);
+    const transactions = await list<{ id: string }>('read transactions', `${V1}/transactions`);
+    this.journal.add({
+      type: 'baseline',
+      channel: channel.id,
+      events: events.map(({ id }) => id),
+      tasks: tasks.map(({ taskId }) => taskId),
+      transactions: transactions.map(({ id }) => id),
+    });
+    const create = { kind: 'create webhook endpoint', method: 'POST', path: `${V1}/webhook-endpoints` } as const;
+    const endpoint = await this.#client.send<{ id: string; secret: string }>(
+      byChannel(channel, { ...create, body: { url, ordered: true }, expected: [201] }),
+    );
+    if (endpoint?.status !== 201) throw new Error('The workload cannot begin: there is no webhook endpoint.');
+    secret.resolve(endpoint.body.secret);
+    return {
+      channel,
+      poller: new Poller(this.#client, channel, this.journal),
+      streamer: new Streamer(this.#client, channel, this.journal),
+      endpointId: endpoint.body.id,
+      before: events.length,
+    };
+  }
+
+  /** Resolves when all followers have seen equally many events, two looks in a row. */
+  async #untilFollowed(deadline: number): Promise<void> {
+    let nudgedAt = nowMs();
+    for (let seen = -1; nowMs() < deadline;) {
+      const counts = this.#follows.map(({ channel, poller, streamer, before }) => [
+        poller.seen.size,
+        streamer.seen.size,
+        (this.#receiver.taken.get(channel.id)?.size ?? 0) + before,
+      ]);
+      const isEqual = counts.every(([polled, ...others]) => others.every((count) => count === polled));
+      const sum = counts.flat().reduce((total, count) => total + count, 0);
+      if (isEqual && sum === seen) return;
+      seen = sum;
+      if (nowMs() - nudgedAt > NUDGE_EVERY_MS) {
+        nudgedAt = nowMs();
+        await Promise.all(this.#follows.map((follow) => this.#nudge(follow)));
+      }
+      await delay(LOOK_MS * 3);
+    }
+  }
+
+  /** Has a message tried again whose next attempt may be hours away. */
+  async #nudge({ channel, endpointId }: Follow): Promise<void> {
+    const path = `${V1}/webhook-endpoints/${endpointId}/deliveries`;
+    const query = '?$filter[status][eq]=PENDING&$orderBy[createdAt]=asc&$limit=1';
+    const listed = await this.#client.send<{ id: string; attemptCount: number }[]>(
+      byChannel(channel, { kind: 'list deliveries', path: `${path}${query}` }),
+    );
+    const [delivery] = listed?.body ?? [];
+    if (!delivery || delivery.attemptCount === 0) return;
+    const retry = { kind: 'retry delivery', method: 'POST', path: `${path}/${delivery.id}/retry` } as const;
+    await this.#client.send(byChannel(channel, { ...retry, expected: [202, 400, 404] }));
+  }
+}
+
+/** Clients of all kinds. None waits for another, and everything they ask, are answered and see is written down. */
+export const createWorkload = (world: PublicWorld, options: WorkloadOptions & Partial<Load>): Workload =>
+  new SeededWorkload(world, { ...DEFAULT, ...options });

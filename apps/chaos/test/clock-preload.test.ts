@@ -1,0 +1,64 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { makeTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
+
+const preload = pathToFileURL(join(import.meta.dirname, '../src/clock-preload.ts')).href;
+const SHIFT_MS = 3_600_000;
+const TOLERANCE_MS = 600_000;
+const PROGRAM = `
+process.on('message', () => process.send({
+  now: Date.now(),
+  made: new Date().getTime(),
+  given: new Date(5).getTime(),
+  isDate: new Date() instanceof Date && structuredClone(new Date(5)) instanceof Date,
+}));
+process.send('ready');`;
+
+let folder: string;
+let child: ChildProcess;
+beforeEach(async () => {
+  folder = await makeTemporaryFolder();
+});
+afterEach(() => {
+  child.kill('SIGKILL');
+  removeFolder(folder);
+});
+
+interface Told {
+  readonly now: number;
+  readonly made: number;
+  readonly given: number;
+  readonly isDate: boolean;
+}
+
+async function ask(): Promise<Told> {
+  const answer = once(child, 'message');
+  child.send('time');
+  return (await answer)[0] as Told;
+}
+
+const expectShift = ({ now, made, given, isDate }: Told, shiftMs: number): void => {
+  for (const told of [now, made]) expect(Math.abs(told - Date.now() - shiftMs)).toBeLessThan(TOLERANCE_MS);
+  expect({ given, isDate }).toEqual({ given: 5, isDate: true });
+};
+
+test('the clock of a process is set ahead, and back again', async () => {
+  const file = join(folder, 'clock');
+  child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--import', preload, '-e', PROGRAM], {
+    env: { CHAOS_CLOCK_FILE: file },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+  expectShift(await ask(), 0);
+  for (const shiftMs of [SHIFT_MS, -SHIFT_MS, 0]) {
+    writeFileSync(file, String(shiftMs));
+    child.kill('SIGUSR2');
+    // The signal arrives between two messages, at the latest before the second one.
+    await ask();
+    expectShift(await ask(), shiftMs);
+  }
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connect, type ChannelModel, type ConfirmChannel } from 'amqplib';
+import { queues, routingKeyOf, type QueueName } from '@saleschannel/messaging';
+import { testBrokerUrl, testNamespace } from '@saleschannel/testing';
+import type { Hit } from '../src/faults/fault.ts';
+import { messageFaults } from '../src/faults/messages.ts';
+import type { Installation } from '../src/fleet/installation.ts';
+
+const QUEUE: QueueName = 'events.log';
+const namespace = testNamespace();
+const [exchange, queue] = [`${namespace}.events`, `${namespace}.${QUEUE}`];
+const keys = queues[QUEUE].events.map((event) => routingKeyOf(event, undefined));
+const signals: string[] = [];
+
+let connection: ChannelModel;
+let channel: ConfirmChannel;
+beforeAll(async () => {
+  connection = await connect(testBrokerUrl());
+  channel = await connection.createConfirmChannel();
+  await channel.assertExchange(exchange, 'topic', { durable: true });
+  await declare();
+});
+afterAll(async () => {
+  await channel.deleteQueue(queue);
+  await channel.deleteExchange(exchange);
+  await connection.close();
+});
+
+async function declare(): Promise<void> {
+  await channel.assertQueue(queue, { durable: true });
+  for (const key of [...keys, queue]) await channel.bindQueue(queue, exchange, key);
+}
+
+/** Time in which messages are published while a fault lasts. */
+const LASTS_MS = 500;
+
+/** Carries out a fault, and publishes messages once somebody else is bound to the exchange. */
+async function inject(kind: string, messages: readonly string[] = []): Promise<void> {
+  const tapped = Promise.withResolvers<void>();
+  const fault = messageFaults.find((each) => each.kind === kind);
+  const hit: Hit = { target: QUEUE, forMs: messages.length > 0 ? LASTS_MS : 0, random: () => 0.5 };
+  const injecting = fault?.inject(installationWith(tapped.resolve), hit);
+  if (messages.length > 0) await tapped.promise;
+  for (const message of messages)
+    channel.publish(exchange, String(keys[0]), Buffer.from(message), { persistent: true });
+  await channel.waitForConfirms();
+  await injecting;
+}
+
+const installationWith = (onBound: () => void): Installation => {
+  const known = {
+    place: { namespace },
+    fleet: { replicasOf: () => [{ signal: (signal: string) => signals.push(signal) }] },
+    log: () => undefined,
+    async connectToBroker() {
+      const own = await connect(testBrokerUrl());
+      const ownChannel = await own.createConfirmChannel();
+      const bind = ownChannel.bindQueue.bind(ownChannel);
+      ownChannel.bindQueue = async (name, ...rest) => {
+        const bound = await bind(name, ...rest);
+        if (name !== queue) onBound();
+        return bound;
+      };
+      return { connection: own, channel: ownChannel };
+    },
+  };
+  return known as unknown as Installation;
+};
+
+/** Whether a message of the routing key reaches somebody. */
+async function isRouted(): Promise<boolean> {
+  const returned = new Promise<boolean>((resolve) => channel.once('return', () => resolve(false)));
+  channel.publish(exchange, String(keys[0]), Buffer.from('probe'), { mandatory: true });
+  return Promise.race([returned, channel.waitForConfirms().then(() => true)]);
+}
+
+async function takeAll(): Promise<string[]> {
+  const taken: string[] = [];
+  for (
+    let message = await channel.get(queue, { noAck: true });
+    message;
+    message = await channel.get(queue, { noAck: true })
+  )
+    taken.push(message.content.toString());
+  return taken.filter((text) => text !== 'probe');
+}
+
+test('deleted bindings lead messages nowhere, until they are made again', async () => {
+  await inject('bindings-deleted');
+  expect(await isRouted()).toBe(false);
+  await declare();
+  expect(await isRouted()).toBe(true);
+  await takeAll();
+});
+
+test('a purged queue has lost what waited, while its consumers stand still', async () => {
+  channel.sendToQueue(queue, Buffer.from('lost'));
+  await channel.waitForConfirms();
+  await inject('queue-purged');
+  expect(await takeAll()).toEqual([]);
+  expect(signals.splice(0)).toEqual(['SIGSTOP', 'SIGCONT']);
+});
+
+test('a deleted queue is gone', async () => {
+  await inject('queue-deleted');
+  expect(await isRouted()).toBe(false);
+  await declare();
+});
+
+test('delayed messages come once, after the delay', async () => {
+  await inject('messages-delayed', ['first', 'second']);
+  expect((await takeAll()).toSorted()).toEqual(['first', 'second']);
+  expect(await isRouted()).toBe(true);
+  await takeAll();
+});
+
+test('duplicated messages come three times', async () => {
+  await inject('messages-duplicated', ['again']);
+  expect(await takeAll()).toEqual(['again', 'again', 'again']);
+});

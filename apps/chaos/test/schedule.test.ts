@@ -1,0 +1,77 @@
+import { expect, test } from '@jest/globals';
+import { assert, integer, property, subarray } from 'fast-check';
+import { faultsOf } from '../src/faults/index.ts';
+import { modes, unitsOf } from '../src/fleet/layout.ts';
+import { mayOverlap, scheduleOf, type Planned } from '../src/schedule.ts';
+
+/** A draw of twenty minutes is long. */
+const FEW = { numRuns: 30 } as const;
+const seeds = integer({ min: 0, max: 2 ** 31 - 1 });
+const kinds = faultsOf(unitsOf('separate'));
+const endOf = ({ fromMs, forMs }: Planned): number => fromMs + forMs;
+
+test('the same seed gives the same schedule, and another one another', () => {
+  assert(
+    property(seeds, (seed) => {
+      expect(scheduleOf(seed, 5, kinds)).toEqual(scheduleOf(seed, 5, kinds));
+      expect(scheduleOf(seed, 5, kinds)).not.toEqual(scheduleOf(seed + 1, 5, kinds));
+    }),
+  );
+});
+
+test.each(modes)('in twenty minutes every kind of fault comes: %s', (mode) => {
+  const all = faultsOf(unitsOf(mode));
+  assert(
+    property(seeds, (seed) => {
+      const planned = scheduleOf(seed, 20, all);
+      expect(new Set(planned.map(({ kind }) => kind))).toEqual(new Set(all.map(({ kind }) => kind)));
+    }),
+    FEW,
+  );
+});
+
+test('faults end before the run does, last as long as they may, and hit what they may', () => {
+  assert(
+    property(seeds, integer({ min: 1, max: 10 }), (seed, minutes) => {
+      for (const { kind, target, fromMs, forMs } of scheduleOf(seed, minutes, kinds)) {
+        const fault = kinds.find((each) => each.kind === kind);
+        const [least, most] = fault?.seconds ?? [Infinity, 0];
+        expect(fault?.targets).toContain(target);
+        expect(forMs).toBeGreaterThanOrEqual(least * 1_000);
+        expect(forMs).toBeLessThanOrEqual(most * 1_000);
+        expect(fromMs + forMs).toBeLessThanOrEqual(minutes * 60_000);
+      }
+    }),
+    FEW,
+  );
+});
+
+test('faults overlap, and always leave a whole zone and all servers', () => {
+  let overlaps = 0;
+  assert(
+    property(seeds, (seed) => {
+      const planned = scheduleOf(seed, 20, kinds);
+      for (const [index, later] of planned.entries())
+        for (const earlier of planned.slice(0, index)) {
+          expect(later.fromMs).toBeGreaterThanOrEqual(earlier.fromMs);
+          if (endOf(earlier) <= later.fromMs) continue;
+          overlaps += 1;
+          expect(mayOverlap(earlier, later)).toBe(true);
+          expect([earlier.hits, later.hits]).toEqual(['one', 'one']);
+          expect(earlier.target.zone).toBe(later.target.zone);
+        }
+    }),
+    FEW,
+  );
+  expect(overlaps).toBeGreaterThan(0);
+});
+
+test('kinds that are left out leave the draw of the others as it is', () => {
+  const names = kinds.map(({ kind }) => kind);
+  assert(
+    property(seeds, subarray(names), (seed, only) => {
+      const planned = scheduleOf(seed, 10, kinds);
+      expect(scheduleOf(seed, 10, kinds, only)).toEqual(planned.filter(({ kind }) => only.includes(kind)));
+    }),
+  );
+});

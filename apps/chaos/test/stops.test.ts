@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import { collectCalls } from '../src/checks/findings.ts';
+import { judge } from '../src/checks/check.ts';
+import { measureStops } from '../src/checks/stops.ts';
+import type { FaultInterval } from '../src/contract.ts';
+import { attempt, orderlyRun, request } from './support/orderly-run.ts';
+
+/** A request of a kind that was sent and answered at these times. */
+const answeredAt = (id: number, at: number, answer: number, kind = 'read') => [
+  { ...request(id, kind, { method: 'GET' }), at },
+  attempt(id, 503, undefined, (at + answer) / 2),
+  attempt(id, 200, undefined, answer),
+];
+const fault = (hits: FaultInterval['hits'], fromMs: number, toMs: number): FaultInterval => ({
+  kind: 'kill',
+  target: 'tasks-1',
+  hits,
+  fromMs,
+  toMs,
+});
+
+test('a stop counts from the beginning of a fault that hits one, and from the end of one that hits all', () => {
+  const calls = collectCalls([...answeredAt(1, 0, 10), ...answeredAt(2, 95, 400), ...answeredAt(3, 380, 420)]);
+  expect(measureStops(calls, [fault('one', 100, 300)])).toEqual({
+    longestStopMs: 305,
+    recoveries: [{ fault: fault('one', 100, 300), timeToFirstSuccessMs: 320, longestStopMs: 300, stopped: 'read' }],
+  });
+  expect(measureStops(calls, [fault('all', 100, 300)])).toEqual({
+    longestStopMs: 100,
+    recoveries: [{ fault: fault('all', 100, 300), timeToFirstSuccessMs: 120, longestStopMs: 100, stopped: 'read' }],
+  });
+});
+
+test('a time in which nothing was asked is no stop, and one kind does not hide another', () => {
+  const quiet = collectCalls([...answeredAt(1, 0, 10), ...answeredAt(2, 1_000, 1_010)]);
+  expect(measureStops(quiet, [])).toEqual({ longestStopMs: 10, recoveries: [] });
+  const hidden = collectCalls([
+    ...answeredAt(1, 0, 500, 'trade'),
+    ...[1, 2, 3].flatMap((n) => answeredAt(n + 1, n * 100, n * 100 + 5)),
+  ]);
+  expect(measureStops(hidden, []).longestStopMs).toBe(500);
+});
+
+test('a stop that outlasts the next fault counts for both', () => {
+  const calls = collectCalls(answeredAt(1, 100, 900));
+  const faults = [fault('one', 100, 200), fault('one', 400, 500)];
+  expect(measureStops(calls, faults).recoveries.map(({ longestStopMs }) => longestStopMs)).toEqual([800, 500]);
+});
+
+test('a stop that goes on in a fault that hits all is that one’s from then on', () => {
+  const calls = collectCalls(answeredAt(1, 100, 900));
+  const faults = [fault('one', 100, 200), fault('all', 400, 500)];
+  expect(measureStops(calls, faults).recoveries.map(({ longestStopMs }) => longestStopMs)).toEqual([300, 400]);
+});
+
+test('attempts that failed are counted by kind and reason', () => {
+  const { entries, answers } = orderlyRun();
+  entries.push(...answeredAt(7, 700, 790), { ...attempt(7, undefined), reason: 'ECONNRESET' });
+  expect(judge(entries, answers, []).errorsByKind).toEqual({ 'read: 503': 1, 'read: ECONNRESET': 1 });
+});

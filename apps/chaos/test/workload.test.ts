@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startSystem, type System } from '@saleschannel/e2e/system';
+import { eventually } from '@saleschannel/testing';
+import { checkEverything } from '../src/checks/check.ts';
+import { collectCalls } from '../src/checks/findings.ts';
+import type { PublicWorld } from '../src/contract.ts';
+import type { RunJournal } from '../src/workload/journal.ts';
+import { createWorkload } from '../src/workload/workload.ts';
+
+const LIMIT_MS = 180_000;
+const END_MS = 90_000;
+/** Kinds of which one at least must have been answered before the run ends. */
+const KINDS = [
+  'trade',
+  'retire',
+  'offramp',
+  'refused trade',
+  'repeat trade',
+  'reuse key of trade',
+  'create trader',
+  'accept proposal',
+  'issue',
+  'import',
+  'use deleted key',
+  'use removed role',
+  'change approval',
+  'approve',
+  'read',
+  'read long list',
+  'read of another channel',
+];
+
+let system: System;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'chaos-'));
+  system = await startSystem({ gateways: 2 });
+}, LIMIT_MS);
+afterAll(async () => {
+  await system.stop();
+  rmSync(folder, { recursive: true });
+}, LIMIT_MS);
+
+const worldOf = ({ baseUrls, demo, channels }: System): PublicWorld => ({
+  gateways: baseUrls,
+  demo,
+  channels: channels.map(({ salesChannelId, accountHolderId, traders, users: [operator] }) => ({
+    id: salesChannelId,
+    credentials: operator.apiKey,
+    traders,
+    accountHolders: [accountHolderId],
+  })),
+  registry: demo.registryKey,
+  receiverHost: '127.0.0.1',
+});
+
+test(
+  'nothing is found in a system to which nothing was done',
+  async () => {
+    const world = worldOf(system);
+    const failed: string[] = [];
+    const log = (line: string): void => void (line.startsWith('A client failed') && failed.push(line));
+    const workload = createWorkload(world, { seed: 23, folder, perSecond: 30, log });
+    await workload.start();
+    const { entries } = workload.journal as RunJournal;
+    await eventually(
+      async () => {
+        const ended = new Set(collectCalls(entries).flatMap(({ kind, outcome }) => (outcome ? [kind] : [])));
+        return KINDS.every((kind) => ended.has(kind));
+      },
+      'an operation of each kind',
+      { atMostMs: END_MS, everyMs: 500 },
+    );
+    await workload.finish(END_MS);
+    const { operations, recoveries, longestStopMs, ...verdict } = await checkEverything(world, workload.journal, []);
+    expect(failed).toEqual([]);
+    expect(verdict).toEqual({ lost: [], doubled: [], reordered: [], missed: [], wrong: [], errorsByKind: {} });
+    expect(operations['trade']).toBeGreaterThan(0);
+    expect({ recoveries, longestStopMs }).toEqual({ recoveries: [], longestStopMs: expect.any(Number) });
+  },
+  LIMIT_MS,
+);
