@@ -159,9 +159,13 @@ describe.each(brokers)('with %s', (_name, urlOf) => {
 
   test('an entry that somebody is in the way of is put off, keeps its place, and delays no other', async () => {
     const held = newId();
-    const holder = stage.database.em();
-    await holder.begin();
-    await query(holder, sql`insert into effect (task_id) values (${held})`);
+    const [taken, undone] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+    const holding = stage.database.transaction(async (em) => {
+      await query(em, sql`insert into effect (task_id) values (${held})`);
+      taken.resolve();
+      await undone.promise;
+    });
+    await taken.promise;
     const handle = (entries: Listening['heard'], limits: TransactionOptions): Promise<void> =>
       effects(stage.database)(entries, limits);
     // More wait for it than a consumer may hold: they wait beside their queue.
@@ -172,7 +176,8 @@ describe.each(brokers)('with %s', (_name, urlOf) => {
     await commitAll(others);
     await heardAll(listening, others);
     expect(taskIds(listening.heard)).not.toContain(held);
-    await holder.rollback();
+    undone.reject(new Error('undone'));
+    await expect(holding).rejects.toThrow('undone');
     await eventually(
       () => Promise.resolve(taskIds(listening.heard).filter((id) => id === held).length === 10),
       'all that waited',
