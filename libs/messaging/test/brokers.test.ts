@@ -231,7 +231,8 @@ describe.each(brokers)('with %s', (_name, urlOf) => {
     stuck.resolve();
     await eventually(() => Promise.resolve(logged.length === 5), 'the log');
     await outboxEmpty();
-    expect(taskIds(tasks.heard)).toEqual([...changes, ...later]);
+    // A type whose queues are not all there yet lets others go first. Its own rows keep their order.
+    for (const some of [changes, later]) expect(taskIds(tasks.heard).filter((id) => some.includes(id))).toEqual(some);
     expect(logged).toEqual(changes);
   });
 
