@@ -1,20 +1,36 @@
+/**
+ * `npm test` runs all but `*.more.test.ts`, which `npm run test:more` runs: what takes long, and has a short form in
+ * `npm test`.
+ */
+const isMore = process.env.TESTS === 'more';
+
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '<rootDir>/tools/jest-strip-types.cjs' },
-  testMatch: ['<rootDir>/{apps,libs}/*/{src,test}/**/*.test.ts', '<rootDir>/{deploy,tools}/*/test/**/*.test.ts'],
+  // Modules load once per worker (ADR 75).
+  runner: [
+    '<rootDir>/tools/jest/runner.mjs',
+    // What takes longest, for a checkout in which Jest remembers no durations: small files come last otherwise.
+    { first: ['/e2e/test/browser/people', '/e2e/test/browser/lists', '/apps/e2e/', '/deploy/docker/'] },
+  ],
+  runtime: '<rootDir>/tools/jest/runtime.cjs',
+  testEnvironment: '<rootDir>/tools/jest/environment.cjs',
+  // Node strips the types.
+  transform: {},
+  injectGlobals: false,
+  // Node's own modules and undici use these two.
+  fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask'] },
+  testMatch: ['{apps,libs}/*/{src,test}', '{deploy,tools}/*/test'].map(
+    (folder) => `<rootDir>/${folder}/**/*${isMore ? '.more' : ''}.test.ts`,
+  ),
+  testPathIgnorePatterns: ['/node_modules/', ...(isMore ? [] : ['\\.more\\.test\\.ts$'])],
   modulePathIgnorePatterns: ['<rootDir>/.local/'],
-  globalSetup: '<rootDir>/tools/jest-global-setup.mjs',
-  globalTeardown: '<rootDir>/tools/jest-global-teardown.mjs',
-  testSequencer: '<rootDir>/tools/jest-sequencer.cjs',
-  reporters: ['default', '<rootDir>/tools/jest-plain-reporter.cjs'],
-  coverageProvider: 'v8',
-  collectCoverageFrom: ['{apps,libs}/*/src/**/*.ts', '!**/gen/**'],
-  // One more than CI has cores: much of a test is waiting for servers.
-  maxWorkers: 3,
-  // Each test file leaves some of its modules behind. At gigabytes the garbage collector stops a worker for seconds.
-  workerIdleMemoryLimit: '750MB',
+  globalSetup: '<rootDir>/tools/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/tools/jest/global-teardown.mjs',
+  reporters: ['default', '<rootDir>/tools/jest/plain-reporter.cjs'],
+  // Two more than CI has cores: much of a test is waiting for servers.
+  maxWorkers: 4,
+  // Resident memory at which a worker is replaced between two files.
+  workerIdleMemoryLimit: '1500MB',
   testTimeout: 120_000,
   // Libraries' warnings on the console are not the tests' result.
   silent: true,

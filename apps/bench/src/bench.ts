@@ -28,11 +28,11 @@ export async function runBench(
 }
 
 async function useStack<T>(
-  { variables = {}, unaudited, databaseUrls, amqpUrl, allInOne = false }: StackNeeds,
+  { variables = {}, unaudited, databaseUrls, amqpUrl, allInOne = false, folder: kept }: StackNeeds,
   say: (line: string) => void,
   work: (stack: Stack) => Promise<T>,
 ): Promise<T> {
-  const folder = await makeTemporaryFolder();
+  const folder = kept ?? (await makeTemporaryFolder());
   const stack = await startStack({
     folder,
     gatewayPort: await freePort(),
@@ -50,6 +50,6 @@ async function useStack<T>(
     return result;
   } finally {
     await stack.stop();
-    removeFolder(folder);
+    if (kept === undefined) removeFolder(folder);
   }
 }

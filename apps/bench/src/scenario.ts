@@ -23,6 +23,8 @@ export interface StackNeeds {
   readonly allInOne?: boolean;
   /** An existing broker. */
   readonly amqpUrl?: string;
+  /** Keeps the data of private servers here, for the next start. Without it they are removed. */
+  readonly folder?: string;
   /** Why no audit follows: what the scenario makes behind the services' backs has no history that one could accept. */
   readonly unaudited?: string;
 }

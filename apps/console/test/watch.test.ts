@@ -60,6 +60,8 @@ beforeEach(async () => {
     logger: silentLogger,
   });
   await watch.start();
+  // Somebody looks.
+  watch.subscribe(() => undefined);
 });
 afterEach(async () => {
   await watch.stop();
@@ -125,9 +127,9 @@ test('a broker that says nothing any more is down', async () => {
 test('whoever watches gets each new picture, until they end it', async () => {
   const got: string[] = [];
   const end = watch.subscribe(({ at }) => got.push(at));
-  expect(watch.watchers).toBe(1);
+  expect(watch.watchers).toBe(2);
   nowMs += 1_000;
   await eventually(async () => got.length > 0, 'a picture');
   end();
-  expect(watch.watchers).toBe(0);
+  expect(watch.watchers).toBe(1);
 });

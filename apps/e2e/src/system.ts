@@ -25,6 +25,7 @@ import {
 } from '@saleschannel/installation';
 import { service as inventory } from '@saleschannel/inventory/app';
 import {
+  addDemo,
   docsSettings,
   administrationOf,
   buildPages,
@@ -37,6 +38,7 @@ import {
   type Authorization,
   type Demo,
   type DemoChannel,
+  type DemoTarget,
   type DemoUser,
 } from '@saleschannel/local';
 import { freePort } from '@saleschannel/local-backends';
@@ -56,7 +58,6 @@ import { service as tasks } from '@saleschannel/tasks/app';
 import {
   auditorUrlOf,
   createServiceDatabase,
-  eventually,
   ownerUrlOf,
   runtimeUrlOf,
   startService,
@@ -68,6 +69,7 @@ import { service as traders } from '@saleschannel/traders/app';
 import { service as webhooks } from '@saleschannel/webhooks/app';
 import { z } from 'zod';
 import { createClient, type Client } from './client.ts';
+import { drained } from './drained.ts';
 import { readSql } from './store/sql.ts';
 
 const HOST = '127.0.0.1';
@@ -130,6 +132,8 @@ export interface System {
   powers(): Promise<Powers>;
   /** The two channels of the demonstration. */
   readonly channels: Demo['channels'];
+  /** The same system with a further demonstration in place of this one. */
+  withNewDemo(): Promise<System>;
   /** @param baseUrl of another replica of the gateway than the first */
   as(actor: Actor, baseUrl?: string): Client;
   /** An access token of the identity provider. */
@@ -227,16 +231,22 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
   const { issuer } = idp;
   const setClients = (clients: Parameters<typeof idp.addClient>[0][]): void =>
     clients.forEach((client) => idp.addClient(client));
-  const demo = await createDemo({ baseUrl, issuer, audience: AUDIENCE, administration, setClients });
+  const target: DemoTarget = { baseUrl, issuer, audience: AUDIENCE, administration, setClients };
+  const demo = await createDemo(target);
   const portalUrls = options.portal ? await startPortals({ ...place, baseUrls }, idp, options.portal, stops) : [];
   const [portalUrl] = portalUrls;
   if (portalUrl !== undefined) await ensurePeople({ administration, issuer }, demo);
   const as: System['as'] = (actor, at = baseUrl) => createClient(at, authorizationOf(actor));
+  const asRegistry = ({ registryKey }: Demo): Client => as({ username: registryKey.id, password: registryKey.secret });
   const accessTokenOf: System['accessTokenOf'] = ({ clientId, clientSecret }) =>
     fetchToken(demo.tokenEndpoint, clientId, clientSecret);
   const sql: System['sql'] = (service, text, params) => readSql(databases[service].url, text, params);
-  return {
+  const system: System = {
     demo,
+    async withNewDemo() {
+      const added = await addDemo(target, demo, randomBytes(3).toString('hex'));
+      return { ...system, demo: added, channels: added.channels, registry: asRegistry(added) };
+    },
     baseUrl,
     baseUrls,
     portalUrl,
@@ -253,7 +263,7 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     accessTokenOf,
     issuer,
     bearerOf: async (user) => as({ bearer: await accessTokenOf(user) }),
-    registry: as({ username: demo.registryKey.id, password: demo.registryKey.secret }),
+    registry: asRegistry(demo),
     async newUser(channel, roles) {
       const clientId = `user-${randomBytes(6).toString('hex')}`;
       const clientSecret = randomBytes(24).toString('base64url');
@@ -278,6 +288,7 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     drained: () => drained(sql),
     stop,
   };
+  return system;
 }
 
 const insideOf = (system: string, service: ServiceName): string => `in-process:${system}/${service}`;
@@ -414,26 +425,4 @@ async function createDatabases(stops: Stops): Promise<Databases> {
   );
   stops.push(() => Promise.all(made.map(([, database]) => database.drop())));
   return Object.fromEntries(made) as Databases;
-}
-
-const undecided = `
-  select count(*) filter (where transaction_id is null) as undecided, count(*) as waiting
-  from task where status = 'PENDING'`;
-const ended = `
-  select count(*) filter (where status <> 'PENDING') as ended, count(*) filter (where status = 'PENDING') as waiting
-  from ledger_transaction where task_id is not null`;
-const unsent = 'select id from outbox limit 1';
-const senders = ['identity', 'rbac', 'inventory', 'tasks'] as const;
-
-async function drained(sql: System['sql']): Promise<void> {
-  await eventually(async () => {
-    const [[task], [ledger], [log], ...outboxes] = await Promise.all([
-      sql<{ undecided: string; waiting: string }>('tasks', undecided),
-      sql<{ ended: string; waiting: string }>('inventory', ended),
-      sql<{ events: string }>('events', 'select count(*) as events from event'),
-      ...senders.map((service) => sql(service, unsent)),
-    ]);
-    const isDecided = task?.undecided === '0' && task.waiting === ledger?.waiting && ledger.ended === log?.events;
-    return isDecided && outboxes.every(({ length }) => length === 0);
-  }, 'the end of all tasks');
 }

@@ -7,9 +7,9 @@ import {
   type Console,
   type ConsoleBrowser,
 } from './support/console.ts';
-import { useSystem } from './support/system.ts';
+import { useOwnSystem } from './support/system.ts';
 
-const system = useSystem({ tls: true });
+const system = useOwnSystem({ tls: true });
 let console: Console;
 let olga: ConsoleBrowser;
 beforeAll(async () => {

@@ -8,11 +8,14 @@ import {
   type Console,
   type ConsoleBrowser,
 } from './support/console.ts';
-import { useSystem } from './support/system.ts';
+import { useOwnSystem } from './support/system.ts';
 import { issue, retirementBody, seller, transfer, v1 } from './support/world.ts';
 
 const OLD_SIGN_IN = /^Bearer error="insufficient_user_authentication", .*max_age="900"$/;
-const system = useSystem({ tls: true }, { notAudited: 'a message that nobody can read stays among the dead letters' });
+const system = useOwnSystem(
+  { tls: true },
+  { notAudited: 'a message that nobody can read stays among the dead letters' },
+);
 let console: Console;
 let olga: ConsoleBrowser;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { DemoChannel } from '@saleschannel/local';
 import type { Client } from '../src/client.ts';
-import { useSystem } from './support/system.ts';
+import { useOwnSystem } from './support/system.ts';
 import {
   inventoryPath,
   issue,
@@ -14,7 +14,7 @@ import {
   type Task,
 } from './support/world.ts';
 
-const system = useSystem();
+const system = useOwnSystem();
 
 const WRITERS = 8;
 const TRANSFERS_PER_WRITER = 30;

@@ -4,7 +4,7 @@ import { freePort } from '@saleschannel/local-backends';
 import { startTelemetry } from '@saleschannel/runtime';
 import { eventually } from '@saleschannel/testing';
 import { request } from 'undici';
-import { useSystem } from './support/system.ts';
+import { useOwnSystem } from './support/system.ts';
 import { inventoryPath, issue, keyed, operator, retirementBody, seller, transfer } from './support/world.ts';
 
 let port: number;
@@ -19,7 +19,7 @@ beforeAll(async () => {
     metricsPort: port,
   });
 });
-const system = useSystem({ variables: { RECONCILE_SECONDS: '1' } });
+const system = useOwnSystem({ variables: { RECONCILE_SECONDS: '1' } });
 afterAll(() => stopTelemetry?.());
 
 /** Samples by name and labels, as Prometheus reads them. */

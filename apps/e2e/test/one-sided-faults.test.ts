@@ -9,7 +9,7 @@ import { Client as DatabaseClient } from 'pg';
 import type { Client } from '../src/client.ts';
 import { followEvents } from './support/event-follower.ts';
 import { startReceiver, type Receiver } from './support/receiver.ts';
-import { useSystem } from './support/system.ts';
+import { useOwnSystem } from './support/system.ts';
 import {
   buyer,
   inventoryPath,
@@ -37,7 +37,7 @@ const LIMIT_MS = 180_000;
 /** Each replica has some of them. */
 const ENDPOINTS = 4;
 
-const system = useSystem();
+const system = useOwnSystem();
 let client: Client;
 let receiver: Receiver;
 beforeAll(async () => {

@@ -6,12 +6,12 @@ import { eventually } from '@saleschannel/testing';
 import { operations } from '../src/contract.ts';
 import { ConsoleBrowser, ownPage } from './support/console.ts';
 import { Scs, signInAt } from './support/scs.ts';
-import { useSystem } from './support/system.ts';
+import { useOwnSystem } from './support/system.ts';
 import { buyer, inventoryPath, issue, newKey, operator, seller } from './support/world.ts';
 
 /** A session whose person signed in an hour ago reads on, and does nothing that moves certificates or gives power. */
 
-const system = useSystem({ portal: {}, variables: { RECENT_SIGN_IN: 'everybody' } });
+const system = useOwnSystem({ portal: {}, variables: { RECENT_SIGN_IN: 'everybody' } });
 beforeAll(() => {
   // oidc-provider warns about its development pages.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);

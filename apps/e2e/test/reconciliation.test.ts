@@ -3,7 +3,7 @@ import type { DatabaseName } from '@saleschannel/auditor';
 import { eventually, withQueues } from '@saleschannel/testing';
 import { auditSystem } from './support/audit.ts';
 import { backUp, restore, startOwnBroker, type OwnBroker } from './support/disasters.ts';
-import { useSystem } from './support/system.ts';
+import { useOwnSystem } from './support/system.ts';
 import {
   inventoryPath,
   issue,
@@ -25,7 +25,7 @@ let broker: OwnBroker;
 beforeAll(async () => {
   broker = await startOwnBroker();
 }, LIMIT_MS);
-const system = useSystem(
+const system = useOwnSystem(
   () => ({
     brokerUrl: broker.url,
     variables: { RECONCILE_SECONDS: '1', RECONCILE_GRACE_SECONDS: '1', TASK_PICK_UP_SECONDS: '1' },

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { replay } from '@saleschannel/replay';
-import { useSystem } from './support/system.ts';
+import { useOwnSystem } from './support/system.ts';
 
-const system = useSystem();
+const system = useOwnSystem();
 const file = fileURLToPath(new URL('../../replay/sample/sample.csv', import.meta.url));
 
 test('a file of a registry goes through whole, and a second time without effect', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { eventually, startProxy, testBrokerUrl, type Proxy } from '@saleschannel/testing';
 import type { Powers } from '@saleschannel/administration';
 import type { Actor, System } from '../src/system.ts';
-import { useSystem } from './support/system.ts';
+import { useOwnSystem } from './support/system.ts';
 import { keyed, operator, v1 } from './support/world.ts';
 
 /**
@@ -23,7 +23,7 @@ let stopped: number | undefined;
 const now = (): number => stopped ?? performance.now();
 const stopTime = (): number => (stopped = now());
 
-const running = useSystem(() => ({ gateways: 2, now, brokerUrl: broker.url }));
+const running = useOwnSystem(() => ({ gateways: 2, now, brokerUrl: broker.url }));
 let system: System;
 let powers: Powers;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { newId } from '@saleschannel/primitives';
 import { SalesChannel } from '@saleschannel/sdk';
 import { startPublisher, type TestPublisher } from '@saleschannel/testing';
 import { startFaultyProxy, type FaultyProxy } from './support/faulty-proxy.ts';
-import { useSystem } from './support/system.ts';
+import { useOwnSystem } from './support/system.ts';
 import { operator } from './support/world.ts';
 
 const EVENTS = 10_000;
@@ -12,7 +12,7 @@ const PER_MESSAGE = 10;
 /** How many events a reader takes before it dies. */
 const LIFE = 777;
 
-const system = useSystem({}, { notAudited: 'the ledger has made none of these events' });
+const system = useOwnSystem({}, { notAudited: 'the ledger has made none of these events' });
 let proxy: FaultyProxy;
 let publisher: TestPublisher;
 beforeAll(async () => {

@@ -3,12 +3,12 @@ import { createInterface } from 'node:readline';
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { ConsoleBrowser, ownPage } from './support/console.ts';
 import { Scs, signInAt } from './support/scs.ts';
-import { useSystem } from './support/system.ts';
+import { useOwnSystem } from './support/system.ts';
 import { operator } from './support/world.ts';
 
 /** An installation that asks everybody for a second factor. The provider of development never shows one. */
 
-const system = useSystem({ portal: {}, variables: { RECENT_SIGN_IN: 'everybody', RECENT_SIGN_IN_ACR: 'mfa phr' } });
+const system = useOwnSystem({ portal: {}, variables: { RECENT_SIGN_IN: 'everybody', RECENT_SIGN_IN_ACR: 'mfa phr' } });
 beforeAll(() => {
   // oidc-provider warns about its development pages.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);

@@ -6,11 +6,11 @@ import { z } from 'zod';
 import type { Client } from '../src/client.ts';
 import { ConsoleBrowser, ownPage, startConsole } from './support/console.ts';
 import { testCoverage } from './support/coverage.ts';
-import { useSystem } from './support/system.ts';
+import { useOwnSystem } from './support/system.ts';
 
 /** A session that has ended is worth nothing, wherever its cookies and tokens are shown. */
 
-const system = useSystem({ gateways: 2, portal: { replicas: 2 } });
+const system = useOwnSystem({ gateways: 2, portal: { replicas: 2 } });
 beforeAll(() => {
   // oidc-provider warns about its development pages.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);

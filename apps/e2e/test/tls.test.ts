@@ -8,7 +8,7 @@ import { failureOf } from '@saleschannel/testing';
 import type { System } from '../src/system.ts';
 import { auditSystem } from './support/audit.ts';
 import { knock, knockInPlaintext } from './support/handshakes.ts';
-import { useSystem } from './support/system.ts';
+import { useOwnSystem } from './support/system.ts';
 import {
   bundlesOf,
   createTrader,
@@ -22,7 +22,7 @@ import {
 
 /** The whole system with TLS between its services: it works, and nobody else is talked to at any of its addresses. */
 
-const running = useSystem({ tls: true });
+const running = useOwnSystem({ tls: true });
 let system: System;
 beforeAll(() => {
   system = running();

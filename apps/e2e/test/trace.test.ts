@@ -3,7 +3,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import { registerTracing } from '@saleschannel/runtime';
 import { eventually } from '@saleschannel/testing';
-import { useSystem } from './support/system.ts';
+import { useOwnSystem } from './support/system.ts';
 import {
   buyer,
   inventoryPath,
@@ -58,7 +58,7 @@ describe.each([
   ['inside the process', {}],
   ['over sockets', { sockets: true }],
 ])('with services that call each other %s', (_transport, options) => {
-  const system = useSystem(options);
+  const system = useOwnSystem(options);
   beforeAll(() => exporter.reset());
 
   test('one trace reaches from the request to its event', async () => {

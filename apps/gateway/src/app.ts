@@ -76,6 +76,7 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
     const probes = [probeOf('identity', values.IDENTITY_ADDRESS), probeOf('tasks', values.TASKS_ADDRESS)];
     const contract = loadContract({ selectionsAtMost: values.SELECTIONS_AT_MOST });
     let end: 'draining' | 'closing' | undefined;
+    const draining = new AbortController();
     // Of the services that keep what a principal of a sales channel is made of.
     const standing = new Standing({ now, readEnds: trailEndsOf([audit.identity, audit.rbac]) });
     const watch = createJob({
@@ -107,6 +108,8 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
         perChannel: values.EVENT_STREAMS_PER_CHANNEL,
         perUser: values.EVENT_STREAMS_PER_USER,
       },
+      waits: { atMost: values.TASK_WAITS_AT_MOST, perChannel: values.TASK_WAITS_PER_CHANNEL },
+      draining: draining.signal,
       now,
     });
     const { main, registry } = createEdge({
@@ -120,7 +123,10 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       authenticator,
       securityLog,
       isProxy,
-      onDraining: () => (end ??= 'draining'),
+      onDraining() {
+        end ??= 'draining';
+        draining.abort();
+      },
       onClosing: () => (end = 'closing'),
       now,
       logger,

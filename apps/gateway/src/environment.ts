@@ -151,6 +151,15 @@ export const environment = {
     min: 1,
     max: 1_000,
   }),
+  TASK_WAITS_AT_MOST: env.integer(
+    'requests that may wait for their task to end (Prefer: wait) at once; further ones are answered without waiting',
+    { default: '2000', min: 1, max: 100_000 },
+  ),
+  TASK_WAITS_PER_CHANNEL: env.integer('requests of one sales channel that may wait for their task at once', {
+    default: '500',
+    min: 1,
+    max: 100_000,
+  }),
   BEHIND_PROXY: env.oneOf('whether clients come through a proxy, which TRUSTED_PROXIES must then name', ['no', 'yes'], {
     default: 'no',
   }),

@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-const trade = (buyerId: string, idempotencyKey: string) =>
+const trade = (buyerId: string, idempotencyKey: string, prefer = 'wait=0') =>
   system.call('startTrade', {
     path: { traderId: 's1' },
-    headers: { 'Idempotency-Key': idempotencyKey },
+    headers: { 'Idempotency-Key': idempotencyKey, Prefer: prefer },
     body: { buyerId, currency: 'EUR', assets: [{ start: 'i1_1', end: 'i1_5', unitPrice: 0.1 }] },
   });
 const task = (taskId: string): CallOptions => ({ path: { traderId: 's1', taskId } });
@@ -33,6 +33,8 @@ test('a trade starts, or is refused for the reasons of tasks', async () => {
   const started = await trade('b1', 'key-1');
   expect(started.status).toBe(201);
   expect(JSON.parse(started.text)).toMatchObject({ taskId: 'k1', status: 'PENDING' });
+  const ended = await trade('b1', 'key-1', 'wait=5');
+  expect(JSON.parse(ended.text)).toMatchObject({ taskId: 'k1', status: 'SUCCESS', responsePayload: { id: 'x1' } });
   const refused = await trade('s1', 'key-2');
   expect(refused.status).toBe(400);
   expect(JSON.parse(refused.text)).toMatchObject({ errors: [{ pointer: '#/buyerId' }] });

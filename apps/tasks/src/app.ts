@@ -1,5 +1,5 @@
 import { createLookUp, createReads, migrationOf, openServiceDatabase, primaryAlone } from '@saleschannel/database';
-import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
+import { createClient, createServiceIdentity, createServiceServer, type GrpcServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime';
 import { consumeOutcomes } from './consumers/outcomes.ts';
@@ -9,6 +9,7 @@ import { createPickUp } from './jobs/pick-up.ts';
 import { createParties } from './neighbours/parties.ts';
 import { createAnnouncer } from './operations/announce.ts';
 import { Admission } from './operations/admission.ts';
+import { TaskEnds } from './operations/task-ends.ts';
 import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 import { findTasks } from './store/tasks.ts';
@@ -17,6 +18,21 @@ import { countWaiting } from './store/waiting.ts';
 const NAME = 'tasks';
 /** Of the connections, for what the ledger tells and for jobs. The others are for calls. */
 const WORK_PART = 0.4;
+
+/** A stopping server waits for its calls, so it lets those go first that wait for tasks. */
+const releasing = (server: GrpcServer, ends: TaskEnds): GrpcServer => ({
+  get address() {
+    return server.address;
+  },
+  get healthAddress() {
+    return server.healthAddress;
+  },
+  start: () => server.start(),
+  stop() {
+    ends.release();
+    return server.stop();
+  },
+});
 
 export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
@@ -40,8 +56,9 @@ export const service: ServiceDefinition<typeof environment> = {
     const findTask = createLookUp(database, findTasks);
     const reads = createReads(primaryAlone(database), database.poolMax);
     const asked = { verifier, parties, inventory, accountHolders };
-    const context = { database, reads, findTask, announcer, created, admission, ...asked };
-    const outcomes = consumeOutcomes({ database: work, broker, logger });
+    const ends = new TaskEnds();
+    const context = { database, reads, findTask, announcer, created, admission, ends, ...asked };
+    const outcomes = consumeOutcomes({ database: work, broker, ends, logger });
     const pickUp = createPickUp({ database: work, announcer, seconds: values.TASK_PICK_UP_SECONDS, logger });
     const archiving = createArchiving({
       database: work,
@@ -56,11 +73,8 @@ export const service: ServiceDefinition<typeof environment> = {
         description: 'Tasks that the ledger has not answered yet',
       })
       .addCallback(async (result) => result.observe(await countWaiting(work.em())));
-    return composeApp([database, work, broker, relay, outcomes, pickUp, archiving], server, [
-      traders,
-      inventory,
-      accountHolders,
-    ]);
+    const clients = [traders, inventory, accountHolders];
+    return composeApp([database, work, broker, relay, outcomes, pickUp, archiving], releasing(server, ends), clients);
   },
   migration: migrationOf(schema),
 };

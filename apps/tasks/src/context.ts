@@ -6,6 +6,7 @@ import type { Parties } from './neighbours/parties.ts';
 import type { Task } from './domain/task.ts';
 import type { Announcer } from './operations/announce.ts';
 import type { Admission } from './operations/admission.ts';
+import type { TaskEnds } from './operations/task-ends.ts';
 import type { TaskPlace } from './store/task-rows.ts';
 
 /** What the RPCs work with. */
@@ -13,6 +14,7 @@ export interface Context {
   readonly database: Database;
   readonly reads: Reads;
   readonly findTask: LookUp<TaskPlace, Task>;
+  readonly ends: TaskEnds;
   /** Reads the principal of each transfer's own caller. */
   readonly verifier: TokenVerifier;
   readonly announcer: Announcer;

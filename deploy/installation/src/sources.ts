@@ -209,6 +209,8 @@ const sources = new Map<string, Source>(
     EVENT_STREAMS_AT_MOST: { kind: 'own-default' },
     EVENT_STREAMS_PER_CHANNEL: { kind: 'own-default' },
     EVENT_STREAMS_PER_USER: { kind: 'own-default' },
+    TASK_WAITS_AT_MOST: { kind: 'own-default' },
+    TASK_WAITS_PER_CHANNEL: { kind: 'own-default' },
     STALLED_CONNECTION_MS: { kind: 'own-default' },
     CONNECTION_AGE_SECONDS: { kind: 'own-default' },
     ANSWER_BYTES_PER_MINUTE_AT_LEAST: { kind: 'own-default' },

@@ -37,8 +37,12 @@ export async function prepareDatabases(
     await ensureRole(client, AUDITOR_ROLE, secrets.databaseAuditorPassword);
     const urls: Record<string, string> = {};
     const owners: Record<string, string> = {};
-    for (const databaseRole of databaseRoles(secrets).filter(({ service }) => isHere(service))) {
-      await prepare(client, adminUrl, databaseRole);
+    const here = databaseRoles(secrets).filter(({ service }) => isHere(service));
+    for (const databaseRole of here) await ensureDatabase(client, databaseRole);
+    await Promise.all(
+      here.map(({ role, owner }) => handOver(adminUrl, role, { owner, runtime: role, auditor: AUDITOR_ROLE })),
+    );
+    for (const databaseRole of here) {
       urls[databaseRole.service] = databaseUrlOf(databaseRole.service, secrets, adminUrl);
       owners[databaseRole.service] = migrationUrlOf(databaseRole.service, secrets, adminUrl);
     }
@@ -48,11 +52,10 @@ export async function prepareDatabases(
   }
 }
 
-async function prepare(client: Client, adminUrl: string, databaseRole: DatabaseRole): Promise<void> {
+async function ensureDatabase(client: Client, databaseRole: DatabaseRole): Promise<void> {
   const { role, password, owner, ownerPassword } = databaseRole;
   await ensureRole(client, owner, ownerPassword);
   await ensureRole(client, role, password);
   const databases = await client.query('select 1 from pg_database where datname = $1', [role]);
   if (!databases.rowCount) await client.query(`create database ${escapeIdentifier(role)}`);
-  await handOver(adminUrl, role, { owner, runtime: role, auditor: AUDITOR_ROLE });
 }

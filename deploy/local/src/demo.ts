@@ -25,21 +25,12 @@ const DAY_MS = 86_400_000;
  */
 export async function createDemo(target: DemoTarget, before?: Demo): Promise<Demo> {
   const { administration, baseUrl, issuer, audience } = target;
-  const channels = await Promise.all([
-    createChannel(target, aurora, before?.channels[0].salesChannelId),
-    createChannel(target, harbour, before?.channels[1].salesChannelId),
-  ]);
-  const users = channels.flatMap((channel) => channel.users);
-  await target.setClients(users.map(({ clientId, clientSecret }) => ({ clientId, clientSecret, kind: 'script' })));
+  const channels = await createChannels(target, [aurora, harbour], before);
   const { accountHolderId } = channels[0];
   await nameRegistry(administration, accountHolderId);
   const registryKey = await newRegistryKey(administration, accountHolderId);
   const registry = clientWith(baseUrl, registryKey);
   await putFacilities(registry);
-  const traders = await Promise.all([
-    fillChannel(baseUrl, registry, channels[0], aurora),
-    fillChannel(baseUrl, registry, channels[1], harbour),
-  ]);
   return {
     baseUrl,
     registryBaseUrl: baseUrl,
@@ -47,11 +38,59 @@ export async function createDemo(target: DemoTarget, before?: Demo): Promise<Dem
     tokenEndpoint: `${issuer}/token`,
     audience,
     registryKey,
-    channels: [
-      { ...channels[0], traders: traders[0] },
-      { ...channels[1], traders: traders[1] },
-    ],
+    channels: await fillChannels(baseUrl, registry, channels, [aurora, harbour]),
   };
+}
+
+/** Adds a demonstration to one: two sales channels of the same kind, with people, holders and traders of their own. */
+export async function addDemo(target: DemoTarget, demo: Demo, suffix: string): Promise<Demo> {
+  const { administration, baseUrl } = target;
+  const samples: Samples = [renameSample(aurora, suffix), renameSample(harbour, suffix)];
+  const channels = await createChannels(target, samples);
+  const { accountHolderId } = channels[0];
+  await nameRegistry(administration, accountHolderId);
+  const registryKey = await newRegistryKey(administration, accountHolderId);
+  const filled = await fillChannels(baseUrl, clientWith(baseUrl, registryKey), channels, samples);
+  return { ...demo, registryKey, channels: filled };
+}
+
+type Samples = readonly [SampleChannel, SampleChannel];
+
+const renameSample = ({ slug, name, holder, traders }: SampleChannel, suffix: string): SampleChannel => ({
+  slug: `${slug}-${suffix}`,
+  name: `${name} ${suffix}`,
+  holder: { ...holder, name: `${holder.name} ${suffix}`, businessId: `${holder.businessId}-${suffix}` },
+  traders,
+});
+
+async function createChannels(
+  target: DemoTarget,
+  samples: Samples,
+  before?: Demo,
+): Promise<readonly [EmptyChannel, EmptyChannel]> {
+  const channels = await Promise.all([
+    createChannel(target, samples[0], before?.channels[0].salesChannelId),
+    createChannel(target, samples[1], before?.channels[1].salesChannelId),
+  ]);
+  const users = channels.flatMap((channel) => channel.users);
+  await target.setClients(users.map(({ clientId, clientSecret }) => ({ clientId, clientSecret, kind: 'script' })));
+  return channels;
+}
+
+async function fillChannels(
+  baseUrl: string,
+  registry: HttpClient,
+  channels: readonly [EmptyChannel, EmptyChannel],
+  samples: Samples,
+): Promise<Demo['channels']> {
+  const traders = await Promise.all([
+    fillChannel(baseUrl, registry, channels[0], samples[0]),
+    fillChannel(baseUrl, registry, channels[1], samples[1]),
+  ]);
+  return [
+    { ...channels[0], traders: traders[0] },
+    { ...channels[1], traders: traders[1] },
+  ];
 }
 
 /** A registry key of the account holder. */

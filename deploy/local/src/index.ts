@@ -1,6 +1,6 @@
 export { administrationOf, connectAs, powersOf, reconciliationOf } from './administration.ts';
 export type { Demo, DemoChannel, DemoKey, DemoTrader, DemoUser } from './demo-file.ts';
-export { createDemo, type DemoTarget } from './demo.ts';
+export { addDemo, createDemo, type DemoTarget } from './demo.ts';
 export { fetchToken, httpClient, type Answer, type Authorization, type HttpClient } from './http.ts';
 export { projectRoot } from './paths.ts';
 export { ensurePeople } from './people.ts';

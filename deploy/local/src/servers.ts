@@ -6,6 +6,7 @@ import {
   startPostgres,
   startRabbitMq,
 } from '@saleschannel/local-backends';
+import { HOST } from './place.ts';
 import { prepareDatabases, type DatabaseUrls } from './databases.ts';
 import type { Running } from './running.ts';
 
@@ -68,11 +69,13 @@ function startPrivatePostgres({ folder, running, log }: ServerOptions): ReturnTy
 export interface BrokerServer {
   /** With the user of a program. */
   readonly urlOf: (program: ProgramName) => string;
-  /** Undefined for a broker that was there already. */
-  readonly pid: number | undefined;
+  /** Resolves when the broker answers, with its process. Undefined for a broker that was there already. */
+  readonly started: Promise<{ readonly pid: number | undefined }>;
 }
 
 /**
+ * Returns as soon as the address is known. A broker takes longer to start than a service, and services connect to it
+ * by themselves.
  * @param givenUrl an existing broker, with one user for all programs. Without a user in it the broker has those of the
  * secrets, one for each program. Without the URL a private one is started
  */
@@ -83,14 +86,17 @@ export async function openBroker(
   if (givenUrl !== undefined) {
     const hasUser = new URL(givenUrl).username !== '';
     const urlOf = (program: ProgramName): string => (hasUser ? givenUrl : brokerUrlOf(program, secrets, givenUrl));
-    return { urlOf, pid: undefined };
+    return { urlOf, started: Promise.resolve({ pid: undefined }) };
   }
   await ensureRabbitMqInstalled(log);
   log('RabbitMQ: a private node');
   const options = { dataDirectory: join(folder, 'rabbitmq'), users: brokerUsers(secrets), vhost: VHOST, log };
-  const node = await running.keep('RabbitMQ', (port) =>
-    startRabbitMq({ ...options, ...(port === undefined ? {} : { port }) }),
+  const chosen = Promise.withResolvers<number>();
+  const started = running.keep('RabbitMQ', (port) =>
+    startRabbitMq({ ...options, onPort: chosen.resolve, ...(port === undefined ? {} : { port }) }),
   );
-  const server = `amqp://${node.host}:${node.port}`;
-  return { urlOf: (program) => brokerUrlOf(program, secrets, server), pid: node.pid };
+  // A node that cannot start has perhaps not come to its port.
+  started.catch(chosen.reject);
+  const server = `amqp://${HOST}:${await chosen.promise}`;
+  return { urlOf: (program) => brokerUrlOf(program, secrets, server), started };
 }

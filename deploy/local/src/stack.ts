@@ -4,7 +4,6 @@ import {
   ALL_IN_ONE,
   AUDIENCE,
   completeSecrets,
-  databaseServices,
   parseSecrets,
   services,
   variablesOf,
@@ -13,11 +12,13 @@ import {
   variablesOfMigrations,
   type Place,
   type Secrets,
+  type ServiceName,
 } from '@saleschannel/installation';
 import { say, type LogFormat } from './log.ts';
 import { clientsFileOf, HOST, issuerOf, prepareLocalPlace, webClientsOf } from './place.ts';
 import { writePrivateJson } from './private-file.ts';
 import { Running } from './running.ts';
+import { findOutdated } from './outdated.ts';
 import { openBroker, openDatabases, type ServerByService } from './servers.ts';
 import { migrate, supervise, type ProcessOptions, type SupervisedProcess } from './supervisor.ts';
 
@@ -103,41 +104,45 @@ async function startParts(
 ): Promise<Stack> {
   const { folder, gatewayPort, idpPort, portalPort, consolePort } = options;
   const serverOptions = { folder, secrets, running, log };
-  const openingBroker = openBroker(options.amqpUrl, serverOptions);
-  // It is awaited below. Its failure must not be an unhandled rejection while something else is awaited.
-  openingBroker.catch(() => undefined);
-  const database = await openDatabases(options.databaseUrl, serverOptions);
-  const place = await prepareLocalPlace({ ...options, secrets, databases: database });
-  log('migrations');
-  // The broker may still be starting, and migrations do not use it.
-  const withoutBroker: Place = { ...place, brokerUrlOf: () => 'amqp://unused' };
-  await Promise.all(migrationsOf(databaseServices, withoutBroker, options).map(migrate));
-  const broker = await openingBroker;
-  const wholePlace: Place = { ...place, brokerUrlOf: broker.urlOf };
+  const [broker, database] = await Promise.all([
+    openBroker(options.amqpUrl, serverOptions),
+    openDatabases(options.databaseUrl, serverOptions),
+  ]);
+  // Awaited below. A failure before that must not be an unhandled rejection.
+  broker.started.catch(() => undefined);
+  const place: Place = {
+    ...(await prepareLocalPlace({ ...options, secrets, databases: database })),
+    brokerUrlOf: broker.urlOf,
+  };
+  const outdated = await findOutdated(database.owners);
+  if (outdated.length > 0) log('migrations');
+  await Promise.all(migrationsOf(outdated, place, options).map(migrate));
   log('services');
   const without = [portalPort === undefined && 'portal', consolePort === undefined && 'console'];
   const isSandbox = place.settings['SANDBOX'] === 'true';
   const wanted = services.filter(({ name, isForSandbox }) => !without.includes(name) && (isSandbox || !isForSandbox));
-  const processes = processesOf(wanted, wholePlace, options).map(supervise);
+  const processes = processesOf(wanted, place, options).map(supervise);
   running.add(() => stopAll(processes));
-  // Those behind the gateway start together.
-  await Promise.all(processes.filter((each) => !isGateway(each)).map((each) => each.start()));
+  const isHeld = (each: SupervisedProcess): boolean => options.isClosed === true && isGateway(each);
+  const [{ pid: brokerPid }] = await Promise.all([
+    broker.started,
+    ...processes.filter((each) => !isHeld(each)).map((each) => each.start()),
+  ]);
   const open = async (): Promise<void> => processes.find(isGateway)?.start();
-  if (!options.isClosed) await open();
   return {
     baseUrl: `http://${HOST}:${gatewayPort}`,
-    portalUrl: wholePlace.settings['PORTAL_URL'],
-    consoleUrl: wholePlace.settings['CONSOLE_URL'],
+    portalUrl: place.settings['PORTAL_URL'],
+    consoleUrl: place.settings['CONSOLE_URL'],
     issuer: issuerOf(idpPort),
     webClients: webClientsOf({ portalPort, consolePort, secrets }),
     audience: AUDIENCE,
     clientsFile: clientsFileOf(folder),
-    place: wholePlace,
+    place,
     databaseAdminUrl: database.adminUrl,
     databaseUrls: database.urls,
     processes,
     databasePid: database.pid,
-    brokerPid: broker.pid,
+    brokerPid,
     open,
     stop: () => running.stop(),
   };
@@ -145,11 +150,11 @@ async function startParts(
 
 /** What runs the migrations of these services. */
 function migrationsOf(
-  names: typeof databaseServices,
+  names: readonly ServiceName[],
   place: Place,
   { format, allInOne }: StackOptions,
 ): ProcessOptions[] {
-  if (allInOne)
+  if (allInOne && names.length > 0)
     return [
       {
         name: ALL_IN_ONE,

@@ -40,6 +40,7 @@ const REQUEST_HEADERS = [
   'idempotency-key',
   'if-match',
   'if-none-match',
+  'prefer',
   'last-event-id',
 ] as const;
 
@@ -55,6 +56,7 @@ const RESPONSE_HEADERS = [
   'etag',
   'link',
   'location',
+  'preference-applied',
   'retry-after',
   'ratelimit',
   'ratelimit-policy',

@@ -19,6 +19,8 @@ export interface RabbitMqOptions {
   readonly vhost: string;
   /** Without it: the port of the last start while it is free, else another free one. */
   readonly port?: number;
+  /** Receives the port as soon as it is chosen: clients may start, and connect when the node is there. */
+  readonly onPort?: (port: number) => void;
   /** Receives a line now and then that a person may want to see. */
   readonly log: (line: string) => void;
   /** A certificate and its key, as PEM. With them the node takes connections of TLS too, at a port of its own. */
@@ -105,6 +107,7 @@ export async function startRabbitMq(options: RabbitMqOptions): Promise<RunningRa
   const directory = reachableFolder(options.dataDirectory, user);
   const lockFile = await unlockedFile(directory, user, log);
   const amqp = await choosePort(directory, user, options.port);
+  options.onPort?.(amqp);
   const ports: NodePorts = {
     amqp,
     distribution: await freePort(),

@@ -28,6 +28,8 @@ export type ChannelSetup = (channel: ConfirmChannel) => Promise<void>;
 
 const RECONNECT_INITIAL_MS = 100;
 const RECONNECT_AT_MOST_MS = 2_000;
+/** A broker that starts together with its services takes longer than they do, and is not worth a warning. */
+const START_TOGETHER_MS = 15_000;
 /** A side that is gone without a word is given up after two to three of them: within ten seconds. */
 const HEARTBEAT_SECONDS = 3;
 /** A broker that takes a connection and then says nothing. */
@@ -149,7 +151,11 @@ export class Broker implements Part {
     connection.on('handler-error', (error: Error) =>
       this.#logger.error({ err: error }, 'a connection listener failed'),
     );
-    connection.on('connect-failed', (error) => this.#logger.warn(`RabbitMQ cannot be reached: ${error.message}`));
+    const startedAt = performance.now();
+    connection.on('connect-failed', (error) => {
+      const isStarting = !this.#current && performance.now() - startedAt < START_TOGETHER_MS;
+      this.#logger[isStarting ? 'debug' : 'warn'](`RabbitMQ cannot be reached: ${error.message}`);
+    });
     connection.on('disconnect', (error) =>
       this.#logger.warn(`RabbitMQ connection lost: ${error?.message ?? 'closed'}`),
     );

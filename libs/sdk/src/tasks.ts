@@ -12,6 +12,8 @@ export const readOf = { trade: 'getTradeTask', retirement: 'getRetirementTask', 
 const WAIT_MS = 15 * 60_000;
 /** When the service does not say when to ask again. */
 const ASK_AGAIN_MS = 1_000;
+/** The longest that the service waits. */
+const PREFERRED_WAIT_SECONDS = 10;
 /** Whatever the service says, and whatever is in between. */
 const ASK_AGAIN_AT_THE_EARLIEST_MS = 100;
 
@@ -87,28 +89,30 @@ export class TaskHandle {
   }
 
   /**
-   * Waits for the end of the task, and asks as often as the service says. It goes on where the service cannot be
-   * reached for a while.
+   * Waits for the end of the task. The service waits with it (`Prefer: wait`). One that does not is asked as often as
+   * it says. It goes on where the service cannot be reached for a while.
    * @returns the task, which ended with SUCCESS
    * @throws TaskFailedError when it ended otherwise, TimeoutError, or the reason of the signal
    */
   async wait({ signal, timeoutMs = WAIT_MS }: WaitOptions = {}): Promise<Task> {
     const until = performance.now() + timeoutMs;
-    let askedMs = 0;
+    let pauseMs = 0;
     while (this.task.status === 'PENDING') {
-      const waitMs = Math.max(askedMs, this.#pollMs());
-      const leftMs = until - performance.now();
-      if (leftMs <= waitMs) {
+      if (until - performance.now() <= pauseMs) {
         const { requestId, idempotencyKey } = this;
         throw new TimeoutError(`The task ${this.id} is still waiting`, { requestId, idempotencyKey });
       }
-      await pause(waitMs, signal);
+      await pause(pauseMs, signal);
+      const leftMs = Math.max(1, until - performance.now());
+      const seconds = Math.min(PREFERRED_WAIT_SECONDS, Math.floor(leftMs / 1_000));
+      const headers: Record<string, string> = seconds > 0 ? { Prefer: `wait=${seconds}` } : {};
       try {
-        await this.refresh({ signal, timeoutMs: Math.max(1, until - performance.now()) });
-        askedMs = 0;
+        await this.refresh({ signal, timeoutMs: leftMs, headers });
+        const hasWaited = this.#answer.headers.has('Preference-Applied');
+        pauseMs = hasWaited ? ASK_AGAIN_AT_THE_EARLIEST_MS : this.#pollMs();
       } catch (error) {
         if (!isPassing(error)) throw error;
-        askedMs = askedPauseMs(error);
+        pauseMs = Math.max(askedPauseMs(error), this.#pollMs());
       }
     }
     if (this.task.status !== 'SUCCESS') throw new TaskFailedError(this.task, this.requestId);

@@ -48,6 +48,35 @@ test('a task is waited for, through failures, until it is done', async () => {
   expect(task.wasReplayed).toBe(true);
 });
 
+test('a service that waits is asked to, and at once', async () => {
+  const later = { 'Retry-After': '3600' };
+  const { client, received } = await serve(
+    json(201, taskOf('PENDING'), later),
+    json(200, taskOf('PENDING', 'tx1'), { ...later, 'Preference-Applied': 'wait=10' }),
+    json(200, taskOf('SUCCESS', 'tx1'), { 'Preference-Applied': 'wait=10' }),
+  );
+  const task = await client().trades.start('t1', trade);
+  expect(await task.wait()).toMatchObject({ status: 'SUCCESS' });
+  expect(received.map(({ headers }) => headers['prefer'])).toEqual([undefined, 'wait=10', 'wait=10']);
+});
+
+test('one that does not wait is asked when it says', async () => {
+  const { client, received } = await serve(
+    json(201, taskOf('PENDING'), { 'Retry-After': '3600' }),
+    json(200, taskOf('PENDING'), { 'Retry-After': '3600' }),
+  );
+  const task = await client().trades.start('t1', trade);
+  await expect(task.wait({ timeoutMs: 60_000 })).rejects.toThrow(TimeoutError);
+  expect(received).toHaveLength(2);
+});
+
+test('a trade may be waited for in its own request', async () => {
+  const { client, received } = await serve(json(201, taskOf('SUCCESS', 'tx1'), { 'Preference-Applied': 'wait=10' }));
+  const task = await client().trades.start('t1', trade, { headers: { Prefer: 'wait=10' } });
+  expect(await task.wait()).toMatchObject({ status: 'SUCCESS' });
+  expect(received.map(({ headers }) => headers['prefer'])).toEqual(['wait=10']);
+});
+
 test.each(['FAILED', 'REJECTED'])('a task that ended as %s is an error with the task', async (status) => {
   const { client } = await serve(json(201, taskOf('PENDING'), soon), json(200, taskOf(status)));
   const task = await client().offramps.start('t1', { assets: [{ start: 'a_1', end: 'a_1' }] });

@@ -13,6 +13,7 @@ export {
   type TestDatabase,
 } from './database.ts';
 export { startFakeProviders, type FakeProviders } from './contracts/fake-providers.ts';
+export { endings } from './endings.ts';
 export { startListener, startPublisher, type TestListener, type TestPublisher } from './events.ts';
 export { eventually, failureOf, failuresOf } from './eventually.ts';
 export { asRegistry, asUser, callAs, identityVariables, principalToken, publicKeys } from './identities.ts';

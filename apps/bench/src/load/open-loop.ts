@@ -1,71 +1,123 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createParser } from 'eventsource-parser';
 import { Pool } from 'undici';
 import type { Stack } from '@saleschannel/local';
-import { openWatch, type Watch } from '../measure/watch.ts';
 import type { Market } from './markets.ts';
 import { Seller } from './seller.ts';
 
-/** Milliseconds from when requests were due. */
+/** Milliseconds from when each trade was due, in the order of their ends. */
 export interface Latencies {
-  /** Until the POST was answered. */
-  readonly accepted: readonly number[];
-  /** Until the task had ended with SUCCESS. */
-  readonly ended: readonly number[];
-  /** Until the event could be read. */
-  readonly readable: readonly number[];
+  /** Until the client knew that the task had ended with SUCCESS. */
+  readonly known: readonly number[];
+  /** Until the event came on a stream of the channel. Empty when nobody followed. */
+  readonly followed: readonly number[];
 }
 
 export interface OpenLoad {
   readonly perSecond: number;
   readonly seconds: number;
+  /** Follows the channel's events, which costs the system something for each. */
+  readonly follows?: boolean;
 }
 
 const CONNECTIONS = 256;
-const LOOK_MS = 4;
 const MS = 1_000;
+/** Asks for a task again after so long where the server does not wait (`Prefer: wait`, RFC 7240). */
+const POLL_MS = 5;
+const WAIT_SECONDS = 10;
+
+interface Task {
+  readonly taskId: string;
+  readonly status: string;
+  readonly message: string;
+  readonly responsePayload: { readonly id?: string };
+}
 
 /**
  * Sends at a fixed rate, whatever is answered: a request that is late because others are slow counts from when it was
- * due, so that no waiting is left out (no coordinated omission).
+ * due, so that no waiting is left out (no coordinated omission). Everything is seen as a client sees it.
  */
-export async function runOpenLoop(stack: Stack, market: Market, load: OpenLoad): Promise<Latencies> {
-  const pool = new Pool(stack.baseUrl, { connections: CONNECTIONS, pipelining: 1 });
-  const watch = await openWatch(stack, market.salesChannelId);
+export async function runOpenLoop(
+  { baseUrl }: Pick<Stack, 'baseUrl'>,
+  market: Market,
+  load: OpenLoad,
+): Promise<Latencies> {
+  const pool = new Pool(baseUrl, { connections: CONNECTIONS, pipelining: 1 });
+  const seller = new Seller(pool, market);
+  const stream = load.follows ? await openStream(pool, seller) : undefined;
   try {
-    return await measure(new Seller(pool, market), watch, load);
+    return await measure(pool, seller, load, stream);
   } finally {
-    await Promise.all([pool.close(), watch.close()]);
+    stream?.close();
+    await pool.close();
   }
 }
 
-async function measure(seller: Seller, watch: Watch, { perSecond, seconds }: OpenLoad): Promise<Latencies> {
-  const [accepted, ended, readable]: [number[], number[], number[]] = [[], [], []];
-  const taskIds: string[] = [];
-  const total = perSecond * seconds;
+async function measure(pool: Pool, seller: Seller, load: OpenLoad, stream: Stream | undefined): Promise<Latencies> {
+  const { perSecond, seconds } = load;
+  const [known, followed]: [number[], number[]] = [[], []];
   const start = performance.now() + MS / 10;
-  const dueTime = (index: number): number => start + (index * MS) / perSecond;
-
   const sellOne = async (due: number): Promise<void> => {
-    const taskId = await seller.sell();
-    if (taskId === undefined) throw new Error(`a trade of the open loop was refused: ${seller.refusal}`);
-    accepted.push(performance.now() - due);
-    taskIds.push(taskId);
+    const task = await untilEnded(pool, seller);
+    known.push(performance.now() - due);
+    if (task.status !== 'SUCCESS') throw new Error(`task ${task.taskId} is ${task.status}: ${task.message}`);
+    if (stream) followed.push((await stream.arrival(String(task.responsePayload.id))) - due);
   };
-  const look = async (): Promise<void> => {
-    const [events, tasks] = await Promise.all([watch.countEvents(), watch.countEnded()]);
-    const now = performance.now();
-    // Both come in the order of the ledger's commits, about that of the requests: each is set against the next one due.
-    while (readable.length < events) readable.push(now - dueTime(readable.length));
-    while (ended.length < tasks) ended.push(now - dueTime(ended.length));
-  };
-  const looking = (async () => {
-    for (; readable.length < total || ended.length < total; await delay(LOOK_MS)) await look();
-  })();
   const sending: Promise<void>[] = [];
-  for (let index = 0; index < total; await delay(1)) {
-    while (index < total && dueTime(index) <= performance.now()) sending.push(sellOne(dueTime(index++)));
+  for (let index = 0; index < perSecond * seconds; await delay(1)) {
+    const dueTime = (): number => start + (index * MS) / perSecond;
+    for (; index < perSecond * seconds && dueTime() <= performance.now(); index++) sending.push(sellOne(dueTime()));
   }
-  await Promise.all([...sending, looking]);
-  await watch.checkSuccess(taskIds);
-  return { accepted, ended, readable };
+  await Promise.all(sending);
+  return { known, followed };
+}
+
+/** Sells one certificate, and returns when the task is known to have ended. */
+async function untilEnded(pool: Pool, seller: Seller): Promise<Task> {
+  const headers = { ...seller.headers, prefer: `wait=${WAIT_SECONDS}` };
+  const { status, text } = await seller.offer(1, headers);
+  if (status !== 201) throw new Error(`a trade of the open loop was answered ${status}: ${text}`);
+  for (let task = JSON.parse(text) as Task; ;) {
+    if (task.status !== 'PENDING') return task;
+    const path = seller.taskPath(task.taskId);
+    const { statusCode, body } = await pool.request({ method: 'GET', path, headers });
+    if (statusCode === 200) task = (await body.json()) as Task;
+    else await body.dump();
+    if (task.status === 'PENDING') await delay(POLL_MS);
+  }
+}
+
+/** Events of a channel from now on, as they come. */
+interface Stream {
+  /** Resolves with the `performance.now()` time at which the event of a transaction came. */
+  arrival(transactionId: string): Promise<number>;
+  close(): void;
+}
+
+async function openStream(pool: Pool, seller: Seller): Promise<Stream> {
+  const arrivals = new Map<string, PromiseWithResolvers<number>>();
+  const arrivalOf = (transactionId: string): PromiseWithResolvers<number> => {
+    const known = arrivals.get(transactionId) ?? Promise.withResolvers<number>();
+    arrivals.set(transactionId, known);
+    return known;
+  };
+  const parser = createParser({
+    onEvent({ data }) {
+      const { payload } = JSON.parse(data) as { payload?: { transactionId: string } };
+      if (payload) arrivalOf(payload.transactionId).resolve(performance.now());
+    },
+  });
+  const ending = new AbortController();
+  const { statusCode, body } = await pool.request({
+    method: 'GET',
+    path: '/saleschannel-services/v1/events/stream',
+    headers: { ...seller.headers, accept: 'text/event-stream' },
+    signal: ending.signal,
+  });
+  if (statusCode !== 200) throw new Error(`the stream of events was answered ${statusCode}: ${await body.text()}`);
+  const reading = (async () => {
+    for await (const piece of body.setEncoding('utf8')) parser.feed(piece as string);
+  })();
+  reading.catch(() => undefined);
+  return { arrival: (transactionId) => arrivalOf(transactionId).promise, close: () => ending.abort() };
 }

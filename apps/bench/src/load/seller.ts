@@ -50,7 +50,7 @@ export class Seller {
   }
 
   /** Sends a trade, and tells whatever the answer is. What was turned away is offered again. */
-  async offer(bundles = 1): Promise<Answer> {
+  async offer(bundles = 1, headers = this.headers): Promise<Answer> {
     const { sellerId, buyerId, issuances, naming } = this.#market;
     const issuance = issuances[this.#turn++ % issuances.length];
     if (!issuance) throw new Error('a market has nothing to sell');
@@ -62,12 +62,12 @@ export class Seller {
     const answer = await this.#pool.request({
       method: 'POST',
       path: `${API[naming]}/traders/${sellerId}/inventory/trade`,
-      headers: { ...this.headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+      headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
       body: JSON.stringify({ buyerId, currency: 'EUR', assets }),
     });
     const text = await answer.body.text();
-    const { statusCode: status, headers } = answer;
-    const retryAfter = headers['retry-after']?.toString();
+    const { statusCode: status } = answer;
+    const retryAfter = answer.headers['retry-after']?.toString();
     if (status === 503 || status === 429) issuance.nextSerial -= BigInt(bundles);
     return { status, text, retryAfter, taskId: status === 201 ? (JSON.parse(text) as Task).taskId : undefined };
   }

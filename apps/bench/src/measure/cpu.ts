@@ -21,8 +21,8 @@ function readStat(file: string): Stat | undefined {
   }
 }
 
-/** CPU microseconds of a process and all below it, since they began. */
-export function cpuOf(pid: number): number {
+/** A process and all below it. */
+function familyOf(pid: number): Stat[] {
   const stats = globSync('/proc/[0-9]*/stat').flatMap((file) => readStat(file) ?? []);
   const members = new Set([pid]);
   for (let grown = true; grown;) {
@@ -34,7 +34,12 @@ export function cpuOf(pid: number): number {
       }
     }
   }
-  return stats
-    .filter((stat) => members.has(stat.pid))
-    .reduce((sum, stat) => sum + stat.ticks * MICROSECONDS_PER_TICK, 0);
+  return stats.filter((stat) => members.has(stat.pid));
 }
+
+/** The ids of a process and all below it. */
+export const familyIdsOf = (pid: number): number[] => familyOf(pid).map((stat) => stat.pid);
+
+/** CPU microseconds of a process and all below it, since they began. */
+export const cpuOf = (pid: number): number =>
+  familyOf(pid).reduce((sum, stat) => sum + stat.ticks * MICROSECONDS_PER_TICK, 0);

@@ -64,8 +64,9 @@ export function serviceUrlOf(stack: Pick<Stack, 'databaseAdminUrl' | 'databaseUr
 /** Reads the counters of the server and of all databases of the system. */
 export async function readWritten(stack: Pick<Stack, 'databaseAdminUrl'>): Promise<Written> {
   const { walBytes, databases } = await connected(stack.databaseAdminUrl, async (client) => {
-    await client.query('checkpoint');
-    const wal = await client.query<{ bytes: string }>('select wal_bytes::text as bytes from pg_stat_wal');
+    const wal = await client.query<{ bytes: string }>(
+      `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text as bytes`,
+    );
     const { rows } = await client.query<DatabaseRow>(
       `select datname::text as name, xact_commit::text as commits from pg_stat_database
        where datname like '${DATABASE_PREFIX}%'`,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { familyIdsOf } from './cpu.ts';
 
 const BYTES_PER_KIB = 1_024;
 
@@ -12,8 +13,10 @@ export function residentOf(pid: number): number {
   }
 }
 
-/** Bytes of a process now (PSS): pages that it shares with others count in part. 0 of one that has ended. */
-export function proportionalOf(pid: number): number {
+/** Bytes of a process and all below it now. A page that several processes share counts in parts (PSS). */
+export const proportionalOf = (pid: number): number => familyIdsOf(pid).reduce((sum, each) => sum + pssOf(each), 0);
+
+function pssOf(pid: number): number {
   try {
     const [, kib] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
     return Number(kib ?? 0) * BYTES_PER_KIB;

@@ -5,7 +5,11 @@ import { cpuOf } from './cpu.ts';
 export type CpuTimes = Readonly<Record<string, number>>;
 
 /** What the stack consists of, as far as it runs here. */
-const processesOf = ({ processes, databasePid, brokerPid }: Stack): { readonly name: string; readonly pid: number }[] =>
+export const processesOf = ({
+  processes,
+  databasePid,
+  brokerPid,
+}: Stack): { readonly name: string; readonly pid: number }[] =>
   [...processes, { name: 'postgresql', pid: databasePid }, { name: 'rabbitmq', pid: brokerPid }].flatMap(
     ({ name, pid }) => (pid === undefined ? [] : [{ name, pid }]),
   );

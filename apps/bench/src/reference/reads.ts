@@ -7,9 +7,8 @@ import { adminUrlOf, connected, execute } from '../measure/database.ts';
 const DATABASE = 'bench_reads';
 const SERVER = fileURLToPath(new URL('./read-server.ts', import.meta.url));
 
-/** A row of about the size of a task. */
+/** Rows of about the size of a task. */
 const ROW = {
-  id: 'c0123456789abcdefghijklmn',
   status: 'SUCCESS',
   key: '01234567-89ab-cdef-0123-456789abcdef',
   message: 'The transaction is complete.',
@@ -18,27 +17,28 @@ const ROW = {
 
 export interface ReadReference {
   /** One process with node:http, and one prepared read by key for each request. */
-  readonly row: { readonly port: number; readonly path: string };
+  readonly rows: readonly { readonly port: number; readonly path: string }[];
   /** Express, and no read. */
   readonly hello: { readonly port: number; readonly path: string };
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** Starts the reference of `reads` on the stack's server, with a database of its own. */
-export async function startReadReference(stack: Stack): Promise<ReadReference> {
+/** Starts the reference of `reads` on the stack's server, with a database of its own and so many rows. */
+export async function startReadReference(stack: Stack, count: number): Promise<ReadReference> {
   const url = adminUrlOf(stack, DATABASE);
+  const ids = Array.from({ length: count }, (_, index) => `c${String(index).padStart(24, '0')}`);
   await execute(stack.databaseAdminUrl, `drop database if exists ${DATABASE}`, `create database ${DATABASE}`);
   await connected(url, async (client) => {
     await client.query(
       'create table task (id text primary key, status text, idempotency_key text, message text, transaction_id text)',
     );
-    await client.query('insert into task values ($1, $2, $3, $4, $5)', Object.values(ROW));
+    await client.query('insert into task select unnest($5::text[]), $1, $2, $3, $4', [...Object.values(ROW), ids]);
   });
   const server = fork(SERVER, [], { env: { ...process.env, BENCH_READS_URL: url } });
   const [ports] = (await once(server, 'message')) as [{ row: number; hello: number }];
   return {
-    row: { port: ports.row, path: `/${ROW.id}` },
+    rows: ids.map((id) => ({ port: ports.row, path: `/${id}` })),
     hello: { port: ports.hello, path: '/hello' },
     pid: server.pid ?? 0,
     async stop() {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { httpClient, type Stack } from '@saleschannel/local';
+import { httpClient, type HttpClient, type Stack } from '@saleschannel/local';
 import { Pool } from 'undici';
 import { insertApiKeys } from '../load/api-keys.ts';
 import { authorizationOf } from '../load/authorization.ts';
@@ -17,6 +17,9 @@ const CONNECTIONS = 128;
 const WARM_UP_SECONDS = 4;
 const WARM_UP_KEYS_SECONDS = 16;
 const BINDING = '/user-services/users/me/saleschannel-binding';
+/** Tasks, transactions and rows, read in turn. Concurrent reads of one row would share one question. */
+const ROWS = 1_000;
+const TRADES_AT_ONCE = 32;
 const TASK_POLL_MS = 50;
 /** What a process uses less of is noise. */
 const TOLD_MICROSECONDS = 3;
@@ -41,10 +44,10 @@ type Round = Readonly<Record<keyof Kinds, Measured>>;
 
 export const reads: Scenario = {
   name: 'reads',
-  describe: 'a task, a transaction and a binding by key ÷ one process with node:http and one prepared read of a row',
+  describe: `${ROWS} tasks, ${ROWS} transactions and a binding by key ÷ one process with node:http and a prepared read`,
   run: (bench) =>
     bench.withStack({ variables: VARIABLES }, async (stack) => {
-      const reference = await startReadReference(stack);
+      const reference = await startReadReference(stack, ROWS);
       try {
         return figuresOf(await alternate(bench, stack, reference, await prepare(bench, stack, reference)));
       } finally {
@@ -53,43 +56,65 @@ export const reads: Scenario = {
     }),
 };
 
-/** One trade, and the keys with which its task is asked for. */
-async function prepare({ options, say }: Bench, stack: Stack, { row, hello }: ReadReference): Promise<Kinds> {
-  const [market] = await createMarkets(stack, 1, 1);
+/** Trades, and the keys with which their tasks are asked for. */
+async function prepare({ options, say }: Bench, stack: Stack, { rows, hello }: ReadReference): Promise<Kinds> {
+  const [market] = await createMarkets(stack, 1, ROWS);
   if (!market) throw new Error('there is no market');
   const { username, password } = market.credentials;
   const client = httpClient(stack.baseUrl, market.credentials);
-  const task = await tradeOnce(stack, market);
+  const traded = await trade(stack, market);
   const { salesChannelId } = await client.ok<{ salesChannelId: string }>('GET', BINDING);
   const keys = await insertApiKeys(stack, salesChannelId, options.keys);
   say(`${keys.length} keys were inserted into the databases`);
   const port = Number(new URL(stack.baseUrl).port);
   const authorization = authorizationOf(username, password);
   return {
-    row: [row],
+    row: rows,
     hello: [hello],
-    poll: [{ port, path: task.path, authorization }],
-    transaction: [{ port, path: `/saleschannel-services/v1/transactions/${task.transactionId}`, authorization }],
+    poll: traded.map(({ path }) => ({ port, path, authorization })),
+    transaction: traded.map(({ transactionId }) => ({
+      port,
+      path: `/saleschannel-services/v1/transactions/${transactionId}`,
+      authorization,
+    })),
     binding: [{ port, path: BINDING, authorization }],
-    keys: keys.map((each) => ({ port, path: task.path, authorization: each })),
+    keys: keys.map((each, index) => ({ port, path: String(traded[index % ROWS]?.path), authorization: each })),
   };
 }
 
-/** Carries out one trade. Returns its task and its transaction. */
-async function tradeOnce(stack: Stack, market: Market): Promise<{ path: string; transactionId: string }> {
-  const pool = new Pool(stack.baseUrl);
-  try {
-    const seller = new Seller(pool, market);
-    const path = seller.taskPath((await seller.sell()) ?? 'refused');
-    const client = httpClient(stack.baseUrl, market.credentials);
-    for (;;) {
-      const task = await client.ok<{ status: string; responsePayload: { id?: string } }>('GET', path);
-      const { id } = task.responsePayload;
-      if (task.status === 'SUCCESS' && id !== undefined) return { path, transactionId: id };
-      await delay(TASK_POLL_MS);
+interface Traded {
+  readonly path: string;
+  readonly transactionId: string;
+}
+
+/** Carries out trades. Returns their tasks and transactions. */
+async function trade(stack: Stack, market: Market): Promise<Traded[]> {
+  const pool = new Pool(stack.baseUrl, { connections: TRADES_AT_ONCE });
+  const seller = new Seller(pool, market);
+  const client = httpClient(stack.baseUrl, market.credentials);
+  const traded: Traded[] = [];
+  let left = ROWS;
+  const tradeOn = async (): Promise<void> => {
+    while (left-- > 0) {
+      const path = seller.taskPath((await seller.sell()) ?? 'refused');
+      traded.push({ path, transactionId: await untilTraded(client, path) });
     }
+  };
+  try {
+    await Promise.all(Array.from({ length: TRADES_AT_ONCE }, tradeOn));
+    return traded;
   } finally {
     await pool.close();
+  }
+}
+
+async function untilTraded(client: HttpClient, path: string): Promise<string> {
+  for (;;) {
+    const task = await client.ok<{ status: string; responsePayload: { id?: string } }>('GET', path);
+    const { id } = task.responsePayload;
+    if (task.status === 'SUCCESS' && id !== undefined) return id;
+    if (task.status !== 'PENDING') throw new Error(`${path} is ${task.status}`);
+    await delay(TASK_POLL_MS);
   }
 }
 

@@ -1,75 +1,126 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '@saleschannel/local';
 import { createDriver } from '../load/closed-loop.ts';
 import { createMarkets } from '../load/markets.ts';
-import { residentOf } from '../measure/memory.ts';
+import { proportionalOf } from '../measure/memory.ts';
+import { cpuDuring, ofSystem, processesOf } from '../measure/processes.ts';
 import type { Bench, Figure, Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
 const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
 const MIB = 1024 * 1024;
-const LOOK_EVERY_MS = 100;
+const LOOK_EVERY_MS = 1_000;
+/** What a start leaves behind is over by then. */
+const SETTLES_MS = 10_000;
+const IDLE_MS = 20_000;
 
 type Memory = Readonly<Record<string, number>>;
 
 interface Round {
   /** From an empty folder until the gateway serves: databases, broker, migrations, services. */
   readonly secondsToServing: number;
-  /** Seconds from the launch of each process until it is ready. All but the gateway are launched together. */
+  /** The same on the data of the start before. */
+  readonly secondsOnKeptData: number;
+  /** Seconds from the launch of each process until it is ready. All are launched together. */
   readonly ready: Readonly<Record<string, number>>;
   readonly idle: Memory;
+  /** Of a core, while nobody asks for anything. */
+  readonly idleCpu: number;
   /** The largest under load. */
   readonly loaded: Memory;
 }
 
 export const start: Scenario = {
   name: 'start',
-  describe: 'seconds until a system that was nowhere serves, and resident memory of each process, idle and under load',
+  describe:
+    'seconds until a system serves, from nothing and on kept data, its memory (PSS), idle and loaded, and idle CPU',
   async run(bench) {
     const rounds: Round[] = [];
     for (let number = 1; number <= bench.options.rounds; number++) {
-      const round = await measureRound(bench);
+      const round = await measureRound(bench, join(bench.folder, String(number)));
       rounds.push(round);
-      bench.say(`round ${number}: serving after ${round.secondsToServing.toFixed(1)} s`);
+      bench.say(
+        `round ${number}: serving after ${round.secondsToServing.toFixed(1)} s, on kept data ` +
+          `${round.secondsOnKeptData.toFixed(1)} s, ${sumOf(round.idle).toFixed(0)} MiB, idle ${round.idleCpu.toFixed(1)} %`,
+      );
     }
     return figuresOf(rounds);
   },
 };
 
-async function measureRound({ options, withStack }: Bench): Promise<Round> {
-  const begun = performance.now();
-  return withStack({ variables: UNLIMITED }, async (stack) => {
-    const secondsToServing = (performance.now() - begun) / 1_000;
-    const idle = memoryOf(stack);
-    const ready = Object.fromEntries(stack.processes.map((each) => [each.name, (each.readyAfterMs ?? 0) / 1_000]));
-    const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
-    const loaded: Record<string, number> = {};
-    const look = setInterval(() => {
-      for (const [name, bytes] of Object.entries(memoryOf(stack))) loaded[name] = Math.max(loaded[name] ?? 0, bytes);
-    }, LOOK_EVERY_MS);
-    try {
-      await driver.run(options.trades, options.unfinished);
-    } finally {
-      clearInterval(look);
-      await driver.close();
-    }
-    return { secondsToServing, ready, idle, loaded };
-  });
+async function measureRound({ options, withStack }: Bench, folder: string): Promise<Round> {
+  const needs = { variables: UNLIMITED, folder };
+  const secondsToServing = await secondsUntil((serving) =>
+    withStack(needs, (stack) => {
+      serving();
+      return createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET);
+    }),
+  );
+  let rest: Omit<Round, 'secondsToServing' | 'secondsOnKeptData'> | undefined;
+  const secondsOnKeptData = await secondsUntil((serving) =>
+    withStack(needs, async (stack) => {
+      serving();
+      rest = await measureRunning(stack, options);
+    }),
+  );
+  if (!rest) throw new Error('the system was not measured');
+  return { secondsToServing, secondsOnKeptData, ...rest };
 }
 
-const memoryOf = ({ processes }: Stack): Memory =>
-  Object.fromEntries(processes.map(({ name, pid }) => [name, pid === undefined ? 0 : residentOf(pid)]));
+/** Seconds until the work says so. */
+async function secondsUntil(work: (serving: () => void) => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  let seconds = 0;
+  await work(() => (seconds = (performance.now() - begun) / 1_000));
+  return seconds;
+}
+
+async function measureRunning(stack: Stack, options: Bench['options']) {
+  const ready = Object.fromEntries(stack.processes.map((each) => [each.name, (each.readyAfterMs ?? 0) / 1_000]));
+  await delay(SETTLES_MS);
+  const idle = memoryOf(stack);
+  const { cpu } = await cpuDuring(stack, () => delay(IDLE_MS));
+  const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
+  const loaded: Record<string, number> = {};
+  const look = (): void => {
+    for (const [name, mib] of Object.entries(memoryOf(stack))) loaded[name] = Math.max(loaded[name] ?? 0, mib);
+  };
+  const looking = setInterval(look, LOOK_EVERY_MS);
+  try {
+    await driver.run(options.trades, options.unfinished);
+    look();
+  } finally {
+    clearInterval(looking);
+    await driver.close();
+  }
+  return { ready, idle, idleCpu: (100 * ofSystem(cpu)) / (IDLE_MS * 1_000), loaded };
+}
+
+/** MiB of each process, and of the servers. */
+const memoryOf = (stack: Stack): Memory =>
+  Object.fromEntries(processesOf(stack).map(({ name, pid }) => [name, proportionalOf(pid) / MIB]));
+
+const sumOf = (memory: Memory): number => Object.values(memory).reduce((sum, mib) => sum + mib, 0);
 
 function figuresOf(rounds: readonly Round[]): Figure[] {
-  const processes = Object.keys(rounds[0]?.idle ?? {});
-  const memory = (name: string, kind: 'idle' | 'loaded'): number[] =>
-    rounds.map((round) => (round[kind][name] ?? 0) / MIB);
+  const each = (of: (round: Round) => number): number[] => rounds.map(of);
   return [
-    { name: 'from nothing to serving', unit: 's', rounds: rounds.map(({ secondsToServing }) => secondsToServing) },
-    ...processes.flatMap((name) => [
-      { name: `${name} ready after`, unit: 's', rounds: rounds.map(({ ready }) => ready[name] ?? 0) },
-      { name: `memory of ${name}, idle`, unit: 'MiB', rounds: memory(name, 'idle') },
-      { name: `memory of ${name}, under load`, unit: 'MiB', rounds: memory(name, 'loaded') },
+    { name: 'from nothing to serving', unit: 's', rounds: each(({ secondsToServing }) => secondsToServing) },
+    {
+      name: 'kept data to serving',
+      unit: 's',
+      rounds: each(({ secondsOnKeptData }) => secondsOnKeptData),
+      target: { atMost: 10 },
+    },
+    { name: 'idle CPU of a core', unit: '%', rounds: each(({ idleCpu }) => idleCpu), target: { atMost: 4 } },
+    { name: 'memory of all, idle', unit: 'MiB', rounds: each(({ idle }) => sumOf(idle)) },
+    { name: 'memory of all, largest of each under load', unit: 'MiB', rounds: each(({ loaded }) => sumOf(loaded)) },
+    ...Object.keys(rounds[0]?.idle ?? {}).flatMap((name) => [
+      { name: `${name} ready after`, unit: 's', rounds: each(({ ready }) => ready[name] ?? 0) },
+      { name: `memory of ${name}, idle`, unit: 'MiB', rounds: each(({ idle }) => idle[name] ?? 0) },
+      { name: `memory of ${name}, under load`, unit: 'MiB', rounds: each(({ loaded }) => loaded[name] ?? 0) },
     ]),
   ];
 }

@@ -10,10 +10,10 @@ type Handled = 'getServiceHealth' | 'getActivity' | 'streamActivity' | 'lookUp';
 /** What is going on. */
 export const now = ({ watch, connection }: Context): Pick<Operations, Handled> => ({
   getServiceHealth: operation('getServiceHealth')({
-    handle: async () => ({ items: watch.latest.services }),
+    handle: async () => ({ items: (await watch.fresh()).services }),
   }),
   getActivity: operation('getActivity')({
-    handle: async () => watch.latest,
+    handle: () => watch.fresh(),
   }),
   streamActivity: operation('streamActivity')({
     handle: (_input, context) => streamActivity(watch, context),

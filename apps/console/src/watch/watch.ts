@@ -7,6 +7,8 @@ import { HealthWatch, PROBE_TIMEOUT_MS, type PartHealth } from './health.ts';
 import { Rate } from './rates.ts';
 
 const EVERY_MS = 2_000;
+/** While nobody looks. It is then known to this time since when a service has been down. */
+const UNWATCHED_MS = 20_000;
 
 type ServiceActivity = ReplyOf<'activity.GetActivity'>;
 
@@ -37,8 +39,8 @@ export interface WatchOptions {
 const SILENT: readonly ServiceName[] = ['traders', 'webhooks'];
 
 /**
- * Makes one picture of the installation every other second, however many look at it. What takes longer than the time
- * between two pictures is missing in one, and holds up none.
+ * Makes one picture of the installation every other second while anybody looks, however many they are. What takes
+ * longer than the time between two pictures is missing in one, and holds up none.
  */
 export class Watch implements Part {
   readonly #options: WatchOptions;
@@ -50,10 +52,13 @@ export class Watch implements Part {
   #queues: readonly QueueLevel[] | undefined;
   #readingQueues: Promise<readonly QueueLevel[] | undefined> | undefined;
   #latest: Activity;
+  /** On the `performance.now()` clock. */
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> | undefined;
 
   constructor(options: WatchOptions) {
     this.#options = options;
-    const { connection, now, logger } = options;
+    const { connection, now } = options;
     const { addresses, tokens } = connection;
     this.#health = new HealthWatch(connection, now);
     this.#clients = new Map(
@@ -64,12 +69,18 @@ export class Watch implements Part {
     this.#latest = this.#picture(new Map());
     this.#job = createJob({
       everyMs: EVERY_MS,
-      work: () => this.#look(),
-      failed: (error) => logger.error({ err: error }, 'the picture of the installation cannot be made'),
+      work: () => this.#tick(),
+      failed: this.#failed,
     });
   }
 
   get latest(): Activity {
+    return this.#latest;
+  }
+
+  /** A picture that is no older than those of a stream. */
+  async fresh(): Promise<Activity> {
+    if (performance.now() - this.#lookedAtMs > EVERY_MS) await this.#look();
     return this.#latest;
   }
 
@@ -81,6 +92,7 @@ export class Watch implements Part {
   /** Calls back with each new picture. Returns what ends that. */
   subscribe(watcher: (activity: Activity) => void): () => void {
     this.#watchers.add(watcher);
+    if (performance.now() - this.#lookedAtMs > EVERY_MS) void this.#look().catch(this.#failed);
     return () => this.#watchers.delete(watcher);
   }
 
@@ -95,7 +107,7 @@ export class Watch implements Part {
 
   async start(): Promise<void> {
     // The first picture is made at once, and nobody waits for it: the console is there while others are not.
-    void this.#look().catch(() => undefined);
+    void this.#look().catch(this.#failed);
     await this.#job.start();
   }
 
@@ -106,7 +118,21 @@ export class Watch implements Part {
     for (const client of this.#clients.values()) client.close();
   }
 
-  async #look(): Promise<void> {
+  readonly #failed = (error: unknown): void =>
+    this.#options.logger.error({ err: error }, 'the picture of the installation cannot be made');
+
+  async #tick(): Promise<void> {
+    const isDue = this.#watchers.size > 0 || performance.now() - this.#lookedAtMs >= UNWATCHED_MS;
+    if (isDue) await this.#look();
+  }
+
+  #look(): Promise<void> {
+    this.#looking ??= this.#makePicture().finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  async #makePicture(): Promise<void> {
+    this.#lookedAtMs = performance.now();
     const [answers] = await Promise.all([this.#ask(), this.#health.look(), this.#lookAtQueues()]);
     this.#latest = this.#picture(answers);
     for (const watcher of this.#watchers) watcher(this.#latest);

@@ -1,6 +1,11 @@
-import { accessibilityStories } from '../support/browser/accessibility.ts';
+import { someAccessibilityStories } from '../support/browser/accessibility.ts';
 import { inBrowser } from '../support/browser/in-browser.ts';
 import { operatorStories } from '../support/browser/operators.ts';
-import { pseudoStories } from '../support/browser/pseudo.ts';
+import { somePseudoStories } from '../support/browser/pseudo.ts';
 
-inBrowser({ accessibility: accessibilityStories, 'another language': pseudoStories, operators: operatorStories });
+// One page of each kind. pages.more.test.ts has all.
+inBrowser({
+  accessibility: someAccessibilityStories,
+  'another language': somePseudoStories,
+  operators: operatorStories,
+});

@@ -2,8 +2,6 @@ import { auditStories } from '../support/browser/audit.ts';
 import { inBrowser } from '../support/browser/in-browser.ts';
 import { isolationStories } from '../support/browser/isolation.ts';
 import { keyStories } from '../support/browser/keys.ts';
-import { listStories } from '../support/browser/lists.ts';
-import { moveStories } from '../support/browser/moves.ts';
 import { safetyStories } from '../support/browser/safety.ts';
 import { searchStories } from '../support/browser/searches.ts';
 import { statementStories } from '../support/browser/statements.ts';
@@ -16,7 +14,5 @@ inBrowser({
   'audit trails': auditStories,
   statements: statementStories,
   searches: searchStories,
-  'long lists': listStories,
-  moves: moveStories,
   webhooks: webhookStories,
 });

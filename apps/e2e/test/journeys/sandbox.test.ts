@@ -6,12 +6,12 @@ import type { Client } from '../../src/client.ts';
 import { testCoverage } from '../support/coverage.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { Scs } from '../support/scs.ts';
-import { useSystem } from '../support/system.ts';
+import { useOwnSystem } from '../support/system.ts';
 import { eventOf, issue, operator, readTransaction, seller, transfer, v1, type Task } from '../support/world.ts';
 
 /** An installation that is a sandbox: what happens on demand, and how a channel begins anew. */
 
-const system = useSystem({ variables: { SANDBOX: 'true' } });
+const system = useOwnSystem({ variables: { SANDBOX: 'true' } });
 
 interface Happened {
   kind: string;

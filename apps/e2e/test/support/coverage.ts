@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { succeeded } from '../../src/contract.ts';
 
 /**
@@ -127,7 +127,9 @@ export const carriedOut = {
 } as const satisfies Record<string, readonly string[]>;
 
 /** The last test of a journey: every operation that it promises has succeeded in it. */
-export const testCoverage = (journey: keyof typeof carriedOut): void =>
+export function testCoverage(journey: keyof typeof carriedOut): void {
+  beforeAll(() => succeeded.clear());
   test('every operation of this journey has succeeded', () => {
     expect(carriedOut[journey].filter((id) => !succeeded.has(id))).toEqual([]);
   });
+}

@@ -327,3 +327,7 @@ const ofOthers: readonly Damage[] = [
 
 /** At least one for each thing that must be true. */
 export const damages: readonly Damage[] = [...ofBundles, ...ofTransactions, ...ofRecords, ...ofOthers, ...ofInsiders];
+
+const shortRun = new Set(damages.filter((_, index) => index % 5 === 0));
+/** True for one damage in five, of all kinds. */
+export const isInShortRun = (damage: Damage): boolean => shortRun.has(damage);

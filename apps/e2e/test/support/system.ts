@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
+import { endings } from '@saleschannel/testing';
 import { startSystem, type System, type SystemOptions } from '../../src/system.ts';
 import { auditSystem } from './audit.ts';
 
@@ -11,12 +12,38 @@ export interface Use {
   readonly notAudited?: string;
 }
 
+let shared: Promise<System> | undefined;
+
+/**
+ * The system that test files of a worker share, with sales channels and people of the file's own. It starts with the
+ * first of them. `shared-system.ending.ts` audits and stops it after the last. A file that stops services, sets clocks
+ * or variables, or counts what all channels have uses `useOwnSystem`.
+ */
+export function useSystem(): () => System {
+  let running: System | undefined;
+  beforeAll(async () => {
+    endings.add(new URL('shared-system.ending.ts', import.meta.url).pathname);
+    running = await (await (shared ??= startSystem())).withNewDemo();
+  }, START_LIMIT_MS);
+  return () => started(running);
+}
+
+/** The shared system of this worker, which the caller stops. */
+export async function takeSharedSystem(): Promise<System> {
+  const system = started(await shared);
+  shared = undefined;
+  return system;
+}
+
 /**
  * A system of the test file's own, from before its first test to after its last. In the end it is audited, whatever the
  * tests were about.
  * @param options a function is called when the system starts
  */
-export function useSystem(options: SystemOptions | (() => SystemOptions) = {}, { notAudited }: Use = {}): () => System {
+export function useOwnSystem(
+  options: SystemOptions | (() => SystemOptions) = {},
+  { notAudited }: Use = {},
+): () => System {
   let running: System | undefined;
   beforeAll(async () => {
     running = await startSystem(typeof options === 'function' ? options() : options);
@@ -28,8 +55,10 @@ export function useSystem(options: SystemOptions | (() => SystemOptions) = {}, {
       await running?.stop();
     }
   }, END_LIMIT_MS);
-  return () => {
-    if (!running) throw new Error('the system has not started');
-    return running;
-  };
+  return () => started(running);
+}
+
+function started(system: System | undefined): System {
+  if (!system) throw new Error('the system has not started');
+  return system;
 }

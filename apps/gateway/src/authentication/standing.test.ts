@@ -17,9 +17,11 @@ function setUp({ goodForMs = GOOD_FOR_MS, of = {} as Partial<Principal> } = {}) 
   let isRevoked = false;
   const trails = { identity: { c1: 1, c2: 1, installation: 1 }, rbac: { c1: 1, c2: 1, installation: 1 } };
   const looks: (() => void)[] = [];
+  let looked = 0;
   const standing = new Standing({
     now: () => nowMs,
     async readEnds(scopes) {
+      looked += 1;
       if (isAway) throw new Error('away');
       for (const look of looks.splice(0)) look();
       return Object.values(trails).map((trail) => ({
@@ -47,6 +49,7 @@ function setUp({ goodForMs = GOOD_FOR_MS, of = {} as Partial<Principal> } = {}) 
     trails,
     get,
     asked: () => asked,
+    looked: () => looked,
     revoke: () => (isRevoked = true),
     setAway: (away: boolean) => (isAway = away),
     duringLook: (work: () => void) => looks.push(work),
@@ -97,6 +100,18 @@ describe('a key in whose channel nothing changes', () => {
     await system.get(header);
     expect(system.asked()).toBe(before + 1);
   });
+});
+
+test('without requests nothing is looked at, and after them nothing is confirmed that was not seen since', async () => {
+  const system = setUp();
+  await system.passLooking(40_000);
+  expect(system.looked()).toBe(0);
+  await confirm(system);
+  await system.passLooking(40_000);
+  const before = [system.looked(), system.asked()];
+  await system.passLooking(40_000);
+  await system.get();
+  expect([system.looked(), system.asked()]).toEqual([before[0], Number(before[1]) + 1]);
 });
 
 describe('two seconds after', () => {

@@ -22,6 +22,8 @@ export const CONFIRMED_MS = 2_000;
  * still be of another scope, is over by then.
  */
 export const QUIET_MS = 10_000;
+/** A scope that nobody has asked about for so long is not looked at any more. */
+const FORGOTTEN_AFTER_MS = 30_000;
 const SCOPES_AT_MOST = 10_000;
 const SCOPES_AT_ONCE = 1_000;
 
@@ -44,7 +46,7 @@ interface Known {
 export class Standing {
   readonly #options: StandingOptions;
   /** Scopes that somebody asked about. Undefined: not looked at yet. */
-  readonly #scopes = new LRUCache<string, { known: Known | undefined }>({ max: SCOPES_AT_MOST });
+  readonly #scopes = new LRUCache<string, { known: Known | undefined; askedAtMs: number }>({ max: SCOPES_AT_MOST });
   #installation: Known | undefined;
 
   constructor(options: StandingOptions) {
@@ -54,7 +56,9 @@ export class Standing {
   /** Whether what was asked for at a time still holds, as far as the scope goes. From now on the scope is looked at. */
   holds(scope: string, askedAtMs: number): boolean {
     let entry = this.#scopes.get(scope);
-    if (!entry) this.#scopes.set(scope, (entry = { known: undefined }));
+    const nowMs = this.#options.now();
+    if (!entry) this.#scopes.set(scope, (entry = { known: undefined, askedAtMs: nowMs }));
+    entry.askedAtMs = nowMs;
     return this.#confirms(entry.known, askedAtMs) && this.#confirms(this.#installation, askedAtMs);
   }
 
@@ -63,11 +67,20 @@ export class Standing {
     return known.confirmedAtMs + CONFIRMED_MS > this.#options.now();
   }
 
-  /** Looks at the trails. To be called every second. @throws what `readEnds` throws: then nothing is confirmed */
+  /**
+   * Looks at the trails, unless nobody asks. To be called every second.
+   * @throws what `readEnds` throws: then nothing is confirmed
+   */
   async look(): Promise<void> {
+    this.#forgetUnused();
     const scopes = [...this.#scopes.keys()];
-    for (let at = 0; at === 0 || at < scopes.length; at += SCOPES_AT_ONCE)
+    for (let at = 0; at < scopes.length; at += SCOPES_AT_ONCE)
       await this.#lookAt(scopes.slice(at, at + SCOPES_AT_ONCE));
+  }
+
+  #forgetUnused(): void {
+    const sinceMs = this.#options.now() - FORGOTTEN_AFTER_MS;
+    for (const [scope, { askedAtMs }] of this.#scopes.entries()) if (askedAtMs < sinceMs) this.#scopes.delete(scope);
   }
 
   async #lookAt(scopes: readonly string[]): Promise<void> {

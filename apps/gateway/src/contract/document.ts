@@ -76,12 +76,21 @@ function valueAt(document: unknown, pointer: string): unknown {
     }, document);
 }
 
-/** The public contract: the gateway routes, authorizes and validates by it. */
+const loaded = new Map<string, Contract>();
+
+/**
+ * The public contract: the gateway routes, authorizes and validates by it. The same adaptation gives the same object,
+ * so that what compiles from it compiles once per process.
+ */
 export function loadContract({ selectionsAtMost = 1_000, today = new Date() }: Partial<Adaptation> = {}): Contract {
   const read = (file: URL): string => adapted(readFileSync(file, 'utf8'), { selectionsAtMost, today });
-  const text = read(yamlFile);
-  const document = JSON.parse(read(jsonFile)) as Record<string, unknown>;
-  return { text, document, operations: readOperations(document) };
+  const [text, json] = [read(yamlFile), read(jsonFile)];
+  const known = loaded.get(json);
+  if (known) return known;
+  const document = JSON.parse(json) as Record<string, unknown>;
+  const contract = { text, document, operations: readOperations(document) };
+  loaded.set(json, contract);
+  return contract;
 }
 
 /** The operations that a document describes. */

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { VIOLATIONS_AT_MOST } from '@saleschannel/edge';
+import { loadContract } from './document.ts';
 import { compileSchemas, type Checked } from './schemas.ts';
 
 const pair = {
@@ -76,4 +77,15 @@ test('how many fraction digits there may be is told', () => {
   expect(violationsOf(schemas.body('/price')(0.123_456_7))).toEqual([
     { pointer: '#', code: 'fraction-digits', detail: 'must have at most 6 fraction digits' },
   ]);
+});
+
+test('checks of one document are shared, and never with another adaptation of the contract', () => {
+  const pointer = '/components/schemas/OfframpRequest';
+  const checksFor = (selectionsAtMost: number) => compileSchemas(loadContract({ selectionsAtMost }).document);
+  const assets = Array.from({ length: 3 }, () => ({ start: 'a_1', end: 'a_2' }));
+  for (const most of [2, 1_000, 2]) {
+    expect(checksFor(most).body(pointer)).toBe(checksFor(most).body(pointer));
+    const codes = violationsOf(checksFor(most).body(pointer)({ assets })).map(({ code }) => code);
+    expect(codes).toEqual(most === 2 ? ['maxItems'] : []);
+  }
 });

@@ -25,8 +25,26 @@ function fractionDigitsOf(value: number): number {
   return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
 }
 
-/** Compiles the schemas of the contract with JSON Schema 2020-12, once, at the start. */
+const compiled = new WeakMap<object, Schemas>();
+
+/**
+ * Checks by the schemas of a contract. All gateways of a process that load the same document share them, so each
+ * schema compiles once.
+ */
 export function compileSchemas(document: object): Schemas {
+  const known = compiled.get(document) ?? createSchemas(document);
+  compiled.set(document, known);
+  return known;
+}
+
+/** Compiles a schema with JSON Schema 2020-12 when it is first asked for. */
+function createSchemas(document: object): Schemas {
+  const checks = new Map<string, Check<never>>();
+  const checkFor = <T>(key: string, compile: () => Check<T>): Check<T> => {
+    const check = (checks.get(key) as Check<T> | undefined) ?? compile();
+    checks.set(key, check as Check<never>);
+    return check;
+  };
   const ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true, verbose: true });
   const uniqueItems = boundedUniqueItems(ajv.getKeyword('uniqueItems') as CodeKeywordDefinition);
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
@@ -42,16 +60,16 @@ export function compileSchemas(document: object): Schemas {
   ajv.addSchema(document, 'contract');
   const referenceTo = (pointer: string) => ({ $ref: `contract#${encodeURI(pointer)}` });
   return {
-    body: <T>(pointer: string) => checkOf(ajv.compile<T>(referenceTo(pointer)), bodyViolation),
-    parameters: <T>(parameters: readonly Parameter[]) =>
-      checkOf(
-        ajv.compile<T>({
-          type: 'object',
-          properties: Object.fromEntries(parameters.map(({ name, pointer }) => [name, referenceTo(pointer)])),
-          required: parameters.filter(({ required }) => required).map(({ name }) => name),
-        }),
-        parameterViolation,
-      ),
+    body: <T>(pointer: string) =>
+      checkFor<T>(pointer, () => checkOf(ajv.compile<T>(referenceTo(pointer)), bodyViolation)),
+    parameters: <T>(parameters: readonly Parameter[]) => {
+      const schema = {
+        type: 'object',
+        properties: Object.fromEntries(parameters.map(({ name, pointer }) => [name, referenceTo(pointer)])),
+        required: parameters.filter(({ required }) => required).map(({ name }) => name),
+      };
+      return checkFor<T>(JSON.stringify(schema), () => checkOf(ajv.compile<T>(schema), parameterViolation));
+    },
   };
 }
 

@@ -20,6 +20,7 @@ import { registry } from './registry.ts';
 import { sandbox } from './sandbox.ts';
 import { search } from './search.ts';
 import { service, type ServiceOptions } from './service.ts';
+import { TaskWaits, type TaskWaitsOptions } from './task-waits.ts';
 import { tasks } from './tasks.ts';
 import { traders } from './traders.ts';
 import { createTransferBatcher, transfers } from './transfers.ts';
@@ -28,9 +29,10 @@ import { webhooks } from './webhooks.ts';
 /** Operation → handler, for each generation of the API. An operation of the contract without one does not compile. */
 export function handlers(
   clients: Clients,
-  options: ServiceOptions & InvitationOptions & EventStreamOptions,
+  options: ServiceOptions & InvitationOptions & EventStreamOptions & TaskWaitsOptions,
 ): { current: Handlers; previous: PreviousHandlers } {
-  const batcher = createTransferBatcher(clients);
+  const waits = new TaskWaits((request, call) => clients.tasks.WaitForTasks(request, call), options);
+  const dependencies = { batcher: createTransferBatcher(clients), waits };
   const current: Handlers = {
     ...service(options),
     ...apiKeys(clients),
@@ -44,7 +46,7 @@ export function handlers(
     ...invitations(clients, options),
     ...traders(clients),
     ...assets(clients, new EntityTags(options.contract, 'current')),
-    ...transfers(clients, batcher),
+    ...transfers(clients, dependencies),
     ...publicRegister(clients),
     ...tasks(clients),
     ...events(clients),
@@ -60,7 +62,7 @@ export function handlers(
   const previous = {
     ...current,
     ...assets(clients, new EntityTags(options.contract, 'previous')),
-    ...transfers(clients, batcher, { previousGeneration: true }),
+    ...transfers(clients, dependencies, { previousGeneration: true }),
   };
   return { current, previous: previousHandlers(previous) };
 }

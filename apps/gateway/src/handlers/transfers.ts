@@ -1,5 +1,5 @@
 import { DomainError, invalidRequest } from '@saleschannel/errors';
-import type { ReplyOf, SentTo } from '@saleschannel/grpc';
+import type { SentTo } from '@saleschannel/grpc';
 import { currentTraceparent } from '@saleschannel/runtime';
 import type { Clients } from '../clients.ts';
 import type { BodyOf } from '../contract/operations.ts';
@@ -7,13 +7,11 @@ import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { withoutNulls } from './registry.ts';
+import { awaitTask } from './await-task.ts';
+import type { TaskWaits } from './task-waits.ts';
 import { taskOf } from './tasks.ts';
 import { TransferBatcher, type StartedTransfer, type StartTransfer } from './transfer-batcher.ts';
 
-/** How long a client should wait between two requests for a task. Most tasks are done well within it. */
-const POLL_AFTER_SECONDS = 1;
-
-type Task = ReplyOf<'tasks.GetTask'>;
 type TransferType = NonNullable<SentTo<'tasks.GetTask'>['type']>;
 type Terms = Pick<StartTransfer, 'trade' | 'retirement' | 'offramp' | 'externalReference' | 'metadata'>;
 
@@ -93,21 +91,24 @@ const offrampOf = ({ assets, ...notes }: BodyOf<'startOfframp'>): Terms => ({
   ...notesOf(notes),
 });
 
-const pollHeaders = ({ status }: Task): Record<string, string> =>
-  status === 'PENDING' ? { 'Retry-After': String(POLL_AFTER_SECONDS) } : {};
+interface Kind {
+  readonly type: TransferType;
+  /** Of the path of its tasks. */
+  readonly segment: 'trade' | 'retire' | 'offramp';
+}
 
-const started = ({ task, replayed }: StartedTransfer, traderId: string, segment: 'trade' | 'retire' | 'offramp') => {
-  const inventory = `/saleschannel-services/v1/traders/${encodeURIComponent(traderId)}/inventory`;
-  return json(201, taskOf(task), {
-    Location: `${inventory}/${segment}/${encodeURIComponent(task.id)}`,
-    ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
-    ...pollHeaders(task),
-  });
-};
+const trade: Kind = { type: 'TRANSFER_TYPE_TRADE', segment: 'trade' };
+const retirement: Kind = { type: 'TRANSFER_TYPE_RETIREMENT', segment: 'retire' };
+const offramp: Kind = { type: 'TRANSFER_TYPE_OFFRAMP', segment: 'offramp' };
 
 interface TransferInput {
   readonly path: { readonly traderId: string };
-  readonly headers: { readonly 'Idempotency-Key': string };
+  readonly headers: { readonly 'Idempotency-Key': string; readonly Prefer?: string };
+}
+
+interface TaskInput {
+  readonly path: { readonly traderId: string; readonly taskId: string };
+  readonly headers: { readonly Prefer?: string };
 }
 
 type TransferHandlers = Pick<
@@ -122,8 +123,17 @@ export const createTransferBatcher = ({ tasks }: Clients): TransferBatcher =>
 /** How the requests of a generation of the API name certificates. */
 type Generation = Pick<StartTransfer, 'previousGeneration'>;
 
+interface Dependencies {
+  readonly batcher: TransferBatcher;
+  readonly waits: TaskWaits;
+}
+
 /** Trades, retirements and offramps: each starts a task, and the task is asked for its state. */
-export function transfers({ tasks }: Clients, batcher: TransferBatcher, generation: Generation = {}): TransferHandlers {
+export function transfers(
+  { tasks }: Clients,
+  { batcher, waits }: Dependencies,
+  generation: Generation = {},
+): TransferHandlers {
   const start = (
     { path, headers }: TransferInput,
     { principalToken, requestId, clientAddress, user, gone, cost }: RequestContext,
@@ -143,25 +153,46 @@ export function transfers({ tasks }: Clients, batcher: TransferBatcher, generati
       // Without a channel there is no role, and without the role no request comes here.
       { salesChannelId: user.salesChannelId ?? 'none', gone, bodyBytes: cost.bodyBytes },
     );
+  const started = async (
+    starting: Promise<StartedTransfer>,
+    input: TransferInput,
+    context: RequestContext,
+    kind: Kind,
+  ) => {
+    const { traderId } = input.path;
+    const { task: known, replayed } = await starting;
+    const place = { type: kind.type, traderId, taskId: known.id };
+    const { task, headers } = await awaitTask({ tasks, waits }, known, {
+      context,
+      place,
+      prefer: input.headers.Prefer,
+    });
+    const inventory = `/saleschannel-services/v1/traders/${encodeURIComponent(traderId)}/inventory`;
+    return json(201, taskOf(task), {
+      Location: `${inventory}/${kind.segment}/${encodeURIComponent(task.id)}`,
+      ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
+      ...headers,
+    });
+  };
   const reader =
-    (type: TransferType) =>
-    async ({ path }: { path: { traderId: string; taskId: string } }, { call }: RequestContext) => {
-      const task = await tasks.GetTask({ type, ...path }, call);
-      return json(200, taskOf(task), pollHeaders(task));
+    ({ type }: Kind) =>
+    async ({ path, headers: { Prefer: prefer } }: TaskInput, context: RequestContext) => {
+      const place = { type, ...path };
+      const known = await tasks.GetTask(place, context.call);
+      const { task, headers } = await awaitTask({ tasks, waits }, known, { context, place, prefer });
+      return json(200, taskOf(task), headers);
     };
   return {
-    startTrade: async (input, context) =>
-      started(await start(input, context, tradeOf(input.body)), input.path.traderId, 'trade'),
-    getTradeTask: reader('TRANSFER_TYPE_TRADE'),
+    startTrade: (input, context) => started(start(input, context, tradeOf(input.body)), input, context, trade),
+    getTradeTask: reader(trade),
     startRetirement: async (input, context) => {
       const starting = start(input, context, retirementOf(input.body)).catch((error: unknown) => {
         throw atGivenName(error, input.body);
       });
-      return started(await starting, input.path.traderId, 'retire');
+      return started(starting, input, context, retirement);
     },
-    getRetirementTask: reader('TRANSFER_TYPE_RETIREMENT'),
-    startOfframp: async (input, context) =>
-      started(await start(input, context, offrampOf(input.body)), input.path.traderId, 'offramp'),
-    getOfframpTask: reader('TRANSFER_TYPE_OFFRAMP'),
+    getRetirementTask: reader(retirement),
+    startOfframp: (input, context) => started(start(input, context, offrampOf(input.body)), input, context, offramp),
+    getOfframpTask: reader(offramp),
   };
 }

@@ -24,6 +24,7 @@ export function createCors(origins: readonly string[]): RequestHandler[] {
       'Idempotency-Key',
       'If-None-Match',
       'Last-Event-ID',
+      'Prefer',
       'X-Request-Id',
     ],
     exposedHeaders: [
@@ -32,6 +33,7 @@ export function createCors(origins: readonly string[]): RequestHandler[] {
       'Idempotency-Replayed',
       'Link',
       'Location',
+      'Preference-Applied',
       'RateLimit',
       'RateLimit-Policy',
       'Retry-After',

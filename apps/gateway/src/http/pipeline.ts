@@ -145,14 +145,21 @@ export class Pipeline {
 
   /** Reads of one sales channel take turns. The rest is bounded by services, or gathered into batches. */
   #inTurn(context: RequestContext, { receivers }: Gate, work: () => Promise<void>): Promise<void> {
-    return this.#options.turns.read(context.owner, receivers, async () => {
+    return this.#options.turns.read(context.owner, receivers, async (giveUpTurn) => {
       if (context.response.destroyed) return;
       const { now } = this.#options;
       const startedMs = now();
+      let hasTurn = true;
+      const end = (): void => {
+        if (hasTurn) context.cost.readMs = now() - startedMs;
+        hasTurn = false;
+        giveUpTurn();
+      };
+      context.onTurnEnd(end);
       try {
         await work();
       } finally {
-        context.cost.readMs = now() - startedMs;
+        end();
       }
     });
   }

@@ -31,6 +31,9 @@ export class RequestContext {
   isReplay = false;
   /** Why the credentials were refused while the request lasted. */
   refusal: unknown = undefined;
+  /** Milliseconds for which the client asked to wait. */
+  restedMs = 0;
+  #endTurn: () => void = () => undefined;
   #renew: (isCertain: boolean) => Promise<void> = () => Promise.resolve();
   #aborted: AbortController | undefined;
   #isBodyAskedFor = false;
@@ -44,6 +47,22 @@ export class RequestContext {
     this.response = response;
     this.requestId = requestId;
     this.clientAddress = clientAddress;
+  }
+
+  /** @param end runs when the request needs its turn no longer, perhaps more than once */
+  onTurnEnd(end: () => void): void {
+    this.#endTurn = end;
+  }
+
+  /** Waits on behalf of the client, which takes nothing from others: without a turn, and at no cost. */
+  async rest<T>(work: Promise<T>): Promise<T> {
+    this.#endTurn();
+    const started = performance.now();
+    try {
+      return await work;
+    } finally {
+      this.restedMs += performance.now() - started;
+    }
   }
 
   onRenewal(renew: (isCertain: boolean) => Promise<void>): void {

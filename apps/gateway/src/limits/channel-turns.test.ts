@@ -108,3 +108,15 @@ test('a body that was given up while it waited takes no turn', async () => {
   await callbacks();
   expect(order).toEqual(['first', 'gone', 'last']);
 });
+
+test('a read that gives up its turn lets the next one begin, and still has its result', async () => {
+  const turns = turnsOf(1);
+  const end = Promise.withResolvers<string>();
+  const first = turns.read('a', ['tasks'], (giveUp) => {
+    giveUp();
+    return end.promise;
+  });
+  expect(await turns.read('a', ['tasks'], async () => 'second')).toBe('second');
+  end.resolve('first');
+  expect(await first).toBe('first');
+});

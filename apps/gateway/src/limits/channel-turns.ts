@@ -46,12 +46,18 @@ export class ChannelTurns {
   /**
    * Runs a read when it is its turn among those of the owner at the same services. A service that does not answer so
    * delays no reads of others.
+   * @param work gets what gives its place to the next read before it is done
    * @throws DomainError 'rate-limited' when too many wait, 'unavailable' after waiting for too long
    */
-  async read<T>(owner: string, services: readonly string[], work: () => Promise<T>): Promise<T> {
+  async read<T>(owner: string, services: readonly string[], work: (giveUp: () => void) => Promise<T>): Promise<T> {
     let done: Promise<T> | undefined;
     const lanes = services.length > 1 ? this.#wideReads : this.#reads;
-    const turn = lanes.run(`${owner} ${services.join()}`, () => endOrSlow((done = work())), waitedTooLong);
+    const begin = (): Promise<void> => {
+      const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<void>();
+      done = work(giveUp);
+      return endOrSlow(Promise.race([done, givenUp]));
+    };
+    const turn = lanes.run(`${owner} ${services.join()}`, begin, waitedTooLong);
     if (!turn) throw crowded();
     await turn;
     return done as Promise<T>;

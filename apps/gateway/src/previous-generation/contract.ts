@@ -76,8 +76,16 @@ interface Document {
   components: Record<string, Record<string, Members>>;
 }
 
-/** @param current the contract of the current generation */
+const derived = new WeakMap<Contract, Contract>();
+
+/** @param current the contract of the current generation. The same one gives the same object */
 export function previousContract(current: Contract): Contract {
+  const known = derived.get(current) ?? deriveContract(current);
+  derived.set(current, known);
+  return known;
+}
+
+function deriveContract(current: Contract): Contract {
   const document = structuredClone(current.document) as unknown as Document;
   document.info.title += ', previous generation';
   document.info.description = DESCRIPTION;

@@ -80,6 +80,27 @@ export const contract: Contract = {
       request: ({ seller, task }) => ({ type, traderId: seller, taskId: task }),
       refusal: 'not-found',
     }),
+    interaction('tasks.WaitForTasks', {
+      given: 'a trade that was carried out',
+      values: { channel: 'c1', trader: 's1', task: 'k1', transaction: 'x1', principalToken: 'token' },
+      as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_ADMINISTRATOR'] }),
+      request: ({ trader, task, principalToken }) => ({
+        tasks: [{ principalToken: text(principalToken), task: { type, traderId: trader, taskId: task } }],
+      }),
+      answer: ({ task, transaction }) => [
+        {
+          tasks: [
+            {
+              id: task,
+              status: 'SUCCESS',
+              idempotencyKey: text('key-1'),
+              message: text('done'),
+              transactionId: transaction,
+            },
+          ],
+        },
+      ],
+    }),
     interaction('tasks.ListTasks', {
       given: 'a trade that was asked for',
       values: { channel: 'c1', trader: 's1', task: 'k2' },

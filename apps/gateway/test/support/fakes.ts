@@ -179,6 +179,7 @@ export const fakes = {
       message: 'done',
       transactionId: 't1',
     }),
+    WaitForTasks: () => stream({ tasks: [] }),
   },
   events: {
     ListEvents: () => ({ events: [samples.event] }),
@@ -239,7 +240,7 @@ export const fakes = {
 
 function ruleOf(key: ServiceKey, name: string): AccessRule {
   if (name === 'ListRegistryAuditEvents') return registry;
-  if (name === 'Authenticate' || name === 'StartTransfers') return serviceOnly;
+  if (name === 'Authenticate' || name === 'StartTransfers' || name === 'WaitForTasks') return serviceOnly;
   if (key === 'publicRegister') return serviceOnly;
   return key === 'ledger' || key === 'registryImport' ? registry : user;
 }

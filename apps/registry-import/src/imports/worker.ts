@@ -5,7 +5,15 @@ import { createJob, type Part } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../domain/import-lines.ts';
 import { findSilentNeighbours } from '../neighbours/find-silent.ts';
-import { claimNext, countFault, giveBack, renewLease, type ImportRun, type Lease } from '../store/import-runs.ts';
+import {
+  claimNext,
+  countFault,
+  hasFreeImport,
+  giveBack,
+  renewLease,
+  type ImportRun,
+  type Lease,
+} from '../store/import-runs.ts';
 import type { LineError } from '../store/imports.ts';
 import { failUpload, findAbandonedUploads, INCOMPLETE } from '../store/uploads.ts';
 import { endImport } from './end-import.ts';
@@ -94,7 +102,9 @@ export class ImportWorker implements Part {
 
   async #claim(): Promise<void> {
     const { database, lease } = this.#context;
-    while (this.#neighbours.isUsable && this.#running.size < IMPORTS_AT_ONCE && !this.#stopping.signal.aborted) {
+    const mayClaim = (): boolean =>
+      this.#neighbours.isUsable && this.#running.size < IMPORTS_AT_ONCE && !this.#stopping.signal.aborted;
+    while (mayClaim() && (await hasFreeImport(database.em()))) {
       const run = await database.transaction((em) => claimNext(em, this.#owner, lease.leaseMs));
       if (!run) return;
       const signal = AbortSignal.any([this.#stopping.signal, this.#leaving.signal]);

@@ -55,6 +55,11 @@ const isUnfinished = sql`import.status in ('PENDING', 'RUNNING')`;
 /** Nobody works on it, and it does not rest. */
 const isFree = sql`(import.lease_until is null or import.lease_until < clock_timestamp())`;
 
+/** Whether {@link claimNext} may find one. It costs no transaction while there is none. */
+export async function hasFreeImport(em: EntityManager): Promise<boolean> {
+  return (await queryFirst(em, sql`select id from import where ${isUnfinished} and ${isFree} limit 1`)) !== undefined;
+}
+
 /**
  * Takes an import that nobody works on, of the account holder whose last turn was longest ago. Imports of one holder
  * are applied one after another, since a file may refer to records of the file before it. Call it in a transaction:

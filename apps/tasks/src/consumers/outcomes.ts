@@ -3,6 +3,7 @@ import { Consumer, createConflictGuard, type Broker } from '@saleschannel/messag
 import { timeOfId } from '@saleschannel/primitives';
 import { countBySalesChannel, createStageLag, durationHistogram, meter, type Logger } from '@saleschannel/runtime';
 import { recordOutcomes, type Reports } from '../operations/record-outcomes.ts';
+import type { TaskEnds } from '../operations/task-ends.ts';
 import type { OutcomeInChannel } from '../store/outcomes.ts';
 
 const PREFETCH_MESSAGES = 50;
@@ -13,6 +14,8 @@ const NAMED_AT_MOST = 20;
 interface Parts {
   readonly database: Database;
   readonly broker: Broker;
+  /** Hears of each end once it is committed. */
+  readonly ends: TaskEnds;
   readonly logger: Logger;
 }
 
@@ -28,7 +31,6 @@ function createEndMetrics(): (outcome: OutcomeInChannel) => void {
     kind: 'status',
   });
   return ({ taskId, salesChannelId, status }) => {
-    if (status === 'PENDING') return;
     ended.add(1, { status });
     durations.record(Math.max(0, Date.now() - timeOfId(taskId)) / 1_000, { status });
     ofChannel(salesChannelId, status);
@@ -36,9 +38,14 @@ function createEndMetrics(): (outcome: OutcomeInChannel) => void {
 }
 
 /** What the ledger says → the tasks. */
-export function consumeOutcomes({ database, broker, logger }: Parts): Consumer<'tasks.outcomes'> {
+export function consumeOutcomes({ database, broker, ends, logger }: Parts): Consumer<'tasks.outcomes'> {
+  const count = createEndMetrics();
   const reports: Reports = {
-    written: createEndMetrics(),
+    written(outcome) {
+      if (outcome.status === 'PENDING') return;
+      ends.tell(outcome.taskId);
+      count(outcome);
+    },
     refuse: createConflictGuard('tasks', logger),
     unknown: (transactionIds) =>
       logger.error(

@@ -8,6 +8,7 @@ import { getTask } from './get-task.ts';
 import { listTasks } from './list-tasks.ts';
 import { lookUp } from './look-up.ts';
 import { startTransfers } from './start-transfers.ts';
+import { waitForTasks } from './wait-for-tasks.ts';
 
 const gateway = ['gateway'] as const;
 /** Both in the name of a user. */
@@ -20,6 +21,8 @@ export const registrations = (context: Context): Registration[] => [
     StartTransfers: { callers: starters, access: serviceOnly, handler: startTransfers },
     // The role depends on the type that is asked for.
     GetTask: { callers: starters, access: anyUser, handler: getTask },
+    // So does each wait.
+    WaitForTasks: { callers: gateway, access: serviceOnly, handler: waitForTasks },
     ListTasks: { callers: gateway, access: access.listTasks, handler: listTasks },
   }),
   implement('channelTasks', context, {

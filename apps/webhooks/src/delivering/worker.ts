@@ -164,8 +164,12 @@ export class Worker implements Part {
     const id = this.#id;
     if (id === undefined) return;
     this.#claimedAtMs = performance.now();
-    await database.transaction((em) => buryWorkers(em, id));
-    const { workers, endpoints, isKnown } = await countWork(database.em(), id);
+    let work = await countWork(database.em(), id);
+    if (work.hasDead) {
+      await database.transaction((em) => buryWorkers(em, id));
+      work = await countWork(database.em(), id);
+    }
+    const { workers, endpoints, isKnown, hasFree } = work;
     if (!isKnown) {
       this.#renewedAtMs = Number.NEGATIVE_INFINITY;
       return;
@@ -175,7 +179,7 @@ export class Worker implements Part {
     const share = Math.ceil(endpoints / Math.max(1, workers));
     if (this.#held.size > share && workers > 1) await this.#leave(id, this.#held.size - share);
     // Alone, it takes all. What is above its share it leaves to others.
-    else if (workers <= 1 || this.#held.size < share) {
+    else if (hasFree && (workers <= 1 || this.#held.size < share)) {
       for (const claimed of await claim(database.em(), id, CLAIMED_AT_ONCE)) this.#take(claimed);
     }
   }

@@ -52,7 +52,13 @@ interface WorkCount {
   readonly endpoints: number;
   /** False when others have taken this replica for dead. */
   readonly isKnown: boolean;
+  /** Whether the time of another replica is over. */
+  readonly hasDead: boolean;
+  /** Whether an endpoint can be claimed. */
+  readonly hasFree: boolean;
 }
+
+const isClaimable = sql`lease_holder is null and status <> 'DELETED' and (status = 'ENABLED' or wake_at is not null)`;
 
 /** How many replicas there are, and how many endpoints they have to work together: those that are claimed. */
 export async function countWork(em: EntityManager, own: string): Promise<WorkCount> {
@@ -61,7 +67,9 @@ export async function countWork(em: EntityManager, own: string): Promise<WorkCou
     sql`select (select count(*)::int from worker) as workers,
           (select count(*)::int from endpoint where status = 'ENABLED')
             + (select count(*)::int from endpoint where status = 'DISABLED' and wake_at is not null) as endpoints,
-          exists (select from worker where id = ${own}) as "isKnown"`,
+          exists (select from worker where id = ${own}) as "isKnown",
+          exists (select from worker where until <= clock_timestamp() and id <> ${own}) as "hasDead",
+          exists (select from endpoint where ${isClaimable}) as "hasFree"`,
   );
   if (!found) throw new Error('a count has no row');
   return found;
@@ -78,7 +86,7 @@ export const claim = (em: EntityManager, holder: string, atMost: number): Promis
         update endpoint set lease_holder = ${holder}, lease_number = lease_number + 1
         where exists (select from own) and id = any (array(
           select id from endpoint
-          where lease_holder is null and status <> 'DELETED' and (status = 'ENABLED' or wake_at is not null)
+          where ${isClaimable}
           order by id limit ${atMost} for no key update skip locked
         ))
         returning id as "endpointId", sales_channel_id as "salesChannelId", lease_holder as holder,

@@ -6,13 +6,16 @@ import { parseObjects, type KubernetesObject } from './manifests.ts';
 export const PRODUCTION = 'examples/values-production.yaml';
 
 const helm = findHelm();
-let made: Charts | undefined;
-afterAll(() => made?.remove());
 
 /** Where a machine has no Helm, what needs it is not tested, and says so. */
 export function whereHelmIs(what: string, body: (charts: Charts) => void): void {
-  if (helm) describe(what, () => body((made ??= copyCharts(helm))));
-  else test(`${what}: not tested, there is no Helm 4 on this machine`, () => undefined);
+  if (helm) {
+    describe(what, () => {
+      const charts = copyCharts(helm);
+      afterAll(() => charts.remove());
+      body(charts);
+    });
+  } else test(`${what}: not tested, there is no Helm 4 on this machine`, () => undefined);
 }
 
 /** The whole of a production installation, with what a sandbox has besides and the job of the admin command. */

@@ -528,7 +528,8 @@ export interface paths {
         };
         /**
          * Status of an offramp task
-         * @description The task. Ask until its status is no longer PENDING. Wait for the time in Retry-After between two calls.
+         * @description The task. Ask until its status is no longer PENDING, with `Prefer: wait=10`, or wait for the time in Retry-After
+         *     between two calls.
          *
          *     Needs `ASSET_OFFRAMPER`.
          */
@@ -575,7 +576,8 @@ export interface paths {
         };
         /**
          * Status of a trade task
-         * @description The task. Ask until its status is no longer PENDING. Wait for the time in Retry-After between two calls.
+         * @description The task. Ask until its status is no longer PENDING, with `Prefer: wait=10`, or wait for the time in Retry-After
+         *     between two calls.
          *
          *     Needs `TRANSACTION_ADMINISTRATOR`.
          */
@@ -623,7 +625,8 @@ export interface paths {
         };
         /**
          * Status of a retirement task
-         * @description The task. Ask until its status is no longer PENDING. Wait for the time in Retry-After between two calls.
+         * @description The task. Ask until its status is no longer PENDING, with `Prefer: wait=10`, or wait for the time in Retry-After
+         *     between two calls.
          *
          *     Needs `TRANSACTION_ADMINISTRATOR`.
          */
@@ -3644,6 +3647,11 @@ export interface components {
          */
         IdempotencyKey: string;
         /**
+         * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
+         *     unknown or malformed is ignored. See "Tasks and transactions" above.
+         */
+        Prefer: string;
+        /**
          * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
          *     above.
          */
@@ -3744,8 +3752,17 @@ export interface components {
         NextPage: string;
         /** @description Seconds to wait before trying again. */
         RetryAfter: number;
-        /** @description Seconds to wait before asking for the status of the task. Sent only while it is PENDING. */
+        /**
+         * @description Seconds to wait before asking for the status of the task. Sent only while it is PENDING. With `Prefer: wait` the
+         *     end of the task comes at once, and most tasks end in much less than a second. After an answer with
+         *     `Preference-Applied`, ask again with it at once.
+         */
         PollAfter: number;
+        /**
+         * @description The `wait` of `Prefer` in seconds, when it was kept: the task has ended, or the time is over. Missing when the
+         *     task was not waited for: then wait for the time in `Retry-After`.
+         */
+        PreferenceApplied: string;
         /** @description The record was made by an earlier request with this key. Sent only with the answer to a repeated request. */
         Replayed: "true";
         /** @description Path of the record. */
@@ -4785,6 +4802,11 @@ export interface operations {
                  *     above.
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
+                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description A trader of the sales channel. Where assets move, it is their owner. */
@@ -4798,7 +4820,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The task. After a repeated request it is in its current state. */
+            /** @description The task. After a repeated request, and after `Prefer: wait`, it is in its current state. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4806,6 +4828,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     Location: components["headers"]["Location"];
                     "Idempotency-Replayed": components["headers"]["Replayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "Retry-After": components["headers"]["PollAfter"];
                     [name: string]: unknown;
                 };
@@ -4828,7 +4851,13 @@ export interface operations {
     getOfframpTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
+                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description A trader of the sales channel. Where assets move, it is their owner. */
                 traderId: components["parameters"]["TraderId"];
@@ -4845,6 +4874,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "Retry-After": components["headers"]["PollAfter"];
                     [name: string]: unknown;
                 };
@@ -4871,6 +4901,11 @@ export interface operations {
                  *     above.
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
+                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description A trader of the sales channel. Where assets move, it is their owner. */
@@ -4884,7 +4919,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The task. After a repeated request it is in its current state. */
+            /** @description The task. After a repeated request, and after `Prefer: wait`, it is in its current state. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4892,6 +4927,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     Location: components["headers"]["Location"];
                     "Idempotency-Replayed": components["headers"]["Replayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "Retry-After": components["headers"]["PollAfter"];
                     [name: string]: unknown;
                 };
@@ -4914,7 +4950,13 @@ export interface operations {
     getTradeTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
+                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description A trader of the sales channel. Where assets move, it is their owner. */
                 traderId: components["parameters"]["TraderId"];
@@ -4931,6 +4973,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "Retry-After": components["headers"]["PollAfter"];
                     [name: string]: unknown;
                 };
@@ -4957,6 +5000,11 @@ export interface operations {
                  *     above.
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
+                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description A trader of the sales channel. Where assets move, it is their owner. */
@@ -4970,7 +5018,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The task. After a repeated request it is in its current state. */
+            /** @description The task. After a repeated request, and after `Prefer: wait`, it is in its current state. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4978,6 +5026,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     Location: components["headers"]["Location"];
                     "Idempotency-Replayed": components["headers"]["Replayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "Retry-After": components["headers"]["PollAfter"];
                     [name: string]: unknown;
                 };
@@ -5000,7 +5049,13 @@ export interface operations {
     getRetirementTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
+                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description A trader of the sales channel. Where assets move, it is their owner. */
                 traderId: components["parameters"]["TraderId"];
@@ -5017,6 +5072,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "Retry-After": components["headers"]["PollAfter"];
                     [name: string]: unknown;
                 };

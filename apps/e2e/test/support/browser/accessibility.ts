@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { crowdedOf } from './crowded.ts';
-import type { Stage } from './in-browser.ts';
-import { arrived, everyPlace, lookAround } from './pages.ts';
+import type { Stories } from './in-browser.ts';
+import { arrived, everyPlace, lookAround, oneOfEachKind, type Place } from './pages.ts';
 
 const WIDTHS = [1_280, 390];
 const LIMIT_MS = 600_000;
@@ -48,11 +48,18 @@ async function faultsOf(page: Page, url: string): Promise<string[]> {
   return faults;
 }
 
-/** Every page, as those with assistive technology and those with a narrow screen meet it. */
-export function accessibilityStories(stage: Stage): void {
-  test(
-    'no page has a violation that axe finds, is too wide or crowded: in light and dark, wide and narrow',
-    async () => expect(await lookAround(await everyPlace(stage), (page, { url }) => faultsOf(page, url))).toEqual({}),
-    LIMIT_MS,
-  );
-}
+/** Pages as those with assistive technology and those with a narrow screen meet them. */
+const accessibilityOf =
+  (choose: (places: readonly Place[]) => readonly Place[]): Stories =>
+  (stage) =>
+    test(
+      'no page has a violation that axe finds, is too wide or crowded: in light and dark, wide and narrow',
+      async () => {
+        const places = choose(await everyPlace(stage));
+        expect(await lookAround(places, (page, { url }) => faultsOf(page, url))).toEqual({});
+      },
+      LIMIT_MS,
+    );
+
+export const accessibilityStories = accessibilityOf((places) => places);
+export const someAccessibilityStories = accessibilityOf(oneOfEachKind);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
 import type { System } from '../../../src/system.ts';
 import { startConsole, type Console } from '../console.ts';
-import { useSystem } from '../system.ts';
+import { useOwnSystem } from '../system.ts';
 import { Visitors } from './visit.ts';
 
 /** A cold start of chromium on a machine that has much else to do. */
@@ -59,7 +59,7 @@ export function inBrowser(stories: Readonly<Record<string, Stories>>): void {
   }
   describe('in a browser', () => {
     let aheadMs = 0;
-    const system = useSystem(
+    const system = useOwnSystem(
       { portal: { now: () => Date.now() + aheadMs } },
       { notAudited: 'bundles are made that no transaction tells of' },
     );

@@ -96,6 +96,16 @@ export async function everyPlace(stage: Stage): Promise<readonly Place[]> {
   ];
 }
 
+function kindOf({ site, name }: Place): string {
+  if (name.includes('/:')) return `${site}: one of a list`;
+  if (name.includes('/move/')) return `${site}: form`;
+  return name.startsWith(`${site}: /`) ? `${site}: page` : `${site}: other`;
+}
+
+/** One page of each kind and site. */
+export const oneOfEachKind = (places: readonly Place[]): readonly Place[] =>
+  [...Map.groupBy(places, kindOf).values()].flatMap((some) => some.slice(0, 1));
+
 /** Windows that are open at the same time. More do not make two processors faster. */
 const WINDOWS = 3;
 

@@ -528,7 +528,8 @@ export interface paths {
         };
         /**
          * Status of an offramp task
-         * @description The task. Ask until its status is no longer PENDING. Wait for the time in Retry-After between two calls.
+         * @description The task. Ask until its status is no longer PENDING, with `Prefer: wait=10`, or wait for the time in Retry-After
+         *     between two calls.
          *
          *     Needs `ASSET_OFFRAMPER`.
          */
@@ -575,7 +576,8 @@ export interface paths {
         };
         /**
          * Status of a trade task
-         * @description The task. Ask until its status is no longer PENDING. Wait for the time in Retry-After between two calls.
+         * @description The task. Ask until its status is no longer PENDING, with `Prefer: wait=10`, or wait for the time in Retry-After
+         *     between two calls.
          *
          *     Needs `TRANSACTION_ADMINISTRATOR`.
          */
@@ -623,7 +625,8 @@ export interface paths {
         };
         /**
          * Status of a retirement task
-         * @description The task. Ask until its status is no longer PENDING. Wait for the time in Retry-After between two calls.
+         * @description The task. Ask until its status is no longer PENDING, with `Prefer: wait=10`, or wait for the time in Retry-After
+         *     between two calls.
          *
          *     Needs `TRANSACTION_ADMINISTRATOR`.
          */
@@ -4891,6 +4894,12 @@ export interface components {
          */
         IdempotencyKey: string;
         /**
+         * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
+         *     unknown or malformed is ignored. See "Tasks and transactions" above.
+         * @example wait=10
+         */
+        Prefer: string;
+        /**
          * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
          *     above.
          * @example onramp-2025-0317-a
@@ -5102,10 +5111,18 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description Seconds to wait before asking for the status of the task. Sent only while it is PENDING.
+         * @description Seconds to wait before asking for the status of the task. Sent only while it is PENDING. With `Prefer: wait` the
+         *     end of the task comes at once, and most tasks end in much less than a second. After an answer with
+         *     `Preference-Applied`, ask again with it at once.
          * @example 1
          */
         PollAfter: number;
+        /**
+         * @description The `wait` of `Prefer` in seconds, when it was kept: the task has ended, or the time is over. Missing when the
+         *     task was not waited for: then wait for the time in `Retry-After`.
+         * @example wait=10
+         */
+        PreferenceApplied: string;
         /**
          * @description The record was made by an earlier request with this key. Sent only with the answer to a repeated request.
          * @example true
@@ -6686,6 +6703,12 @@ export interface operations {
                  * @example order-2025-0317-a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
+                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
@@ -6712,7 +6735,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The task. After a repeated request it is in its current state. */
+            /** @description The task. After a repeated request, and after `Prefer: wait`, it is in its current state. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6720,19 +6743,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     Location: components["headers"]["Location"];
                     "Idempotency-Replayed": components["headers"]["Replayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "Retry-After": components["headers"]["PollAfter"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "taskId": "cm7q4a2hg000cx9f2e7k4u3gm",
-                     *       "status": "PENDING",
-                     *       "idempotencyKey": "offramp-0007",
-                     *       "message": "The task waits for the ledger.",
-                     *       "responsePayload": {}
-                     *     }
-                     */
                     "application/json": components["schemas"]["Task"];
                 };
             };
@@ -6751,7 +6766,14 @@ export interface operations {
     getOfframpTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
+                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description A trader of the sales channel. Where assets move, it is their owner.
@@ -6774,6 +6796,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "Retry-After": components["headers"]["PollAfter"];
                     [name: string]: unknown;
                 };
@@ -6801,6 +6824,12 @@ export interface operations {
                  * @example order-2025-0317-a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
+                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
@@ -6835,7 +6864,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The task. After a repeated request it is in its current state. */
+            /** @description The task. After a repeated request, and after `Prefer: wait`, it is in its current state. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6843,19 +6872,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     Location: components["headers"]["Location"];
                     "Idempotency-Replayed": components["headers"]["Replayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "Retry-After": components["headers"]["PollAfter"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "taskId": "cm7q4b6lr000dx9f2c1o9v8hn",
-                     *       "status": "PENDING",
-                     *       "idempotencyKey": "order-2025-0317-a",
-                     *       "message": "The task waits for the ledger.",
-                     *       "responsePayload": {}
-                     *     }
-                     */
                     "application/json": components["schemas"]["Task"];
                 };
             };
@@ -6874,7 +6895,14 @@ export interface operations {
     getTradeTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
+                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description A trader of the sales channel. Where assets move, it is their owner.
@@ -6897,6 +6925,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "Retry-After": components["headers"]["PollAfter"];
                     [name: string]: unknown;
                 };
@@ -6924,6 +6953,12 @@ export interface operations {
                  * @example order-2025-0317-a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
+                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
@@ -6940,7 +6975,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The task. After a repeated request it is in its current state. */
+            /** @description The task. After a repeated request, and after `Prefer: wait`, it is in its current state. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6948,19 +6983,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     Location: components["headers"]["Location"];
                     "Idempotency-Replayed": components["headers"]["Replayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "Retry-After": components["headers"]["PollAfter"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "taskId": "cm7q4c9pz000ex9f2u5m2w6io",
-                     *       "status": "PENDING",
-                     *       "idempotencyKey": "retire-2024-bergen",
-                     *       "message": "The task waits for the ledger.",
-                     *       "responsePayload": {}
-                     *     }
-                     */
                     "application/json": components["schemas"]["Task"];
                 };
             };
@@ -6979,7 +7006,14 @@ export interface operations {
     getRetirementTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
+                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description A trader of the sales channel. Where assets move, it is their owner.
@@ -7002,6 +7036,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "Retry-After": components["headers"]["PollAfter"];
                     [name: string]: unknown;
                 };

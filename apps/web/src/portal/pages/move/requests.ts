@@ -28,10 +28,16 @@ interface Watched {
 }
 
 const USUAL_WAIT_S = 2;
+/** The answer comes when the task has ended, or after so long. */
+const PREFERRED_WAIT = 'wait=10';
 
 async function readTask(act: Act, traderId: string, taskId: string, signal: AbortSignal): Promise<Watched> {
   // Nobody does this: it keeps no session alive.
-  const options = { signal, headers: { 'X-Portal': 'background' }, params: { path: { traderId, taskId } } };
+  const options = {
+    signal,
+    headers: { 'X-Portal': 'background', Prefer: PREFERRED_WAIT },
+    params: { path: { traderId, taskId } },
+  };
   const { data, headers } = await answerOf(
     act === 'trade'
       ? api.GET(`${INVENTORY}/trade/{taskId}`, options)
@@ -39,7 +45,8 @@ async function readTask(act: Act, traderId: string, taskId: string, signal: Abor
         ? api.GET(`${INVENTORY}/retire/{taskId}`, options)
         : api.GET(`${INVENTORY}/offramp/{taskId}`, options),
   );
-  return { task: data, waitMs: 1_000 * Number(headers.get('Retry-After') ?? USUAL_WAIT_S) };
+  const waitS = headers.has('Preference-Applied') ? 0 : Number(headers.get('Retry-After') ?? USUAL_WAIT_S);
+  return { task: data, waitMs: 1_000 * waitS };
 }
 
 /** A task, asked for again when the API says, until it has ended. */

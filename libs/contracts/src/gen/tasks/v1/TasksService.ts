@@ -8,6 +8,8 @@ import type { ListTasksResponse as _tasks_v1_ListTasksResponse, ListTasksRespons
 import type { StartTransfersRequest as _tasks_v1_StartTransfersRequest, StartTransfersRequest__Output as _tasks_v1_StartTransfersRequest__Output } from '../../tasks/v1/StartTransfersRequest.ts';
 import type { StartTransfersResponse as _tasks_v1_StartTransfersResponse, StartTransfersResponse__Output as _tasks_v1_StartTransfersResponse__Output } from '../../tasks/v1/StartTransfersResponse.ts';
 import type { Task as _tasks_v1_Task, Task__Output as _tasks_v1_Task__Output } from '../../tasks/v1/Task.ts';
+import type { WaitForTasksRequest as _tasks_v1_WaitForTasksRequest, WaitForTasksRequest__Output as _tasks_v1_WaitForTasksRequest__Output } from '../../tasks/v1/WaitForTasksRequest.ts';
+import type { WaitForTasksResponse as _tasks_v1_WaitForTasksResponse, WaitForTasksResponse__Output as _tasks_v1_WaitForTasksResponse__Output } from '../../tasks/v1/WaitForTasksResponse.ts';
 
 export interface TasksServiceClient extends grpc.Client {
   GetTask(argument: _tasks_v1_GetTaskRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tasks_v1_Task__Output>): grpc.ClientUnaryCall;
@@ -37,6 +39,11 @@ export interface TasksServiceClient extends grpc.Client {
   startTransfers(argument: _tasks_v1_StartTransfersRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tasks_v1_StartTransfersResponse__Output>): grpc.ClientUnaryCall;
   startTransfers(argument: _tasks_v1_StartTransfersRequest, callback: grpc.requestCallback<_tasks_v1_StartTransfersResponse__Output>): grpc.ClientUnaryCall;
   
+  WaitForTasks(argument: _tasks_v1_WaitForTasksRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_tasks_v1_WaitForTasksResponse__Output>;
+  WaitForTasks(argument: _tasks_v1_WaitForTasksRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_tasks_v1_WaitForTasksResponse__Output>;
+  waitForTasks(argument: _tasks_v1_WaitForTasksRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_tasks_v1_WaitForTasksResponse__Output>;
+  waitForTasks(argument: _tasks_v1_WaitForTasksRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_tasks_v1_WaitForTasksResponse__Output>;
+  
 }
 
 export interface TasksServiceHandlers extends grpc.UntypedServiceImplementation {
@@ -46,10 +53,13 @@ export interface TasksServiceHandlers extends grpc.UntypedServiceImplementation 
   
   StartTransfers: grpc.handleUnaryCall<_tasks_v1_StartTransfersRequest__Output, _tasks_v1_StartTransfersResponse>;
   
+  WaitForTasks: grpc.handleServerStreamingCall<_tasks_v1_WaitForTasksRequest__Output, _tasks_v1_WaitForTasksResponse>;
+  
 }
 
 export interface TasksServiceDefinition extends grpc.ServiceDefinition {
   GetTask: MethodDefinition<_tasks_v1_GetTaskRequest, _tasks_v1_Task, _tasks_v1_GetTaskRequest__Output, _tasks_v1_Task__Output>
   ListTasks: MethodDefinition<_tasks_v1_ListTasksRequest, _tasks_v1_ListTasksResponse, _tasks_v1_ListTasksRequest__Output, _tasks_v1_ListTasksResponse__Output>
   StartTransfers: MethodDefinition<_tasks_v1_StartTransfersRequest, _tasks_v1_StartTransfersResponse, _tasks_v1_StartTransfersRequest__Output, _tasks_v1_StartTransfersResponse__Output>
+  WaitForTasks: MethodDefinition<_tasks_v1_WaitForTasksRequest, _tasks_v1_WaitForTasksResponse, _tasks_v1_WaitForTasksRequest__Output, _tasks_v1_WaitForTasksResponse__Output>
 }

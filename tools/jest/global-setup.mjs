@@ -11,9 +11,8 @@ import {
   removeFolder,
   startPostgres,
   startRabbitMq,
-} from '../libs/local-backends/src/index.ts';
+} from '../../libs/local-backends/src/index.ts';
 import { useFolderInMemory } from './test-folder.mjs';
-import { preferSessionOf } from './test-priority.mjs';
 
 const log = (line) => process.stderr.write(`jest: ${line}\n`);
 const everything = { configure: '.*', write: '.*', read: '.*' };
@@ -22,6 +21,8 @@ const startDatabase = async (folder) => {
   const server = await startPostgres({
     dataDirectory: join(folder, 'postgres'),
     durable: false,
+    // Each worker may run two whole systems.
+    settings: { max_connections: '800' },
     removeWhenOrphaned: true,
     log,
   });
@@ -40,7 +41,6 @@ const startBroker = async (folder) => {
     log,
   });
   process.env.TEST_AMQP_URL = server.url('test');
-  preferSessionOf(server.pid);
   return server;
 };
 
@@ -66,7 +66,6 @@ const findBrowser = async () => {
 
 export default async function setUp() {
   globalThis.removeTestFolder = useFolderInMemory();
-  globalThis.restorePriority = preferSessionOf(process.pid);
   if (process.env.JEST_BACKENDS === 'off') return;
   // What the names of databases begin with that tests of this run copy theirs from.
   process.env.TEST_TEMPLATES = `template_${randomBytes(6).toString('hex')}`;

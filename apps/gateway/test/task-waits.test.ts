@@ -1,0 +1,302 @@
+import { request, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { notFound, unavailable } from '@saleschannel/errors';
+import type { Call, RequestOf } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import { eventually } from '@saleschannel/testing';
+import { fakes } from './support/fakes.ts';
+import type { RawAnswer } from './support/http.ts';
+import { operationNamed } from './support/public-contract.ts';
+import { requestOf, startSystem, type CallOptions, type System } from './support/system.ts';
+
+/** `Prefer: wait=N` to clients of all kinds. What the task service says is the test's own. */
+
+/** One call of the task service that waits. */
+class Waiting {
+  readonly ids: readonly string[];
+  readonly call: Call;
+  #ended: object[] = [];
+  #isOver = false;
+  #wake: () => void = () => undefined;
+
+  constructor(given: object, call: Call) {
+    this.ids = (given as RequestOf<'tasks.WaitForTasks'>).tasks.map(({ task }) => task?.taskId ?? '');
+    this.call = call;
+    call.signal.addEventListener('abort', () => this.#wake());
+  }
+
+  end(id: string, status = 'SUCCESS'): void {
+    this.#ended.push({ id, status, idempotencyKey: 'k', message: 'done', transactionId: 'x' });
+    this.#wake();
+  }
+
+  /** Lets all go. */
+  stop(): void {
+    this.#isOver = true;
+    this.#wake();
+  }
+
+  async *messages(): AsyncGenerator<unknown> {
+    let left = this.ids.length;
+    yield { tasks: [] };
+    while (left > 0 && !this.#isOver && !this.call.signal.aborted) {
+      const tasks = this.#ended.splice(0);
+      left -= tasks.length;
+      if (tasks.length > 0) yield { tasks };
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+}
+
+let system: System;
+let nowMs = 0;
+let calls: Waiting[];
+/** Calls of the task service, one after another. */
+let asked: string[];
+
+const pending = (id: string) => ({ id, status: 'PENDING', idempotencyKey: 'k', message: 'as it is now' });
+
+function listen({ rpcs }: System): void {
+  calls = [];
+  asked = [];
+  Object.assign(rpcs.tasks, fakes.tasks);
+  const start = fakes.tasks.StartTransfers;
+  rpcs.tasks['StartTransfers'] = (given) => {
+    asked.push('StartTransfers');
+    return start(given);
+  };
+  rpcs.tasks['GetTask'] = ({ taskId }) => {
+    asked.push('GetTask');
+    return pending(String(taskId));
+  };
+  rpcs.tasks['WaitForTasks'] = (given, call) => {
+    asked.push('WaitForTasks');
+    const waiting = new Waiting(given, call);
+    calls.push(waiting);
+    return waiting.messages();
+  };
+}
+
+beforeAll(async () => {
+  const variables = { TASK_WAITS_AT_MOST: '90', TASK_WAITS_PER_CHANNEL: '70', CHANNEL_READS_AT_ONCE: '1' };
+  system = await startSystem(variables, { now: () => nowMs });
+});
+beforeEach(() => listen(system));
+afterAll(() => system.stop());
+
+const taskOf = ({ text }: RawAnswer) => JSON.parse(text) as { taskId: string; status: string; message: string };
+const preferring = (prefer: string | string[], headers: object = {}): CallOptions['headers'] => ({
+  Prefer: prefer,
+  ...headers,
+});
+const nthCall = (index: number): Promise<Waiting> =>
+  eventually(() => Promise.resolve(calls[index]), `call ${index} that waits`);
+
+/** The answer to a trade that was not waited for, or not until its end. */
+function expectPending(answer: RawAnswer, applied: string | undefined): void {
+  expect([answer.status, taskOf(answer).status]).toEqual([201, 'PENDING']);
+  expect(answer.headers['retry-after']).toBe('1');
+  expect(answer.headers['preference-applied']).toBe(applied);
+}
+
+describe('a client that prefers to wait', () => {
+  test.each(['startTrade', 'startRetirement', 'startOfframp'])('gets the end of its task from %s', async (name) => {
+    const answering = system.call(name, { headers: preferring('wait=5', { 'Idempotency-Key': 'k-1' }) });
+    (await nthCall(0)).end('task-k-1', 'FAILED');
+    const answer = await answering;
+    expect([answer.status, taskOf(answer)]).toMatchObject([201, { taskId: 'task-k-1', status: 'FAILED' }]);
+    expect(answer.headers).toMatchObject({ 'preference-applied': 'wait=5' });
+    expect(answer.headers).not.toHaveProperty('retry-after');
+    expect(answer.headers['location']).toMatch(/\/task-k-1$/);
+    expect(asked).toEqual(['StartTransfers', 'WaitForTasks']);
+  });
+
+  test.each(['getTradeTask', 'getRetirementTask', 'getOfframpTask'])('gets it from %s', async (name) => {
+    const answering = system.call(name, { path: { taskId: 't1' }, headers: preferring('wait=99') });
+    (await nthCall(0)).end('t1');
+    const answer = await answering;
+    expect([answer.status, taskOf(answer).status]).toEqual([200, 'SUCCESS']);
+    expect(answer.headers['preference-applied']).toBe('wait=10');
+  });
+
+  test('waits for a task that an earlier request with its key has started, and not for one that ended', async () => {
+    let status = 'PENDING';
+    system.rpcs.tasks['StartTransfers'] = () => ({ results: [{ task: { ...pending('t1'), status }, replayed: true }] });
+    const headers = preferring('wait=5');
+    const answering = system.call('startTrade', { headers });
+    (await nthCall(0)).end('t1');
+    status = 'SUCCESS';
+    for (const answer of [await answering, await system.call('startTrade', { headers })]) {
+      expect(taskOf(answer).status).toBe('SUCCESS');
+      expect(answer.headers).toMatchObject({ 'idempotency-replayed': 'true', 'preference-applied': 'wait=5' });
+    }
+    expect(calls).toHaveLength(1);
+  });
+
+  test('gets the task as it is when the time is over', async () => {
+    const answer = await system.call('startTrade', { headers: preferring('wait=1') });
+    expectPending(answer, 'wait=1');
+    expect(taskOf(answer).message).toBe('as it is now');
+    await eventually(async () => calls[0]?.call.signal.aborted, 'the end of the call that waits');
+  });
+
+  test('may say so in one of several headers, and what means nothing is ignored', async () => {
+    const answering = system.call('startTrade', { headers: preferring(['respond-async', 'wait=5;a=b', 'wait=9']) });
+    const call = await nthCall(0);
+    call.end(call.ids[0] ?? '');
+    expect((await answering).headers['preference-applied']).toBe('wait=5');
+    for (const prefer of ['wait', 'wait=x, wait=5', 'handling=strict; wait=5', '=,"'])
+      expectPending(await system.call('startTrade', { headers: preferring(prefer) }), undefined);
+    expect(calls).toHaveLength(1);
+  });
+
+  test('is answered so by the previous generation too', async () => {
+    const { path = '', ...sent } = requestOf(
+      operationNamed('getTradeTask'),
+      { headers: preferring('wait=5') },
+      () => system.user().authorization,
+    );
+    const answering = system.raw({ ...sent, path: path.replace('/v1/', '/') });
+    const call = await nthCall(0);
+    call.end(call.ids[0] ?? '');
+    expect((await answering).headers['preference-applied']).toBe('wait=5');
+  });
+});
+
+test('sixty that started together are awaited by few calls, and each is answered at its own end', async () => {
+  const as = system.user().authorization;
+  const keys = Array.from({ length: 60 }, (_, index) => `k${index}`);
+  const answered: string[] = [];
+  const answering = keys.map((key) =>
+    system.call('startTrade', { as, headers: preferring('wait=10', { 'Idempotency-Key': key }) }).then((answer) => {
+      answered.push(taskOf(answer).taskId);
+      return answer;
+    }),
+  );
+  await eventually(async () => calls.flatMap(({ ids }) => ids).length === keys.length, 'all waits');
+  const transfers = asked.filter((name) => name === 'StartTransfers').length;
+  expect(calls.length).toBeLessThanOrEqual(transfers);
+  const end = (id: string) => calls.find(({ ids }) => ids.includes(id))?.end(id);
+  const last = keys.map((key) => `task-${key}`).toReversed();
+  for (const id of last.slice(0, 59)) end(id);
+  await eventually(async () => answered.length === 59, 'all answers but one');
+  expect(answered).not.toContain(last[59]);
+  end(last[59] ?? '');
+  for (const answer of await Promise.all(answering))
+    expect([taskOf(answer).status, answer.headers['preference-applied']]).toEqual(['SUCCESS', 'wait=10']);
+});
+
+describe('so many may wait', () => {
+  const waitAll = (count: number, as: string) => {
+    const before = calls.flatMap(({ ids }) => ids).length;
+    const answering = Array.from({ length: count }, () =>
+      // Without the shared connections of the other calls.
+      system.call('startTrade', { as, headers: preferring('wait=10', { Connection: 'close' }) }),
+    );
+    return {
+      answering,
+      ready: eventually(async () => calls.flatMap(({ ids }) => ids).length === before + count, 'all waits'),
+    };
+  };
+
+  test('of a sales channel and in all, and further ones are answered at once', async () => {
+    const [one, other] = [system.user({ salesChannelId: 'c1' }), system.user({ salesChannelId: 'c2' })];
+    const first = waitAll(50, one.authorization);
+    await first.ready;
+    // Their sockets are taken, so the rest goes by itself.
+    const more = Array.from({ length: 20 }, () => held(one.authorization));
+    await eventually(async () => calls.flatMap(({ ids }) => ids).length === 70, 'all of the channel');
+    expectPending(await system.call('startTrade', { as: one.authorization, headers: preferring('wait=5') }), undefined);
+    // Others are not concerned, until there is no room at all.
+    const others = Array.from({ length: 20 }, () => held(other.authorization));
+    await eventually(async () => calls.flatMap(({ ids }) => ids).length === 90, 'all there may be');
+    const third = system.user({ salesChannelId: 'c3' }).authorization;
+    expectPending(await system.call('startTrade', { as: third, headers: preferring('wait=5') }), undefined);
+    // Who disconnects makes room.
+    for (const each of [...more, ...others]) each.disconnect();
+    const fourth = await eventually(async () => {
+      const length = calls.length;
+      const answering = system.call('startTrade', { as: third, headers: preferring('wait=10') });
+      const answer = await Promise.race([answering, eventually(async () => calls[length], 'a call').catch(() => null)]);
+      return answer instanceof Waiting && { waiting: answer, answering };
+    }, 'room');
+    fourth.waiting.end(fourth.waiting.ids[0] ?? '');
+    expect(taskOf(await fourth.answering).status).toBe('SUCCESS');
+    for (const call of calls) call.stop();
+    for (const answer of await Promise.all(first.answering)) expectPending(answer, undefined);
+  });
+});
+
+/** A request whose client may disconnect, on a connection of its own. */
+function held(as: string, { address } = system): { disconnect(): void; readonly answer: Promise<IncomingMessage> } {
+  const headers = preferring('wait=10', { 'Idempotency-Key': newId() });
+  const { method, path, body, ...sent } = requestOf(operationNamed('startTrade'), { headers }, () => as);
+  const [host = '', port = ''] = address.split(':');
+  const sending = request({ host, port, method, path, agent: false, ...sent });
+  const answer = new Promise<IncomingMessage>((resolve) =>
+    sending.on('response', (response) => resolve(response.resume())),
+  );
+  sending.on('error', () => undefined).end(body);
+  return { disconnect: () => void sending.destroy(), answer };
+}
+
+describe('nobody waits any longer', () => {
+  test('when the client disconnects', async () => {
+    const client = held(system.user().authorization);
+    const { call } = await nthCall(0);
+    client.disconnect();
+    await eventually(async () => call.signal.aborted, 'the end of the call that waits');
+  });
+
+  test('when the gateway stops, which answers with what is known', async () => {
+    const own = await startSystem();
+    listen(own);
+    const client = held(own.user().authorization, own);
+    await nthCall(0);
+    const [{ statusCode, headers }] = await Promise.all([client.answer, own.stop()]);
+    expect([statusCode, headers['retry-after'], headers['preference-applied']]).toEqual([201, '1', undefined]);
+  });
+
+  test.each(['stops', 'fails', 'is of an earlier release'])('when the task service %s', async (what) => {
+    if (what === 'stops') {
+      const answering = system.call('startTrade', { headers: preferring('wait=10') });
+      (await nthCall(0)).stop();
+      expectPending(await answering, undefined);
+      return;
+    }
+    system.rpcs.tasks['WaitForTasks'] = () => {
+      throw what === 'fails' ? unavailable(new Error('the database is lost')) : notFound();
+    };
+    expectPending(await system.call('startTrade', { headers: preferring('wait=10') }), undefined);
+  });
+
+  test('whose rights ended meanwhile: they learn what was known before', async () => {
+    const { authorization } = system.user();
+    const answering = system.call('startTrade', {
+      as: authorization,
+      headers: preferring('wait=10', { 'Idempotency-Key': 'k-9' }),
+    });
+    const call = await nthCall(0);
+    system.credentials.bearer.clear();
+    nowMs += 3_000;
+    call.end('task-k-9');
+    expectPending(await answering, undefined);
+  });
+});
+
+test('a wait costs nothing, and keeps no turn', async () => {
+  const as = system.user().authorization;
+  const waiting = system.call('getTradeTask', { as, path: { taskId: 't1' }, headers: preferring('wait=10') });
+  const call = await nthCall(0);
+  // There is one turn for reads of the channel.
+  const left = async () => {
+    const { headers } = await system.call('getTradeTask', { as, path: { taskId: 't2' } });
+    return Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
+  };
+  const before = await left();
+  nowMs += 900;
+  call.end('t1');
+  await waiting;
+  nowMs -= 900;
+  expect(await left()).toBe(before - 1);
+});

@@ -1,0 +1,82 @@
+import type { LookUp } from '@saleschannel/database';
+import type { Task } from '../domain/task.ts';
+import type { TaskPlace } from '../store/task-rows.ts';
+import type { Follower, TaskEnds } from './task-ends.ts';
+
+/**
+ * An end that another replica writes is found by reading the task again. The time in between doubles up to the longest
+ * one, so a task that takes long is read seldom, and a short one is answered late by no more than it took.
+ */
+const readAgainMs = { first: 50, longest: 500 };
+/** Callers give up a stream from which nothing came for five seconds. */
+const FIRST_ANSWER_MS = 2_000;
+
+export interface Dependencies {
+  readonly findTask: LookUp<TaskPlace, Task>;
+  readonly ends: TaskEnds;
+}
+
+interface Limits {
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+/**
+ * Waits for tasks to end, each by itself. Yields those that have ended, as they end, and once nothing at all when that
+ * takes long. Tasks that are not there, that cannot be read, or that are not waited for any longer are left out.
+ */
+export async function* waitForEnds(
+  { findTask, ends }: Dependencies,
+  places: readonly TaskPlace[],
+  { signal, deadline }: Limits,
+): AsyncGenerator<Task[]> {
+  const ended: Task[] = [];
+  let open = places.length;
+  let isOver = false;
+  let news = Promise.withResolvers<void>();
+  const followed = places.map((place) => ({ place, follower: ends.follow(place.id) }));
+  const wakeAll = (): void => followed.forEach(({ follower }) => follower.wake());
+  const isWaiting = (): boolean => !isOver && !signal.aborted && !ends.isOver;
+  const close = (task?: Task): void => {
+    open -= 1;
+    if (task) ended.push(task);
+    news.resolve();
+  };
+  const silence = setTimeout(() => news.resolve(), FIRST_ANSWER_MS);
+  signal.addEventListener('abort', wakeAll);
+  try {
+    for (const { place, follower } of followed) {
+      const owner = `channel/${place.salesChannelId}`;
+      const read = (): Promise<Task | undefined> => findTask(place, { owner, timeoutMs: deadline - Date.now() });
+      untilEnded(read, follower, isWaiting)
+        .finally(() => follower.stop())
+        .then(close, () => close());
+    }
+    while (open > 0 || ended.length > 0) {
+      await news.promise;
+      clearTimeout(silence);
+      news = Promise.withResolvers();
+      if (open > 0 || ended.length > 0) yield ended.splice(0);
+    }
+  } finally {
+    isOver = true;
+    clearTimeout(silence);
+    signal.removeEventListener('abort', wakeAll);
+    wakeAll();
+  }
+}
+
+/** Reads until the task is no longer PENDING. */
+async function untilEnded(
+  read: () => Promise<Task | undefined>,
+  { woken }: Follower,
+  isWaiting: () => boolean,
+): Promise<Task | undefined> {
+  for (let withinMs = readAgainMs.first; ; withinMs = Math.min(withinMs * 2, readAgainMs.longest)) {
+    const task = await read();
+    if (task?.status !== 'PENDING') return task;
+    if (!isWaiting()) return undefined;
+    await woken(withinMs);
+  }
+}

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { SentTo } from '@saleschannel/grpc';
+import { Broker } from '@saleschannel/messaging';
+import { silentLogger } from '@saleschannel/runtime';
+import { asUser, collect, fewestConnections, startPublisher, testBrokerUrl } from '@saleschannel/testing';
+import { consumeOutcomes } from '../src/consumers/outcomes.ts';
+import { recordOutcomes } from '../src/operations/record-outcomes.ts';
+import { TaskEnds } from '../src/operations/task-ends.ts';
+import { report, REPORTED } from './support/events.ts';
+import { offramp, type Scene } from './support/requests.ts';
+import { messageTypes, startTasks, type Tasks } from './support/tasks.ts';
+import { readTrade, startTrade } from './support/trades.ts';
+
+type Awaited = NonNullable<SentTo<'tasks.WaitForTasks'>['tasks']>[number];
+
+let tasks: Tasks;
+let scene: Scene;
+beforeAll(async () => {
+  tasks = await startTasks({ variables: fewestConnections });
+});
+beforeEach(() => {
+  scene = tasks.newScene();
+});
+afterAll(() => tasks.stop());
+
+const timeoutMs = 10_000;
+const noReports = { written: () => undefined, refuse: () => undefined, unknown: () => undefined };
+
+async function awaited(taskId: string, { channel, seller }: Scene = scene): Promise<Awaited> {
+  const { principalToken } = await asUser(channel, ['TRANSACTION_ADMINISTRATOR']);
+  return { principalToken, task: { type: messageTypes.TRADE, traderId: seller, taskId } };
+}
+
+/** What is said of these tasks until nothing more is. */
+async function endsOf(wanted: Awaited[]): Promise<string[]> {
+  const answers = await collect(tasks.gateway.WaitForTasks({ tasks: wanted }, { timeoutMs }));
+  return answers.flatMap(({ tasks: ended }) => ended).map(({ id, status }) => `${id} ${status}`);
+}
+
+const succeed = (...ids: string[]) =>
+  tasks.publisher.publish(
+    REPORTED,
+    ids.map((id) => report(id, 'SUCCESS')),
+  );
+
+describe('WaitForTasks', () => {
+  test('tells of each task when it has ended, also of one that had ended before', async () => {
+    const [one, two] = [await startTrade(tasks, scene), await startTrade(tasks, scene)];
+    await recordOutcomes(tasks.database, [report(one, 'SUCCESS')], noReports);
+    const answers = tasks.gateway.WaitForTasks({ tasks: [await awaited(one), await awaited(two)] }, { timeoutMs });
+    const said: string[] = [];
+    for await (const { tasks: ended } of answers) {
+      if (ended.some(({ id }) => id === one)) await tasks.publisher.publish(REPORTED, [report(two, 'REFUSED')]);
+      said.push(...ended.map(({ id, status }) => `${id} ${status}`));
+    }
+    expect(said).toEqual([`${one} SUCCESS`, `${two} FAILED`]);
+  });
+
+  test('finds an end that another replica wrote', async () => {
+    const id = await startTrade(tasks, scene);
+    const waiting = endsOf([await awaited(id)]);
+    // The service that is waited at hears nothing of it.
+    await recordOutcomes(tasks.database, [report(id, 'SUCCESS')], noReports);
+    expect(await waiting).toEqual([`${id} SUCCESS`]);
+  });
+
+  test('leaves out what the caller may not see, and what is not there', async () => {
+    const id = await startTrade(tasks, scene);
+    const other = tasks.newScene();
+    const { principalToken } = await asUser(scene.channel, ['ASSET_OFFRAMPER']);
+    const own = await awaited(id);
+    await recordOutcomes(tasks.database, [report(id, 'SUCCESS')], noReports);
+    const refused = [
+      await awaited(id, other),
+      await awaited(id, { ...scene, seller: scene.buyer }),
+      await awaited('nothing'),
+      { ...own, principalToken },
+      { ...own, principalToken: 'forged' },
+      { ...own, task: { ...own.task, type: messageTypes.OFFRAMP } },
+      { principalToken: own.principalToken ?? '' },
+    ];
+    expect(await endsOf(refused)).toEqual([]);
+    expect(await endsOf([...refused, own])).toEqual([`${id} SUCCESS`]);
+  });
+
+  test('waits for an offramp by the role for it', async () => {
+    const { task } = await tasks.start(await offramp(scene));
+    const { principalToken } = await asUser(scene.channel, ['ASSET_OFFRAMPER']);
+    await recordOutcomes(tasks.database, [report(task.id, 'SUCCESS')], noReports);
+    const wanted = { type: messageTypes.OFFRAMP, traderId: scene.onboarded, taskId: task.id };
+    expect(await endsOf([{ principalToken, task: wanted }])).toEqual([`${task.id} SUCCESS`]);
+  });
+
+  test('holds no connection: two hundred wait while calls go on with the fewest', async () => {
+    const ids = await Promise.all(Array.from({ length: 200 }, () => startTrade(tasks, scene)));
+    const waiting = endsOf(await Promise.all(ids.map((id) => awaited(id))));
+    for (const id of ids.slice(0, 20)) expect(await readTrade(tasks, scene, id)).toMatchObject({ status: 'PENDING' });
+    await succeed(...ids);
+    expect((await waiting).toSorted()).toEqual(ids.map((id) => `${id} SUCCESS`).toSorted());
+  });
+
+  test('says that it waits, so that the caller does not give it up', async () => {
+    const id = await startTrade(tasks, scene);
+    const leaving = new AbortController();
+    const answers = tasks.gateway.WaitForTasks({ tasks: [await awaited(id)] }, { timeoutMs, signal: leaving.signal });
+    const { value } = (await answers[Symbol.asyncIterator]().next()) as { value: { tasks: unknown[] } };
+    expect(value.tasks).toEqual([]);
+    leaving.abort();
+  });
+
+  test('ends when the service stops, which does not wait for it', async () => {
+    const own = await startTasks();
+    const mine = own.newScene();
+    const id = await startTrade(own, mine);
+    const wanted = [await awaited(id, mine)];
+    const answers = own.gateway.WaitForTasks({ tasks: wanted }, { timeoutMs })[Symbol.asyncIterator]();
+    expect(await answers.next()).toMatchObject({ value: { tasks: [] } });
+    await own.service.stop();
+    expect(await answers.next()).toEqual({ done: true, value: undefined });
+    await own.stop();
+  });
+});
+
+test('an end wakes those who wait in the process that writes it', async () => {
+  const id = await startTrade(tasks, scene);
+  // Where no other replica hears of it.
+  const namespace = `${tasks.namespace}.alone`;
+  const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'tasks', logger: silentLogger });
+  const ends = new TaskEnds();
+  const consumer = consumeOutcomes({ database: tasks.database, broker, ends, logger: silentLogger });
+  await broker.start();
+  const publisher = await startPublisher(namespace);
+  const follower = ends.follow(id);
+  await publisher.publish(REPORTED, [report(id, 'SUCCESS')]);
+  await follower.woken(3_600_000);
+  expect(await readTrade(tasks, scene, id)).toMatchObject({ status: 'SUCCESS' });
+  follower.stop();
+  await publisher.stop();
+  await consumer.stop();
+  await broker.stop();
+});

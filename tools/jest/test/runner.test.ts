@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { files } from './support/files.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+let folder: string;
+let output: string;
+let status: number | null;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'runner-'));
+  mkdirSync(join(folder, 'libs/one'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'libs/one', name), text);
+  const tools = join(root, 'tools/jest');
+  const config = {
+    rootDir: folder,
+    runner: [join(tools, 'runner.mjs'), { quietLimitMs: 4_000, first: ['/z-'] }],
+    runtime: join(tools, 'runtime.cjs'),
+    testEnvironment: join(tools, 'environment.cjs'),
+    testSequencer: join(import.meta.dirname, 'support/by-name.cjs'),
+    fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask'] },
+    transform: {},
+    maxWorkers: 1,
+    watchman: false,
+  };
+  const program = join(root, 'node_modules/jest/bin/jest.js');
+  const words = [program, '--config', JSON.stringify(config), '--verbose'];
+  const env = { ...process.env, GIVEN: 'given', FORCE_COLOR: '0' };
+  const run = spawnSync(process.execPath, words, { cwd: folder, env, encoding: 'utf8' });
+  output = run.stderr + run.stdout;
+  status = run.status;
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('tests and hooks have limits, also those of their file alone', () => {
+  for (const name of ['a test has a limit', 'has one too', 'a file sets its own'])
+    expect(output).toContain(`✕ ${name}`);
+  expect(output).toContain('Exceeded timeout of 20 ms for a hook.');
+});
+
+test.each(['comes first', 'a module is loaded once per worker', 'each 1', 'each 2', 'what fails', 'a matcher'])(
+  'passes: %s',
+  (name) => expect(output).toContain(`✓ ${name}`),
+);
+
+test('a file finds mocks, timers and variables as if it were the first', () => {
+  expect(output).toContain('✓ finds none of them');
+  expect(output).toContain('✓ timers go on at will');
+});
+
+test('a worker that crashes or hangs fails its file, and the run goes on', () => {
+  expect(output).toContain('The worker ended with SIGKILL while it ran this file.');
+  expect(output).toContain('The file hangs: no test began or ended for 4 s.');
+  expect(output).toContain('cannot be loaded');
+  expect(output).toContain('✕ throws later');
+});
+
+test('a failure shows its line', () => expect(output).toMatch(/at .*libs\/one\/j-after\.test\.ts:3:\d+/));
+
+test('what a worker keeps is ended after its last file, and counts', () => {
+  expect(output).toContain('✕ is ended in the end');
+  expect(output).toMatch(/^Tests: +6 failed, 1 skipped, 1 todo, \d+ passed/m);
+  expect(status).toBe(1);
+});

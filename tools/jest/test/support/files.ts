@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../../../..');
+const IMPORTS = "import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';";
+
+/** Test files by name. They run in the order of their names, the long one first, in one worker. */
+const bodies: Readonly<Record<string, string>> = {
+  'shared.ts': 'export const seen: string[] = [];',
+  'a-limits.test.ts': `
+    import { seen } from './shared.ts';
+    seen.push('a');
+    const never = () => new Promise(() => undefined);
+    test('a test has a limit', never, 20);
+    describe('a hook', () => { beforeAll(never, 20); test('has one too', () => undefined); });
+    jest.setTimeout(30);
+    test('a file sets its own', never);`,
+  'b-kinds.test.ts': `
+    import { seen } from './shared.ts';
+    test('a module is loaded once per worker', () => expect(seen).toEqual(['z', 'a']));
+    test.each([1, 2])('each %d', (n) => expect(n).toBeGreaterThan(0));
+    test.failing('what fails', () => expect(1).toBe(2));
+    test.skip('what is skipped', () => { throw new Error(); });
+    test.todo('what is to do');
+    test('lasts longer than the limit of another file', () => new Promise((done) => setTimeout(done, 60)));
+    expect.extend({ toBeOdd: (n: number) => ({ pass: n % 2 === 1, message: () => String(n) }) });
+    test('a matcher', () => (expect(3) as unknown as { toBeOdd(): void }).toBeOdd());`,
+  'c-leaves.test.ts': `
+    test('leaves a mock, fake timers and a variable', () => {
+      jest.spyOn(JSON, 'parse').mockReturnValue('mocked');
+      jest.useFakeTimers();
+      process.env.LEFT_BEHIND = 'yes';
+      delete process.env.GIVEN;
+      process.exitCode = 9;
+    });`,
+  'd-finds.test.ts': `
+    test('finds none of them', async () => {
+      await new Promise((done) => setTimeout(done, 1));
+      expect([JSON.parse('1'), process.env.LEFT_BEHIND, process.env.GIVEN]).toEqual([1, undefined, 'given']);
+    });
+    test('timers go on at will', async () => {
+      jest.useFakeTimers();
+      let rings = 0;
+      setTimeout(() => rings++, 60_000);
+      await jest.advanceTimersByTimeAsync(60_000);
+      expect(rings).toBe(1);
+    });`,
+  'e-crash.test.ts': `test('ends the worker', () => process.kill(process.pid, 'SIGKILL'));`,
+  'f-hang.test.ts': `test('never yields', () => { for (;;); });`,
+  'g-load.test.ts': `throw new Error('cannot be loaded');`,
+  'h-late.test.ts': `
+    test('throws later', async () => {
+      setTimeout(() => { throw new Error('from a timer'); }, 1);
+      await new Promise((done) => setTimeout(done, 50));
+    });`,
+  'i-keeps.test.ts': `
+    import { endings } from '${root}/libs/testing/src/endings.ts';
+    test('keeps something', () => void endings.add(import.meta.dirname + '/keeper.ending.ts'));`,
+  'j-after.test.ts': `
+    test('shows where it failed', () => {
+      expect(1).toBe(2);
+    });`,
+  'z-long.test.ts': `
+    import { seen } from './shared.ts';
+    test('comes first', () => expect(seen.push('z')).toBe(1));`,
+  'keeper.ending.ts': `test('is ended in the end', () => expect('kept').toBe('ended'));`,
+};
+
+export const files = Object.fromEntries(Object.entries(bodies).map(([name, text]) => [name, IMPORTS + text]));
