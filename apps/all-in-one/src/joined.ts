@@ -10,8 +10,8 @@ const faultsOf = (ends: readonly PromiseSettledResult<unknown>[]): unknown[] =>
   ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
 
 /**
- * Joins hosted services to one app. All start at once. To stop, edges drain first, together. Then the others stop one by
- * one in reverse order, so that each can still reach the services that it calls.
+ * Joins hosted services to one app. All start at once. To stop, edges drain first, together. Then the others stop one
+ * by one in reverse order, so that each can still reach the services that it calls.
  */
 export function joinApps(hosted: readonly HostedApp[]): App {
   const apps = hosted.map(({ app }) => app);

@@ -10,8 +10,8 @@ export const inProcessName = (address: string): string | undefined =>
   address.startsWith(SCHEME) ? address.slice(SCHEME.length) : undefined;
 
 /**
- * Members of grpc-js's server that serve a call without a socket. None is public. The tests of both transports fail when
- * a release renames them.
+ * Members of grpc-js's server that serve a call without a socket. None is public. The tests of both transports fail
+ * when a release renames them.
  */
 interface Internals {
   readonly handlers: ReadonlyMap<string, ServedMethod>;
@@ -39,8 +39,8 @@ export class InProcessListener {
   readonly #name: string;
   readonly #server: Internals;
   /**
-   * Runs work in the async context of the server. As over a socket, handlers learn of a call what its metadata says, and
-   * do not inherit the caller's span, limits or service.
+   * Runs work in the async context of the server. As over a socket, handlers learn of a call what its metadata says,
+   * and do not inherit the caller's span, limits or service.
    */
   readonly runInContext = AsyncLocalStorage.snapshot();
   readonly #exchanges = new Set<Exchange>();
