@@ -19,7 +19,7 @@ const NAME = 'all-in-one';
 const PROBE_TIMEOUT_MS = 1_000;
 
 const { GRPC_HOST, GRPC_HEALTH_PORT } = grpcEnvironment;
-/** What the process reads for itself. */
+/** Variables of the process itself. */
 const ownEnvironment = { ...processEnvironment, GRPC_HOST, GRPC_HEALTH_PORT };
 
 type HostedValues = Readonly<Record<string, unknown>>;
@@ -39,9 +39,9 @@ function listeningHost(values: HostedValues, address: string): string {
 export async function createAllInOne(names: readonly HostableName[]): Promise<ServiceDefinition<Environment>> {
   const services = await loadServices(names);
   const addressesInside = new Set(services.map(({ name }) => addressVariable(name)));
-  const isSaidFromOutside = ([variable]: [string, unknown]): boolean => !addressesInside.has(variable);
+  const isRead = ([variable]: [string, unknown]): boolean => !addressesInside.has(variable);
   const environments = services.map(({ name, environment }) =>
-    hostedEnvironment(name, Object.fromEntries(Object.entries(environment).filter(isSaidFromOutside))),
+    hostedEnvironment(name, Object.fromEntries(Object.entries(environment).filter(isRead))),
   );
   const migrations = services.flatMap(({ name, migration }) => (migration ? [{ name, migration }] : []));
   return {
@@ -118,12 +118,12 @@ async function createHostedApp(service: HostedService, values: HostedValues): Pr
 interface HealthOptions {
   readonly host: string;
   readonly port: number;
-  /** Of the services that must serve for the process to be ready. */
+  /** Addresses of the services that must serve before the process is ready. */
   readonly addresses: readonly string[];
   readonly logger: Logger;
 }
 
-/** Tells at one port whether all hosted services can be used. */
+/** Reports at one port whether all hosted services can be used. */
 function withHealth(joined: App, { addresses, ...server }: HealthOptions): App {
   const probes = addresses.map((address) => createHealthProbe(address));
   const areServing = async (): Promise<boolean> =>

@@ -25,7 +25,7 @@ function hosted<E extends Environment>({ name, environment, migration, ...rest }
   };
 }
 
-/** By name. Only what is hosted is loaded. They stop from the last to the first: who calls others is below them. */
+/** Loads a service by name. Services stop in reverse order, so callers stand below the services that they call. */
 const hostable = {
   identity: async () => hosted((await import('@saleschannel/identity/app')).service),
   rbac: async () => hosted((await import('@saleschannel/rbac/app')).service),
@@ -46,13 +46,13 @@ export type HostableName = keyof typeof hostable;
 
 export const hostableNames = Object.keys(hostable) as HostableName[];
 
-/** They let anyone in, or do what nobody has asked for: only for who names them. */
+/** Hosted only when named: `dev-idp` admits anyone, and `sandbox` acts as a registry. */
 const namedOnly: ReadonlySet<HostableName> = new Set(['sandbox', 'dev-idp']);
 
-/** What is hosted unless told otherwise. */
+/** Services of a production installation, the default. */
 export const usualNames = hostableNames.filter((name) => !namedOnly.has(name));
 
-/** Those that are reached from outside: they drain before anything that they call. */
+/** HTTP servers that clients reach. They drain before the services that they call. */
 export const edges: ReadonlySet<string> = new Set<HostableName>(['gateway', 'portal', 'console']);
 
 /**

@@ -2,7 +2,7 @@ import type { App } from '@saleschannel/runtime';
 
 export interface HostedApp {
   readonly app: App;
-  /** It is reached from outside. */
+  /** True for an HTTP server that clients reach. */
   readonly isEdge: boolean;
 }
 
@@ -10,8 +10,8 @@ const faultsOf = (ends: readonly PromiseSettledResult<unknown>[]): unknown[] =>
   ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
 
 /**
- * Joins hosted services to one app. All start at once. Stopped, those that are reached from outside drain first,
- * together. Then the others stop one after the other, the last one first, so that each finds what it still calls.
+ * Joins hosted services to one app. All start at once. To stop, edges drain first, together. Then the others stop one
+ * by one in reverse order, so that each can still reach the services that it calls.
  */
 export function joinApps(hosted: readonly HostedApp[]): App {
   const apps = hosted.map(({ app }) => app);

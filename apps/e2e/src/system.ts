@@ -154,7 +154,10 @@ export interface System {
   stopService(service: DatabaseName): Promise<void>;
   /** Brings it back, where it was. */
   startService(service: DatabaseName): Promise<void>;
-  /** Another replica that nobody calls: it only does what services do by themselves. */
+  /**
+   * Another replica that nobody calls: it only does what services do by themselves. One with the port of a service that
+   * was stopped takes its place.
+   */
   startReplica(service: DatabaseName, variables: Record<string, string>): Promise<App>;
   /** Resolves when every task that was accepted is decided, every message delivered and every event in the log. */
   drained(): Promise<void>;
@@ -274,11 +277,10 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     databaseUrlOf: (service) => databases[service].url,
     stopService: async (name) => apps.get(name)?.stop(),
     startService: run,
-    startReplica: async (name, changed) =>
-      parts[name].start(
-        { ...variablesIn(name, place, inside), GRPC_HOST: HOST, GRPC_PORT: String(await freePort()), ...changed },
-        loggerOf(name),
-      ),
+    startReplica: async (name, changed) => {
+      const elsewhere = changed['GRPC_PORT'] === undefined && { GRPC_HOST: HOST, GRPC_PORT: String(await freePort()) };
+      return parts[name].start({ ...variablesIn(name, place, inside), ...elsewhere, ...changed }, loggerOf(name));
+    },
     auditUrls: Object.fromEntries(
       databaseNames.map((name) => [name, auditorUrlOf(databases[name].url)]),
     ) as DatabaseUrls,

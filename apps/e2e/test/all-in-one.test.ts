@@ -11,7 +11,7 @@ import { freePort } from '@saleschannel/local-backends';
 import { ledgerPartitionOf, ledgerPartitions } from '@saleschannel/messaging';
 import { eventually } from '@saleschannel/testing';
 import type { Client } from '../src/client.ts';
-import { useSystem } from './support/system.ts';
+import { useOwnSystem } from './support/system.ts';
 import { buyer, endOf, inventoryPath, issue, keyed, operator, seller, type Issue, type Task } from './support/world.ts';
 
 /**
@@ -30,7 +30,7 @@ const AGAIN_MS = 50;
 const PROBE_TIMEOUT_MS = 60_000;
 
 const hosted: readonly ServiceName[] = [...databaseNames, 'gateway'];
-const system = useSystem();
+const system = useOwnSystem();
 
 /** Takes spans as a collector does, and keeps the names of their services. */
 const traced = new Set<string>();

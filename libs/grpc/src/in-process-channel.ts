@@ -86,7 +86,7 @@ class InProcessCall implements Call, Answering {
   #listener: ClientListener | undefined;
   #exchange: Exchange | undefined;
   #attempts = 0;
-  /** It is not made again: something was received, or more was sent than is kept. */
+  /** True when the call cannot be made again: a part of the answer came, or more was sent than is kept. */
   #isCommitted: boolean;
   #sent: { readonly message: Buffer; readonly taken: () => void }[] = [];
   #isHalfClosed = false;
@@ -117,7 +117,7 @@ class InProcessCall implements Call, Answering {
       if (!isTaken) callback?.();
       isTaken = true;
     };
-    // What is made again has one message.
+    // Only a call of one message is made again.
     if (this.#sent.length > 0 && this.#exchange) this.#commit();
     if (!this.#isCommitted || !this.#exchange) this.#sent.push({ message, taken });
     this.#exchange?.write(message, taken);

@@ -13,7 +13,7 @@ export interface ServedMethod {
   readonly deserialize: (bytes: Buffer) => unknown;
 }
 
-/** What the client hears of an exchange, in its own context. */
+/** Receives the server's side of an exchange, in the client's async context. */
 export interface Answering {
   onMetadata(metadata: Metadata): void;
   onMessage(message: Buffer): void;
@@ -32,7 +32,7 @@ export interface ExchangeOptions {
 /** Large enough for a batch of 1,000 selections, small enough to bound memory. It holds in both directions. */
 export const MESSAGE_BYTES_AT_MOST = 8 * 1024 * 1024;
 
-/** Says of a call that it came from this process. No socket can have it. */
+/** Marks a call of this process. Compared by identity, so that no socket can have it. */
 const fromThisProcess: AuthContext = Object.freeze({ transportSecurityType: 'in-process' });
 export const isFromThisProcess = (context: AuthContext): boolean => context === fromThisProcess;
 
@@ -44,8 +44,8 @@ const tooLarge = ({ length }: Buffer): { code: status; details: string } => ({
 const noCallRecorder = {} as ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;
 
 /**
- * One attempt of a call: what grpc-js has a stream of HTTP/2 for. Messages go through it encoded, so that the two sides
- * share nothing. The client's side are `write`, `halfClose`, `read` and `cancel`, all others the server's.
+ * One attempt of a call, in place of a stream of HTTP/2. Messages pass encoded, so the two sides share no object. The
+ * client uses `write`, `halfClose`, `read` and `cancel`; the server uses the rest.
  */
 export class Exchange implements ServerInterceptingCallInterface {
   readonly #options: ExchangeOptions;
@@ -65,9 +65,7 @@ export class Exchange implements ServerInterceptingCallInterface {
       this.cancel();
       client.onStatus({ ...tooLarge(message), metadata: new Metadata() });
     }, runInClient);
-    process.nextTick(listener.runInContext, () => {
-      if (!this.#isOver) listener.serve(this, method);
-    });
+    listener.serve(this, method);
   }
 
   write(message: Buffer, taken: () => void): void {
@@ -82,14 +80,14 @@ export class Exchange implements ServerInterceptingCallInterface {
     this.#responses.read();
   }
 
-  /** The client waits no longer. */
+  /** Ends the exchange for the client, which waits no longer. */
   cancel(): void {
     this.#responses.close();
     this.#endServer();
     this.#options.listener.release(this);
   }
 
-  /** Ends it on both sides: the server has no more time. */
+  /** Ends the exchange on both sides when the server's time to drain is over. */
   abandon(): void {
     this.cancel();
     const { client, runInClient } = this.#options;
@@ -158,7 +156,7 @@ export class Exchange implements ServerInterceptingCallInterface {
     this.#serverListener?.onReceiveMessage(request);
   }
 
-  /** grpc-js hears of every end, also of one of its own, that the call is cancelled: nobody waits any more. */
+  /** Tells grpc-js that the call is cancelled, which it expects at every end, also after its own status. */
   #endServer(): void {
     if (this.#isOver) return;
     this.#isOver = true;

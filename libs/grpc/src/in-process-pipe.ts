@@ -1,4 +1,4 @@
-/** What waits for a slow reader. A single larger message still fits. */
+/** Bytes that may wait for a slow reader. A single larger message still fits. */
 const WINDOW_BYTES = 64 * 1024;
 /** After so many messages in a row other work has its turn. */
 const MESSAGES_PER_TURN = 16;
@@ -6,15 +6,15 @@ const MESSAGES_PER_TURN = 16;
 type Run = (work: () => void) => void;
 
 /**
- * Messages on their way in one direction. They are read one by one, in order, and later than they were written. A
- * writer hears that its message was taken once there is room for the next one.
+ * Carries messages in one direction. The reader gets them one by one, in order, and never during the write. `taken`
+ * runs once there is room for the next message.
  */
 export class Pipe {
   readonly #deliver: (message: Buffer) => void;
-  /** Runs what the reader does in the reader's own context. */
+  /** Runs the reader's work in its own async context. */
   readonly #run: Run;
   #messages: { readonly message: Buffer; readonly taken: () => void }[] = [];
-  /** Of these messages, from the first on, the writers have heard. */
+  /** Number of messages, from the first on, whose writers were told to go on. */
   #heard = 0;
   #bytes = 0;
   #isWanted = false;

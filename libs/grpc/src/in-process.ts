@@ -10,8 +10,8 @@ export const inProcessName = (address: string): string | undefined =>
   address.startsWith(SCHEME) ? address.slice(SCHEME.length) : undefined;
 
 /**
- * grpc-js serves a call that did not come through one of its sockets by these members alone, and has no public ones
- * for it. The tests of both transports fail when a release of it has others.
+ * Members of grpc-js's server that serve a call without a socket. None is public. The tests of both transports fail
+ * when a release renames them.
  */
 interface Internals {
   readonly handlers: ReadonlyMap<string, ServedMethod>;
@@ -39,8 +39,8 @@ export class InProcessListener {
   readonly #name: string;
   readonly #server: Internals;
   /**
-   * Handlers run in the context in which their server was made. Of a call they know what its metadata says, as over a
-   * socket, and not the span, the limits or the service of the caller.
+   * Runs work in the async context of the server. As over a socket, handlers learn of a call what its metadata says,
+   * and do not inherit the caller's span, limits or service.
    */
   readonly runInContext = AsyncLocalStorage.snapshot();
   readonly #exchanges = new Set<Exchange>();
@@ -64,9 +64,12 @@ export class InProcessListener {
     return this.#server.handlers.get(path);
   }
 
+  /** Serves an exchange later, in the server's context. From now on a drain waits for its end. */
   serve(exchange: Exchange, method: ServedMethod): void {
     this.#exchanges.add(exchange);
-    this.#server._runHandlerForCall(exchange, method);
+    process.nextTick(this.runInContext, () => {
+      if (this.#exchanges.has(exchange)) this.#server._runHandlerForCall(exchange, method);
+    });
   }
 
   /** Forgets an exchange that has ended. */

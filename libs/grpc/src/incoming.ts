@@ -35,7 +35,7 @@ function assertOwnToken(incoming: Incoming, caller: string): void {
 export async function arrivalOf(incoming: Incoming, { tokens, tls }: Checking): Promise<Arrival> {
   const text = (key: string): string | undefined => incoming.metadata.get(key)[0]?.toString();
   const caller = await tokens.service(text(metadataKeys.serviceToken));
-  // Nobody outside can call from inside, and who is inside could read every key of this process.
+  // No certificate exists inside a process, whose code could read all keys anyway.
   if (tls && !isFromThisProcess(incoming.getAuthContext())) assertOwnToken(incoming, caller);
   const deadline = Number(incoming.getDeadline());
   return {

@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const current = new AsyncLocalStorage<string>();
 
 /**
- * Runs work of a service in a process that hosts several. What the work makes and starts belongs to the service: its
- * metrics and spans bear its name.
+ * Runs work of a service in a process that hosts several. Metrics and spans that the work makes, now or later, bear the
+ * service's name.
  */
 export const runAsService = <T>(service: string, work: () => T): T => current.run(service, work);
 
