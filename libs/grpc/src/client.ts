@@ -61,6 +61,8 @@ const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptio
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
   // Connections of its own, which end with the channel: what a certificate proved counts no longer than it lives.
   'grpc.use_local_subchannel_pool': 1,
+  // Records of connections and calls that nobody asks for.
+  'grpc.enable_channelz': 0,
 });
 
 /**

@@ -106,6 +106,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
     'grpc.max_receive_message_length': MESSAGE_BYTES_AT_MOST,
     'grpc.keepalive_permit_without_calls': 1,
     'grpc.keepalive_time_ms': 20_000,
+    'grpc.enable_channelz': 0,
   });
   allowStreamResets(server);
   const healthServer = options.healthPort === undefined ? undefined : new Server();
