@@ -25,7 +25,7 @@ export interface Caller {
 }
 
 /** Scaled out, a service has one more than usual. */
-export const replicasAtMost = [1, 2, 3] as const;
+const replicasAtMost = [1, 2, 3] as const;
 
 /**
  * Every way from one process to another leads through a proxy of its own. Each replica has an address of its own, as in

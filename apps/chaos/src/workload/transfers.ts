@@ -48,7 +48,7 @@ const REFERENCED = 0.5;
 const CONTENDED = [201, 400];
 
 /** The certificate that many places behind another one. */
-export function certificateAt(start: string, offset: number): string {
+function certificateAt(start: string, offset: number): string {
   const cut = start.lastIndexOf('_') + 1;
   const serial = start.slice(cut);
   return start.slice(0, cut) + String(BigInt(serial) + BigInt(offset)).padStart(serial.length, '0');
