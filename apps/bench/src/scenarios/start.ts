@@ -41,9 +41,10 @@ export const start: Scenario = {
     for (let number = 1; number <= bench.options.rounds; number++) {
       const round = await measureRound(bench, join(bench.folder, String(number)));
       rounds.push(round);
+      const { secondsToServing, secondsOnKeptData, idle, idleCpu } = round;
       bench.say(
-        `round ${number}: serving after ${round.secondsToServing.toFixed(1)} s, on kept data ` +
-          `${round.secondsOnKeptData.toFixed(1)} s, ${sumOf(round.idle).toFixed(0)} MiB, idle ${round.idleCpu.toFixed(1)} %`,
+        `round ${number}: serving after ${secondsToServing.toFixed(1)} s, on kept data ` +
+          `${secondsOnKeptData.toFixed(1)} s, ${sumOf(idle).toFixed(0)} MiB, idle ${idleCpu.toFixed(1)} %`,
       );
     }
     return figuresOf(rounds);
