@@ -39,6 +39,7 @@ const apps = [
   'console',
   'web',
   'docs',
+  'all-in-one',
 ];
 
 const otherProjects: Ban = {
@@ -156,6 +157,8 @@ const overrides = [
   restrict(['apps/chaos/**'], otherProjects, express),
   // What the system is measured against stands on nothing of it.
   restrict(['apps/bench/src/reference/**'], otherProjects),
+  // It hosts them: it takes their `app.ts` and nothing else.
+  restrict(['apps/all-in-one/**'], otherProjects, broker, express, databases),
   restrict(['apps/e2e/**', 'deploy/**'], otherProjects, broker, express),
   restrict(['**/test/**', '**/*.test.ts'], otherProjects),
 ];

@@ -107,6 +107,16 @@ const registrations: readonly Registration[] = [
   },
   { file: 'nx.json', at: /"sandbox",/, becomes: '"__name__", $&' },
   {
+    file: 'apps/all-in-one/src/hostable.ts',
+    at: '  sandbox: async',
+    becomes: "  '__name__': async () => hosted((await import('@saleschannel/__name__/app')).service),\n$&",
+  },
+  {
+    file: 'apps/all-in-one/package.json',
+    at: '    "@saleschannel/webhooks": "*"',
+    becomes: '    "@saleschannel/__name__": "*",\n$&',
+  },
+  {
     file: 'deploy/installation/package.json',
     at: '    "@saleschannel/webhooks": "*"',
     becomes: '    "@saleschannel/__name__": "*",\n$&',

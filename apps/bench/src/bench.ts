@@ -28,7 +28,7 @@ export async function runBench(
 }
 
 async function useStack<T>(
-  { variables = {}, unaudited, databaseUrls, amqpUrl, folder: kept }: StackNeeds,
+  { variables = {}, unaudited, databaseUrls, amqpUrl, folder: kept, allInOne = false }: StackNeeds,
   say: (line: string) => void,
   work: (stack: Stack) => Promise<T>,
 ): Promise<T> {
@@ -41,6 +41,7 @@ async function useStack<T>(
     quiet: true,
     databaseUrl: databaseUrls,
     amqpUrl,
+    allInOne,
     variables,
   });
   try {

@@ -19,6 +19,8 @@ export interface StackNeeds {
   readonly variables?: Readonly<Record<string, string>>;
   /** Existing servers of databases, by service. Without it one private server. */
   readonly databaseUrls?: Readonly<Record<string, string>>;
+  /** All services in one process. */
+  readonly allInOne?: boolean;
   /** An existing broker. */
   readonly amqpUrl?: string;
   /** Keeps the data of private servers here, for the next start. Without it they are removed. */

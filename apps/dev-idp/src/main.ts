@@ -1,9 +1,4 @@
 import { runService } from '@saleschannel/runtime';
-import { createDevIdp } from './app.ts';
-import { configOf, environment } from './environment.ts';
+import { service } from './service.ts';
 
-await runService({
-  name: 'dev-idp',
-  environment,
-  createApp: (values, logger) => createDevIdp(configOf(values), logger),
-});
+await runService(service);

@@ -12,7 +12,9 @@ import { createService as createGateway } from '@saleschannel/gateway/app';
 import { service as identity } from '@saleschannel/identity/app';
 import {
   ADMIN,
+  addressVariable,
   AUDIENCE,
+  calleesOf,
   completeSecrets,
   grpcServices,
   variablesOf,
@@ -152,7 +154,10 @@ export interface System {
   stopService(service: DatabaseName): Promise<void>;
   /** Brings it back, where it was. */
   startService(service: DatabaseName): Promise<void>;
-  /** Another replica that nobody calls: it only does what services do by themselves. */
+  /**
+   * Another replica that nobody calls: it only does what services do by themselves. One with the port of a service that
+   * was stopped takes its place.
+   */
   startReplica(service: DatabaseName, variables: Record<string, string>): Promise<App>;
   /** Resolves when every task that was accepted is decided, every message delivered and every event in the log. */
   drained(): Promise<void>;
@@ -166,8 +171,10 @@ export interface SystemOptions {
   keepDatabases?: boolean;
   /** Another broker than the one of all tests. */
   brokerUrl?: string;
-  /** Services talk to each other by TLS. */
+  /** Services talk to each other by TLS, over sockets. */
   tls?: boolean;
+  /** Services call each other over sockets. Else they do so inside the process, and sockets are for others. */
+  sockets?: boolean;
   /** Replicas of the gateway. */
   gateways?: number;
   /** With the portal, its built pages, and the people of the demonstration. */
@@ -196,7 +203,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
 }
 
 async function start(options: SystemOptions, stops: Stops, stop: () => Promise<void>): Promise<System> {
-  const { variables = {}, brokerUrl = testBrokerUrl(), keepDatabases = false, tls = false } = options;
+  const { variables = {}, brokerUrl = testBrokerUrl(), keepDatabases = false, tls = false, sockets = tls } = options;
   const idp = createDevIdp({ port: 0, audience: AUDIENCE });
   const [databases] = await Promise.all([createDatabases(keepDatabases ? [] : stops), idp.start()]);
   stops.push(() => idp.stop());
@@ -207,15 +214,16 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     settings: { ...settingsFor(idp.issuer), ...variables },
   };
   const apps = new Map<ServiceName, App>();
+  const inside = sockets ? undefined : place.namespace;
   const run = async (name: DatabaseName): Promise<void> => {
-    const app = await parts[name].start(variablesOf(name, place), loggerOf(name));
+    const app = await parts[name].start(variablesIn(name, place, inside), loggerOf(name));
     if (!apps.has(name)) stops.push(async () => apps.get(name)?.stop());
     apps.set(name, app);
   };
   await Promise.all(databaseNames.map(run));
-  const baseUrls = await startGateways(place, options, stops);
+  const baseUrls = await startGateways(place, inside, options, stops);
   const [baseUrl = ''] = baseUrls;
-  if (place.settings['SANDBOX'] === 'true') await startSandbox({ ...place, baseUrl }, stops);
+  if (place.settings['SANDBOX'] === 'true') await startSandbox({ ...place, baseUrl }, inside, stops);
   const administration = await administrationOf({ place });
   stops.push(() => Promise.resolve(administration.close()));
   const reconciliation = await reconciliationOf({ place });
@@ -269,11 +277,10 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     databaseUrlOf: (service) => databases[service].url,
     stopService: async (name) => apps.get(name)?.stop(),
     startService: run,
-    startReplica: async (name, changed) =>
-      parts[name].start(
-        { ...variablesOf(name, place), GRPC_PORT: String(await freePort()), ...changed },
-        loggerOf(name),
-      ),
+    startReplica: async (name, changed) => {
+      const elsewhere = changed['GRPC_PORT'] === undefined && { GRPC_HOST: HOST, GRPC_PORT: String(await freePort()) };
+      return parts[name].start({ ...variablesIn(name, place, inside), ...elsewhere, ...changed }, loggerOf(name));
+    },
     auditUrls: Object.fromEntries(
       databaseNames.map((name) => [name, auditorUrlOf(databases[name].url)]),
     ) as DatabaseUrls,
@@ -282,6 +289,16 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     stop,
   };
   return system;
+}
+
+const insideOf = (system: string, service: ServiceName): string => `in-process:${system}/${service}`;
+
+/** The variables of a service. They call each other inside this process where the system has a name here. */
+function variablesIn(name: ServiceName, place: Place, inside: string | undefined): Record<string, string> {
+  const variables = variablesOf(name, place);
+  if (inside === undefined) return variables;
+  const addresses = calleesOf(name).map((callee) => [addressVariable(callee), insideOf(inside, callee)]);
+  return { ...variables, GRPC_HOST: `${HOST},${insideOf(inside, name)}`, ...Object.fromEntries(addresses) };
 }
 
 async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
@@ -296,13 +313,14 @@ async function runCommand(words: readonly string[], environment: NodeJS.ProcessE
 /** Replicas of the gateway share nothing but the services behind them. */
 async function startGateways(
   place: Place,
+  inside: string | undefined,
   { gateways = 1, now }: SystemOptions,
   stops: Stops,
 ): Promise<readonly string[]> {
   const baseUrls: string[] = [];
   while (baseUrls.length < gateways) {
     const gateway = createGateway(now ? { now } : {});
-    const app = await startService(gateway, variablesOf('gateway', place), loggerOf('gateway'));
+    const app = await startService(gateway, variablesIn('gateway', place, inside), loggerOf('gateway'));
     stops.push(() => app.stop());
     baseUrls.push(`http://${app.address}`);
   }
@@ -310,9 +328,13 @@ async function startGateways(
 }
 
 /** What triggers things, as a registry at the gateway. */
-async function startSandbox({ baseUrl, ...place }: Place & { readonly baseUrl: string }, stops: Stops): Promise<void> {
+async function startSandbox(
+  { baseUrl, ...place }: Place & { readonly baseUrl: string },
+  inside: string | undefined,
+  stops: Stops,
+): Promise<void> {
   const own: Place = { ...place, ports: { ...place.ports, gateway: Number(new URL(baseUrl).port) } };
-  const app = await startService(sandbox, variablesOf('sandbox', own), loggerOf('sandbox'));
+  const app = await startService(sandbox, variablesIn('sandbox', own, inside), loggerOf('sandbox'));
   stops.push(() => app.stop());
 }
 

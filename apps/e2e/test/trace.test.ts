@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SpanKind } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import { registerTracing } from '@saleschannel/runtime';
@@ -24,7 +24,6 @@ import {
 
 const exporter = new InMemorySpanExporter();
 const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
-const system = useOwnSystem();
 beforeAll(() => {
   expect(exporter.getFinishedSpans()).toEqual([]);
   return registerTracing(provider);
@@ -58,102 +57,110 @@ async function expectEventually(check: () => void): Promise<void> {
   await eventually(holds, 'all spans').catch(check);
 }
 
-test('one trace reaches from the request to its event', async () => {
-  const [channel] = system().channels;
-  const client = system().as(operator(channel));
-  const { range } = await issue(system(), channel);
-  const traceId = '0af7651916cd43dd8448eb211c80319c';
-  const path = inventoryPath(seller(channel).id, 'trade');
-  const body = { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 10), unitPrice: 1 }] };
-  await client.ok<Task>('POST', path, {
-    body,
-    headers: { ...keyed(), traceparent: `00-${traceId}-${CLIENT_SPAN}-01` },
-  });
-  await system().drained();
+describe.each([
+  ['inside the process', {}],
+  ['over sockets', { sockets: true }],
+])('with services that call each other %s', (_transport, options) => {
+  const system = useOwnSystem(options);
+  beforeAll(() => exporter.reset());
 
-  const post = 'POST /saleschannel-services/v1/traders/{traderId}/inventory/trade';
-  const request = [post, CLIENT_SPAN];
-  const tasks = [
-    'tasks.v1.TasksService/StartTransfers',
-    'tasks.v1.TasksService/StartTransfers',
-    'start transfers',
-    ...request,
-  ];
-  const settle = ['inventory.transfers batch', 'inventory.transfers process', ...request];
-  await expectEventually(() => {
-    const found = waysUp(traceId);
-    expect(found).toEqual(
-      expect.arrayContaining([
-        request,
-        ['query', 'transaction', ...tasks],
-        [
-          'query',
-          'traders.v1.TraderDirectoryService/GetParties',
-          'traders.v1.TraderDirectoryService/GetParties',
-          ...tasks,
-        ],
-        ['query', 'transaction', ...settle],
-        ['query', 'transaction', 'events.log batch', 'events.log process', 'inventory.transfers process', ...request],
-        [
-          'query',
-          'transaction',
-          'tasks.outcomes batch',
-          'tasks.outcomes process',
-          'inventory.transfers process',
-          ...request,
-        ],
-      ]),
+  test('one trace reaches from the request to its event', async () => {
+    const [channel] = system().channels;
+    const client = system().as(operator(channel));
+    const { range } = await issue(system(), channel);
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const path = inventoryPath(seller(channel).id, 'trade');
+    const body = { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 10), unitPrice: 1 }] };
+    await client.ok<Task>('POST', path, {
+      body,
+      headers: { ...keyed(), traceparent: `00-${traceId}-${CLIENT_SPAN}-01` },
+    });
+    await system().drained();
+
+    const post = 'POST /saleschannel-services/v1/traders/{traderId}/inventory/trade';
+    const request = [post, CLIENT_SPAN];
+    const tasks = [
+      'tasks.v1.TasksService/StartTransfers',
+      'tasks.v1.TasksService/StartTransfers',
+      'start transfers',
+      ...request,
+    ];
+    const settle = ['inventory.transfers batch', 'inventory.transfers process', ...request];
+    await expectEventually(() => {
+      const found = waysUp(traceId);
+      expect(found).toEqual(
+        expect.arrayContaining([
+          request,
+          ['query', 'transaction', ...tasks],
+          [
+            'query',
+            'traders.v1.TraderDirectoryService/GetParties',
+            'traders.v1.TraderDirectoryService/GetParties',
+            ...tasks,
+          ],
+          ['query', 'transaction', ...settle],
+          ['query', 'transaction', 'events.log batch', 'events.log process', 'inventory.transfers process', ...request],
+          [
+            'query',
+            'transaction',
+            'tasks.outcomes batch',
+            'tasks.outcomes process',
+            'inventory.transfers process',
+            ...request,
+          ],
+        ]),
+      );
+      // No way ends anywhere else.
+      expect(found.filter((way) => way.at(-1) !== CLIENT_SPAN)).toEqual([]);
+    });
+    const kinds = new Map(exporter.getFinishedSpans().map(({ name, kind }) => [name, kind]));
+    expect(kinds.get(post)).toBe(SpanKind.SERVER);
+    expect(kinds.get('inventory.transfers process')).toBe(SpanKind.CONSUMER);
+  });
+
+  test('requests that share a batch keep traces of their own', async () => {
+    const [channel] = system().channels;
+    const client = system().as(operator(channel));
+    const traceIds = Array.from({ length: 20 }, (_, index) => `${index + 1}`.padStart(32, 'a'));
+    const bundles = await Promise.all(traceIds.map(() => issue(system(), channel)));
+    const path = inventoryPath(seller(channel).id, 'retire');
+    await Promise.all(
+      traceIds.map((traceId, index) =>
+        client.ok('POST', path, {
+          body: retirementBody([bundles[index]?.range(1, 1)]),
+          headers: { ...keyed(), traceparent: `00-${traceId}-${CLIENT_SPAN}-01` },
+        }),
+      ),
     );
-    // No way ends anywhere else.
-    expect(found.filter((way) => way.at(-1) !== CLIENT_SPAN)).toEqual([]);
+    await system().drained();
+    const last = [
+      'events.log process',
+      'inventory.transfers process',
+      'POST /saleschannel-services/v1/traders/{traderId}/inventory/retire',
+      CLIENT_SPAN,
+    ];
+    await expectEventually(() => {
+      for (const traceId of traceIds) expect(waysUp(traceId)).toContainEqual(last);
+    });
   });
-  const kinds = new Map(exporter.getFinishedSpans().map(({ name, kind }) => [name, kind]));
-  expect(kinds.get(post)).toBe(SpanKind.SERVER);
-  expect(kinds.get('inventory.transfers process')).toBe(SpanKind.CONSUMER);
-});
 
-test('requests that share a batch keep traces of their own', async () => {
-  const [channel] = system().channels;
-  const client = system().as(operator(channel));
-  const traceIds = Array.from({ length: 20 }, (_, index) => `${index + 1}`.padStart(32, 'a'));
-  const bundles = await Promise.all(traceIds.map(() => issue(system(), channel)));
-  const path = inventoryPath(seller(channel).id, 'retire');
-  await Promise.all(
-    traceIds.map((traceId, index) =>
-      client.ok('POST', path, {
-        body: retirementBody([bundles[index]?.range(1, 1)]),
-        headers: { ...keyed(), traceparent: `00-${traceId}-${CLIENT_SPAN}-01` },
-      }),
-    ),
-  );
-  await system().drained();
-  const last = [
-    'events.log process',
-    'inventory.transfers process',
-    'POST /saleschannel-services/v1/traders/{traderId}/inventory/retire',
-    CLIENT_SPAN,
-  ];
-  await expectEventually(() => {
-    for (const traceId of traceIds) expect(waysUp(traceId)).toContainEqual(last);
-  });
-});
-
-test('an approval continues in the trace of its own request', async () => {
-  const [channel] = system().channels;
-  const client = system().as(operator(channel));
-  const party = await onboard(system(), channel, { autoApproval: false });
-  const { range } = await issue(system(), party);
-  const path = inventoryPath(party.traderId, 'retire');
-  const { taskId } = await client.ok<Task>('POST', path, { body: retirementBody([range(1, 1)]), headers: keyed() });
-  const transactionId = await reservationOf(client, `${path}/${taskId}`);
-  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-  await system().registry.ok('POST', `/Registry/api/transactions/${transactionId}/approve`, {
-    headers: { traceparent: `00-${traceId}-${CLIENT_SPAN}-01` },
-  });
-  await system().drained();
-  await expectEventually(() => {
-    const ways = waysUp(traceId).filter(([name]) => name === 'events.log process');
-    expect(ways).toHaveLength(1);
-    expect(ways[0]?.slice(-2)).toEqual(['POST /Registry/api/transactions/{transactionId}/approve', CLIENT_SPAN]);
+  test('an approval continues in the trace of its own request', async () => {
+    const [channel] = system().channels;
+    const client = system().as(operator(channel));
+    const party = await onboard(system(), channel, { autoApproval: false });
+    const { range } = await issue(system(), party);
+    const path = inventoryPath(party.traderId, 'retire');
+    const { taskId } = await client.ok<Task>('POST', path, { body: retirementBody([range(1, 1)]), headers: keyed() });
+    const transactionId = await reservationOf(client, `${path}/${taskId}`);
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    await system().registry.ok('POST', `/Registry/api/transactions/${transactionId}/approve`, {
+      headers: { traceparent: `00-${traceId}-${CLIENT_SPAN}-01` },
+    });
+    await system().drained();
+    await expectEventually(() => {
+      const ways = waysUp(traceId).filter(([name]) => name === 'events.log process');
+      expect(ways).toHaveLength(1);
+      expect(ways[0]?.slice(-2)).toEqual(['POST /Registry/api/transactions/{transactionId}/approve', CLIENT_SPAN]);
+    });
   });
 });

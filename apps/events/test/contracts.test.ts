@@ -9,4 +9,4 @@ beforeAll(async () => {
 });
 afterAll(() => log.stop());
 
-await contractTests('events', () => ({ address: log.service.address, states: statesOf(log) }));
+await contractTests('events', () => ({ service: log.service, states: statesOf(log) }));

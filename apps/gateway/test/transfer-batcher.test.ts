@@ -25,6 +25,14 @@ interface StartedCall {
   finish(error?: Error): void;
 }
 
+const clientOf = (gone: AbortSignal) => ({
+  isGone: gone.aborted,
+  whenGone(leave: () => void) {
+    gone.addEventListener('abort', leave);
+    return () => gone.removeEventListener('abort', leave);
+  },
+});
+
 /** A batcher whose calls are answered by hand. Nothing is slow, over, or to be waited for, before a test says so. */
 function setUp(limits: Partial<BatchLimits> = {}) {
   const calls: StartedCall[] = [];
@@ -48,7 +56,7 @@ function setUp(limits: Partial<BatchLimits> = {}) {
     request = transfer(),
     { salesChannelId = 'c', gone = new AbortController().signal } = {},
   ): Promise<StartedTransfer> =>
-    batcher.start(request, { salesChannelId, gone, bodyBytes: JSON.stringify(request).length });
+    batcher.start(request, { salesChannelId, client: clientOf(gone), bodyBytes: JSON.stringify(request).length });
   /** Starts it, and says how it ended. */
   const codeOf = (...args: Parameters<typeof start>): Promise<string> =>
     start(...args).then(

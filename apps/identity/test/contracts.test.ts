@@ -10,4 +10,4 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-await contractTests('identity', () => ({ address: identity.service.address, states: statesOf(identity) }));
+await contractTests('identity', () => ({ service: identity.service, states: statesOf(identity) }));

@@ -9,4 +9,4 @@ beforeAll(async () => {
 });
 afterAll(() => inventory.stop());
 
-await contractTests('inventory', () => ({ address: inventory.service.address, states: statesOf(inventory) }));
+await contractTests('inventory', () => ({ service: inventory.service, states: statesOf(inventory) }));

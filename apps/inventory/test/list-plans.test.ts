@@ -1,6 +1,7 @@
 import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
 import { activeCertificates, bundleOrders, type CertificateFilter } from '../src/store/bundle-lists.ts';
+import { readCovering } from '../src/store/bundles.ts';
 import { countListed, countPending, countReserved } from '../src/store/channel-use.ts';
 import { holdingsOf, orderedHoldingsOf, type HoldingFilter } from '../src/store/holding-lists.ts';
 import { changesOf, listableOf, orderedListableOf } from '../src/store/inventory-lists.ts';
@@ -199,6 +200,12 @@ planTests({
         ],
       ),
     ),
+    // Read once each: twice would be too much.
+    'the bundles that hold 250 certificates': (em) =>
+      readCovering(
+        em,
+        Array.from({ length: 250 }, (_each, index) => ({ issuanceId: ISSUANCE, serial: BigInt(index * 20 + 7) })),
+      ),
     'the pending transactions of a channel': (em) => countPending(em, 'large'),
     'the reserved bundles of a channel': (em) => countReserved(em, 'large'),
     'the listed bundles of a channel that has few': (em) => countListed(em, 'small'),

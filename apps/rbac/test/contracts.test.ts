@@ -10,4 +10,4 @@ beforeAll(async () => {
 });
 afterAll(() => rbac.stop());
 
-await contractTests('rbac', () => ({ address: rbac.service.address, states: statesOf(rbac) }));
+await contractTests('rbac', () => ({ service: rbac.service, states: statesOf(rbac) }));

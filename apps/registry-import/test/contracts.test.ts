@@ -10,4 +10,4 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-await contractTests('registry-import', () => ({ address: registry.service.address, states: statesOf(registry) }));
+await contractTests('registry-import', () => ({ service: registry.service, states: statesOf(registry) }));

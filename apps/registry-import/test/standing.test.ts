@@ -179,7 +179,7 @@ describe('a suspended sales channel', () => {
 
 test('operators list account holders by what they are, page by page', async () => {
   const ids = [await holder(), await holder(), await holder()];
-  for (const accountHolderId of ids) await operator.SuspendAccountHolder({ accountHolderId, reason: 'x' });
+  await Promise.all(ids.map((accountHolderId) => operator.SuspendAccountHolder({ accountHolderId, reason: 'x' })));
   const last = { limit: 2, status: 'SUSPENDED', kind: 'HOLDER' };
   const first = await operator.FindAccountHolders({ ...last, after: ids[0] });
   expect(first.accountHolders.map((found) => found.accountHolderId)).toEqual(ids.slice(1));

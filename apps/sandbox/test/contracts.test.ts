@@ -14,4 +14,4 @@ const states: States = {
   'a sales channel with traders and a webhook endpoint': () => Promise.resolve({ channel: 'c1', endpoint: 'e1' }),
 };
 
-await contractTests('sandbox', () => ({ address: sandbox.address, states }));
+await contractTests('sandbox', () => ({ service: sandbox, states }));

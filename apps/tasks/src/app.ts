@@ -6,6 +6,7 @@ import { consumeOutcomes } from './consumers/outcomes.ts';
 import { environment } from './environment.ts';
 import { createArchiving } from './jobs/archive.ts';
 import { createPickUp } from './jobs/pick-up.ts';
+import { createAccountHolders } from './neighbours/account-holders.ts';
 import { createParties } from './neighbours/parties.ts';
 import { createAnnouncer } from './operations/announce.ts';
 import { Admission } from './operations/admission.ts';
@@ -45,7 +46,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const relay = createServiceRelay(NAME, values, broker, logger);
     const traders = createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens });
     const inventory = createClient('selectionCheck', { address: values.INVENTORY_ADDRESS, tokens });
-    const accountHolders = createClient('accountHolderDirectory', { address: values.REGISTRY_IMPORT_ADDRESS, tokens });
+    const holderDirectory = createClient('accountHolderDirectory', { address: values.REGISTRY_IMPORT_ADDRESS, tokens });
     const parties = createParties(traders);
     const created = meter().createCounter('saleschannel.tasks.created', { description: 'Tasks accepted' });
     const admission = new Admission({
@@ -55,7 +56,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const announcer = createAnnouncer(values.LEDGER_PARTITIONS);
     const findTask = createLookUp(database, findTasks);
     const reads = createReads(primaryAlone(database), database.poolMax);
-    const asked = { verifier, parties, inventory, accountHolders };
+    const asked = { verifier, parties, inventory, accountHolders: createAccountHolders(holderDirectory) };
     const ends = new TaskEnds();
     const context = { database, reads, findTask, announcer, created, admission, ends, ...asked };
     const outcomes = consumeOutcomes({ database: work, broker, ends, logger });
@@ -73,7 +74,7 @@ export const service: ServiceDefinition<typeof environment> = {
         description: 'Tasks that the ledger has not answered yet',
       })
       .addCallback(async (result) => result.observe(await countWaiting(work.em())));
-    const clients = [traders, inventory, accountHolders];
+    const clients = [traders, inventory, holderDirectory];
     return composeApp([database, work, broker, relay, outcomes, pickUp, archiving], releasing(server, ends), clients);
   },
   migration: migrationOf(schema),

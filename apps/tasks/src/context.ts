@@ -2,6 +2,7 @@ import type { TokenVerifier } from '@saleschannel/auth';
 import type { Database, LookUp, Reads } from '@saleschannel/database';
 import type { ServiceClient } from '@saleschannel/grpc';
 import type { Counter } from '@saleschannel/runtime';
+import type { AccountHolders } from './neighbours/account-holders.ts';
 import type { Parties } from './neighbours/parties.ts';
 import type { Task } from './domain/task.ts';
 import type { Announcer } from './operations/announce.ts';
@@ -24,5 +25,5 @@ export interface Context {
   readonly admission: Admission;
   readonly parties: Parties;
   readonly inventory: ServiceClient<'selectionCheck'>;
-  readonly accountHolders: ServiceClient<'accountHolderDirectory'>;
+  readonly accountHolders: AccountHolders;
 }

@@ -9,4 +9,4 @@ beforeAll(async () => {
 });
 afterAll(() => tasks.stop());
 
-await contractTests('tasks', () => ({ address: tasks.service.address, states: statesOf(tasks) }));
+await contractTests('tasks', () => ({ service: tasks.service, states: statesOf(tasks) }));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
+import { createAccountHolders, type AccountHolders } from '../src/neighbours/account-holders.ts';
 import { createParties, type Parties } from '../src/neighbours/parties.ts';
 import type { AdmittedTransfer } from '../src/operations/admit-transfer.ts';
 import { checkTransfers } from '../src/operations/check-transfers.ts';
@@ -13,13 +14,13 @@ import { contract as tradersContract } from './contracts/traders.ts';
 let providers: FakeProviders;
 let traders: Parties;
 let inventory: ServiceClient<'selectionCheck'>;
-let accountHolders: ServiceClient<'accountHolderDirectory'>;
+let accountHolders: AccountHolders;
 
 beforeAll(async () => {
   providers = await startFakeProviders(tradersContract, inventoryContract, registryImportContract);
   traders = createParties(await providers.client('traderDirectory'));
   inventory = await providers.client('selectionCheck');
-  accountHolders = await providers.client('accountHolderDirectory');
+  accountHolders = createAccountHolders(await providers.client('accountHolderDirectory'));
 });
 afterAll(() => providers.stop());
 

@@ -9,4 +9,4 @@ beforeAll(async () => {
 });
 afterAll(() => traders.stop());
 
-await contractTests('traders', () => ({ address: traders.service.address, states: statesOf(traders) }));
+await contractTests('traders', () => ({ service: traders.service, states: statesOf(traders) }));

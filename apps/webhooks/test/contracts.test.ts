@@ -16,4 +16,4 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-await contractTests('webhooks', () => ({ address: webhooks.service.address, states: statesOf(webhooks, receiver) }));
+await contractTests('webhooks', () => ({ service: webhooks.service, states: statesOf(webhooks, receiver) }));

@@ -1,3 +1,4 @@
+export { ALL_IN_ONE, variablesOfAllInOne, variablesOfMigrations } from './all-in-one.ts';
 export { addListener, removeListener } from './listeners.ts';
 export {
   AUDITOR_ROLE,

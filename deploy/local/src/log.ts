@@ -17,6 +17,9 @@ const prettyOf = (service: string) =>
     customPrettifiers: { time: (time) => `${String(time)} ${service.padEnd(NAME_WIDTH)}` },
   });
 
+/** A process may host several services: its lines say whose they are. */
+const NAMED = /"service":"([a-z-]{1,40})"/;
+
 /** A log line for words of no form. */
 const lineOf = (service: string, words: string): string =>
   JSON.stringify({ level: 'info', time: new Date().toISOString(), service, msg: words });
@@ -26,8 +29,13 @@ function printerOf(service: string, format: LogFormat): (line: string) => void {
   // Libraries may print words of their own. Both formats are for log lines only.
   const asLine = (text: string): string => (text.startsWith('{') ? text : lineOf(service, text));
   if (format === 'json') return (text) => write(`${asLine(text)}\n`);
-  const pretty = prettyOf(service);
-  return (text) => write(pretty(asLine(text)));
+  const prettyOfEach = new Map<string, ReturnType<typeof prettyOf>>();
+  return (text) => {
+    const named = NAMED.exec(text)?.[1] ?? service;
+    const pretty = prettyOfEach.get(named) ?? prettyOf(named);
+    prettyOfEach.set(named, pretty);
+    write(pretty(asLine(text)));
+  };
 }
 
 /** Prints one line of the stack's own. */

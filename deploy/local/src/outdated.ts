@@ -1,11 +1,9 @@
 import { readMigrations, recordedName } from '@saleschannel/database';
-import { databaseServices } from '@saleschannel/installation';
+import { databaseServices, type ServiceName } from '@saleschannel/installation';
 import { Client } from 'pg';
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
-
-type DatabaseService = (typeof databaseServices)[number];
 
 /** PostgreSQL's code for a table that is not there. */
 const UNDEFINED_TABLE = '42P01';
@@ -15,7 +13,7 @@ const UNDEFINED_TABLE = '42P01';
  * takes longer than everything else of a start.
  * @param owners URLs with the role that owns the tables, by service
  */
-export async function findOutdated(owners: Readonly<Record<string, string>>): Promise<DatabaseService[]> {
+export async function findOutdated(owners: Readonly<Record<string, string>>): Promise<ServiceName[]> {
   const found = await Promise.all(
     databaseServices.map(async (name) => ((await isOutdated(name, String(owners[name]))) ? [name] : [])),
   );

@@ -1,14 +1,17 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  ALL_IN_ONE,
   AUDIENCE,
   completeSecrets,
   parseSecrets,
   services,
   variablesOf,
-  variablesOfMigration,
+  variablesOfAllInOne,
+  variablesOfMigrations,
   type Place,
   type Secrets,
+  type ServiceName,
 } from '@saleschannel/installation';
 import { say, type LogFormat } from './log.ts';
 import { clientsFileOf, HOST, issuerOf, prepareLocalPlace, webClientsOf } from './place.ts';
@@ -16,7 +19,7 @@ import { writePrivateJson } from './private-file.ts';
 import { Running } from './running.ts';
 import { findOutdated } from './outdated.ts';
 import { openBroker, openDatabases, type ServerByService } from './servers.ts';
-import { migrate, supervise, type SupervisedProcess } from './supervisor.ts';
+import { migrate, supervise, type ProcessOptions, type SupervisedProcess } from './supervisor.ts';
 
 export interface StackOptions {
   /** Where data, keys and secrets are kept. */
@@ -34,8 +37,10 @@ export interface StackOptions {
   amqpUrl: string | undefined;
   /** The stack prints nothing itself. Lines of the services still come. */
   quiet?: boolean;
-  /** The gateway starts with `open()`. */
+  /** The gateway starts with `open()`. All in one process, everything does. */
   isClosed?: boolean;
+  /** All services in one process. */
+  allInOne?: boolean;
   /** Aborted, the start ends where it is, and what was started stops. */
   signal?: AbortSignal;
   /** Further variables for the services that read them, for instance a log level. */
@@ -96,7 +101,7 @@ async function startParts(
   running: Running,
   log: (line: string) => void,
 ): Promise<Stack> {
-  const { folder, gatewayPort, idpPort, portalPort, consolePort, format } = options;
+  const { folder, gatewayPort, idpPort, portalPort, consolePort } = options;
   const serverOptions = { folder, secrets, running, log };
   const [broker, database] = await Promise.all([
     openBroker(options.amqpUrl, serverOptions),
@@ -109,15 +114,15 @@ async function startParts(
     brokerUrlOf: broker.urlOf,
   };
   const outdated = await findOutdated(database.owners);
-  if (outdated.length > 0) log('migrations');
-  await Promise.all(outdated.map((name) => migrate({ name, variables: variablesOfMigration(name, place), format })));
+  if (outdated.length > 0) {
+    log('migrations');
+    await migrate(migrationOf(outdated, place, options));
+  }
   log('services');
   const without = [portalPort === undefined && 'portal', consolePort === undefined && 'console'];
   const isSandbox = place.settings['SANDBOX'] === 'true';
   const wanted = services.filter(({ name, isForSandbox }) => !without.includes(name) && (isSandbox || !isForSandbox));
-  const processes = wanted.map(({ name, yieldsCpu }) =>
-    supervise({ name, variables: variablesOf(name, place), format, yieldsCpu }),
-  );
+  const processes = processesOf(wanted, place, options).map(supervise);
   running.add(() => stopAll(processes));
   const isHeld = (each: SupervisedProcess): boolean => options.isClosed === true && isGateway(each);
   const [{ pid: brokerPid }] = await Promise.all([
@@ -144,7 +149,30 @@ async function startParts(
   };
 }
 
-const isGateway = ({ name }: SupervisedProcess): boolean => name === 'gateway';
+/** What runs the migrations of these services: one process for all, as each takes longer to load than to migrate. */
+const migrationOf = (
+  names: readonly ServiceName[],
+  place: Place,
+  { format }: Pick<StackOptions, 'format'>,
+): ProcessOptions => ({
+  name: ALL_IN_ONE,
+  args: servicesArgument(names),
+  variables: variablesOfMigrations(names, place),
+  format,
+});
+
+const servicesArgument = (names: readonly string[]): string[] => ['--services', names.join(',')];
+
+/** What runs the services. */
+function processesOf(wanted: typeof services, place: Place, { format, allInOne }: StackOptions): ProcessOptions[] {
+  const names = wanted.map(({ name }) => name);
+  if (allInOne)
+    return [{ name: ALL_IN_ONE, args: servicesArgument(names), variables: variablesOfAllInOne(names, place), format }];
+  return wanted.map(({ name, yieldsCpu }) => ({ name, variables: variablesOf(name, place), format, yieldsCpu }));
+}
+
+/** The one that opens the stack to users: what it calls is there before it. */
+const isGateway = ({ name }: SupervisedProcess): boolean => name === 'gateway' || name === ALL_IN_ONE;
 
 async function stopAll(processes: readonly SupervisedProcess[]): Promise<void> {
   await processes.find(isGateway)?.stop();

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { assertPortFree, BackendError } from '@saleschannel/local-backends';
 import { env, EnvironmentError, readEnvironment } from '@saleschannel/runtime';
 import type { Demo } from './demo-file.ts';
@@ -29,6 +30,12 @@ const environment = {
   LOG_FORMAT: env.oneOf('how log lines look', ['text', 'json'], { default: 'text' }),
 };
 
+/** @throws TypeError that says which argument is unknown */
+function readArguments(): { readonly allInOne: boolean } {
+  const { values } = parseArgs({ options: { 'all-in-one': { type: 'boolean', default: false } } });
+  return { allInOne: values['all-in-one'] };
+}
+
 /** Resolves when Ctrl-C or SIGTERM comes, also during the start. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
@@ -58,6 +65,7 @@ async function main(): Promise<void> {
     format: values.LOG_FORMAT,
     databaseUrl: values.DATABASE_URL,
     amqpUrl: values.AMQP_URL,
+    allInOne: readArguments().allInOne,
     signal: ended.signal,
   });
   try {

@@ -30,6 +30,12 @@ test('a line for people has the time, the service, the level, the message and fu
   );
 });
 
+test('a line of a process that hosts several services says whose it is', async () => {
+  expect(await printedOf('text', line({ msg: 'ready' }), line({ service: 'rbac', msg: 'ready' }))).toBe(
+    '12:00:00.123 tasks           INFO: ready\n12:00:00.123 rbac            INFO: ready\n',
+  );
+});
+
 test('errors show their message and stack', async () => {
   const err = { type: 'Error', message: 'broken', stack: 'Error: broken\n    at here (file.ts:1)' };
   const text = await printedOf('text', line({ level: 'error', msg: 'it failed', err }));

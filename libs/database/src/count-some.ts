@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from './entity-manager.ts';
 import { queryFirst, raw, sql, type Sql } from './sql.ts';
 
 /** How many rows there are, as far as they were counted. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { MikroORM, defineConfig, type EntityManager } from '@mikro-orm/postgresql';
+import { MikroORM, defineConfig } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { Migrator } from '@mikro-orm/migrations';
 import { DomainError } from '@saleschannel/errors';
@@ -15,15 +15,14 @@ import {
   type MigrationFile,
 } from './migrations.ts';
 import { PreparingClient } from './preparing-client.ts';
-import { connectionOf, registerPool } from './executor.ts';
+import { connectionOf, createPoolExecutor } from './executor.ts';
 import { observePool } from './pool-metrics.ts';
+import { EntityManager } from './entity-manager.ts';
 import { DatabaseWatch } from './database-watch.ts';
 import { restrictRights } from './rights.ts';
 import { Transaction } from './transaction.ts';
 import { expectSupportedServer } from './server-version.ts';
 import { untilReachable } from './until-reachable.ts';
-
-export type { EntityManager } from '@mikro-orm/postgresql';
 
 /** What a service keeps: its mapped records and its schema. */
 export interface Schema {
@@ -139,26 +138,26 @@ export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): 
   // Makes the pool, and connects to nothing yet.
   orm.em.getConnection().getClient();
   const pool = made as unknown as Pool;
-  registerPool(orm.em.fork(), pool);
+  const executor = createPoolExecutor(pool);
+  const em = (inTransaction?: Transaction): EntityManager => new EntityManager(orm, executor, inTransaction);
   watch.add(pool);
   let endObservation = (): void => undefined;
-  const isMapped = options.entities.length > 0;
   const stopping = new AbortController();
   const waiting = { waitMs: options.waitMs ?? 0, logger: options.logger, signal: stopping.signal };
   return {
-    em: () => orm.em.fork(),
-    transaction: (work, limits) => transaction({ em: () => orm.em.fork(), pool, isMapped }, work, limits),
+    em: () => em(),
+    transaction: (work, limits) => transaction({ em, pool }, work, limits),
     isUsable: () => watch.isUsable(),
     availability: watch.availability,
     poolMax: options.poolMax,
     clock: watch.clock,
     asDomainError: asUnavailable,
     async migrate() {
-      await untilReachable(waiting, () => expectSupportedServer(orm.em.fork()));
+      await untilReachable(waiting, () => expectSupportedServer(em()));
       await untilReachable(waiting, () =>
         runPending(orm.migrator, options.migrations, (statement) => orm.em.getConnection().execute(statement)),
       );
-      await restrictRights(orm.em.fork(), options.lockedTables ?? []);
+      await restrictRights(em(), options.lockedTables ?? []);
     },
     async start() {
       endObservation = observePool(pool, poolName);
@@ -236,10 +235,8 @@ export function afterCommit(em: EntityManager, followUp: () => void): void {
 
 /** On what transactions run. */
 interface Ground {
-  em(): EntityManager;
+  em(inTransaction: Transaction): EntityManager;
   readonly pool: Pool;
-  /** Whether there are entities, whose changes are written before the commit. */
-  readonly isMapped: boolean;
 }
 
 async function transaction<T>(
@@ -267,20 +264,19 @@ async function transaction<T>(
 }
 
 async function runOnce<T>(
-  { em: fresh, pool, isMapped }: Ground,
+  { em: unitOf, pool }: Ground,
   work: (em: EntityManager) => Promise<T> | T,
   { lockTimeoutMs }: TransactionOptions,
   following: (() => void)[],
 ): Promise<T> {
   const client = await connectionOf(pool);
   const run = new Transaction(client, lockTimeoutMs, currentLimit());
-  const em = fresh();
-  em.setTransactionContext(run);
+  const em = unitOf(run);
   followUps.set(em, following);
   let fault: Error | undefined;
   try {
     const result = await work(em);
-    if (isMapped) await em.flush();
+    await em.flush();
     await run.commit();
     return result;
   } catch (error) {
@@ -288,7 +284,7 @@ async function runOnce<T>(
     await run.rollback().catch((rollbackFault: Error) => (fault = rollbackFault));
     throw error;
   } finally {
-    em.resetTransactionContext();
+    em.leaveTransaction();
     client.release(fault);
   }
 }

@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { currentLimit, type WorkLimit } from '@saleschannel/runtime';
 import type { Pool } from 'pg';
 import { recordWait } from './pool-metrics.ts';
@@ -18,30 +17,25 @@ export interface Executor {
 
 type PooledClient = PreparingClient & { release(fault?: Error): void };
 
-/** By the configuration that all entity managers of a database share. */
-const pools = new WeakMap<object, Executor>();
-
 const CHANGES = /\b(?:insert|update|delete|merge)\b/i;
 
 /**
  * Each statement on a connection of its own, which is given back with the answer. Within a call, one that changes
  * something takes effect only while its caller waits.
  */
-export function registerPool(em: EntityManager, pool: Pool): void {
-  pools.set(em.config, {
-    async executeQuery(statement) {
-      const client = await connectionOf(pool);
-      const limit = currentLimit();
-      // Consumers and jobs have no limit, and long statements.
-      if (limit && CHANGES.test(statement.sql)) return runInTime(client, statement, limit);
-      try {
-        return { rows: await client.run({ text: statement.sql, values: statement.parameters }) };
-      } finally {
-        client.release();
-      }
-    },
-  });
-}
+export const createPoolExecutor = (pool: Pool): Executor => ({
+  async executeQuery(statement) {
+    const client = await connectionOf(pool);
+    const limit = currentLimit();
+    // Consumers and jobs have no limit, and long statements.
+    if (limit && CHANGES.test(statement.sql)) return runInTime(client, statement, limit);
+    try {
+      return { rows: await client.run({ text: statement.sql, values: statement.parameters }) };
+    } finally {
+      client.release();
+    }
+  },
+});
 
 /** Begin, statement, check of the time and commit travel together, in one round trip. */
 async function runInTime(client: PooledClient, statement: Compiled, limit: WorkLimit): Promise<{ rows: object[] }> {
@@ -64,12 +58,4 @@ export async function connectionOf(pool: Pool): Promise<PooledClient> {
   const client = await pool.connect();
   recordWait(pool, performance.now() - asked);
   return client as never;
-}
-
-/** The transaction of the entity manager, or its pool. */
-export function executorOf(em: EntityManager): Executor {
-  const transaction = em.getTransactionContext() as Executor | undefined;
-  const executor = transaction ?? pools.get(em.config);
-  if (!executor) throw new Error('this entity manager is of no database that was opened here');
-  return executor;
 }

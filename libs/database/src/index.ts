@@ -5,10 +5,10 @@ export {
   openDatabase,
   type Database,
   type DatabaseOptions,
-  type EntityManager,
   type Schema,
   type TransactionOptions,
 } from './database.ts';
+export { type EntityManager } from './entity-manager.ts';
 export { countSome, limitOfCount, type CountOfSome } from './count-some.ts';
 export { isContended, isTransient, sqlState, UNIQUE_VIOLATION } from './errors.ts';
 export { Keyset, pagesOf, type KeyColumn, type ListPart, type PageAsked, type PageWindow } from './keyset.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from './entity-manager.ts';
 import { invalidRequest } from '@saleschannel/errors';
 import { join, query, raw, sql, type Sql } from './sql.ts';
 

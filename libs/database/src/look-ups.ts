@@ -1,6 +1,7 @@
 import { unavailable } from '@saleschannel/errors';
 import { Gatherer, type Asker, type Gathered } from '@saleschannel/runtime';
-import type { Database, EntityManager } from './database.ts';
+import type { Database } from './database.ts';
+import type { EntityManager } from './entity-manager.ts';
 
 /** A key among others, with its place. A row says which key it is of: several may ask for the same row. */
 export type Placed<T> = T & { readonly index: number };

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '@saleschannel/errors';
 import { env, Gatherer, meter, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
 import { z } from 'zod';
-import { openDatabase, type Database, type EntityManager, type Schema } from './database.ts';
+import { openDatabase, type Database, type Schema } from './database.ts';
+import type { EntityManager } from './entity-manager.ts';
 import { databaseUrl, type databaseEnvironment } from './service-database.ts';
 import { queryFirst, sql } from './sql.ts';
 

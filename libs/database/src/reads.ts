@@ -1,6 +1,6 @@
 import { DomainError } from '@saleschannel/errors';
 import { FairShare } from '@saleschannel/runtime';
-import type { EntityManager } from './database.ts';
+import type { EntityManager } from './entity-manager.ts';
 import { pagesOf, type ListPart, type PageAsked } from './keyset.ts';
 import type { ListSource } from './read-replica.ts';
 

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from './entity-manager.ts';
 import { query, raw, sql } from './sql.ts';
 
 /** Tables that are only added to: a trigger refuses each change of a row, without a condition. */

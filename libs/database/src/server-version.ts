@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from './entity-manager.ts';
 
 /** Migrations cast bytes to numbers, which earlier servers cannot. */
 const OLDEST_MAJOR = 18;
@@ -6,7 +6,7 @@ const MAJOR = 10_000;
 
 /** @throws Error when the server is too old, which would show in the midst of migrations otherwise */
 export async function expectSupportedServer(em: EntityManager): Promise<void> {
-  const [server] = await em
+  const [server] = await em.entities
     .getConnection()
     .execute<{ number: number; version: string }[]>(
       `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,

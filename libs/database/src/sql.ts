@@ -1,8 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from './entity-manager.ts';
 import { withSpan } from '@saleschannel/runtime';
 import sqlTag, { join, raw, type Sql } from 'sql-template-tag';
 import { asUnavailable } from './errors.ts';
-import { executorOf } from './executor.ts';
 import { Transaction } from './transaction.ts';
 
 export { empty, join, raw, type Sql } from 'sql-template-tag';
@@ -29,7 +28,7 @@ export async function query<Row extends object>(em: EntityManager, statement: Sq
     { kind: 'client', attributes: { 'db.system.name': 'postgresql', 'db.query.text': text } },
     async () => {
       try {
-        const { rows } = await executorOf(em).executeQuery({ sql: text, parameters: values });
+        const { rows } = await em.executor.executeQuery({ sql: text, parameters: values });
         return rows as Row[];
       } catch (error) {
         throw asUnavailable(error);
@@ -47,12 +46,17 @@ export async function queryFirst<Row extends object>(em: EntityManager, statemen
 /**
  * Runs a statement whose answer is not needed, in the transaction of the `em`: it travels with the next one, the commit
  * at the latest. What it fails for, the transaction fails for.
+ * @param answered gets its rows before the transaction ends
  * @throws Error outside of a transaction
  */
-export function send(em: EntityManager, { text, values }: Sql): void {
-  const transaction = executorOf(em);
+export function send<Row extends object>(
+  em: EntityManager,
+  { text, values }: Sql,
+  answered?: (rows: Row[]) => void,
+): void {
+  const transaction = em.executor;
   if (!(transaction instanceof Transaction)) throw new Error('there is no transaction that would answer for it');
-  transaction.send({ text, values });
+  transaction.send({ text, values }, (rows) => answered?.(rows as Row[]));
 }
 
 /** A timestamptz as ISO 8601 in UTC with milliseconds, as every API of the system shows it. */

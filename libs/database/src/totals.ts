@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from './entity-manager.ts';
 import { createJob, type Logger, type Part } from '@saleschannel/runtime';
 import type { Database } from './database.ts';
 import { query, queryFirst, raw, recordset, sql, type Sql } from './sql.ts';

@@ -34,7 +34,7 @@ export class Transaction implements Executor {
   readonly #limit: WorkLimit | undefined;
   /** What was left of the limit when the transaction began. */
   #leftMs = 0;
-  readonly #sent: Promise<StatementResult>[] = [];
+  readonly #sent: Promise<void>[] = [];
   #waiting: Waiting[] = [];
   #hasBegun = false;
 
@@ -54,8 +54,8 @@ export class Transaction implements Executor {
   }
 
   /** Carries out what nobody waits for. When it fails, the commit does. */
-  send(statement: Statement): void {
-    const sent = this.#ask(statement);
+  send(statement: Statement, answered: (rows: object[]) => void): void {
+    const sent = this.#ask(statement).then(({ rows }) => answered(rows));
     sent.catch(() => undefined);
     this.#sent.push(sent);
   }

@@ -31,7 +31,7 @@ async function open(poolMax: number, parts: { work: number }) {
 }
 
 const poolOf = (database: Database): Promise<Pool> =>
-  (database.em().getConnection() as unknown as { getNativeClient(): Promise<Pool> }).getNativeClient();
+  (database.em().entities.getConnection() as unknown as { getNativeClient(): Promise<Pool> }).getNativeClient();
 
 /** Holds so many connections of a pool until the function that it returns is called. */
 async function hold(database: Database, count: number): Promise<() => Promise<void>> {

@@ -79,7 +79,7 @@ const comesBack = (): Promise<boolean> => eventually(async () => (await read()).
 
 /** Adds and reads in turn, and others read meanwhile. Every page shows whatever was added before it was asked for. */
 async function addAndRead(turns: number): Promise<Page[]> {
-  const { entries: before } = await primary.em().transactional((em) => readPage(em as EntityManager));
+  const { entries: before } = await primary.transaction(readPage);
   const pages: Page[] = [];
   for (let turn = 1; turn <= turns; turn++) {
     await add();

@@ -1,15 +1,11 @@
-import {
-  Client as GrpcClient,
-  credentials,
-  type ClientOptions,
-  type Metadata,
-  type MethodDefinition,
-  type ServiceError,
-} from '@grpc/grpc-js';
+import type { Client as GrpcClient, ClientOptions, Metadata, MethodDefinition, ServiceError } from '@grpc/grpc-js';
 import { services, type ServiceContract } from '@saleschannel/contracts';
 import { unavailable } from '@saleschannel/errors';
 import { withSpan } from '@saleschannel/runtime';
+import { openChannel } from './channels.ts';
 import { GatheredCalls } from './gathered-client.ts';
+import { inProcessName } from './in-process.ts';
+import { MESSAGE_BYTES_AT_MOST } from './in-process-exchange.ts';
 import {
   deadlineOf,
   DEFAULT_TIMEOUT_MS,
@@ -20,7 +16,7 @@ import {
 } from './outgoing.ts';
 import { decodeError } from './problems.ts';
 import { RenewedChannel } from './renewed-channel.ts';
-import { tlsOptions } from './tls.ts';
+import { retryPolicy } from './retries.ts';
 import type { CallOptions, HandlersOf, RpcName, ServiceClient, ServiceKey } from './types.ts';
 
 /** A replica that is new has its share of calls within twice this time. */
@@ -32,14 +28,14 @@ const CHANNEL_AGE_MS = 5_000;
  */
 const gatheredCalls = { service: services.gatheredCalls.name };
 
-function serviceConfig({ name: service, repeatable }: ServiceContract<unknown, unknown>): string {
-  const retryPolicy = {
-    maxAttempts: 4,
-    initialBackoff: '0.05s',
-    maxBackoff: '0.5s',
-    backoffMultiplier: 3,
-    retryableStatusCodes: ['UNAVAILABLE'],
+const isRepeatable =
+  ({ name, repeatable }: ServiceContract<unknown, unknown>) =>
+  (path: string): boolean => {
+    const [, service = '', method = ''] = path.split('/');
+    return service === gatheredCalls.service || (service === name && repeatable.includes(method));
   };
+
+function serviceConfig({ name: service, repeatable }: ServiceContract<unknown, unknown>): string {
   return JSON.stringify({
     loadBalancingConfig: [{ round_robin: {} }],
     methodConfig: [{ name: [...repeatable.map((method) => ({ service, method })), gatheredCalls], retryPolicy }],
@@ -57,7 +53,7 @@ const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptio
   'grpc.keepalive_time_ms': 20_000,
   // As long as a call may take: a process that is busy for a moment is not gone, and all its calls would be lost.
   'grpc.keepalive_timeout_ms': DEFAULT_TIMEOUT_MS,
-  'grpc.max_receive_message_length': 8 * 1024 * 1024,
+  'grpc.max_receive_message_length': MESSAGE_BYTES_AT_MOST,
   // All streams of a connection share 64 KiB otherwise, for each turn of this process: a few lists would fill it, and
   // the first messages of others would come too late. A stream that nobody reads holds so much at most.
   'grpc-node.flow_control_window': 512 * 1024,
@@ -65,6 +61,8 @@ const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptio
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
   // Connections of its own, which end with the channel: what a certificate proved counts no longer than it lives.
   'grpc.use_local_subchannel_pool': 1,
+  // Records of connections and calls that nobody asks for.
+  'grpc.enable_channelz': 0,
 });
 
 /**
@@ -82,10 +80,11 @@ export function createClient<K extends ServiceKey>(
   const receiver = contract.owner ?? connection.receiver;
   if (receiver === undefined) throw new Error(`several programs serve ${contract.name}: name the receiver`);
   const { address, tokens, ageMs = CHANNEL_AGE_MS } = connection;
-  const options = { ...clientOptions(contract), ...(tokens.tls && tlsOptions(receiver)) };
-  const open = (): GrpcClient =>
-    new GrpcClient(address, tokens.tls?.clientOf(receiver) ?? credentials.createInsecure(), options);
-  const channel = new RenewedChannel({ open, ageMs });
+  const tls = tokens.tls && { own: tokens.tls, receiver };
+  const settings = { tls, options: clientOptions(contract), isRepeatable: isRepeatable(contract) };
+  const open = (): GrpcClient => openChannel(address, settings);
+  // A name of this process leads to the server that has it now: there is nothing to look up again.
+  const channel = new RenewedChannel({ open, ageMs: inProcessName(address) === undefined ? ageMs : Infinity });
   const methods: Record<string, unknown> = { close: () => channel.close() };
   const target: Target = { ...connection, receiver };
   const together = new GatheredCalls(channel, target);

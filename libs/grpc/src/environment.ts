@@ -22,7 +22,11 @@ export const identityEnvironment = {
 
 export const grpcEnvironment = {
   ...identityEnvironment,
-  GRPC_HOST: env.text('address the gRPC server listens at', { default: '127.0.0.1' }),
+  GRPC_HOST: env.text(
+    'address the gRPC server listens at: a host, `in-process:<name>` for programs of its own process, or both with a ' +
+      'comma between them',
+    { default: '127.0.0.1' },
+  ),
   GRPC_PORT: env.port('port the gRPC server listens at; 0 takes a free one', { default: '0' }),
   GRPC_HEALTH_PORT: env.optional(
     env.port('port where health alone is told in plaintext, for probes without a certificate'),
@@ -30,7 +34,8 @@ export const grpcEnvironment = {
 } satisfies Environment;
 
 /** A variable that says where another service is. */
-export const serviceAddress = (service: string) => env.text(`host:port of ${service}`);
+export const serviceAddress = (service: string) =>
+  env.text(`host:port of ${service}, or in-process:<name> in its own process`);
 
 /** What a program shows to those that it calls. Every client has both, or it could be made without its TLS. */
 export interface Credentials extends ServiceTokens {

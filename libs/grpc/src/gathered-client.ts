@@ -6,6 +6,7 @@ import { currentTraceparent, Gatherer, type Gathered } from '@saleschannel/runti
 import { deadlineOf, originOf, ownMetadata, type Target } from './outgoing.ts';
 import { decodeError, errorOf } from './problems.ts';
 import type { RenewedChannel } from './renewed-channel.ts';
+import { ATTEMPTS_AT_MOST, retryPauseMs } from './retries.ts';
 import type { CallOptions, ReplyOf, SentTo } from './types.ts';
 
 type Method = MethodDefinition<unknown, unknown>;
@@ -14,11 +15,6 @@ type Reply = ReplyOf<'gatheredCalls.CarryOut'>;
 
 /** A larger request goes alone: a hundred of these are less than half of the largest message. */
 const REQUEST_BYTES_AT_MOST = 32 * 1_024;
-/** A call that failed for now is made again like one that is made alone: so often, after random times up to so long. */
-const ATTEMPTS_AT_MOST = 4;
-const FIRST_PAUSE_MS = 50;
-const PAUSE_GROWS = 3;
-const PAUSE_MS_AT_MOST = 500;
 const RETRY_AFTER_SECONDS = 1;
 
 interface OpenCall {
@@ -73,7 +69,8 @@ export class GatheredCalls {
         return method.responseDeserialize(await this.#gatherer.ask({ message, deadline }, { owner, timeoutMs }));
       } catch (error) {
         if (error instanceof NotServed) return alone(request, options);
-        const pauseMs = Math.random() * Math.min(FIRST_PAUSE_MS * PAUSE_GROWS ** (attempt - 1), PAUSE_MS_AT_MOST);
+        // Like one that is made alone.
+        const pauseMs = retryPauseMs(attempt);
         const isAgain = error instanceof NotNow && attempt < ATTEMPTS_AT_MOST && Date.now() + pauseMs < deadline;
         if (!isAgain) throw error instanceof NotNow ? error.cause : error;
         await delay(pauseMs);

@@ -16,7 +16,9 @@ export const LIVENESS = 'liveness';
 const INTERVAL_MS = 2_000;
 
 interface Options {
-  readonly foundation?: Foundation;
+  readonly foundation?: Pick<Foundation, 'isUsable'>;
+  /** The foundation, for the log. */
+  readonly what?: string;
   readonly healthIntervalMs?: number;
   readonly logger: Logger;
 }
@@ -27,7 +29,7 @@ interface Options {
  */
 export function createHealth(
   servers: readonly Server[],
-  { foundation, healthIntervalMs = INTERVAL_MS, logger }: Options,
+  { foundation, what = 'the database', healthIntervalMs = INTERVAL_MS, logger }: Options,
 ): Part {
   const health = new HealthImplementation({ [READINESS]: 'NOT_SERVING', [LIVENESS]: 'NOT_SERVING' });
   for (const server of servers) health.addToServer(server);
@@ -39,8 +41,8 @@ export function createHealth(
     isServing = await isUsable();
     if (stopping.signal.aborted || was === isServing) return;
     health.setStatus(READINESS, isServing ? 'SERVING' : 'NOT_SERVING');
-    if (isServing) logger.info('the database can be used: taking calls');
-    else logger.error('the database cannot be used: taking no calls until it can');
+    if (isServing) logger.info(`${what} can be used: taking calls`);
+    else logger.error(`${what} cannot be used: taking no calls until it can`);
   }
 
   async function watch(isUsable: () => Promise<boolean>): Promise<void> {

@@ -1,7 +1,8 @@
-import { Client as GrpcClient, credentials, type MethodDefinition } from '@grpc/grpc-js';
+import type { MethodDefinition } from '@grpc/grpc-js';
 import { service } from 'grpc-health-check';
+import { openChannel } from './channels.ts';
 import { READINESS } from './health-status.ts';
-import { tlsOptions, type Tls } from './tls.ts';
+import type { Tls } from './tls.ts';
 
 interface HealthProbeOptions {
   /** What is asked for: the server as a whole, as for readiness checks, or LIVENESS. */
@@ -18,12 +19,12 @@ export interface HealthProbe {
 
 /** Asks a service by the standard health protocol (grpc.health.v1). */
 export function createHealthProbe(address: string, { of = READINESS, tls }: HealthProbeOptions = {}): HealthProbe {
-  const channel = new GrpcClient(address, tls?.own.clientOf(tls.receiver) ?? credentials.createInsecure(), {
+  const options = {
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,
     'grpc.service_config_disable_resolution': 1,
-    ...(tls && tlsOptions(tls.receiver)),
-  });
+  };
+  const channel = openChannel(address, { tls, options });
   const { path, requestSerialize, responseDeserialize } = service['Check'] as MethodDefinition<
     { service: string },
     { status: string | number }

@@ -15,6 +15,7 @@ export { accountHolderOf, askerOf, readerOf, salesChannelOf, userOf } from './pr
 export { decodeError, encodeError, errorOf, problemOf } from './problems.ts';
 export {
   createGrpcServer,
+  createHealthServer,
   createServiceServer,
   implement,
   type GrpcServer,

@@ -8,7 +8,7 @@ import type { CallOptions } from './types.ts';
 /** What calls carry, and when they end. */
 
 export interface ClientConnection {
-  /** `host:port` */
+  /** `host:port`, or `in-process:<name>` */
   address: string;
   tokens: Credentials;
   /** The program at that address, for a service that several programs serve. Else it is the service's own. */

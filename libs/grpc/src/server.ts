@@ -15,7 +15,8 @@ import type { grpcEnvironment, ServiceIdentity } from './environment.ts';
 import { gatheredCalls, type GatheredRpc } from './gathered-server.ts';
 import { createHealth } from './health-status.ts';
 import { arrivalOf } from './incoming.ts';
-import { drain, listen } from './listening.ts';
+import { MESSAGE_BYTES_AT_MOST } from './in-process-exchange.ts';
+import { createListeners, listen } from './listening.ts';
 import { encodeError } from './problems.ts';
 import { createServing, type Foundation, type RegisteredRpc } from './serving.ts';
 import type { Tls } from './tls.ts';
@@ -59,6 +60,7 @@ export function implement<K extends ServiceKey, Context>(
 }
 
 export interface GrpcServerOptions {
+  /** A host, `in-process:<name>`, or both with a comma between them. */
   host: string;
   /** 0 takes a free port. */
   port: number;
@@ -78,14 +80,11 @@ export interface GrpcServerOptions {
 }
 
 export interface GrpcServer extends Part {
-  /** `host:port`, known once started. */
+  /** `host:port`, known once started, or `in-process:<name>` of a server without a socket. */
   readonly address: string;
   /** Where health is told in plaintext, known once started. Undefined where it is not. */
   readonly healthAddress: string | undefined;
 }
-
-/** Large enough for a batch of 1,000 selections, small enough to bound memory. */
-const MESSAGE_BYTES_AT_MOST = 8 * 1024 * 1024;
 
 /**
  * Streams that a caller may give up at once, and each second. Node ends a connection beyond 1,000 and 33, with all the
@@ -107,6 +106,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
     'grpc.max_receive_message_length': MESSAGE_BYTES_AT_MOST,
     'grpc.keepalive_permit_without_calls': 1,
     'grpc.keepalive_time_ms': 20_000,
+    'grpc.enable_channelz': 0,
   });
   allowStreamResets(server);
   const healthServer = options.healthPort === undefined ? undefined : new Server();
@@ -120,27 +120,52 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   }
   const CarryOut = gatheredCalls(gathered, options) as UntypedHandleCall;
   server.addService(services.gatheredCalls.definition, { CarryOut });
-  const { host, tls } = options;
-  let boundPort = options.port;
+  const { tls } = options;
+  const listeners = createListeners(server, options);
   let boundHealthPort = options.healthPort;
   return {
     get address() {
-      return `${host}:${boundPort}`;
+      return listeners.address;
     },
     get healthAddress() {
-      return boundHealthPort === undefined ? undefined : `${host}:${boundHealthPort}`;
+      return boundHealthPort === undefined ? undefined : `${listeners.host}:${boundHealthPort}`;
     },
     async start() {
       const plaintext = ServerCredentials.createInsecure();
-      boundPort = await listen(server, { host, port: options.port }, tls?.server ?? plaintext);
+      await listeners.start(tls?.server ?? plaintext);
       if (healthServer && options.healthPort !== undefined)
-        boundHealthPort = await listen(healthServer, { host, port: options.healthPort }, plaintext);
+        boundHealthPort = await listen(healthServer, { host: listeners.host, port: options.healthPort }, plaintext);
       await health.start();
     },
     async stop() {
       await health.stop();
-      await drain(server);
+      await listeners.drain();
       healthServer?.forceShutdown();
+    },
+  };
+}
+
+export interface HealthServerOptions {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Whether the process can be used now. Never throws. */
+  readonly isUsable: () => Promise<boolean>;
+  readonly logger: Logger;
+}
+
+/** Tells the health of a process at a port of its own, in plaintext, and nothing else. */
+export function createHealthServer({ host, port, isUsable, logger }: HealthServerOptions): Part {
+  const server = new Server();
+  const health = createHealth([server], { foundation: { isUsable }, what: 'each service', logger });
+  return {
+    async start() {
+      await listen(server, { host, port }, ServerCredentials.createInsecure());
+      await health.start();
+    },
+    async stop() {
+      await health.stop();
+      server.forceShutdown();
     },
   };
 }

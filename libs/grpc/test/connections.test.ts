@@ -1,5 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { afterEach, expect, jest, test } from '@jest/globals';
+import { getChannelzHandlers } from '@grpc/grpc-js';
 import { eventually } from '@saleschannel/testing';
 import { replicasOf, type Replicas } from './support/replicas.ts';
 import { administrationClient, rbacClient, startRbac, type Rbac } from './support/rbac.ts';
@@ -100,4 +101,19 @@ test('a client does not ask the name server how to call', async () => {
   expect(await client.GetSalesChannel({ salesChannelId: 'c1' })).toMatchObject({ id: 'c1' });
   client.close();
   expect(asked).not.toHaveBeenCalled();
+});
+
+test('neither clients nor servers keep records of their calls for channelz', async () => {
+  const replicas = replicasOf('rbac-without-records');
+  await addReplica(replicas);
+  const client = rbacClient(replicas.name, await credentialsOf('traders', undefined));
+  await client.GetSalesChannel({ salesChannelId: 'c1' });
+  const { GetTopChannels, GetServers } = getChannelzHandlers();
+  const channels = jest.fn();
+  const servers = jest.fn();
+  GetTopChannels({ request: { start_channel_id: '0', max_results: '10' } } as never, channels);
+  GetServers({ request: { start_server_id: '0', max_results: '10' } } as never, servers);
+  expect(channels).toHaveBeenCalledWith(null, expect.objectContaining({ channel: [] }));
+  expect(servers).toHaveBeenCalledWith(null, expect.objectContaining({ server: [] }));
+  client.close();
 });

@@ -1,5 +1,5 @@
 import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { access, createTokenVerifier, serviceOnly, type Role } from '@saleschannel/auth';
 import { services } from '@saleschannel/contracts';
 import { DomainError, notFound } from '@saleschannel/errors';
@@ -15,10 +15,13 @@ import {
   type ServiceClient,
 } from '../src/index.ts';
 import { credentialsOf } from './support/tls.ts';
+import { transports } from './support/transports.ts';
 
 const TIMEOUT_MS = 20_000;
 
 type Handler = (request: Record<string, string>, call: Call) => Promise<unknown>;
+
+let newHost: () => string;
 
 const closing: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {
@@ -37,7 +40,7 @@ async function startTasks(getTask: Handler): Promise<GrpcServer> {
     ]),
   );
   const server = createGrpcServer({
-    host: '127.0.0.1',
+    host: newHost(),
     port: 0,
     services: [{ contract: services.tasks, rpcs } as Registration],
     tokens: createTokenVerifier(publicKeys, 'tasks'),
@@ -67,140 +70,146 @@ const outcomes = async (calls: readonly Promise<{ id: string; message: string }>
 
 const trader = (channel: string, roles: readonly Role[] = ['TRANSACTION_ADMINISTRATOR']) => asUser(channel, roles);
 
-describe('calls that travel together', () => {
-  test('have their own principal, request and refusal each', async () => {
-    const seen: (readonly [string | undefined, string | undefined])[] = [];
-    const server = await startTasks(async ({ taskId = '' }, call) => {
-      seen.push([call.requestId, call.clientAddress]);
-      if (taskId === 'missing') throw notFound();
-      if (taskId === 'broken') throw new Error('a fault of ours');
-      if (taskId === 'bad')
-        throw new DomainError('invalid-request', 'no', { violations: [{ detail: 'd', code: 'invalid' }] });
-      return taskOf(taskId, salesChannelOf(call));
+describe.each(transports)('%s', (_transport, hostOf) => {
+  beforeEach(() => {
+    newHost = hostOf;
+  });
+
+  describe('calls that travel together', () => {
+    test('have their own principal, request and refusal each', async () => {
+      const seen: (readonly [string | undefined, string | undefined])[] = [];
+      const server = await startTasks(async ({ taskId = '' }, call) => {
+        seen.push([call.requestId, call.clientAddress]);
+        if (taskId === 'missing') throw notFound();
+        if (taskId === 'broken') throw new Error('a fault of ours');
+        if (taskId === 'bad')
+          throw new DomainError('invalid-request', 'no', { violations: [{ detail: 'd', code: 'invalid' }] });
+        return taskOf(taskId, salesChannelOf(call));
+      });
+      const client = await clientOf(server);
+      const [one, other, viewer] = [await trader('c1'), await trader('c2'), await trader('c1', ['TRADER_VIEWER'])];
+      const about = { requestId: 'r1', clientAddress: '192.0.2.1' };
+      const calls = [
+        ask(client, 'a', { ...one, ...about }),
+        ask(client, 'missing', one),
+        ask(client, 'b', other),
+        ask(client, 'c', viewer),
+        ask(client, 'broken', one),
+        ask(client, 'bad', one),
+        ask(client, 'd', {}),
+        ask(client, 'e', { principalToken: 'forged' }),
+        ask(client, 'f', one),
+      ];
+      expect(await outcomes(calls)).toEqual([
+        'a of c1',
+        'not-found',
+        'b of c2',
+        'forbidden',
+        'internal',
+        'invalid-request',
+        'unauthenticated',
+        'unauthenticated',
+        'f of c1',
+      ]);
+      expect(seen).toContainEqual(['r1', '192.0.2.1']);
+      await expect(calls[5]).rejects.toMatchObject({ message: 'no', violations: [{ detail: 'd', code: 'invalid' }] });
     });
-    const client = await clientOf(server);
-    const [one, other, viewer] = [await trader('c1'), await trader('c2'), await trader('c1', ['TRADER_VIEWER'])];
-    const about = { requestId: 'r1', clientAddress: '192.0.2.1' };
-    const calls = [
-      ask(client, 'a', { ...one, ...about }),
-      ask(client, 'missing', one),
-      ask(client, 'b', other),
-      ask(client, 'c', viewer),
-      ask(client, 'broken', one),
-      ask(client, 'bad', one),
-      ask(client, 'd', {}),
-      ask(client, 'e', { principalToken: 'forged' }),
-      ask(client, 'f', one),
-    ];
-    expect(await outcomes(calls)).toEqual([
-      'a of c1',
-      'not-found',
-      'b of c2',
-      'forbidden',
-      'internal',
-      'invalid-request',
-      'unauthenticated',
-      'unauthenticated',
-      'f of c1',
-    ]);
-    expect(seen).toContainEqual(['r1', '192.0.2.1']);
-    await expect(calls[5]).rejects.toMatchObject({ message: 'no', violations: [{ detail: 'd', code: 'invalid' }] });
-  });
 
-  test('are answered one by one: a slow one holds up nobody', async () => {
-    const slow = Promise.withResolvers<void>();
-    const server = await startTasks(async ({ taskId = '' }, call) => {
-      if (taskId === 'slow') await slow.promise;
-      return taskOf(taskId, salesChannelOf(call));
+    test('are answered one by one: a slow one holds up nobody', async () => {
+      const slow = Promise.withResolvers<void>();
+      const server = await startTasks(async ({ taskId = '' }, call) => {
+        if (taskId === 'slow') await slow.promise;
+        return taskOf(taskId, salesChannelOf(call));
+      });
+      const client = await clientOf(server);
+      const user = await trader('c1');
+      const held = ask(client, 'slow', user);
+      expect(await outcomes([ask(client, 'quick', user), ask(client, 'too', user)])).toEqual([
+        'quick of c1',
+        'too of c1',
+      ]);
+      slow.resolve();
+      expect(await outcomes([held])).toEqual(['slow of c1']);
     });
-    const client = await clientOf(server);
-    const user = await trader('c1');
-    const held = ask(client, 'slow', user);
-    expect(await outcomes([ask(client, 'quick', user), ask(client, 'too', user)])).toEqual([
-      'quick of c1',
-      'too of c1',
-    ]);
-    slow.resolve();
-    expect(await outcomes([held])).toEqual(['slow of c1']);
-  });
 
-  test('end by their own deadlines', async () => {
-    const never = Promise.withResolvers<void>();
-    closing.push(() => never.resolve());
-    const server = await startTasks(async ({ taskId = '' }, call) => {
-      if (taskId === 'never') await never.promise;
-      return taskOf(taskId, salesChannelOf(call));
+    test('end by their own deadlines', async () => {
+      const never = Promise.withResolvers<void>();
+      closing.push(() => never.resolve());
+      const server = await startTasks(async ({ taskId = '' }, call) => {
+        if (taskId === 'never') await never.promise;
+        return taskOf(taskId, salesChannelOf(call));
+      });
+      const client = await clientOf(server);
+      const user = await trader('c1');
+      const calls = [ask(client, 'never', { ...user, timeoutMs: 300 }), ask(client, 'a', user)];
+      expect(await outcomes(calls)).toEqual(['unavailable', 'a of c1']);
     });
-    const client = await clientOf(server);
-    const user = await trader('c1');
-    const calls = [ask(client, 'never', { ...user, timeoutMs: 300 }), ask(client, 'a', user)];
-    expect(await outcomes(calls)).toEqual(['unavailable', 'a of c1']);
-  });
 
-  test('are refused to a program that may not call the RPC', async () => {
-    const server = await startTasks(async () => taskOf('a', 'c1'));
-    expect(await outcomes([ask(await clientOf(server, 'events'), 'a', await trader('c1'))])).toEqual(['forbidden']);
-  });
-
-  test('that fail for now are made again', async () => {
-    let times = 0;
-    const server = await startTasks(async ({ taskId = '' }, call) => {
-      times += 1;
-      if (times < 3) throw new DomainError('unavailable', 'not now');
-      return taskOf(taskId, salesChannelOf(call));
+    test('are refused to a program that may not call the RPC', async () => {
+      const server = await startTasks(async () => taskOf('a', 'c1'));
+      expect(await outcomes([ask(await clientOf(server, 'events'), 'a', await trader('c1'))])).toEqual(['forbidden']);
     });
-    expect(await outcomes([ask(await clientOf(server), 'a', await trader('c1'))])).toEqual(['a of c1']);
-    expect(times).toBe(3);
+
+    test('that fail for now are made again', async () => {
+      let times = 0;
+      const server = await startTasks(async ({ taskId = '' }, call) => {
+        times += 1;
+        if (times < 3) throw new DomainError('unavailable', 'not now');
+        return taskOf(taskId, salesChannelOf(call));
+      });
+      expect(await outcomes([ask(await clientOf(server), 'a', await trader('c1'))])).toEqual(['a of c1']);
+      expect(times).toBe(3);
+    });
+
+    test('fail as unavailable when the service is away, each when its time is over', async () => {
+      const server = await startTasks(async () => taskOf('a', 'c1'));
+      const client = await clientOf(server);
+      await server.stop();
+      const user = { ...(await trader('c1')), timeoutMs: 500 };
+      expect(await outcomes([ask(client, 'a', user), ask(client, 'b', user)])).toEqual(['unavailable', 'unavailable']);
+    });
   });
 
-  test('fail as unavailable when the service is away, each when its time is over', async () => {
-    const server = await startTasks(async () => taskOf('a', 'c1'));
-    const client = await clientOf(server);
-    await server.stop();
-    const user = { ...(await trader('c1')), timeoutMs: 500 };
-    expect(await outcomes([ask(client, 'a', user), ask(client, 'b', user)])).toEqual(['unavailable', 'unavailable']);
-  });
-});
+  describe('the RPC for calls that come together', () => {
+    const token = async () => (await trader('c1')).principalToken;
+    const carryOut = async (server: GrpcServer, calls: readonly object[]) => {
+      const client = await callAs('gateway', 'gatheredCalls', server.address, 'tasks');
+      closing.push(() => client.close());
+      const results = [];
+      for await (const message of client.CarryOut({ calls: [...calls] })) results.push(...message.results);
+      return results.map(({ call, problem, response }) => [call, problem?.code ?? response?.length]);
+    };
 
-describe('the RPC for calls that come together', () => {
-  const token = async () => (await trader('c1')).principalToken;
-  const carryOut = async (server: GrpcServer, calls: readonly object[]) => {
-    const client = await callAs('gateway', 'gatheredCalls', server.address, 'tasks');
-    closing.push(() => client.close());
-    const results = [];
-    for await (const message of client.CarryOut({ calls: [...calls] })) results.push(...message.results);
-    return results.map(({ call, problem, response }) => [call, problem?.code ?? response?.length]);
-  };
+    test.each([
+      ['/tasks.v1.TasksService/NoSuchRpc'],
+      ['/common.v1.GatheredCallsService/CarryOut'],
+      ['/inventory.v1.InventoryService/GetSupplier'],
+      ['__proto__'],
+      [''],
+    ])('does not let in %s', async (path) => {
+      const server = await startTasks(async () => taskOf('a', 'c1'));
+      const call = { path, request: Buffer.alloc(0), timeoutMs: 1_000, principalToken: await token() };
+      expect(await carryOut(server, [call])).toEqual([[0, 'method-not-allowed']]);
+    });
 
-  test.each([
-    ['/tasks.v1.TasksService/NoSuchRpc'],
-    ['/common.v1.GatheredCallsService/CarryOut'],
-    ['/inventory.v1.InventoryService/GetSupplier'],
-    ['__proto__'],
-    [''],
-  ])('does not let in %s', async (path) => {
-    const server = await startTasks(async () => taskOf('a', 'c1'));
-    const call = { path, request: Buffer.alloc(0), timeoutMs: 1_000, principalToken: await token() };
-    expect(await carryOut(server, [call])).toEqual([[0, 'method-not-allowed']]);
-  });
+    test('refuses bytes that are no message, alone', async () => {
+      const server = await startTasks(async ({ taskId = '' }, call) => taskOf(taskId, salesChannelOf(call)));
+      const path = '/tasks.v1.TasksService/GetTask';
+      const common = { path, timeoutMs: 10_000, principalToken: await token() };
+      const good = services.tasks.definition['GetTask']?.requestSerialize({ taskId: 'a' });
+      const results = await carryOut(server, [
+        { ...common, request: Buffer.from([0xff, 0xff]) },
+        { ...common, request: good },
+      ]);
+      expect(results).toContainEqual([0, 'internal']);
+      expect(results).toContainEqual([1, expect.any(Number)]);
+    });
 
-  test('refuses bytes that are no message, alone', async () => {
-    const server = await startTasks(async ({ taskId = '' }, call) => taskOf(taskId, salesChannelOf(call)));
-    const path = '/tasks.v1.TasksService/GetTask';
-    const common = { path, timeoutMs: 10_000, principalToken: await token() };
-    const good = services.tasks.definition['GetTask']?.requestSerialize({ taskId: 'a' });
-    const results = await carryOut(server, [
-      { ...common, request: Buffer.from([0xff, 0xff]) },
-      { ...common, request: good },
-    ]);
-    expect(results).toContainEqual([0, 'internal']);
-    expect(results).toContainEqual([1, expect.any(Number)]);
-  });
-
-  test('refuses more calls than may come together', async () => {
-    const server = await startTasks(async () => taskOf('a', 'c1'));
-    const calls = Array.from({ length: 1_001 }, () => ({ path: '', request: Buffer.alloc(0), timeoutMs: 1 }));
-    await expect(carryOut(server, calls)).rejects.toMatchObject({ code: 'invalid-request' });
+    test('refuses more calls than may come together', async () => {
+      const server = await startTasks(async () => taskOf('a', 'c1'));
+      const calls = Array.from({ length: 1_001 }, () => ({ path: '', request: Buffer.alloc(0), timeoutMs: 1 }));
+      await expect(carryOut(server, calls)).rejects.toMatchObject({ code: 'invalid-request' });
+    });
   });
 });
 

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTokenVerifier } from '@saleschannel/auth';
 import { unavailable } from '@saleschannel/errors';
 import { silentLogger } from '@saleschannel/runtime';
 import { callAs, eventually, failureOf, neighbour, publicKeys } from '@saleschannel/testing';
 import { createGrpcServer, createHealthProbe, LIVENESS, type GrpcServer, type HealthProbe } from '../src/index.ts';
+import { transports } from './support/transports.ts';
 
 const TIMEOUT_MS = 60_000;
 const lost = new Error('the connection is gone');
@@ -13,45 +14,47 @@ let server: GrpcServer;
 let readiness: HealthProbe;
 let liveness: HealthProbe;
 
-beforeEach(async () => {
-  isUsable = false;
-  server = createGrpcServer({
-    host: '127.0.0.1',
-    port: 0,
-    services: [neighbour('traders', ['gateway'], { GetTrader: () => Promise.reject(lost) })],
-    tokens: createTokenVerifier(publicKeys, 'traders'),
-    logger: silentLogger,
-    foundation: {
-      isUsable: () => Promise.resolve(isUsable),
-      asDomainError: (error) => (error === lost ? unavailable(error) : error),
-    },
-    healthIntervalMs: 5,
+describe.each(transports)('%s', (_transport, hostOf) => {
+  beforeEach(async () => {
+    isUsable = false;
+    server = createGrpcServer({
+      host: hostOf(),
+      port: 0,
+      services: [neighbour('traders', ['gateway'], { GetTrader: () => Promise.reject(lost) })],
+      tokens: createTokenVerifier(publicKeys, 'traders'),
+      logger: silentLogger,
+      foundation: {
+        isUsable: () => Promise.resolve(isUsable),
+        asDomainError: (error) => (error === lost ? unavailable(error) : error),
+      },
+      healthIntervalMs: 5,
+    });
+    await server.start();
+    readiness = createHealthProbe(server.address);
+    liveness = createHealthProbe(server.address, { of: LIVENESS });
   });
-  await server.start();
-  readiness = createHealthProbe(server.address);
-  liveness = createHealthProbe(server.address, { of: LIVENESS });
-});
-afterEach(async () => {
-  readiness.close();
-  liveness.close();
-  await server.stop();
-});
+  afterEach(async () => {
+    readiness.close();
+    liveness.close();
+    await server.stop();
+  });
 
-test('a server is to be given calls while what it stands on can be used, and is alive all the time', async () => {
-  expect(await readiness.isServing(TIMEOUT_MS)).toBe(false);
-  expect(await liveness.isServing(TIMEOUT_MS)).toBe(true);
-  for (const each of [true, false, true]) {
-    isUsable = each;
-    await eventually(async () => (await readiness.isServing(TIMEOUT_MS)) === each, `serving: ${each}`);
+  test('a server is to be given calls while what it stands on can be used, and is alive all the time', async () => {
+    expect(await readiness.isServing(TIMEOUT_MS)).toBe(false);
     expect(await liveness.isServing(TIMEOUT_MS)).toBe(true);
-  }
-});
-
-test('an error that means "not now" arrives as such', async () => {
-  const client = await callAs('gateway', 'traders', server.address);
-  expect(await failureOf(client.GetTrader({ traderId: 't' }))).toMatchObject({
-    code: 'unavailable',
-    retryAfterSeconds: 2,
+    for (const each of [true, false, true]) {
+      isUsable = each;
+      await eventually(async () => (await readiness.isServing(TIMEOUT_MS)) === each, `serving: ${each}`);
+      expect(await liveness.isServing(TIMEOUT_MS)).toBe(true);
+    }
   });
-  client.close();
+
+  test('an error that means "not now" arrives as such', async () => {
+    const client = await callAs('gateway', 'traders', server.address);
+    expect(await failureOf(client.GetTrader({ traderId: 't' }))).toMatchObject({
+      code: 'unavailable',
+      retryAfterSeconds: 2,
+    });
+    client.close();
+  });
 });

@@ -1,7 +1,8 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { requestRefused } from '@saleschannel/errors';
 import type { Call, GrpcServer, ReplyOf, ResponseOf } from '@saleschannel/grpc';
-import { callAs, eventually, failureOf, neighbour, startNeighbours } from '@saleschannel/testing';
+import { callAs, eventually, failureOf, neighbour, startNeighboursAt } from '@saleschannel/testing';
+import { transports } from './support/transports.ts';
 
 /** Beyond what a test may take on a busy machine. */
 const PATIENCE_MS = 600_000;
@@ -11,12 +12,13 @@ type Received = ReplyOf<'traders.ListTraders'>;
 
 type Serve = (request: object, call: Call) => AsyncIterable<Sent>;
 
+let newHost: () => string;
 let server: GrpcServer;
 let close: () => void;
 
 /** Serves one stream, and answers what asks for it. */
 async function startServer(listTraders: Serve): Promise<() => Promise<AsyncIterable<Received>>> {
-  server = await startNeighbours(neighbour('traders', ['gateway'], { ListTraders: listTraders }));
+  server = await startNeighboursAt(newHost(), neighbour('traders', ['gateway'], { ListTraders: listTraders }));
   const client = await callAs('gateway', 'traders', server.address);
   close = () => client.close();
   return async () => client.ListTraders({});
@@ -32,141 +34,147 @@ async function collect(traders: AsyncIterable<Received>, into: string[] = []): P
   return into;
 }
 
-test('a stream arrives whole and in order', async () => {
-  const list = await startServer(async function* () {
-    for (let index = 0; index < 5_000; index++) yield { id: String(index) };
+describe.each(transports)('%s', (_transport, hostOf) => {
+  beforeEach(() => {
+    newHost = hostOf;
   });
-  expect(await collect(await list())).toEqual(Array.from({ length: 5_000 }, (_, index) => String(index)));
-});
 
-test('an error before the first message arrives as it was thrown', async () => {
-  const list = await startServer(async function* () {
-    if (server) throw requestRefused('No.', [{ detail: 'no', code: 'invalid' }]);
-    yield {};
+  test('a stream arrives whole and in order', async () => {
+    const list = await startServer(async function* () {
+      for (let index = 0; index < 5_000; index++) yield { id: String(index) };
+    });
+    expect(await collect(await list())).toEqual(Array.from({ length: 5_000 }, (_, index) => String(index)));
   });
-  expect(await failureOf(collect(await list()))).toMatchObject({
-    code: 'request-refused',
-    message: 'No.',
-    violations: [{ code: 'invalid' }],
-  });
-});
 
-test('an error in the middle arrives after the messages before it', async () => {
-  const list = await startServer(async function* () {
-    yield { id: '1' };
-    yield { id: '2' };
-    throw requestRefused('No.');
+  test('an error before the first message arrives as it was thrown', async () => {
+    const list = await startServer(async function* () {
+      if (server) throw requestRefused('No.', [{ detail: 'no', code: 'invalid' }]);
+      yield {};
+    });
+    expect(await failureOf(collect(await list()))).toMatchObject({
+      code: 'request-refused',
+      message: 'No.',
+      violations: [{ code: 'invalid' }],
+    });
   });
-  const seen: string[] = [];
-  expect(await failureOf(collect(await list(), seen))).toMatchObject({ code: 'request-refused', message: 'No.' });
-  expect(seen).toEqual(['1', '2']);
-});
 
-test('an unknown error tells nothing', async () => {
-  const list = await startServer(() => {
-    throw new Error('a secret');
+  test('an error in the middle arrives after the messages before it', async () => {
+    const list = await startServer(async function* () {
+      yield { id: '1' };
+      yield { id: '2' };
+      throw requestRefused('No.');
+    });
+    const seen: string[] = [];
+    expect(await failureOf(collect(await list(), seen))).toMatchObject({ code: 'request-refused', message: 'No.' });
+    expect(seen).toEqual(['1', '2']);
   });
-  expect(await failureOf(collect(await list()))).toMatchObject({ code: 'internal', message: 'The request failed.' });
-});
 
-test('whoever has gone away before the stream began starts none', async () => {
-  let started = 0;
-  await startServer(async function* () {
-    started += 1;
-    yield { id: '1' };
+  test('an unknown error tells nothing', async () => {
+    const list = await startServer(() => {
+      throw new Error('a secret');
+    });
+    expect(await failureOf(collect(await list()))).toMatchObject({ code: 'internal', message: 'The request failed.' });
   });
-  const client = await callAs('gateway', 'traders', server.address);
-  expect(await failureOf(collect(client.ListTraders({}, { signal: AbortSignal.abort() })))).toMatchObject({
-    code: 'unavailable',
-  });
-  client.close();
-  expect(started).toBe(0);
-});
 
-test('a slow reader slows the sender, and one that goes away ends it', async () => {
-  let sent = 0;
-  const ended = Promise.withResolvers<void>();
-  const list = await startServer(async function* () {
-    try {
+  test('whoever has gone away before the stream began starts none', async () => {
+    let started = 0;
+    await startServer(async function* () {
+      started += 1;
+      yield { id: '1' };
+    });
+    const client = await callAs('gateway', 'traders', server.address);
+    expect(await failureOf(collect(client.ListTraders({}, { signal: AbortSignal.abort() })))).toMatchObject({
+      code: 'unavailable',
+    });
+    client.close();
+    expect(started).toBe(0);
+  });
+
+  test('a slow reader slows the sender, and one that goes away ends it', async () => {
+    let sent = 0;
+    const ended = Promise.withResolvers<void>();
+    const list = await startServer(async function* () {
+      try {
+        for (;;) {
+          sent += 1;
+          yield { id: 'x'.repeat(10_000) };
+        }
+      } finally {
+        ended.resolve();
+      }
+    });
+    let read = 0;
+    for await (const _trader of await list()) {
+      read += 1;
+      if (read === 100) break;
+    }
+    await ended.promise;
+    // What fits into the buffers of both ends, far from endless.
+    expect(sent).toBeLessThan(10_000);
+  });
+
+  test('what waits for a slow reader is bounded in bytes, not in messages', async () => {
+    let streams = 0;
+    let sent = 0;
+    const list = await startServer(async function* () {
+      if (streams++ > 0) return yield { id: 'another one' };
       for (;;) {
         sent += 1;
-        yield { id: 'x'.repeat(10_000) };
+        yield { id: 'x'.repeat(256 * 1024) };
       }
-    } finally {
-      ended.resolve();
-    }
-  });
-  let read = 0;
-  for await (const _trader of await list()) {
-    read += 1;
-    if (read === 100) break;
-  }
-  await ended.promise;
-  // What fits into the buffers of both ends, far from endless.
-  expect(sent).toBeLessThan(10_000);
-});
-
-test('what waits for a slow reader is bounded in bytes, not in messages', async () => {
-  let streams = 0;
-  let sent = 0;
-  const list = await startServer(async function* () {
-    if (streams++ > 0) return yield { id: 'another one' };
-    for (;;) {
-      sent += 1;
-      yield { id: 'x'.repeat(256 * 1024) };
-    }
-  });
-  const reader = (await list())[Symbol.asyncIterator]();
-  await reader.next();
-  // Time for as much as ever comes.
-  for (let turn = 0; turn < 200; turn++) await collect(await list());
-  // Sixteen messages are on the reader's side. What is on the way fits the window, and one waits for room.
-  expect(sent).toBeLessThan(24);
-  await reader.return?.();
-});
-
-test('whoever gives up many streams at once breaks off nothing else', async () => {
-  let streams = 0;
-  await startServer(async function* (_request, { signal }) {
-    const isOther = streams++ === 0;
-    for (let index = 0; isOther || index === 0; index++) yield { id: String(index) };
-    if (!signal.aborted)
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-  });
-  const patient = await callAs('gateway', 'traders', server.address, undefined, PATIENCE_MS);
-  const list = (): AsyncIterable<Received> => patient.ListTraders({}, { timeoutMs: PATIENCE_MS });
-  const other = list()[Symbol.asyncIterator]();
-  await other.next();
-  // More than Node lets a client give up at once, unless told: then it ends the connection.
-  for (let turn = 0; turn < 50; turn++) {
-    const given = Array.from({ length: 50 }, async () => {
-      for await (const _first of list()) break;
     });
-    await Promise.all(given);
-  }
-  for (let index = 1; index < 100; index++) expect((await other.next()).value).toMatchObject({ id: String(index) });
-  await other.return?.();
-  patient.close();
-});
-
-test('a stream without a first message ends when a call would, however long the whole of it may take', async () => {
-  const ended = Promise.withResolvers<void>();
-  let hasBegun = false;
-  await startServer(async function* (_request, call) {
-    hasBegun = true;
-    const { signal } = call;
-    if (!signal.aborted)
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    ended.resolve();
-    yield {};
+    const reader = (await list())[Symbol.asyncIterator]();
+    await reader.next();
+    // Time for as much as ever comes.
+    for (let turn = 0; turn < 200; turn++) await collect(await list());
+    // Sixteen messages are on the reader's side. What is on the way fits the window, and one waits for room.
+    expect(sent).toBeLessThan(24);
+    await reader.return?.();
   });
-  const impatient = await callAs('gateway', 'traders', server.address, undefined, 50);
-  // On a busy machine one may end before it is connected.
-  await eventually(async () => {
-    const list = impatient.ListTraders({}, { timeoutMs: 3_600_000 });
-    expect(await failureOf(collect(list))).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
-    return hasBegun;
-  }, 'a stream that began');
-  await ended.promise;
-  impatient.close();
+
+  test('whoever gives up many streams at once breaks off nothing else', async () => {
+    let streams = 0;
+    await startServer(async function* (_request, { signal }) {
+      const isOther = streams++ === 0;
+      for (let index = 0; isOther || index === 0; index++) yield { id: String(index) };
+      if (!signal.aborted)
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    });
+    const patient = await callAs('gateway', 'traders', server.address, undefined, PATIENCE_MS);
+    const list = (): AsyncIterable<Received> => patient.ListTraders({}, { timeoutMs: PATIENCE_MS });
+    const other = list()[Symbol.asyncIterator]();
+    await other.next();
+    // More than Node lets a client give up at once, unless told: then it ends the connection.
+    for (let turn = 0; turn < 50; turn++) {
+      const given = Array.from({ length: 50 }, async () => {
+        for await (const _first of list()) break;
+      });
+      await Promise.all(given);
+    }
+    for (let index = 1; index < 100; index++) expect((await other.next()).value).toMatchObject({ id: String(index) });
+    await other.return?.();
+    patient.close();
+  });
+
+  test('a stream without a first message ends when a call would, however long the whole of it may take', async () => {
+    const ended = Promise.withResolvers<void>();
+    let hasBegun = false;
+    await startServer(async function* (_request, call) {
+      hasBegun = true;
+      const { signal } = call;
+      if (!signal.aborted)
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      ended.resolve();
+      yield {};
+    });
+    const impatient = await callAs('gateway', 'traders', server.address, undefined, 50);
+    // On a busy machine one may end before it is connected.
+    await eventually(async () => {
+      const list = impatient.ListTraders({}, { timeoutMs: 3_600_000 });
+      expect(await failureOf(collect(list))).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+      return hasBegun;
+    }, 'a stream that began');
+    await ended.promise;
+    impatient.close();
+  });
 });

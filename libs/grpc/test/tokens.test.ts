@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   createServiceTokens,
   generateServiceKeys,
@@ -17,7 +17,9 @@ import {
 } from '@saleschannel/grpc';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
 import { asUser, callAs, failureOf, identityVariables, neighbour } from '@saleschannel/testing';
+import { transports } from './support/transports.ts';
 
+let newHost: () => string;
 const running: GrpcServer[] = [];
 afterAll(() => Promise.all(running.map((server) => server.stop())));
 
@@ -34,7 +36,7 @@ async function startRbac(values = valuesOf('rbac')): Promise<GrpcServer> {
     return { id: salesChannelId, name: 'One' };
   };
   const server = createGrpcServer({
-    host: '127.0.0.1',
+    host: newHost(),
     port: 0,
     services: [neighbour('bindingDirectory', ['traders'], { GetSalesChannel })],
     tokens: verifier,
@@ -54,71 +56,77 @@ async function call(server: GrpcServer, tokens: ServiceTokens): Promise<unknown>
   }
 }
 
-test('a token that a service got from its caller is worth nothing at another service', async () => {
-  const rbac = await startRbac();
-  const tokens = await createServiceTokens('traders', valuesOf('traders').SERVICE_PRIVATE_KEY);
-  expect(await call(rbac, tokens)).toMatchObject({ id: 'c1' });
-  const stolen = await tokens.for('inventory');
-  expect(await failureOf(call(rbac, { for: async () => stolen }))).toMatchObject({ code: 'unauthenticated' });
-});
+describe.each(transports)('%s', (_transport, hostOf) => {
+  beforeEach(() => {
+    newHost = hostOf;
+  });
 
-test('a call made within another one carries its principal only where it is asked to', async () => {
-  const rbac = await startRbac();
-  const client = await callAs('traders', 'bindingDirectory', rbac.address);
-  const { principalToken } = await asUser('c1', []);
-  const within: Call = {
-    caller: 'gateway',
-    requestId: 'r1',
-    clientAddress: undefined,
-    operator: undefined,
-    principal: undefined,
-    principalToken,
-    deadline: Date.now() + 20_000,
-    signal: new AbortController().signal,
-    idempotencyKey: undefined,
-    markReplayed: () => undefined,
-  };
-  calls.length = 0;
-  await client.GetSalesChannel({ salesChannelId: 'c1' }, { within });
-  await client.GetSalesChannel({ salesChannelId: 'c1' }, { within, forPrincipal: true });
-  client.close();
-  expect(calls.map(({ requestId, principalToken: token }) => [requestId, token])).toEqual([
-    ['r1', undefined],
-    ['r1', principalToken],
-  ]);
-});
+  test('a token that a service got from its caller is worth nothing at another service', async () => {
+    const rbac = await startRbac();
+    const tokens = await createServiceTokens('traders', valuesOf('traders').SERVICE_PRIVATE_KEY);
+    expect(await call(rbac, tokens)).toMatchObject({ id: 'c1' });
+    const stolen = await tokens.for('inventory');
+    expect(await failureOf(call(rbac, { for: async () => stolen }))).toMatchObject({ code: 'unauthenticated' });
+  });
 
-test('who an operator is travels with a call, alone or gathered, and not with the calls made within it', async () => {
-  const rbac = await startRbac();
-  const { tokens } = await createServiceIdentity('traders', valuesOf('traders'), silentLogger);
-  const connection = { address: rbac.address, tokens };
-  const operator = 'Åsa|1';
-  calls.length = 0;
-  for (const gathered of [[], ['GetSalesChannel']] as const) {
-    const client = createClient('bindingDirectory', connection, gathered);
-    await client.GetSalesChannel({ salesChannelId: 'c1' }, { operator });
-    await client.GetSalesChannel({ salesChannelId: 'c1' }, { within: calls.at(-1) as Call });
+  test('a call made within another one carries its principal only where it is asked to', async () => {
+    const rbac = await startRbac();
+    const client = await callAs('traders', 'bindingDirectory', rbac.address);
+    const { principalToken } = await asUser('c1', []);
+    const within: Call = {
+      caller: 'gateway',
+      requestId: 'r1',
+      clientAddress: undefined,
+      operator: undefined,
+      principal: undefined,
+      principalToken,
+      deadline: Date.now() + 20_000,
+      signal: new AbortController().signal,
+      idempotencyKey: undefined,
+      markReplayed: () => undefined,
+    };
+    calls.length = 0;
+    await client.GetSalesChannel({ salesChannelId: 'c1' }, { within });
+    await client.GetSalesChannel({ salesChannelId: 'c1' }, { within, forPrincipal: true });
     client.close();
-  }
-  expect(calls.map((each) => each.operator)).toEqual([operator, undefined, operator, undefined]);
-});
+    expect(calls.map(({ requestId, principalToken: token }) => [requestId, token])).toEqual([
+      ['r1', undefined],
+      ['r1', principalToken],
+    ]);
+  });
 
-test('calls go on through all steps of an exchange of keys, whoever has taken the step', async () => {
-  const first = await generateServiceKeys(['traders', 'rbac']);
-  const prepared = await serviceKeyRotation.prepare(first);
-  const switched = await serviceKeyRotation.switch(prepared);
-  const stages = [first, prepared, switched, await serviceKeyRotation.finish(switched)];
-  const identityOf = (name: KeyHolder, { privateKeys, publicKeys }: ServiceKeys) =>
-    valuesOf(name, {
-      SERVICE_PRIVATE_KEY: JSON.stringify(privateKeys[name]),
-      SERVICE_PUBLIC_KEYS: JSON.stringify(publicKeys),
-    });
-  const servers = await Promise.all(stages.map((stage) => startRbac(identityOf('rbac', stage))));
-  for (const [index, server] of servers.entries())
-    for (const stage of stages.slice(Math.max(0, index - 1), index + 2)) {
-      const { tokens } = await createServiceIdentity('traders', identityOf('traders', stage), silentLogger);
-      expect(await call(server, tokens)).toMatchObject({ id: 'c1' });
+  test('who an operator is travels with a call, alone or gathered, and not with the calls made within it', async () => {
+    const rbac = await startRbac();
+    const { tokens } = await createServiceIdentity('traders', valuesOf('traders'), silentLogger);
+    const connection = { address: rbac.address, tokens };
+    const operator = 'Åsa|1';
+    calls.length = 0;
+    for (const gathered of [[], ['GetSalesChannel']] as const) {
+      const client = createClient('bindingDirectory', connection, gathered);
+      await client.GetSalesChannel({ salesChannelId: 'c1' }, { operator });
+      await client.GetSalesChannel({ salesChannelId: 'c1' }, { within: calls.at(-1) as Call });
+      client.close();
     }
+    expect(calls.map((each) => each.operator)).toEqual([operator, undefined, operator, undefined]);
+  });
+
+  test('calls go on through all steps of an exchange of keys, whoever has taken the step', async () => {
+    const first = await generateServiceKeys(['traders', 'rbac']);
+    const prepared = await serviceKeyRotation.prepare(first);
+    const switched = await serviceKeyRotation.switch(prepared);
+    const stages = [first, prepared, switched, await serviceKeyRotation.finish(switched)];
+    const identityOf = (name: KeyHolder, { privateKeys, publicKeys }: ServiceKeys) =>
+      valuesOf(name, {
+        SERVICE_PRIVATE_KEY: JSON.stringify(privateKeys[name]),
+        SERVICE_PUBLIC_KEYS: JSON.stringify(publicKeys),
+      });
+    const servers = await Promise.all(stages.map((stage) => startRbac(identityOf('rbac', stage))));
+    for (const [index, server] of servers.entries())
+      for (const stage of stages.slice(Math.max(0, index - 1), index + 2)) {
+        const { tokens } = await createServiceIdentity('traders', identityOf('traders', stage), silentLogger);
+        expect(await call(server, tokens)).toMatchObject({ id: 'c1' });
+      }
+  });
 });
 
 test('a service whose own key the others cannot know does not start', async () => {

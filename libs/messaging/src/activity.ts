@@ -1,5 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { queryFirst, sql } from '@saleschannel/database';
+import { queryFirst, sql, type EntityManager } from '@saleschannel/database';
 import { countRefused, readLag } from './outbox-rows.ts';
 
 /** What waits in the outbox of a service. */

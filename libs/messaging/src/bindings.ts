@@ -1,5 +1,4 @@
-import { connect } from 'amqplib';
-import { connectionTo } from './broker.ts';
+import { connectTo } from './connection.ts';
 import { goodbye } from './goodbye.ts';
 import { names, partitionOf, queues, routingKeyOf, type QueueName } from './topology.ts';
 
@@ -13,8 +12,7 @@ export async function removeBinding(url: string, namespace: string, queue: Queue
   if ((queues[queue].events as readonly string[]).includes(type)) {
     throw new Error(`${queue} needs ${type} in this release`);
   }
-  const { address, options } = connectionTo(url);
-  const connection = await connect(address, options);
+  const connection = await connectTo(url);
   connection.on('error', () => undefined);
   try {
     const name = names(namespace);

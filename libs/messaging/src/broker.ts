@@ -1,12 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Channel, type ChannelModel, type ConfirmChannel, type RecoveringChannelModel } from 'amqplib';
 import { env, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
+import { connectionTo } from './connection.ts';
 import { goodbye } from './goodbye.ts';
+import { connectInProcess, IN_PROCESS, isInProcess } from './in-process-broker.ts';
 import { declareExchanges, type QueueArguments } from './topology.ts';
 
 export const brokerEnvironment = {
-  AMQP_URL: env.url("RabbitMQ, with this service's own user", { secret: true, protocols: ['amqp:', 'amqps:'] }),
+  AMQP_URL: env.url("RabbitMQ, with this service's own user, or in-process:<name> where there is none", {
+    secret: true,
+    protocols: ['amqp:', 'amqps:', IN_PROCESS],
+  }),
   AMQP_CA_FILE: env.optional(
     env.text('file with the CAs that vouch for RabbitMQ, instead of those that everybody trusts'),
   ),
@@ -30,10 +34,6 @@ const RECONNECT_INITIAL_MS = 100;
 const RECONNECT_AT_MOST_MS = 2_000;
 /** A broker that starts together with its services takes longer than they do, and is not worth a warning. */
 const START_TOGETHER_MS = 15_000;
-/** A side that is gone without a word is given up after two to three of them: within ten seconds. */
-const HEARTBEAT_SECONDS = 3;
-/** A broker that takes a connection and then says nothing. */
-const CONNECT_TIMEOUT_MS = 10_000;
 const CHANNEL_RETRY_MS = 1_000;
 const CHANNEL_RETRY_AT_MOST_MS = 30_000;
 /** PRECONDITION_FAILED of AMQP 0-9-1: the queue exists with other arguments. */
@@ -45,22 +45,6 @@ export function brokerUrl(values: Pick<Values<typeof brokerEnvironment>, 'AMQP_U
   const address = new URL(values.AMQP_URL);
   address.searchParams.set('cacertfile', values.AMQP_CA_FILE);
   return address.href;
-}
-
-/** How every connection to RabbitMQ is made: no side waits for ever for one that is gone. */
-export function connectionTo(url: string, heartbeatSeconds = HEARTBEAT_SECONDS) {
-  const address = new URL(url);
-  address.searchParams.set('heartbeat', String(heartbeatSeconds));
-  const authorities = address.searchParams.get('cacertfile');
-  address.searchParams.delete('cacertfile');
-  const options = {
-    // Nagle's algorithm would hold back small frames by up to 80 ms.
-    noDelay: true,
-    keepAlive: true,
-    timeout: CONNECT_TIMEOUT_MS,
-    ...(authorities === null ? {} : { ca: [readFileSync(authorities)] }),
-  } as const;
-  return { address: address.toString(), options };
 }
 
 /**
@@ -79,6 +63,11 @@ export class Broker implements Part {
     this.#options = options;
     this.#logger = options.logger;
     this.namespace = options.namespace;
+  }
+
+  /** Whether it is inside this process, where a confirm means that consumers are done. */
+  get isInProcess(): boolean {
+    return isInProcess(this.#options.url);
   }
 
   /** Registers a user of the broker before the start. Each has a channel of its own. */
@@ -124,6 +113,12 @@ export class Broker implements Part {
 
   async start(): Promise<void> {
     const { url, service, heartbeatSeconds } = this.#options;
+    if (this.isInProcess) {
+      void this.#attachAll(connectInProcess(url)).catch((error: unknown) =>
+        this.#logger.warn({ err: error }, 'broker'),
+      );
+      return;
+    }
     const { address, options } = connectionTo(url, heartbeatSeconds);
     this.#connection = await connect(address, {
       ...options,
@@ -144,7 +139,8 @@ export class Broker implements Part {
     const current = this.#current;
     this.#current = undefined;
     const ends = current ? [new Promise<void>((resolve) => current.once('close', resolve))] : [];
-    await Promise.race([...ends, this.#connection?.close().catch(() => undefined)]);
+    const connection = this.#connection ?? (this.isInProcess ? current : undefined);
+    await Promise.race([...ends, connection?.close().catch(() => undefined)]);
   }
 
   #report(connection: RecoveringChannelModel): void {

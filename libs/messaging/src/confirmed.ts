@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ConfirmChannel, Options } from 'amqplib';
+import type { ConfirmChannel } from 'amqplib';
+import type { CopyProperties } from './in-process-channel.ts';
 
 /** Message ids that came back from the broker because no queue takes them, by channel. */
 const returned = new WeakMap<ConfirmChannel, Set<string>>();
@@ -28,7 +29,7 @@ export function publishConfirmed(
   channel: ConfirmChannel,
   { exchange, routingKey }: Destination,
   content: Buffer,
-  properties: Options.Publish,
+  properties: CopyProperties,
 ): Promise<void> {
   const ids = returnedOf(channel);
   const messageId = randomUUID();

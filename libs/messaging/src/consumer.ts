@@ -2,24 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { IntegrationEntry } from '@saleschannel/contracts';
-import { isContended, isTransient } from '@saleschannel/database';
 import type { Logger, Part } from '@saleschannel/runtime';
 import { Arrivals } from './arrivals.ts';
-import { attempt, RETRY_MS, type Attempt } from './attempt.ts';
+import { BatchWork } from './batch-work.ts';
 import { createConsumerMetrics, type DepthObserver } from './consumer-metrics.ts';
 import type { ConsumerOptions, EntryOf } from './consumer-options.ts';
-import { putDeadLetter } from './dead-letter-writer.ts';
-import { openDelivery, type Delivery, type Item } from './delivery.ts';
-import { bodyOf, readEnvelope } from './envelope.ts';
+import { openDelivery } from './delivery.ts';
+import { readEnvelope } from './envelope.ts';
 import { goodbye } from './goodbye.ts';
 import { OpenDeliveries } from './open-deliveries.ts';
-import { PutOff } from './put-off.ts';
 import { bindQueue, declareExchanges, declareQueue, names, queues, type QueueName } from './topology.ts';
 import { UnknownMessages } from './unknown-messages.ts';
-import { WaitingQueue } from './waiting-queue.ts';
 
 const THE_ONLY_LANE = 'all';
-const ATTEMPTS_PER_ENTRY = 3;
 /**
  * An exchange or a binding may be taken away from under a queue, by an operator or by definitions that are imported.
  * Nobody is told, and without a binding nothing comes any more, or not to this queue alone.
@@ -29,10 +24,6 @@ const BIND_AGAIN_MS = 10_000;
 const BATCH_ENDS_WITHIN_MS = 90_000;
 /** For the broker's answers before the channel is closed. */
 const LEAVE_WITHIN_MS = 3_000;
-/** While a batch waits for a lock, everything behind it waits too. So it waits less than others do. */
-const LOCK_TIMEOUT_MS = 3_000;
-/** Once somebody is known to be in the way, more entries may meet the same one, and each would delay the others. */
-const LOCK_TIMEOUT_AGAIN_MS = 250;
 
 /**
  * Reads a queue in micro-batches: whatever waits is handled in one transaction and acknowledged after it.
@@ -60,9 +51,8 @@ export class Consumer<Q extends QueueName> implements Part {
   #channel: ConfirmChannel | undefined;
   #consumerTag: string | undefined;
   readonly #arrivals = new Arrivals();
-  readonly #putOff = new PutOff(() => performance.now());
   readonly #open = new OpenDeliveries();
-  readonly #overflow: WaitingQueue;
+  readonly #work: BatchWork<Q>;
   #stopWatching: () => void = () => undefined;
   /** When the messages were given back while a batch was under way, on the `performance.now()` clock. */
   #gaveBackAt: number | undefined;
@@ -82,7 +72,13 @@ export class Consumer<Q extends QueueName> implements Part {
     this.#name = names(options.broker.namespace);
     this.#queue = this.#name.queue(options.queue);
     this.#unknown = new UnknownMessages(options);
-    this.#overflow = new WaitingQueue(options.broker, options.queue, 'put-off');
+    this.#work = new BatchWork({
+      consumer: options,
+      metrics: this.#metrics,
+      open: this.#open,
+      isCurrent: (channel) => channel === this.#channel,
+      isEnding: () => this.#isEnding,
+    });
     options.broker.use((channel) => this.#attach(channel));
   }
 
@@ -185,7 +181,7 @@ export class Consumer<Q extends QueueName> implements Part {
   #forget(): void {
     clearTimeout(this.#timer);
     this.#arrivals.clear();
-    this.#putOff.clear();
+    this.#work.putOff.clear();
     this.#open.clear();
   }
 
@@ -270,7 +266,7 @@ export class Consumer<Q extends QueueName> implements Part {
     await new Promise((resolve) => setImmediate(resolve));
     const { inTurn = (work) => work() } = this.#options;
     while (await inTurn(() => this.#handleNext())) continue;
-    const dueInMs = this.#isEnding ? undefined : this.#putOff.dueInMs();
+    const dueInMs = this.#isEnding ? undefined : this.#work.putOff.dueInMs();
     if (dueInMs !== undefined) this.#timer = setTimeout(() => this.#wake(), dueInMs + 1);
   }
 
@@ -278,150 +274,16 @@ export class Consumer<Q extends QueueName> implements Part {
   async #handleNext(): Promise<boolean> {
     const channel = this.#channel;
     if (!channel || this.#isEnding) return false;
-    const due = this.#putOff.due();
+    const due = this.#work.putOff.due();
     if (this.#arrivals.isEmpty && !due) return false;
     const suspect = this.#arrivals.takeSuspect();
-    if (suspect) await this.#handleAlone(channel, suspect);
+    if (suspect) await this.#work.handleAlone(channel, suspect);
     else {
-      for (const delivery of this.#arrivals.takeEmpty()) await this.#finish(channel, delivery);
+      for (const delivery of this.#arrivals.takeEmpty()) await this.#work.finish(channel, delivery);
       const { batchEntriesAtMost: entries, batchCostAtMost: cost = Infinity } = this.#options;
-      await this.#handleBatch(channel, this.#arrivals.take({ entries, cost }));
+      await this.#work.handleBatch(channel, this.#arrivals.take({ entries, cost }));
     }
-    if (due && channel === this.#channel) await this.#handleOne(channel, due);
+    if (due && channel === this.#channel) await this.#work.handleOne(channel, due);
     return true;
-  }
-
-  /** Handles one message, and makes sure that the broker knows of its end before the next one may end the process. */
-  async #handleAlone(channel: ConfirmChannel, delivery: Delivery): Promise<void> {
-    if (delivery.left === 0) await this.#finish(channel, delivery);
-    await this.#handleBatch(channel, delivery.items);
-    // An acknowledgement is sent and forgotten. This is answered after those before it were carried out.
-    await channel.checkQueue(this.#queue).catch(() => undefined);
-  }
-
-  async #handleBatch(channel: ConfirmChannel, batch: readonly Item[]): Promise<void> {
-    const free: Item[] = [];
-    for (const item of batch) {
-      if (this.#putOff.isBefore(item)) await this.#postpone(channel, item);
-      else free.push(item);
-    }
-    if (free.length > 1) {
-      const fault = await this.#attempt(channel, free);
-      if (fault === undefined) return this.#end(channel, free);
-      if (this.#isOver(channel, fault)) return;
-      this.#logger.warn(
-        { err: fault, queue: this.#queue, entries: free.length },
-        'a batch failed; trying its entries one by one',
-      );
-    }
-    for (const item of free) {
-      if (channel !== this.#channel || this.#isEnding) return;
-      if (this.#putOff.isBefore(item)) await this.#postpone(channel, item);
-      else await this.#handleOne(channel, item);
-    }
-  }
-
-  get #lockTimeoutMs(): number {
-    const { lockTimeoutMs = LOCK_TIMEOUT_MS } = this.#options;
-    return this.#putOff.isEmpty ? lockTimeoutMs : Math.min(lockTimeoutMs, LOCK_TIMEOUT_AGAIN_MS);
-  }
-
-  /** Handles one entry, makes it a dead letter, or puts it off. */
-  async #handleOne(channel: ConfirmChannel, item: Item): Promise<void> {
-    const { entry } = item;
-    for (let count = 1; ; count++) {
-      const fault = await this.#attempt(channel, [item]);
-      if (fault === undefined) return this.#end(channel, [item]);
-      if (this.#isOver(channel, fault)) return;
-      if (isContended(fault)) return this.#postpone(channel, item, fault);
-      if (count < ATTEMPTS_PER_ENTRY) {
-        await delay(RETRY_MS * count);
-        continue;
-      }
-      // Not the entry itself: it holds names of beneficiaries. Whoever may see them lists the dead letters.
-      this.#logger.error(
-        { err: fault, queue: this.#queue, type: entry.type },
-        'an entry cannot be handled and becomes a dead letter',
-      );
-      const reason = fault instanceof Error ? fault.message : String(fault);
-      const letter = bodyOf([entry.event]);
-      if (await this.#deadLetter(channel, letter, entry.type, reason)) await this.#end(channel, [item]);
-      return;
-    }
-  }
-
-  /**
-   * Makes an entry wait, here as long as there is room. One that finds no room waits in a queue of the broker and comes
-   * back by itself, or those that wait would be all that this consumer may hold.
-   */
-  async #postpone(channel: ConfirmChannel, item: Item, fault?: unknown): Promise<void> {
-    if (this.#putOff.has(item)) return this.#putOff.postpone(item);
-    if (fault !== undefined) {
-      const reason = (fault as Error).message;
-      this.#logger.warn({ queue: this.#queue, keys: item.keys }, `somebody is in the way of an entry: ${reason}`);
-    }
-    this.#metrics.delayed.add(1, { queue: this.#queue });
-    if (this.#putOff.deliveries < this.#options.prefetch / 2) return this.#putOff.add(item);
-    const { type, event } = item.entry;
-    try {
-      await this.#overflow.put(channel, { content: bodyOf([event]), type });
-      await this.#end(channel, [item]);
-    } catch (error) {
-      this.#logger.warn({ err: error, queue: this.#queue }, 'an entry cannot be put into its waiting queue');
-      if (channel === this.#channel) this.#putOff.add(item);
-    }
-  }
-
-  /** These entries are done. Acknowledges the messages of which nothing is left. */
-  async #end(channel: ConfirmChannel, items: readonly Item[]): Promise<void> {
-    for (const item of items) {
-      this.#putOff.remove(item);
-      item.delivery.left--;
-      if (item.delivery.left === 0) await this.#finish(channel, item.delivery);
-    }
-  }
-
-  async #finish(channel: ConfirmChannel, delivery: Delivery): Promise<void> {
-    const { message, unreadable } = delivery;
-    for (const content of unreadable) {
-      const type = String(message.properties.type);
-      if (!(await this.#deadLetter(channel, content, type, 'the message cannot be read'))) return;
-    }
-    if (channel !== this.#channel) return;
-    channel.ack(message);
-    this.#open.remove(delivery);
-  }
-
-  #attempt(channel: ConfirmChannel, items: readonly Item[]): Promise<unknown> {
-    const lockTimeoutMs = this.#lockTimeoutMs;
-    const work: Attempt = {
-      queue: this.#options.queue,
-      queueName: this.#queue,
-      metrics: this.#metrics,
-      logger: this.#logger,
-      handle: (entries) => this.#options.handle(entries as EntryOf<Q>[], { lockTimeoutMs }),
-      mayWait: () => channel === this.#channel && !this.#isEnding,
-    };
-    return attempt(
-      work,
-      items.map(({ entry }) => entry),
-    );
-  }
-
-  /** True when the messages will be delivered again, for no fault of their own. */
-  #isOver(channel: ConfirmChannel, fault: unknown): boolean {
-    return channel !== this.#channel || (this.#isEnding && isTransient(fault));
-  }
-
-  /** False when the channel is gone or the consumer ends before the broker has the dead letter. */
-  async #deadLetter(channel: ConfirmChannel, content: Buffer, type: string, reason: string): Promise<boolean> {
-    const letter = { content, type, reason, queue: this.#queue };
-    const isPut = await putDeadLetter(channel, this.#name.deadLetterExchange, letter, {
-      logger: this.#logger,
-      isOpen: () => channel === this.#channel,
-      mayWait: () => !this.#isEnding,
-    });
-    if (isPut) this.#metrics.deadLettered.add(1, { queue: this.#queue });
-    return isPut;
   }
 }

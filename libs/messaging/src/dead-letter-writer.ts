@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ConfirmChannel } from 'amqplib';
+import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { Logger } from '@saleschannel/runtime';
 import { RETRY_MS } from './attempt.ts';
 import { publishConfirmed } from './confirmed.ts';
-import { DEAD_LETTER_REASON } from './dead-letters.ts';
+import { DEAD_LETTER_REASON } from './topology.ts';
 
 const REASON_CHARACTERS_AT_MOST = 500;
 
@@ -13,6 +13,8 @@ interface Letter {
   readonly content: Buffer;
   readonly type: string;
   readonly reason: string;
+  /** The message that it is a part of. */
+  readonly inPlaceOf: ConsumeMessage;
 }
 
 interface WriterOptions {
@@ -25,13 +27,13 @@ interface WriterOptions {
 export async function putDeadLetter(
   channel: ConfirmChannel,
   exchange: string,
-  { queue, content, type, reason }: Letter,
+  { queue, content, type, reason, inPlaceOf }: Letter,
   { logger, isOpen, mayWait }: WriterOptions,
 ): Promise<boolean> {
   const headers = { [DEAD_LETTER_REASON]: reason.slice(0, REASON_CHARACTERS_AT_MOST) };
   while (isOpen()) {
     try {
-      await publishConfirmed(channel, { exchange, routingKey: queue }, content, { type, headers });
+      await publishConfirmed(channel, { exchange, routingKey: queue }, content, { type, headers, inPlaceOf });
       return true;
     } catch (error) {
       logger.error({ err: error, queue }, 'a message cannot be put among the dead letters');

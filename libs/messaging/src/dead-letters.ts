@@ -1,13 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect, type ConfirmChannel, type GetMessage } from 'amqplib';
-import { connectionTo } from './broker.ts';
+import type { ConfirmChannel, GetMessage } from 'amqplib';
 import { publishConfirmed } from './confirmed.ts';
+import { connectTo } from './connection.ts';
 import { returnsOf } from './delivery.ts';
 import { goodbye } from './goodbye.ts';
-import { names, type QueueName } from './topology.ts';
-
-/** The header that says why a message is a dead letter. */
-export const DEAD_LETTER_REASON = 'x-dead-letter-reason';
+import { DEAD_LETTER_REASON, names, type QueueName } from './topology.ts';
 
 /** How long a broker that says nothing any more holds up who has what they asked for. */
 const CLOSE_MS = 2_000;
@@ -29,8 +26,7 @@ export async function withDeadLetters<T>(
   namespace: string,
   work: (deadLetters: DeadLetters) => Promise<T>,
 ): Promise<T> {
-  const { address, options } = connectionTo(url);
-  const connection = await connect(address, options);
+  const connection = await connectTo(url);
   // The call under way fails with the same error. Without a listener the process would end, for want of a queue for
   // instance.
   connection.on('error', () => undefined);

@@ -1,5 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { empty, query, recordset, send, sql } from '@saleschannel/database';
+import { empty, query, recordset, send, sql, type EntityManager } from '@saleschannel/database';
 import { meter, type Logger } from '@saleschannel/runtime';
 
 /** A change of status by its place in the ledger. A ledger of the first release gave none. */

@@ -36,9 +36,10 @@ export class OpenDeliveries {
   async copyWorn(channel: ConfirmChannel, queue: Destination): Promise<void> {
     const worn = [...this.#deliveries].filter(({ message }) => returnsOf(message) >= RETURNS_UNTIL_COPIED);
     for (const delivery of worn) {
-      const { content, properties } = delivery.message;
-      await publishConfirmed(channel, queue, content, { type: String(properties.type) });
-      channel.ack(delivery.message);
+      const { message } = delivery;
+      const { content, properties } = message;
+      await publishConfirmed(channel, queue, content, { type: String(properties.type), inPlaceOf: message });
+      channel.ack(message);
       this.remove(delivery);
     }
   }

@@ -43,11 +43,11 @@ export const replaceRow = (id: string, bodies: readonly string[]): Sql => sql`
   insert into outbox (type, body, created_at)
   select gone.type, part.body, gone.created_at from gone cross join unnest(${bodies}::text[]) as part (body)`;
 
-/** Takes a row out of the way of the others, and keeps it with the reason. */
-export const setRowAside = (id: string, reason: string): Sql => sql`
-  with gone as (delete from outbox where id = ${id} returning id, type, body, created_at)
+/** Takes a row out of the way of the others, and keeps the body that is refused with the reason. */
+export const setRowAside = ({ id, body, reason }: { id: string; body: string; reason: string }): Sql => sql`
+  with gone as (delete from outbox where id = ${id} returning id, type, created_at)
   insert into outbox_refused (id, type, body, created_at, reason)
-  select id, type, body, created_at, ${reason} from gone`;
+  select id, type, ${body}, created_at, ${reason} from gone`;
 
 /** Removes events that were refused and handled so long ago, the oldest ones first, and tells their ids. */
 export const deleteHandled = (days: number, atMost: number): Sql => sql`
@@ -65,10 +65,13 @@ export interface Edge {
   readonly lowest: string | null;
 }
 
-/** In one snapshot. */
-export const readEdge = (floor: string): Sql => sql`
+/**
+ * In one snapshot.
+ * @param withoutIds rows that the relay has published and not deleted yet
+ */
+export const readEdge = (floor: string, withoutIds: readonly string[]): Sql => sql`
   select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, pg_snapshot_xmax(pg_current_snapshot())::text as xmax,
-    (select min(id) from outbox where id > ${floor}::bigint)::text as lowest`;
+    (select min(id) from outbox where id > ${floor}::bigint and id <> all(${withoutIds}::bigint[]))::text as lowest`;
 
 /** How old the oldest event is that is not published yet, in seconds. */
 export const readLag = (floor: string): Sql => sql`

@@ -1,10 +1,10 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
-import { afterCommit, send, sql } from '@saleschannel/database';
+import { afterCommit, send, sql, type EntityManager } from '@saleschannel/database';
 import { bodiesOf } from './envelope-bodies.ts';
 import { ledgerPartitionOf, type LedgerQueue } from './ledger-partitions.ts';
+import type { OutboxRow } from './outbox-rows.ts';
 import type { queues } from './topology.ts';
-import { wakeRelay } from './waking.ts';
+import { handOver } from './waking.ts';
 
 /**
  * Puts events into the outbox, in the transaction that makes them true. A row is one message, bounded in entries and in
@@ -55,6 +55,14 @@ export function enqueueForLedger<T extends TransferEventType>(
 function insert(em: EntityManager, type: IntegrationEventType, bodies: readonly string[]): void {
   if (bodies.length === 0) return;
   const outside = em.fork();
-  afterCommit(em, () => wakeRelay(outside));
-  send(em, sql`insert into outbox (type, body) select ${type}, body from unnest(${bodies}::text[]) as given (body)`);
+  let rows: OutboxRow[] = [];
+  afterCommit(em, () => handOver(outside, rows));
+  send<{ id: string }>(
+    em,
+    sql`insert into outbox (type, body) select ${type}, body from unnest(${bodies}::text[]) as given (body)
+        returning id::text`,
+    // Rows are inserted, numbered and returned in the order of their bodies.
+    (inserted) =>
+      (rows = inserted.flatMap(({ id }, place) => bodies.slice(place, place + 1).map((body) => ({ id, type, body })))),
+  );
 }

@@ -1,5 +1,5 @@
-import { connect, type Channel, type ChannelModel } from 'amqplib';
-import { connectionTo } from './broker.ts';
+import type { Channel, ChannelModel } from 'amqplib';
+import { connectTo } from './connection.ts';
 import { names, queueFamilies, queuesOfFamily, type QueueFamily, type QueueName } from './topology.ts';
 
 /** How full a queue is, with all its partitions. */
@@ -53,8 +53,7 @@ export class QueueLevels {
   }
 
   async #connect(): Promise<Connection> {
-    const { address, options } = connectionTo(this.#url);
-    const model = await connect(address, options);
+    const model = await connectTo(this.#url);
     // The call under way fails with the same error. An error that nobody hears ends the process.
     model.on('error', () => undefined);
     const connection = { model, channel: await channelOf(model) };

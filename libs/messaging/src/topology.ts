@@ -79,6 +79,13 @@ const waitingMs = {
   'put-off': 5_000,
 } as const;
 
+/** The header that says why a message is a dead letter. */
+export const DEAD_LETTER_REASON = 'x-dead-letter-reason';
+
+const DEAD_LETTERS = 'dead-letters';
+
+export const isDeadLetterQueue = (queueName: string): boolean => queueName.endsWith(`.${DEAD_LETTERS}`);
+
 export type WaitingQueueKind = keyof typeof waitingMs;
 
 /** The queues that an event shall reach, in all partitions. None for what is only broadcast. */
@@ -96,7 +103,7 @@ export const names = (namespace: string) => ({
   queue: (queue: QueueName) => `${namespace}.${queue}`,
   /** Reaches one queue alone, whatever else it is bound to. Services may not write to the default exchange. */
   endOf: (queue: QueueName) => ({ exchange: `${namespace}.events`, routingKey: `${namespace}.${queue}` }),
-  deadLetterQueue: (queue: QueueName) => `${namespace}.${queue}.dead-letters`,
+  deadLetterQueue: (queue: QueueName) => `${namespace}.${queue}.${DEAD_LETTERS}`,
   /** Where messages wait before they come back. */
   waitingQueue: (queue: QueueName, kind: WaitingQueueKind) => `${namespace}.${queue}.${kind}`,
   broadcastQueue: (service: string, instance: string) => `${namespace}.${service}.broadcast.${instance}`,

@@ -36,7 +36,7 @@ export class UnknownMessages {
       );
     }
     const { headers } = message.properties;
-    this.#waiting.put(channel, { content: message.content, type, headers }).then(
+    this.#waiting.put(channel, { content: message.content, type, headers, inPlaceOf: message }).then(
       () => channel.ack(message),
       (error: unknown) =>
         this.#logger.warn({ err: error, queue }, 'a message of an unknown type cannot be put into its waiting queue'),

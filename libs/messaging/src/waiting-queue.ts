@@ -7,6 +7,8 @@ export interface WaitingMessage {
   readonly content: Buffer;
   readonly type: string;
   readonly headers?: ConsumeMessage['properties']['headers'];
+  /** The message that it is a part of. */
+  readonly inPlaceOf: ConsumeMessage;
 }
 
 /** A queue beside the consumer's own one, where messages wait for a while and then come back by themselves. */
@@ -23,11 +25,11 @@ export class WaitingQueue {
   }
 
   /** Resolves when the broker has the message. Most systems never have one, so the queue is made when it is needed. */
-  async put(channel: ConfirmChannel, { content, type, headers }: WaitingMessage): Promise<void> {
+  async put(channel: ConfirmChannel, { content, type, headers, inPlaceOf }: WaitingMessage): Promise<void> {
     const name = names(this.#broker.namespace);
     await this.#declare(channel);
     const waiting = { exchange: name.deadLetterExchange, routingKey: name.waitingQueue(this.#queue, this.#kind) };
-    await publishConfirmed(channel, waiting, content, { type, headers: headers ?? {} });
+    await publishConfirmed(channel, waiting, content, { type, headers: headers ?? {}, inPlaceOf });
   }
 
   #declare(channel: ConfirmChannel): Promise<void> {

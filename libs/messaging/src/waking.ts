@@ -1,34 +1,39 @@
 import { query, raw, sql, type EntityManager } from '@saleschannel/database';
+import type { OutboxRow } from './outbox-rows.ts';
 
 /** Channel of PostgreSQL's NOTIFY on which another process wakes the relay. */
 export const OUTBOX_CHANNEL = 'outbox';
 
-/** What wakes the relays of this process that publish at the moment, by the URLs of their databases. */
-const publishing = new Map<string, Set<() => void>>();
+/** Gets the rows that this process has committed. */
+type Receive = (rows: readonly OutboxRow[]) => void;
+
+/** The relays of this process that publish at the moment, by the URLs of their databases. */
+const publishing = new Map<string, Set<Receive>>();
 
 /** Databases that are being notified, and whether once more is needed. */
 const notifying = new Map<string, { isOnceMore: boolean }>();
 
 /** Registers a relay that publishes now. Returns what ends it. */
-export function registerPublishing(databaseUrl: string, wake: () => void): () => void {
-  const wakes = publishing.get(databaseUrl) ?? new Set();
-  publishing.set(databaseUrl, wakes.add(wake));
+export function registerPublishing(databaseUrl: string, receive: Receive): () => void {
+  const receivers = publishing.get(databaseUrl) ?? new Set();
+  publishing.set(databaseUrl, receivers.add(receive));
   return () => {
-    wakes.delete(wake);
-    if (wakes.size === 0) publishing.delete(databaseUrl);
+    receivers.delete(receive);
+    if (receivers.size === 0) publishing.delete(databaseUrl);
   };
 }
 
 /**
- * Wakes the relay after a commit: by a call where it is in this process, else by NOTIFY. Not in the transaction itself,
- * for a commit with NOTIFY holds a lock of the whole PostgreSQL server until it is on disk, and every other such commit
- * of any service waits with it (ADR 29). What is lost here the relay finds when it looks by itself, within a second.
+ * Gives committed rows to the relay where it is in this process, which then need not read them. Otherwise wakes it by
+ * NOTIFY. Not in the transaction itself, for a commit with NOTIFY holds a lock of the whole PostgreSQL server until it
+ * is on disk, and every other such commit of any service waits with it (ADR 29). The relay finds lost rows when it
+ * polls.
  * @param em outside of any transaction
  */
-export function wakeRelay(em: EntityManager): void {
+export function handOver(em: EntityManager, rows: readonly OutboxRow[]): void {
   const databaseUrl = String(em.config.get('clientUrl'));
-  const wakes = publishing.get(databaseUrl);
-  if (wakes) for (const wake of wakes) wake();
+  const receivers = publishing.get(databaseUrl);
+  if (receivers) for (const receive of receivers) receive(rows);
   else notify(databaseUrl, em);
 }
 
@@ -45,6 +50,6 @@ function notify(databaseUrl: string, em: EntityManager): void {
     .catch(() => undefined)
     .finally(() => {
       notifying.delete(databaseUrl);
-      if (state.isOnceMore) wakeRelay(em);
+      if (state.isOnceMore) notify(databaseUrl, em);
     });
 }

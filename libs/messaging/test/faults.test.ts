@@ -137,9 +137,9 @@ describe('somebody holds a row that an entry needs', () => {
 
   beforeEach(async () => {
     const holder = stage.database.em();
-    await holder.begin();
+    await holder.entities.begin();
     await query(holder, sql`insert into effect (task_id) values (${held})`);
-    letGo = () => holder.rollback();
+    letGo = () => holder.entities.rollback();
   });
 
   const consumeWith = async (options: { database: Database; prefetch?: number }): Promise<Listening> =>

@@ -42,11 +42,14 @@ const readBehind = async (floor: OutboxFloor): Promise<ReadRow[]> => {
 const advance = async (floor: OutboxFloor, times = 4): Promise<void> => {
   for (let count = 0; count < times; count++) await floor.advanceIfDue(client);
 };
+/** Transactions of other databases on the server hold up the floor, too. */
+const advanceTo = (floor: OutboxFloor, id: string | undefined): Promise<boolean> =>
+  eventually(() => advance(floor).then(() => floor.value === id), 'the floor');
 
 test('while somebody holds a snapshot, a reading costs as little as before', async () => {
   const holder = stage.database.em();
-  await holder.begin({ isolationLevel: 'repeatable read' as never });
-  kept({ stop: () => holder.rollback() });
+  await holder.entities.begin({ isolationLevel: 'repeatable read' as never });
+  kept({ stop: () => holder.entities.rollback() });
   await query(holder, sql`select count(*) from effect`);
   const floor = new OutboxFloor({ advanceEveryMs: 0 });
   for (let round = 0; round < 20; round++) {
@@ -57,8 +60,7 @@ test('while somebody holds a snapshot, a reading costs as little as before', asy
   await client.run(put(1));
   const [last] = await client.run<{ id: string }>(sql`delete from outbox returning id::text`);
   floor.saw(last ? [last] : []);
-  await advance(floor);
-  expect(floor.value).toBe(last?.id);
+  await advanceTo(floor, last?.id);
   const pagesOf = async (from: string): Promise<number> => {
     const statement = readRows(new Set(), [], from);
     const answer = await client.query(
@@ -76,7 +78,7 @@ test('while somebody holds a snapshot, a reading costs as little as before', asy
 test('stays below an id whose transaction has not ended, and finds its row', async () => {
   const floor = new OutboxFloor({ advanceEveryMs: 0 });
   const late = stage.database.em();
-  await late.begin();
+  await late.entities.begin();
   const [row] = await query<{ id: string }>(
     late,
     sql`insert into outbox (type, body) values (${REPORTED}, '{}') returning id::text`,
@@ -86,12 +88,11 @@ test('stays below an id whose transaction has not ended, and finds its row', asy
   await client.run(sql`delete from outbox`);
   await advance(floor, 10);
   expect(floor.value).toBe('0');
-  await late.commit();
+  await late.entities.commit();
   await advance(floor, 10);
   expect((await readBehind(floor)).map(({ id }) => id)).toEqual([row?.id]);
   await client.run(sql`delete from outbox`);
-  await advance(floor);
-  expect(BigInt(floor.value)).toBeGreaterThan(BigInt(row?.id ?? 0));
+  await advanceTo(floor, '11');
 });
 
 test('goes back to the beginning once in a while', async () => {

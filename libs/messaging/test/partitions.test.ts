@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TransferRequested } from '@saleschannel/contracts';
 import { query, sql } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { sequence, silentLogger, type Part } from '@saleschannel/runtime';
-import { alwaysAvailable, eventually, testNamespace } from '@saleschannel/testing';
+import { alwaysAvailable, eventually, testBrokerUrl, testNamespace } from '@saleschannel/testing';
 import {
   Consumer,
   enqueueForLedger,
@@ -14,7 +14,7 @@ import {
   type LedgerQueue,
   type QueueName,
 } from '../src/index.ts';
-import { brokerOf, createStage, recordingLogger, type Stage } from './support/stage.ts';
+import { brokerOf, brokers, createStage, recordingLogger, type Stage } from './support/stage.ts';
 
 /** What tasks tell the ledger, from the outbox to the queue of its partition. */
 
@@ -23,6 +23,7 @@ type TransferQueue = LedgerQueue | 'inventory.transfers';
 
 let stage: Stage;
 let namespace: string;
+let url: string;
 const running: Part[] = [];
 /** Task ids by the queue that they came from. */
 const heard = new Map<string, string[]>();
@@ -30,6 +31,7 @@ const heard = new Map<string, string[]>();
 beforeEach(async () => {
   stage = await createStage();
   namespace = testNamespace();
+  url = testBrokerUrl();
   heard.clear();
 });
 afterEach(async () => {
@@ -44,7 +46,7 @@ async function started<P extends Part>(part: P): Promise<P> {
 }
 
 async function consumeAll(queues: readonly QueueName[], isUnassigned = false): Promise<Consumer<TransferQueue>[]> {
-  const broker = brokerOf(namespace);
+  const broker = brokerOf(namespace, url);
   const consumers = queues.map(
     (queue) =>
       new Consumer<TransferQueue>({
@@ -66,7 +68,7 @@ async function consumeAll(queues: readonly QueueName[], isUnassigned = false): P
 }
 
 async function startRelay(logger = silentLogger): Promise<Relay> {
-  const broker = brokerOf(namespace);
+  const broker = brokerOf(namespace, url);
   const relay = new Relay({ databaseUrl: stage.databaseUrl, broker, service: 'test', logger });
   await started(sequence(broker, relay));
   return relay;
@@ -108,38 +110,45 @@ const requests = (count: number): TransferRequested[] => {
   return Array.from({ length: count }, (_, index) => requestOf(issuances[index % issuances.length] ?? ''));
 };
 
-test('each transfer reaches the queue of its partition alone, and those of an issuance in their order', async () => {
-  await consumeAll(queuesOfFamily('inventory.transfers'));
-  await startRelay();
-  const wanted = requests(300);
-  await announce(wanted);
-  await untilHeard(300);
-  expect(heard).toEqual(expectedOf(wanted));
-  expect(heard.size).toBeGreaterThan(4);
-});
+describe.each(brokers)('on %s', (_name, urlOf) => {
+  beforeEach(() => void (url = urlOf()));
 
-test('while the queue of one partition is missing everything waits, and nothing is lost', async () => {
-  const [missing, ...others] = queuesOfFamily('inventory.transfers').toReversed();
-  await consumeAll(others);
-  const { logger, lines } = recordingLogger();
-  await startRelay(logger);
-  const wanted = requests(100);
-  await announce(wanted);
-  await eventually(() => Promise.resolve(lines.some((line) => line.includes('waits until every queue'))), 'the relay');
-  expect([...heard.values()].flat()).toEqual([]);
-  await consumeAll([missing ?? 'inventory.transfers']);
-  await untilHeard(100);
-  expect(heard).toEqual(expectedOf(wanted));
-});
+  test('each transfer reaches the queue of its partition alone, and those of an issuance in their order', async () => {
+    await consumeAll(queuesOfFamily('inventory.transfers'));
+    await startRelay();
+    const wanted = requests(300);
+    await announce(wanted);
+    await untilHeard(300);
+    expect(heard).toEqual(expectedOf(wanted));
+    expect(heard.size).toBeGreaterThan(4);
+  });
 
-test('what the release before the partitions left in the outbox reaches its queue', async () => {
-  await consumeAll(queuesOfFamily('inventory.transfers'));
-  const request = requestOf(crypto.randomUUID());
-  const body = JSON.stringify({ entries: [request] });
-  await query(stage.database.em(), sql`insert into outbox (type, body) values (${TYPE}, ${body})`);
-  await startRelay();
-  await untilHeard(1);
-  expect(heard).toEqual(new Map([['inventory.transfers', [request.taskId]]]));
+  test('while the queue of one partition is missing everything waits, and nothing is lost', async () => {
+    const [missing, ...others] = queuesOfFamily('inventory.transfers').toReversed();
+    await consumeAll(others);
+    const { logger, lines } = recordingLogger();
+    await startRelay(logger);
+    const wanted = requests(100);
+    await announce(wanted);
+    await eventually(
+      () => Promise.resolve(lines.some((line) => line.includes('waits until every queue'))),
+      'the relay',
+    );
+    expect([...heard.values()].flat()).toEqual([]);
+    await consumeAll([missing ?? 'inventory.transfers']);
+    await untilHeard(100);
+    expect(heard).toEqual(expectedOf(wanted));
+  });
+
+  test('what the release before the partitions left in the outbox reaches its queue', async () => {
+    await consumeAll(queuesOfFamily('inventory.transfers'));
+    const request = requestOf(crypto.randomUUID());
+    const body = JSON.stringify({ entries: [request] });
+    await query(stage.database.em(), sql`insert into outbox (type, body) values (${TYPE}, ${body})`);
+    await startRelay();
+    await untilHeard(1);
+    expect(heard).toEqual(new Map([['inventory.transfers', [request.taskId]]]));
+  });
 });
 
 test('a consumer takes nothing before it is assigned, and nothing after it was taken away', async () => {

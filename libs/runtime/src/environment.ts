@@ -10,6 +10,8 @@ export interface Variable<T> {
   readonly secret: boolean;
   readonly fallback: string | undefined;
   readonly optional: boolean;
+  /** The variable that several services of one process share, for those that have none of their own. */
+  readonly sharedName?: string;
   /** From the text of the variable to its value. */
   readonly schema: z.ZodType<T>;
 }
@@ -94,17 +96,26 @@ export class EnvironmentError extends Error {
   override name = 'EnvironmentError';
 }
 
-/** @throws Error that says what is wrong with the variable */
-function readOne(name: string, { schema, ...declared }: Variable<unknown>, source: NodeJS.ProcessEnv): unknown {
-  const file = declared.secret ? source[`${name}_FILE`] : undefined;
-  const text = source[name] || (file ? readFileSync(file, 'utf8').trim() : undefined) || declared.fallback;
+/** The text of a variable, or of the file that it names. */
+function findText(name: string, { secret }: Variable<unknown>, source: NodeJS.ProcessEnv): string | undefined {
+  const file = secret ? source[`${name}_FILE`] : undefined;
+  return source[name] || (file ? readFileSync(file, 'utf8').trim() : undefined) || undefined;
+}
+
+/** @throws Error that says what is wrong with which variable */
+function readOne(name: string, declared: Variable<unknown>, source: NodeJS.ProcessEnv): unknown {
+  const { schema, sharedName, optional, fallback, description } = declared;
+  const own = findText(name, declared, source);
+  const shared = own === undefined && sharedName !== undefined ? findText(sharedName, declared, source) : undefined;
+  const text = own ?? shared ?? fallback;
   if (text === undefined) {
-    if (declared.optional) return undefined;
-    throw new Error(`is not set (${declared.description})`);
+    if (optional) return undefined;
+    throw new Error(`${name} is not set (${description})`);
   }
   const result = schema.safeParse(text);
   if (result.success) return result.data;
-  throw new Error(result.error.issues.map(({ message }) => message).join(', '));
+  const faults = result.error.issues.map(({ message }) => message).join(', ');
+  throw new Error(`${shared === undefined ? name : sharedName} ${faults}`);
 }
 
 /**
@@ -115,15 +126,39 @@ export function readEnvironment<E extends Environment>(
   environment: E,
   source: NodeJS.ProcessEnv = process.env,
 ): Values<E> {
-  const faults: string[] = [];
+  const faults = new Set<string>();
   const values: Record<string, unknown> = {};
   for (const [name, declared] of Object.entries(environment)) {
     try {
       values[name] = readOne(name, declared, source);
     } catch (error) {
-      faults.push(`${name} ${(error as Error).message}`);
+      faults.add((error as Error).message);
     }
   }
-  if (faults.length > 0) throw new EnvironmentError(`These variables are missing or wrong:\n  ${faults.join('\n  ')}`);
+  if (faults.size > 0)
+    throw new EnvironmentError(`These variables are missing or wrong:\n  ${[...faults].join('\n  ')}`);
   return values as Values<E>;
+}
+
+/** The name of a service's variable in a process that hosts several: `TASKS__DATABASE_URL`. */
+export const hostedVariable = (service: string, variable: string): string =>
+  `${service.toUpperCase().replaceAll('-', '_')}__${variable}`;
+
+/**
+ * The variables of a service in a process that hosts several. One without the service's name is shared: it holds for
+ * each service that has none of its own.
+ */
+export const hostedEnvironment = (service: string, environment: Environment): Environment =>
+  Object.fromEntries(
+    Object.entries(environment).map(([name, declared]) => [
+      hostedVariable(service, name),
+      { ...declared, sharedName: name },
+    ]),
+  );
+
+/** What a service reads among the values of a process that hosts several. */
+export function hostedValues(service: string, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const prefix = hostedVariable(service, '');
+  const own = Object.entries(values).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value]));
 }

@@ -1,6 +1,17 @@
-export { env, EnvironmentError, readEnvironment, type Environment, type Values, type Variable } from './environment.ts';
+export {
+  env,
+  EnvironmentError,
+  hostedEnvironment,
+  hostedValues,
+  hostedVariable,
+  readEnvironment,
+  type Environment,
+  type Values,
+  type Variable,
+} from './environment.ts';
 export { FairShare, type FairShareOptions } from './fair-share.ts';
 export { Gatherer, type Asker, type Gathered, type GathererLimits } from './gatherer.ts';
+export { runAsService } from './hosting.ts';
 export { createHttpApp, httpEnvironment, type HttpAppOptions } from './http-server.ts';
 export { createJob, type JobOptions } from './job.ts';
 export { createLogger, logLevels, secretNames, silentLogger, type Logger, type LogLevel } from './logger.ts';

@@ -1,9 +1,28 @@
-import { metrics, type Counter, type Histogram, type ObservableGauge, type ObservableResult } from '@opentelemetry/api';
+import {
+  metrics,
+  type Counter,
+  type Histogram,
+  type Meter,
+  type ObservableGauge,
+  type ObservableResult,
+} from '@opentelemetry/api';
+import { hostedService } from './hosting.ts';
 
 export type { Counter, Histogram, ObservableGauge, ObservableResult };
 
+/** What the name of a meter begins with. That of a hosted service follows. */
+const METER = 'saleschannel';
+const HOSTED_METER = `${METER}/`;
+
 /** Names are those of OpenTelemetry's conventions, or begin with `saleschannel.`. The exporter adds units to them. */
-export const meter = () => metrics.getMeter('saleschannel');
+export const meter = (): Meter => metrics.getMeter(meterName(hostedService()));
+
+export const meterName = (service: string | undefined): string =>
+  service === undefined ? METER : `${HOSTED_METER}${service}`;
+
+/** The hosted service that a meter belongs to. Undefined for the meters of the process itself. */
+export const serviceOfMeter = (name: string): string | undefined =>
+  name.startsWith(HOSTED_METER) ? name.slice(HOSTED_METER.length) : undefined;
 
 /** OpenTelemetry's own boundaries are meant for milliseconds: of seconds, nearly all would fall into one bucket. */
 const DURATION_BOUNDARIES_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -11,6 +11,7 @@ import {
   type SumMetricData,
 } from '@opentelemetry/sdk-metrics';
 import { channelCounters, type ChannelCounter } from './by-sales-channel.ts';
+import { meterName, serviceOfMeter } from './metrics.ts';
 
 /** Whoever scrapes gives up after 10 s by default. What a database or a broker does not tell in time is left out. */
 const OBSERVING_MS = 5_000;
@@ -24,16 +25,12 @@ const units: Readonly<Record<string, string>> = { s: 'seconds', By: 'bytes', '1'
  */
 export class ScrapedMetrics extends PrometheusExporter {
   readonly #startedAt = millisToHrTime(Date.now());
+  readonly #service: string;
 
-  constructor(host: string, port: number) {
-    super({
-      host,
-      port,
-      preventServerStart: true,
-      // Which service it is stands on every sample, whoever scrapes it and however they name their jobs.
-      withResourceConstantLabels: /^service\.name$/,
-      withoutScopeInfo: true,
-    });
+  /** @param service of everything that no hosted service has measured */
+  constructor(service: string, host: string, port: number) {
+    super({ host, port, preventServerStart: true, withoutScopeInfo: true });
+    this.#service = service;
   }
 
   /**
@@ -46,14 +43,14 @@ export class ScrapedMetrics extends PrometheusExporter {
 
   override async collect(): Promise<CollectionResult> {
     const { resourceMetrics, errors } = await super.collect({ timeoutMillis: OBSERVING_MS });
-    const scopeMetrics = [...resourceMetrics.scopeMetrics, this.#ofSalesChannels()].map(({ scope, metrics }) => ({
+    const scopeMetrics = [...resourceMetrics.scopeMetrics, ...this.#ofSalesChannels()].map(({ scope, metrics }) => ({
       scope,
-      metrics: metrics.map(withUnit),
+      metrics: metrics.map((metric) => withService(withUnit(metric), serviceOfMeter(scope.name) ?? this.#service)),
     }));
     return { resourceMetrics: { ...resourceMetrics, scopeMetrics }, errors };
   }
 
-  #ofSalesChannels(): ScopeMetrics {
+  #ofSalesChannels(): ScopeMetrics[] {
     const endTime = millisToHrTime(Date.now());
     const metricOf = ({ name, description, kind: label, read }: ChannelCounter): SumMetricData => ({
       descriptor: { name, description, unit: '', valueType: ValueType.INT },
@@ -67,7 +64,10 @@ export class ScrapedMetrics extends PrometheusExporter {
         value: count,
       })),
     });
-    return { scope: { name: 'saleschannel' }, metrics: channelCounters().map(metricOf) };
+    return channelCounters().map((counter) => ({
+      scope: { name: meterName(counter.service) },
+      metrics: [metricOf(counter)],
+    }));
   }
 }
 
@@ -80,3 +80,12 @@ function withUnit<T extends MetricData>(metric: T): T {
     : { ...metric.descriptor, unit: '' };
   return { ...metric, descriptor };
 }
+
+/** Which service it is stands on every sample, whoever scrapes it and however they name their jobs. */
+const withService = <T extends MetricData>(metric: T, service: string): T => ({
+  ...metric,
+  dataPoints: metric.dataPoints.map((point) => ({
+    ...point,
+    attributes: { ...point.attributes, 'service.name': service },
+  })),
+});

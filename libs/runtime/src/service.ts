@@ -121,6 +121,8 @@ export interface Migration<E extends Environment = Environment> {
 
 export interface ServiceDefinition<E extends Environment> {
   name: string;
+  /** The services that it is made of, where it is several. */
+  hosts?: readonly string[];
   environment: E & typeof processEnvironment;
   /** Builds the service. Nothing runs yet. */
   createApp(values: Values<E & typeof processEnvironment>, logger: Logger): Promise<App> | App;
@@ -198,6 +200,7 @@ async function serve<E extends Environment>(
 ): Promise<void> {
   const stopTelemetry = await startTelemetry({
     service: definition.name,
+    ...(definition.hosts && { hosted: definition.hosts }),
     build: { version: common.SALESCHANNEL_VERSION ?? versionOf(process.argv[1]), commit: common.SALESCHANNEL_COMMIT },
     tracesEndpoint: common.OTEL_EXPORTER_OTLP_ENDPOINT,
     metricsHost: common.METRICS_HOST,

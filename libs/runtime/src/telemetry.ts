@@ -13,14 +13,18 @@ import {
   TraceFlags,
   type Span,
   type SpanContext,
+  type Tracer,
 } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
+import { hostedService } from './hosting.ts';
 import type { Build } from './process-metrics.ts';
 
 export type { Span };
 
 export interface TelemetryOptions {
   service: string;
+  /** The services that the process hosts, where it hosts several. */
+  hosted?: readonly string[];
   /** What runs. Unknown when undefined. */
   build?: Build;
   /** OTLP over HTTP, for instance `http://collector:4318`. Traces are off when undefined. */
@@ -39,25 +43,29 @@ const EXPORT_MS = 5_000;
  * and counter of the code is a no-op. Returns what flushes and stops it.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<() => Promise<void>> {
-  const { service, build = UNKNOWN_BUILD, tracesEndpoint, metricsHost, metricsPort } = options;
+  const { service, hosted = [], build = UNKNOWN_BUILD, tracesEndpoint, metricsHost, metricsPort } = options;
   if (tracesEndpoint === undefined && metricsPort === undefined) return () => Promise.resolve();
   const { resourceFromAttributes } = await import('@opentelemetry/resources');
-  const resource = resourceFromAttributes({
-    'service.namespace': 'saleschannel',
-    'service.name': service,
-    'service.version': build.version,
-  });
+  const resourceOf = (name: string): Resource =>
+    resourceFromAttributes({
+      'service.namespace': 'saleschannel',
+      'service.name': name,
+      'service.version': build.version,
+    });
   const stops: (() => Promise<void>)[] = [];
-  if (metricsPort !== undefined) stops.push(await startMetrics(resource, build, metricsHost, metricsPort));
+  if (metricsPort !== undefined) stops.push(await startMetrics(resourceOf(service), build, metricsHost, metricsPort));
   // Then metrics tell of spans that are lost.
-  if (tracesEndpoint) stops.push(await startTraces(resource, tracesEndpoint, metrics.getMeterProvider()));
+  if (tracesEndpoint)
+    stops.push(await startTraces(service, hosted, resourceOf, tracesEndpoint, metrics.getMeterProvider()));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
 }
 
 async function startTraces(
-  resource: Resource,
+  service: string,
+  hosted: readonly string[],
+  resourceOf: (service: string) => Resource,
   endpoint: string,
   selfObsMeterProvider: MeterProvider,
 ): Promise<() => Promise<void>> {
@@ -68,7 +76,10 @@ async function startTraces(
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_MS });
   const spanProcessor = new BatchSpanProcessor({ exporter, exportTimeoutMillis: EXPORT_MS, selfObsMeterProvider });
-  const provider = new TracerProvider({ resource, spanProcessors: [spanProcessor] });
+  const createProvider = (name: string) =>
+    new TracerProvider({ resource: resourceOf(name), spanProcessors: [spanProcessor] });
+  for (const name of hosted) tracersOfHosted.set(name, createProvider(name).getTracer(TRACER));
+  const provider = createProvider(service);
   await registerTracing(provider);
   return () => provider.shutdown();
 }
@@ -99,7 +110,7 @@ async function startMetrics(
     import('./prometheus.ts'),
     import('./process-metrics.ts'),
   ]);
-  const exporter = new ScrapedMetrics(host, port);
+  const exporter = new ScrapedMetrics(String(resource.attributes['service.name']), host, port);
   await exporter.startServer();
   const provider = new MeterProvider({ resource, readers: [exporter] });
   metrics.setGlobalMeterProvider(provider);
@@ -110,7 +121,15 @@ async function startMetrics(
   };
 }
 
-const tracer = () => trace.getTracer('saleschannel');
+const TRACER = 'saleschannel';
+/** Each has a resource of its own, with the name of its service. They share what exports spans. */
+const tracersOfHosted = new Map<string, Tracer>();
+
+function tracer(): Tracer {
+  const service = hostedService();
+  const own = service === undefined ? undefined : tracersOfHosted.get(service);
+  return own ?? trace.getTracer(TRACER);
+}
 
 /** What calls and messages carry as their `traceparent` when nothing is traced. */
 const NO_TRACE = '';

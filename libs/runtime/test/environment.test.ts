@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { env, EnvironmentError, readEnvironment } from '../src/index.ts';
+import { env, EnvironmentError, hostedEnvironment, hostedValues, readEnvironment } from '../src/index.ts';
 
 const environment = {
   NAME: env.text('a name'),
@@ -59,4 +59,38 @@ test('a secret may come from a file, and only a secret', () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+const hosted = { ...hostedEnvironment('tasks', environment), ...hostedEnvironment('registry-import', environment) };
+
+test('a hosted service has variables of its own before those that all share', () => {
+  const source = { TASKS__NAME: 'tasks', NAME: 'shared', COUNT: '5', REGISTRY_IMPORT__COUNT: '6' };
+  const values = readEnvironment(hosted, source);
+  expect(hostedValues('tasks', values)).toMatchObject({ NAME: 'tasks', COUNT: 5, KIND: 'a' });
+  expect(hostedValues('registry-import', values)).toMatchObject({ NAME: 'shared', COUNT: 6, KIND: 'a' });
+});
+
+test('faults of hosted services name the variable to set, or the one that is wrong, once', () => {
+  const source = { TASKS__COUNT: '11', KIND: 'c', REGISTRY_IMPORT__NAME: 'n' };
+  expect(() => readEnvironment(hosted, source)).toThrow(
+    new EnvironmentError(
+      [
+        'These variables are missing or wrong:',
+        'TASKS__NAME is not set (a name)',
+        'TASKS__COUNT must be a whole number from 1 to 10',
+        'KIND must be one of a, b',
+      ].join('\n  '),
+    ),
+  );
+});
+
+test('a hosted secret comes from a file of its own, or from a shared one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hosted-'));
+  const [own, shared] = [join(folder, 'own'), join(folder, 'shared')];
+  writeFileSync(own, '{"kid":"own"}');
+  writeFileSync(shared, '{"kid":"shared"}');
+  const source = { NAME: 'n', TASKS__KEY_FILE: own, KEY_FILE: shared };
+  const values = readEnvironment(hosted, source);
+  rmSync(folder, { recursive: true });
+  expect(values).toMatchObject({ TASKS__KEY: { kid: 'own' }, REGISTRY_IMPORT__KEY: { kid: 'shared' } });
 });

@@ -11,6 +11,7 @@ import {
   createStageLag,
   durationHistogram,
   meter,
+  runAsService,
   startTelemetry,
   withSpan,
   type ObservableResult,
@@ -180,4 +181,26 @@ test('a process ends well although its collector does not answer, and knows its 
   child.kill('SIGTERM');
   // One that does not end by itself is ended, with another code.
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('what a hosted service measures bears its name, in one family with that of others', async () => {
+  const count = () => meter().createCounter('test.hosted').add(1);
+  const countOfChannels = () =>
+    countBySalesChannel({ name: 'test.hosted_channels', description: 'Requests', kind: 'outcome' })('c1', 'ok');
+  for (const service of ['one', 'two'])
+    await runAsService(service, async () => {
+      count();
+      // Also what is made later, and in between.
+      await Promise.resolve();
+      countOfChannels();
+    });
+  count();
+  const lines = await scrape();
+  for (const service of ['one', 'two', 'measured'])
+    expect(sampleOf(lines, `test_hosted_total{service_name="${service}"}`)).toBe(1);
+  for (const service of ['one', 'two'])
+    expect(lines.filter((line) => line.includes('test_hosted_channels') && line.includes(`"${service}"`))).toHaveLength(
+      1,
+    );
+  expect(lines.filter((line) => line.startsWith('# TYPE test_hosted_'))).toHaveLength(2);
 });

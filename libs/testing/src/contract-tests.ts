@@ -8,12 +8,13 @@ import { readContracts } from './contracts/read.ts';
 import { failureOf } from './eventually.ts';
 import { callAs, principalToken } from './identities.ts';
 import { bare, collect } from './messages.ts';
+import type { TestService } from './service.ts';
 
 /** What brings the service into each state that contracts name, and tells what the state is made of. */
 export type States = Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>>;
 
 interface Provider {
-  readonly address: string;
+  readonly service: Pick<TestService, 'address' | 'addressInside'>;
   readonly states: States;
 }
 
@@ -37,6 +38,10 @@ async function* streamOf(messages: readonly unknown[]): AsyncGenerator<unknown> 
   yield* messages;
 }
 
+/** How a consumer reaches the service. */
+const transports = { 'over a socket': 'address', 'inside the process': 'addressInside' } as const;
+type Transport = keyof typeof transports;
+
 /** Makes the call of an interaction, and tells where the answer is not what the consumer relies on. */
 async function faultsIn(each: Interaction, states: States, client: AnyClient): Promise<string[]> {
   const values = await valuesOf(each, states);
@@ -55,7 +60,8 @@ async function faultsIn(each: Interaction, states: States, client: AnyClient): P
 }
 
 /**
- * Tests that a service answers what the contracts of all its consumers rely on. To be awaited at the top of a file.
+ * Tests that a service answers what the contracts of all its consumers rely on, over both transports. To be
+ * awaited at the top of a file.
  * @param running the real service, once it is there
  */
 export async function contractTests(provider: KeyHolder, running: () => Provider): Promise<void> {
@@ -64,18 +70,19 @@ export async function contractTests(provider: KeyHolder, running: () => Provider
   afterAll(() => {
     for (const client of clients.values()) client.close();
   });
-  const clientOf = async (consumer: KeyHolder, key: ServiceKey): Promise<AnyClient> => {
-    const name = `${consumer} ${key}`;
-    const client = clients.get(name) ?? (await callAs(consumer, key, running().address, provider));
+  const clientOf = async (consumer: KeyHolder, key: ServiceKey, transport: Transport): Promise<AnyClient> => {
+    const name = `${consumer} ${key} ${transport}`;
+    const address = running().service[transports[transport]];
+    const client = clients.get(name) ?? (await callAs(consumer, key, address, provider));
     clients.set(name, client);
     return client as unknown as AnyClient;
   };
 
   for (const { consumer, program, interactions } of contracts) {
-    describe(`what ${program} relies on`, () => {
+    describe.each(Object.keys(transports) as Transport[])(`what ${program} relies on, %s`, (transport) => {
       for (const each of interactions) {
         test(`${each.rpc}, given ${each.given}`, async () => {
-          const client = await clientOf(consumer, rpcOf(each).key);
+          const client = await clientOf(consumer, rpcOf(each).key, transport);
           expect(await faultsIn(each, running().states, client)).toEqual([]);
         });
       }

@@ -18,7 +18,7 @@ export { startListener, startPublisher, type TestListener, type TestPublisher } 
 export { eventually, failureOf, failuresOf } from './eventually.ts';
 export { asRegistry, asUser, callAs, identityVariables, principalToken, publicKeys } from './identities.ts';
 export { bare, collect } from './messages.ts';
-export { neighbour, startNeighbours } from './neighbour.ts';
+export { neighbour, startNeighbours, startNeighboursAt } from './neighbour.ts';
 export { fewestConnections, proveOwnConnections, totalsAddedUp, type OwnConnections } from './own-connections.ts';
 export { textOfPdf } from './pdf-text.ts';
 export { openPlans, planModes, type Plans, type ReadWork } from './plans.ts';

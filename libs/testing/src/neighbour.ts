@@ -57,9 +57,13 @@ function verifierOf(registrations: readonly Registration[]): TokenVerifier {
 }
 
 /** Serves what stands for other services, on a free port. What they answer is for the tests to say. */
-export async function startNeighbours(...registrations: Registration[]): Promise<GrpcServer> {
+export const startNeighbours = (...registrations: Registration[]): Promise<GrpcServer> =>
+  startNeighboursAt('127.0.0.1', ...registrations);
+
+/** The same at a host, or at `in-process:<name>`. */
+export async function startNeighboursAt(host: string, ...registrations: Registration[]): Promise<GrpcServer> {
   const server = createGrpcServer({
-    host: '127.0.0.1',
+    host,
     port: 0,
     services: registrations,
     tokens: verifierOf(registrations),

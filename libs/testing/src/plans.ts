@@ -73,7 +73,7 @@ export async function openPlans(databaseUrl: string): Promise<Plans> {
 
 /** As much of an entity manager as the statements of a store use. */
 const standIn = (executeQuery: (statement: Statement) => Promise<{ rows: object[] }>): EntityManager =>
-  ({ getTransactionContext: () => ({ executeQuery }) }) as unknown as EntityManager;
+  ({ executor: { executeQuery } }) as unknown as EntityManager;
 
 /** Prepared by name: a statement that is explained with parameters would always be planned for their values. */
 async function explain(client: Client, { sql, parameters }: Statement): Promise<PlanNode> {

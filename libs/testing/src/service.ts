@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { KeyHolder } from '@saleschannel/auth';
 import {
   readEnvironment,
@@ -13,6 +14,8 @@ import { createMigratedDatabase, ownerUrlOf, runtimeUrlOf, type TestDatabase } f
 import { identityVariables } from './identities.ts';
 
 export interface TestService extends App {
+  /** Where its RPCs are inside this process, besides those at its address. */
+  readonly addressInside: string;
   /** With the rights of a superuser. */
   readonly databaseUrl: string;
   /** Runs a statement in the service's database as a superuser, with `$1` for the first value. */
@@ -66,7 +69,9 @@ export async function startTestService<E extends Environment>(
   const database = options.databaseUrl
     ? { url: options.databaseUrl, drop: () => Promise.resolve() }
     : await createServiceDatabase(definition);
+  const addressInside = `in-process:${randomUUID()}`;
   const variables = {
+    GRPC_HOST: `127.0.0.1,${addressInside}`,
     DATABASE_URL: runtimeUrlOf(database.url),
     AMQP_URL: process.env['TEST_AMQP_URL'] ? testBrokerUrl() : 'amqp://unused',
     AMQP_NAMESPACE: options.namespace ?? 'unused',
@@ -85,6 +90,7 @@ export async function startTestService<E extends Environment>(
   let stopped: Promise<void> | undefined;
   return {
     databaseUrl: database.url,
+    addressInside,
     get address() {
       return app.address;
     },

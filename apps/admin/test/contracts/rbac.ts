@@ -14,9 +14,9 @@ export const contract: Contract = {
   interactions: [
     interaction('rbacAdministration.CreateSalesChannel', {
       given: 'a sales channel',
-      values: {},
-      request: () => ({ name: 'Nordic' }),
-      answer: () => channelOf(text('c9'), 'Nordic'),
+      values: { newName: 'Nordic' },
+      request: ({ newName: name }) => ({ name }),
+      answer: ({ newName }) => channelOf(text('c9'), newName),
     }),
     interaction('rbacAdministration.ListSalesChannels', {
       given: 'a sales channel',
@@ -26,9 +26,9 @@ export const contract: Contract = {
     }),
     interaction('rbacAdministration.RenameSalesChannel', {
       given: 'a sales channel',
-      values: { channel: 'c1' },
-      request: ({ channel: salesChannelId }) => ({ salesChannelId, name: 'Arctic', reason: 'by order' }),
-      answer: ({ channel }) => channelOf(channel, 'Arctic'),
+      values: { channel: 'c1', newName: 'Arctic' },
+      request: ({ channel: salesChannelId, newName: name }) => ({ salesChannelId, name, reason: 'by order' }),
+      answer: ({ channel, newName }) => channelOf(channel, newName),
     }),
     interaction('rbacAdministration.SuspendSalesChannel', {
       given: 'a sales channel',

@@ -1,4 +1,6 @@
 import { cost } from '../trials/cost.ts';
+import { modes } from '../trials/modes.ts';
+import { oneRow } from '../trials/one-row.ts';
 import { ownServers } from '../trials/own-servers.ts';
 import { standby } from '../trials/standby.ts';
 import { telemetry } from '../trials/telemetry.ts';
@@ -34,8 +36,10 @@ export const scenarios: readonly Scenario[] = [
   width,
   cost,
   ownServers,
+  oneRow,
   threeBrokers,
   twoPhase,
   standby,
   telemetry,
+  modes,
 ];

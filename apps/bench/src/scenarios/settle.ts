@@ -4,6 +4,7 @@ import { createMarkets } from '../load/markets.ts';
 import { difference, readWritten, type Written } from '../measure/database.ts';
 import { cpuDuring, cpuEach, ofSystem, type CpuTimes } from '../measure/processes.ts';
 import { prepareSettleReference, type SettleReference, type SettleResult } from '../reference/settle.ts';
+import { budgetFigures } from '../report/budget.ts';
 import type { Bench, Figure, Scenario } from '../scenario.ts';
 
 const MARKETS = 4;
@@ -96,7 +97,6 @@ function figuresOf(rounds: readonly Round[]): Figure[] {
   const each = (of: (round: Round) => number): number[] => rounds.map(of);
   const perTrade = (of: (written: Written) => number): number[] =>
     each(({ system }) => of(system.written) / system.trades);
-  const processes = Object.keys(rounds[0]?.system.cpu ?? {});
   const databases = Object.keys(rounds[0]?.system.written.commits ?? {});
   return [
     {
@@ -119,12 +119,7 @@ function figuresOf(rounds: readonly Round[]): Figure[] {
     { name: 'trades', unit: '/s', rounds: each(({ system }) => system.tradesPerSecond) },
     { name: 'reference steps', unit: '/s', rounds: each(({ reference }) => reference.stepsPerSecond) },
     { name: 'CPU of a reference step', unit: 'µs', rounds: each(({ reference }) => reference.cpuPerStep) },
-    { name: 'CPU of a trade, without the load', unit: 'µs', rounds: each(({ system }) => ofSystem(system.cpu)) },
-    ...processes.map((name) => ({
-      name: `CPU of a trade, ${name}`,
-      unit: 'µs',
-      rounds: each(({ system }) => system.cpu[name] ?? 0),
-    })),
+    ...budgetFigures(rounds.map(({ system }) => system.cpu)),
     { name: 'WAL of a trade', unit: 'B', rounds: perTrade(({ walBytes }) => walBytes) },
     { name: 'index entries of a trade, at most', unit: '', rounds: perTrade(({ indexEntries }) => indexEntries) },
     { name: 'messages of a trade', unit: '', rounds: perTrade(({ messages }) => messages) },

@@ -50,12 +50,18 @@ export interface StartedTransfer {
   readonly replayed: boolean;
 }
 
+/** Who waits for the result of a transfer. */
+interface Client {
+  readonly isGone: boolean;
+  /** Has something done when the client goes away, until the returned function is called. */
+  whenGone(leave: () => void): () => void;
+}
+
 /** Owner of a transfer, for fair queueing and cancellation. */
 export interface Sender {
   /** Transfers of one sales channel share its part of the queue. */
   readonly salesChannelId: string;
-  /** The client went away. */
-  readonly gone: AbortSignal;
+  readonly client: Client;
   /** Bytes of the request's body. */
   readonly bodyBytes: number;
 }
@@ -104,7 +110,7 @@ export class TransferBatcher {
    * @throws DomainError what the task service says of this transfer, or 'unavailable' for all of a call that failed,
    * when too many wait, and when there was no answer in time
    */
-  start(transfer: StartTransfer, { salesChannelId, gone, bodyBytes }: Sender): Promise<StartedTransfer> {
+  start(transfer: StartTransfer, { salesChannelId, client, bodyBytes }: Sender): Promise<StartedTransfer> {
     const { waitMs, timeoutMs } = this.#limits;
     return new Promise((resolve, reject) => {
       const leave = (error: DomainError): void => {
@@ -117,9 +123,10 @@ export class TransferBatcher {
         else timer = setTimeout(noAnswer, timeoutMs - waitMs);
       }, waitMs);
       const abort = (): void => leave(unavailable('The client went away.'));
+      let forgetClient = (): void => undefined;
       const end = (): void => {
         clearTimeout(timer);
-        gone.removeEventListener('abort', abort);
+        forgetClient();
       };
       const waiting: Waiting = {
         transfer,
@@ -137,8 +144,8 @@ export class TransferBatcher {
           reject(error as Error);
         },
       };
-      if (gone.aborted) return abort();
-      gone.addEventListener('abort', abort, { once: true });
+      if (client.isGone) return abort();
+      forgetClient = client.whenGone(abort);
       if (this.#waiting.add(waiting)) this.#schedule();
       else leave(tooManyWait());
     });

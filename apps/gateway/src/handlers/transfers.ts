@@ -134,12 +134,9 @@ export function transfers(
   { batcher, waits }: Dependencies,
   generation: Generation = {},
 ): TransferHandlers {
-  const start = (
-    { path, headers }: TransferInput,
-    { principalToken, requestId, clientAddress, user, gone, cost }: RequestContext,
-    terms: Terms,
-  ) =>
-    batcher.start(
+  const start = ({ path, headers }: TransferInput, client: RequestContext, terms: Terms) => {
+    const { principalToken, requestId, clientAddress, user, cost } = client;
+    return batcher.start(
       {
         principalToken,
         requestId,
@@ -151,8 +148,9 @@ export function transfers(
         ...terms,
       },
       // Without a channel there is no role, and without the role no request comes here.
-      { salesChannelId: user.salesChannelId ?? 'none', gone, bodyBytes: cost.bodyBytes },
+      { salesChannelId: user.salesChannelId ?? 'none', client, bodyBytes: cost.bodyBytes },
     );
+  };
   const started = async (
     starting: Promise<StartedTransfer>,
     input: TransferInput,

@@ -36,7 +36,7 @@ export function reportUnnamedProxy(
   isProxy: (address: string) => boolean,
   securityLog: SecurityLog,
 ): void {
-  if (address === undefined || isProxy(address)) return;
   const header = forwardingHeaders.find((name) => headers[name] !== undefined);
-  if (header !== undefined) securityLog.record({ event: 'proxy_unnamed', reason: header, address });
+  if (header === undefined || address === undefined || isProxy(address)) return;
+  securityLog.record({ event: 'proxy_unnamed', reason: header, address });
 }

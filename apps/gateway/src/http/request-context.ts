@@ -7,7 +7,7 @@ import type { Cost } from '../limits/cost.ts';
 import type { Verdict } from '../limits/gcra.ts';
 import type { RequestLimit } from '../limits/request-limit.ts';
 
-/** Made once: every transfer asks for its signal, and a DOMException with its stack costs a tenth of a request. */
+/** Made once: a DOMException with its stack costs a tenth of a request. */
 const OVER = new DOMException('The client went away, or has its answer.', 'AbortError');
 
 /**
@@ -136,6 +136,17 @@ export class RequestContext {
       else this.response.once('close', () => controller.abort(OVER));
     }
     return this.#aborted.signal;
+  }
+
+  /** Whether the client went away, or has its answer. */
+  get isGone(): boolean {
+    return this.response.closed;
+  }
+
+  /** Has something done when the client goes away, until the returned function is called. Costs less than a signal. */
+  whenGone(leave: () => void): () => void {
+    this.response.once('close', leave);
+    return () => void this.response.off('close', leave);
   }
 
   /** Whoever shares what there is: a sales channel, or a user or registry without one. */

@@ -65,6 +65,7 @@ export async function sendStream(
 
 /** Of one write: only a whole one counts as taken by the client. */
 const SLICE_BYTES = 16_384;
+const UTF8_BYTES_PER_UNIT_AT_MOST = 3;
 
 /** Sends a body that is there, as fast as the client takes it. */
 export async function sendSlices(
@@ -73,6 +74,9 @@ export async function sendSlices(
   headers: ResponseHeaders,
   body: string | Buffer,
 ): Promise<void> {
+  // A short text and its headers become one piece, and one copy.
+  if (typeof body === 'string' && body.length * UTF8_BYTES_PER_UNIT_AT_MOST <= SLICE_BYTES)
+    return sendBody(response, status, headers, body);
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
   if (bytes.length <= SLICE_BYTES) return sendBody(response, status, headers, bytes);
   headers['Content-Length'] = bytes.length;

@@ -99,7 +99,7 @@ export interface ApiKeyOwner {
 
 /** Written when the transaction ends. */
 export function addApiKey(em: EntityManager, key: NewKey, { userId, madeWithKeyId }: ApiKeyOwner): void {
-  em.persist(em.create(ApiKeyEntity, { ...key, userId, madeWithKeyId: madeWithKeyId ?? null }));
+  em.entities.persist(em.entities.create(ApiKeyEntity, { ...key, userId, madeWithKeyId: madeWithKeyId ?? null }));
 }
 
 /** Written when the transaction ends. */
@@ -109,14 +109,14 @@ export function addRegistryKey(
   { accountHolderId, createdBy, madeWithKeyId }: RegistryKeyOwner,
 ): void {
   const made = { accountHolderId, createdBy: createdBy ?? null, madeWithKeyId: madeWithKeyId ?? null };
-  em.persist(em.create(RegistryKeyEntity, { ...key, ...made }));
+  em.entities.persist(em.entities.create(RegistryKeyEntity, { ...key, ...made }));
 }
 
 const keyOf = (key: ApiKeyEntity | RegistryKeyEntity | null): Key | undefined =>
   key ? { id: key.id, createdAt: key.createdAt, expiresAt: key.expiresAt } : undefined;
 
 export const findApiKey = async (em: EntityManager, id: string, userId: string): Promise<Key | undefined> =>
-  keyOf(await em.findOne(ApiKeyEntity, { id, userId }));
+  keyOf(await em.entities.findOne(ApiKeyEntity, { id, userId }));
 
 /** Locks the key, so that of two deletions one finds nothing. */
 export const lockRegistryKey = async (
@@ -124,4 +124,6 @@ export const lockRegistryKey = async (
   id: string,
   accountHolderId: string,
 ): Promise<Key | undefined> =>
-  keyOf(await em.findOne(RegistryKeyEntity, { id, accountHolderId }, { lockMode: LockMode.PESSIMISTIC_WRITE }));
+  keyOf(
+    await em.entities.findOne(RegistryKeyEntity, { id, accountHolderId }, { lockMode: LockMode.PESSIMISTIC_WRITE }),
+  );

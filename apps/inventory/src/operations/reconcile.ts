@@ -87,11 +87,11 @@ export class Reconciler {
   async run(request: ReconciliationRequest): Promise<Reconciliation | undefined> {
     if (request.onlyLook) return this.#compareAndPublish(request);
     const em = this.#parts.database.em();
-    await em.begin();
+    await em.entities.begin();
     try {
       return (await takeReconciliationLock(em, request.isUrgent)) ? await this.#compareAndPublish(request) : undefined;
     } finally {
-      await em.rollback().catch(() => undefined);
+      await em.entities.rollback().catch(() => undefined);
     }
   }
 

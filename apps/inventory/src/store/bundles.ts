@@ -38,20 +38,19 @@ export async function readCovering(em: EntityManager, certificates: readonly Cer
     { issuanceId: 'uuid', serial: 'numeric' },
     certificates.filter(({ issuanceId }) => isIssuanceId(issuanceId)),
   );
-  // One index probe for each certificate.
+  // One index probe for each certificate. Several certificates may be in one bundle.
   const rows = await query<BundleRow>(
     em,
-    sql`select ${bundleColumns} from bundle
+    sql`select ${bundleColumns} from ${wanted}
+        cross join lateral (
+          select * from bundle as candidate
+          where candidate.issuance_id = wanted."issuanceId" and candidate.last >= wanted.serial
+          order by candidate.last limit 1
+        ) as bundle
         join issuance on issuance.id = bundle.issuance_id
-        where bundle.owner_id is not null and bundle.id in (
-          select covering.id from ${wanted} cross join lateral (
-            select candidate.id from bundle as candidate
-            where candidate.issuance_id = wanted."issuanceId" and candidate.last >= wanted.serial
-            order by candidate.last limit 1
-          ) as covering
-        )`,
+        where bundle.owner_id is not null`,
   );
-  return rows.map(toBundle);
+  return [...new Map(rows.map((row) => [row.id, row])).values()].map(toBundle);
 }
 
 /** A serial of the old form, as a trader of a sales channel names it. */

@@ -154,7 +154,7 @@ export async function putFacility(
   }
   const supplier =
     (await findSupplierByName(em, supplierName)) ??
-    em.create(Supplier, { id: newId(), name: supplierName, countryCode: country });
+    em.entities.create(Supplier, { id: newId(), name: supplierName, countryCode: country });
   const content = {
     gsrn: gsrn ?? stored?.gsrn ?? null,
     name,
@@ -165,12 +165,12 @@ export async function putFacility(
     creditingEnd: creditingPeriod?.end ?? null,
   };
   if (!stored) {
-    const created = em.create(ProductionFacility, { id: newId(), code, ...content });
+    const created = em.entities.create(ProductionFacility, { id: newId(), code, ...content });
     await em.flush();
     return { outcome: 'CREATED', code, after: contentOf(created) };
   }
   const before = contentOf(stored);
-  em.assign(stored, content);
+  em.entities.assign(stored, content);
   const after = contentOf(stored);
   if (isDeepStrictEqual(after, before)) return { outcome: 'UNCHANGED' };
   await em.flush();
@@ -188,7 +188,7 @@ async function findSupplierByName(em: EntityManager, name: string): Promise<Supp
     sql`select id from supplier where comparison_key(name) = comparison_key(${name}::text)
         order by name = ${name}::text desc, created_at, id limit 1`,
   );
-  return found ? em.findOne(Supplier, { id: found.id }) : null;
+  return found ? em.entities.findOne(Supplier, { id: found.id }) : null;
 }
 
 /** Locked against issuances too, for a new one would fix the country. */
@@ -197,7 +197,7 @@ async function lockFacility(em: EntityManager, code: string): Promise<Production
     em,
     sql`select id from production_facility where lower(code collate "C") = lower(${code} collate "C") for update`,
   );
-  return locked ? em.findOne(ProductionFacility, { id: locked.id }) : null;
+  return locked ? em.entities.findOne(ProductionFacility, { id: locked.id }) : null;
 }
 
 const hasIssuances = async (em: EntityManager, facilityId: string): Promise<boolean> =>

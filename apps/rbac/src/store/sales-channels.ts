@@ -86,7 +86,7 @@ export const rename = (em: EntityManager, { id, name }: NamedSalesChannel): Prom
 
 /** Written when the transaction ends. */
 export function addSalesChannel(em: EntityManager, channel: NamedSalesChannel): void {
-  em.persist(em.create(SalesChannelEntity, channel));
+  em.entities.persist(em.entities.create(SalesChannelEntity, channel));
 }
 
 /** At once, for what refers to it in the same transaction. */

@@ -16,7 +16,7 @@ export function statesOf(rbac: Rbac): States {
     'a sales channel on which something was changed': changed,
     async 'a sales channel'() {
       const { id: channel, name } = await rbac.admin.CreateSalesChannel({ name: `Nordic Removals ${newId()}` });
-      return { channel, name };
+      return { channel, name, newName: `Arctic Removals ${newId()}` };
     },
     async 'a suspended sales channel'() {
       const channel = await rbac.newChannel();

@@ -4,13 +4,26 @@ import type { Database } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import { patched, type AccountHolder, type AccountHolderPatch } from '../domain/account-holder.ts';
 import { BUSINESS_ID_TAKEN, refusedFor } from '../domain/refusals.ts';
+import { leasesEnded } from './leases.ts';
 import { findByBusinessIds, isBusinessIdTaken, lockById, replaceContent } from '../store/account-holders.ts';
 
 /**
- * Changes an account holder. Patches at once of different members all take effect.
+ * Changes an account holder. Patches at once of different members all take effect. Whether it approves counts
+ * everywhere once this returns.
  * @throws DomainError 'not-found', or 'request-refused' when another account holder has the business id
  */
 export async function updateAccountHolder(
+  database: Database,
+  accountHolderId: string,
+  patch: AccountHolderPatch,
+  actor: Actor,
+): Promise<AccountHolder> {
+  const updated = await applyPatch(database, accountHolderId, patch, actor);
+  if (patch.autoApproval !== undefined) await leasesEnded();
+  return updated;
+}
+
+async function applyPatch(
   database: Database,
   accountHolderId: string,
   patch: AccountHolderPatch,

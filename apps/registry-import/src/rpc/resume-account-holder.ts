@@ -4,13 +4,14 @@ import { answerOnce } from '@saleschannel/idempotency';
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { resumeAccountHolder as resume } from '../operations/change-standing.ts';
+import { leasesEnded } from '../operations/leases.ts';
 import { accountHolderMessage } from './messages.ts';
 
 export const resumeAccountHolder: Rpc<'accountHolderAdministration.ResumeAccountHolder', Context> =
   ({ database, logger }) =>
   async (request, call) => {
     const accountHolderId = idToFind(request.accountHolderId);
-    return answerOnce(
+    const answer = await answerOnce(
       'accountHolderAdministration.ResumeAccountHolder',
       { database, call, request },
       async (transactional) => {
@@ -20,4 +21,6 @@ export const resumeAccountHolder: Rpc<'accountHolderAdministration.ResumeAccount
       },
       accountHolderMessage,
     );
+    await leasesEnded();
+    return answer;
   };

@@ -5,6 +5,7 @@ import { idToFind, parameters, parse, reason } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { suspendAccountHolder as suspend } from '../operations/change-standing.ts';
+import { leasesEnded } from '../operations/leases.ts';
 import { accountHolderMessage } from './messages.ts';
 
 const requestSchema = z.object({ accountHolderId: z.string(), reason });
@@ -15,7 +16,7 @@ export const suspendAccountHolder: Rpc<'accountHolderAdministration.SuspendAccou
   async (request, call) => {
     const suspension = parse(requestSchema, request, 'The suspension is not valid.', place);
     const accountHolderId = idToFind(suspension.accountHolderId);
-    return answerOnce(
+    const answer = await answerOnce(
       'accountHolderAdministration.SuspendAccountHolder',
       { database, call, request },
       async (transactional) => {
@@ -25,4 +26,6 @@ export const suspendAccountHolder: Rpc<'accountHolderAdministration.SuspendAccou
       },
       accountHolderMessage,
     );
+    await leasesEnded();
+    return answer;
   };

@@ -58,6 +58,7 @@ async function startRegistryApi() {
 
 export interface ContractedSandbox {
   readonly address: string;
+  readonly addressInside: string;
   stop(): Promise<void>;
   /** @throws Error when something else was asked of others than the contracts say, or not all of it */
   verify(): Promise<void>;
@@ -78,5 +79,6 @@ export async function startContracted(): Promise<ContractedSandbox> {
     await api.stop();
     await providers.stop();
   };
-  return { address: running.address, verify, stop: () => verify().catch(() => undefined) };
+  const { address, addressInside } = running;
+  return { address, addressInside, verify, stop: () => verify().catch(() => undefined) };
 }

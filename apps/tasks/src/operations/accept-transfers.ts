@@ -8,6 +8,7 @@ import { claimReferences, insertMetadata, releaseReferences } from '../store/ref
 import { insertTasks, type NewTask } from '../store/tasks.ts';
 import type { CheckedTransfer } from './check-transfers.ts';
 import { findReplays, keyOf, type Started } from './find-replays.ts';
+import { withinLease } from './within-lease.ts';
 
 type Dependencies = Pick<Context, 'database' | 'created' | 'announcer'>;
 
@@ -19,6 +20,7 @@ interface Wanted {
 /**
  * Makes the tasks and announces them to the ledger, in one transaction. A transfer whose key has a task already is
  * answered as {@link findReplays} says, and any other one whose reference is used is refused.
+ * @throws LeaseEnded, or DomainError 'unavailable'
  */
 export async function acceptTransfers(
   dependencies: Dependencies,
@@ -26,7 +28,10 @@ export async function acceptTransfers(
 ): Promise<(Started | DomainError)[]> {
   const { database, created } = dependencies;
   const wanted = transfers.map((transfer) => ({ transfer, task: newTask(transfer) }));
-  const { inserted, released } = await database.transaction((em) => makeTasks(em, dependencies, wanted));
+  const until = Math.min(...transfers.map(({ holdersUntil }) => holdersUntil));
+  const { inserted, released } = await withinLease(until, () =>
+    database.transaction((em) => makeTasks(em, dependencies, wanted)),
+  );
   created.add(inserted.size);
   const repeated = wanted.filter(({ task }) => !inserted.has(task.id)).map(({ transfer }) => transfer);
   const replays = await findReplays(database, repeated);

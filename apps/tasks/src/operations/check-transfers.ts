@@ -4,6 +4,7 @@ import { systemClock } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
 import { destinationOf, type Destination } from '../domain/destination.ts';
 import { renamed, type Transfer } from '../domain/transfer.ts';
+import type { FoundHolders } from '../neighbours/account-holders.ts';
 import type { PartyFinder, PartyKey } from '../neighbours/parties.ts';
 import type { AdmittedTransfer } from './admit-transfer.ts';
 import { attempt } from './attempt.ts';
@@ -11,8 +12,6 @@ import { attempt } from './attempt.ts';
 type Dependencies = Pick<Context, 'parties' | 'inventory' | 'accountHolders'>;
 type Verdict = ReplyOf<'selectionCheck.CheckSelections'>['verdicts'][number];
 type SelectionFault = Verdict['faults'][number];
-/** What account holders let happen with their certificates, by their ids. */
-type Holders = ReadonlyMap<string, { readonly autoApproval: boolean; readonly status: string }>;
 
 /** A transfer that could be carried out now. */
 export interface CheckedTransfer extends AdmittedTransfer {
@@ -22,6 +21,8 @@ export interface CheckedTransfer extends AdmittedTransfer {
   /** The account holder behind the seller, if there is one. */
   readonly accountHolderId: string | undefined;
   readonly autoApproval: boolean;
+  /** Until when the account holders let it happen, on the `performance.now()` clock. */
+  readonly holdersUntil: number;
 }
 
 /**
@@ -44,7 +45,7 @@ export async function checkTransfers(
   const holderIds = new Set(transfers.flatMap((transfer) => holdersOf(transfer, findParty)));
   const [{ verdicts }, holders] = await Promise.all([
     inventory.CheckSelections({ checks }, { within }),
-    attempt(() => readHolders(accountHolders, holderIds, within)),
+    attempt(() => accountHolders.find(holderIds, within)),
   ]);
   return Promise.all(
     transfers.map((transfer, index) =>
@@ -70,23 +71,12 @@ const buyingHolderOf = ({ salesChannelId, transfer }: AdmittedTransfer, findPart
 const holdersOf = (transfer: AdmittedTransfer, findParty: PartyFinder): string[] =>
   [holderOf(transfer, findParty), buyingHolderOf(transfer, findParty)].filter((holder) => holder !== undefined);
 
-/** Asked each time, so that what account holders and the operator decide counts at once. */
-async function readHolders(
-  directory: Context['accountHolders'],
-  holderIds: ReadonlySet<string>,
-  within: Call,
-): Promise<Holders> {
-  if (holderIds.size === 0) return new Map();
-  const { accountHolders } = await directory.GetAccountHolders({ accountHolderIds: [...holderIds] }, { within });
-  return new Map(accountHolders.map((holder) => [holder.accountHolderId, holder]));
-}
-
 /** @throws DomainError 'not-found', 'request-refused', or why the inventory or the account holders gave no answer */
 function judge(
   admitted: AdmittedTransfer,
   findParty: PartyFinder,
   verdict: Verdict | DomainError,
-  holders: Holders | DomainError,
+  holders: FoundHolders | DomainError,
 ): CheckedTransfer {
   const { salesChannelId, transfer } = admitted;
   const destination = destinationOf(transfer, (traderId) => findParty({ salesChannelId, traderId }), systemClock.now());
@@ -97,7 +87,9 @@ function judge(
   if (verdict.faults.length > 0) throw selectionRefused(verdict.faults);
   const named = admitted.isOfPreviousGeneration ? renamed(transfer, verdict.selections) : transfer;
   if (!named) throw internal();
-  return { ...admitted, named, destination, accountHolderId: seller, autoApproval: isAutomatic(seller, holders) };
+  const holdersUntil = (seller ?? buyer) === undefined || holders instanceof DomainError ? Infinity : holders.until;
+  const autoApproval = isAutomatic(seller, holders);
+  return { ...admitted, named, destination, accountHolderId: seller, autoApproval, holdersUntil };
 }
 
 const selectionRefused = (faults: readonly SelectionFault[]): DomainError =>
@@ -111,17 +103,17 @@ const selectionRefused = (faults: readonly SelectionFault[]): DomainError =>
   );
 
 /** A seller without an account holder is never asked. One whose account holder is not known any more always is. */
-function isAutomatic(holderId: string | undefined, holders: Holders | DomainError): boolean {
+function isAutomatic(holderId: string | undefined, holders: FoundHolders | DomainError): boolean {
   if (holderId === undefined) return true;
   if (holders instanceof DomainError) throw holders;
-  return holders.get(holderId)?.autoApproval ?? false;
+  return holders.byId.get(holderId)?.autoApproval ?? false;
 }
 
 /** A suspended account holder gives nothing and receives nothing. */
-function isSuspended(holderId: string | undefined, holders: Holders | DomainError): boolean {
+function isSuspended(holderId: string | undefined, holders: FoundHolders | DomainError): boolean {
   if (holderId === undefined) return false;
   if (holders instanceof DomainError) throw holders;
-  return holders.get(holderId)?.status === 'SUSPENDED';
+  return holders.byId.get(holderId)?.status === 'SUSPENDED';
 }
 
 const SUSPENDED: FaultWording = {

@@ -7,6 +7,7 @@ import { admitTransfer, type AdmittedTransfer, type IncomingTransfer } from './a
 import { attempt, attemptAll } from './attempt.ts';
 import { checkTransfers } from './check-transfers.ts';
 import { findReplays, type Started } from './find-replays.ts';
+import { LeaseEnded } from './within-lease.ts';
 
 /**
  * Kept back from the time of the call, in milliseconds. When a service that is asked does not answer, the transfers
@@ -49,7 +50,20 @@ async function startAdmitted(
   }
 }
 
+/** Asks again, and judges again, those whose account holders might have changed before the commit. */
 async function startLetIn(
+  context: Context,
+  transfers: readonly AdmittedTransfer[],
+  within: Call,
+): Promise<(Started | DomainError)[]> {
+  const started = await startOnce(context, transfers, within);
+  const late = transfers.filter((_transfer, index) => started[index] instanceof LeaseEnded);
+  if (late.length === 0 || Date.now() >= within.deadline) return started;
+  const again = (await startLetIn(context, late, within)).values();
+  return started.map((result) => (result instanceof LeaseEnded ? (again.next().value ?? internal()) : result));
+}
+
+async function startOnce(
   context: Context,
   transfers: readonly AdmittedTransfer[],
   within: Call,

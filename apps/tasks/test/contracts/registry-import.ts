@@ -11,6 +11,7 @@ export const contract: Contract = {
       request: ({ holder }) => ({ accountHolderIds: [holder] }),
       answer: ({ holder }) => ({
         accountHolders: [{ accountHolderId: holder, autoApproval: true, status: 'ACTIVE' }],
+        leaseMs: 2_000,
       }),
     }),
     interaction('accountHolderDirectory.GetAccountHolders', {

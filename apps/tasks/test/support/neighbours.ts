@@ -20,6 +20,10 @@ export interface Neighbours {
   readonly asking: Set<string>;
   /** Account holders that are suspended. */
   readonly suspended: Set<string>;
+  /** What the owner of account holders grants with its answers, and how often it was asked. */
+  readonly holders: { leaseMs: number; questions: number };
+  /** Holds up the check of selections. */
+  readonly checking: { before: () => Promise<void> };
   /** Takes a service away. */
   take(name: 'traders' | 'inventory' | 'registryImport'): Promise<void>;
   stop(): Promise<void>;
@@ -49,6 +53,8 @@ export async function startNeighbours(): Promise<Neighbours> {
   const faults: Neighbours['faults'] = new Map();
   const asking: Neighbours['asking'] = new Set();
   const suspended: Neighbours['suspended'] = new Set();
+  const holders: Neighbours['holders'] = { leaseMs: 0, questions: 0 };
+  const checking: Neighbours['checking'] = { before: () => Promise.resolve() };
   const faultsOf = (selection: { start: string; end: string }, index: number): SelectionFault[] =>
     (['start', 'end'] as const).flatMap((field) => {
       const found = faults.get(selection[field]);
@@ -72,6 +78,7 @@ export async function startNeighbours(): Promise<Neighbours> {
     inventory: await serve(
       neighbour('selectionCheck', callers, {
         async CheckSelections({ checks }) {
+          await checking.before();
           return { verdicts: checks.map(verdictOn) };
         },
       }),
@@ -79,8 +86,10 @@ export async function startNeighbours(): Promise<Neighbours> {
     registryImport: await serve(
       neighbour('accountHolderDirectory', callers, {
         async GetAccountHolders({ accountHolderIds }) {
+          holders.questions += 1;
           const known = accountHolderIds.filter((id) => id !== 'gone');
           return {
+            leaseMs: holders.leaseMs,
             accountHolders: known.map((accountHolderId) => ({
               accountHolderId,
               autoApproval: !asking.has(accountHolderId),
@@ -98,6 +107,8 @@ export async function startNeighbours(): Promise<Neighbours> {
     faults,
     asking,
     suspended,
+    holders,
+    checking,
     variables: {
       TRADERS_ADDRESS: servers.traders.address,
       INVENTORY_ADDRESS: servers.inventory.address,

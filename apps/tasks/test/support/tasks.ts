@@ -51,6 +51,8 @@ export interface Tasks {
   readonly withdrawn: TransferWithdrawn[];
   readonly publisher: TestPublisher;
   newScene(): Scene;
+  /** Another replica. Stop it before this one. */
+  startReplica(): Promise<Pick<Tasks, 'startAll' | 'stop'>>;
   startAll(transfers: StartTransfer[]): Promise<StartResult[]>;
   start(transfer: StartTransfer): Promise<{ task: Task; replayed: boolean }>;
   /** Why a transfer is refused. */
@@ -150,6 +152,17 @@ export async function startTasks(
       for (const trader of [scene.seller, scene.buyer]) neighbours.traders.set(trader, undefined);
       neighbours.traders.set(scene.onboarded, scene.holder);
       return scene;
+    },
+    async startReplica() {
+      const replica = await startTestService(service, { namespace, variables, databaseUrl: running.databaseUrl });
+      const client = await callAs('gateway', 'tasks', replica.address);
+      return {
+        startAll: async (transfers) => bare((await client.StartTransfers({ transfers })).results),
+        async stop() {
+          client.close();
+          await replica.stop();
+        },
+      };
     },
     startAll: async (transfers) => bare((await gateway.StartTransfers({ transfers })).results),
     async start(transfer) {

@@ -32,6 +32,12 @@ const migration = {
   text: `${outbox}create table effect (task_id text primary key);`,
 };
 
+/** Where a test that needs none of RabbitMQ's own features runs: on each, with a broker of its own name. */
+export const brokers: readonly (readonly [string, () => string])[] = [
+  ['RabbitMQ', testBrokerUrl],
+  ['a broker inside the process', () => `in-process:${newId()}`],
+];
+
 export interface Stage {
   readonly databaseUrl: string;
   readonly database: Database;

@@ -4,8 +4,10 @@ import type { AccountHolder as _registry_import_v1_AccountHolder, AccountHolder_
 
 export interface GetAccountHoldersResponse {
   'accountHolders'?: (_registry_import_v1_AccountHolder)[];
+  'leaseMs'?: (number);
 }
 
 export interface GetAccountHoldersResponse__Output {
   'accountHolders': (_registry_import_v1_AccountHolder__Output)[];
+  'leaseMs': (number);
 }

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { createHealthProbe, createHealthServer, grpcEnvironment } from '@saleschannel/grpc';
+import {
+  createLogger,
+  hostedEnvironment,
+  hostedValues,
+  processEnvironment,
+  runAsService,
+  type App,
+  type Environment,
+  type Logger,
+  type LogLevel,
+  type ServiceDefinition,
+} from '@saleschannel/runtime';
+import { edges, loadServices, type HostableName, type HostedService } from './hostable.ts';
+import { joinApps, type HostedApp } from './joined.ts';
+
+const NAME = 'all-in-one';
+const PROBE_TIMEOUT_MS = 1_000;
+
+const { GRPC_HOST, GRPC_HEALTH_PORT } = grpcEnvironment;
+/** Variables of the process itself. */
+const ownEnvironment = { ...processEnvironment, GRPC_HOST, GRPC_HEALTH_PORT };
+
+type HostedValues = Readonly<Record<string, unknown>>;
+
+const addressVariable = (service: string): string => `${service.toUpperCase().replaceAll('-', '_')}_ADDRESS`;
+
+/** A gRPC server without a port of its own has no socket: only the other services of this process reach it. */
+function listeningHost(values: HostedValues, address: string): string {
+  const { GRPC_HOST: host, GRPC_PORT: port } = values;
+  return port === 0 ? address : `${String(host)},${address}`;
+}
+
+/**
+ * Several services in one process. Each has its own variables, database, broker user, log and telemetry, as in a
+ * process of its own. They call each other without sockets.
+ */
+export async function createAllInOne(names: readonly HostableName[]): Promise<ServiceDefinition<Environment>> {
+  const services = await loadServices(names);
+  const addressesInside = new Set(services.map(({ name }) => addressVariable(name)));
+  const isRead = ([variable]: [string, unknown]): boolean => !addressesInside.has(variable);
+  const environments = services.map(({ name, environment }) =>
+    hostedEnvironment(name, Object.fromEntries(Object.entries(environment).filter(isRead))),
+  );
+  const migrations = services.flatMap(({ name, migration }) => (migration ? [{ name, migration }] : []));
+  return {
+    name: NAME,
+    hosts: names,
+    environment: Object.assign({}, ...environments, ownEnvironment) as typeof ownEnvironment,
+    async createApp(values, logger) {
+      const instance = randomUUID();
+      const addressOf = (name: string): string => `in-process:${instance}/${name}`;
+      const addresses = Object.fromEntries(services.map(({ name }) => [addressVariable(name), addressOf(name)]));
+      const apps = await Promise.all(
+        services.map((service) => {
+          const own = hostedValues(service.name, values);
+          return createHostedApp(service, {
+            ...own,
+            ...addresses,
+            GRPC_HOST: listeningHost(own, addressOf(service.name)),
+            GRPC_HEALTH_PORT: undefined,
+          });
+        }),
+      );
+      const joined = joinApps(apps);
+      const port = values['GRPC_HEALTH_PORT'] as number | undefined;
+      if (port === undefined) return joined;
+      const servers = services.filter(({ environment }) => 'GRPC_PORT' in environment);
+      return withHealth(joined, {
+        host: String(values['GRPC_HOST']),
+        port,
+        addresses: servers.map(({ name }) => addressOf(name)),
+        logger,
+      });
+    },
+    migration: {
+      environment: Object.assign(
+        { LOG_LEVEL: processEnvironment.LOG_LEVEL },
+        ...migrations.map(({ name, migration }) => hostedEnvironment(name, migration.environment)),
+      ) as Pick<typeof processEnvironment, 'LOG_LEVEL'>,
+      async run(values) {
+        const runs = migrations.map(({ name, migration }) => {
+          const own = hostedValues(name, values) as Parameters<typeof migration.run>[0];
+          return migration.run(own, createLogger(name, own.LOG_LEVEL as LogLevel));
+        });
+        await Promise.all(runs);
+      },
+    },
+  };
+}
+
+async function createHostedApp(service: HostedService, values: HostedValues): Promise<HostedApp> {
+  const { name } = service;
+  const logger = createLogger(name, values['LOG_LEVEL'] as LogLevel);
+  const app = await runAsService(name, () => service.createApp(values, logger));
+  return {
+    isEdge: edges.has(name),
+    app: {
+      get address() {
+        return app.address;
+      },
+      get isWell() {
+        return app.isWell !== false;
+      },
+      async start() {
+        await runAsService(name, () => app.start());
+        logger.info({ address: app.address }, `ready at ${app.address}`);
+      },
+      async stop() {
+        await runAsService(name, () => app.stop());
+        logger.info('stopped');
+      },
+    },
+  };
+}
+
+interface HealthOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Addresses of the services that must serve before the process is ready. */
+  readonly addresses: readonly string[];
+  readonly logger: Logger;
+}
+
+/** Reports at one port whether all hosted services can be used. */
+function withHealth(joined: App, { addresses, ...server }: HealthOptions): App {
+  const probes = addresses.map((address) => createHealthProbe(address));
+  const areServing = async (): Promise<boolean> =>
+    (await Promise.all(probes.map((probe) => probe.isServing(PROBE_TIMEOUT_MS)))).every(Boolean);
+  const health = createHealthServer({ ...server, isUsable: areServing });
+  return {
+    get address() {
+      return joined.address;
+    },
+    get isWell() {
+      return joined.isWell !== false;
+    },
+    async start() {
+      await joined.start();
+      await health.start();
+    },
+    async stop() {
+      await joined.stop();
+      await health.stop();
+      for (const probe of probes) probe.close();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import {
+  completeSecrets,
+  databaseServices,
+  environmentOf,
+  productionServices,
+  services,
+  variablesOf,
+  variablesOfAllInOne,
+  variablesOfMigration,
+  variablesOfMigrations,
+  type Place,
+  type ServiceName,
+} from '@saleschannel/installation';
+import { hostedValues, readEnvironment } from '@saleschannel/runtime';
+import { createAllInOne } from '../src/all-in-one.ts';
+import { hostableNames, parseServices, usualNames } from '../src/hostable.ts';
+
+const secrets = await completeSecrets({});
+const names: readonly ServiceName[] = services.map(({ name }) => name);
+const place: Place = {
+  host: '127.0.0.1',
+  ports: Object.fromEntries(names.map((name, index) => [name, 1_000 + index])),
+  metricsPorts: Object.fromEntries(names.map((name, index) => [name, 2_000 + index])),
+  namespace: 'test',
+  secrets,
+  databaseUrlOf: (program) => `postgres://server/${program}`,
+  migrationUrlOf: (program) => `postgres://owner@server/${program}`,
+  auditUrl: 'postgres://auditor@server/{service}',
+  brokerUrlOf: (program) => `amqp://${program}@server`,
+  settings: {
+    OIDC_ISSUER: 'https://issuer.example.org',
+    PORTAL_URL: 'https://portal.example.org',
+    CONSOLE_OPERATORS: 'operator',
+    DRAIN_SECONDS: '3',
+  },
+};
+
+test('every service of an installation can be hosted, and those of production are unless told otherwise', () => {
+  expect([...hostableNames].toSorted()).toEqual([...names].toSorted());
+  expect([...usualNames].toSorted()).toEqual(productionServices.map(({ name }) => name).toSorted());
+});
+
+test('services are chosen by name', () => {
+  expect(parseServices('tasks, gateway,tasks')).toEqual(['tasks', 'gateway']);
+  expect(() => parseServices('tasks,constructor')).toThrow('There is no service "constructor". Choose among identity');
+});
+
+test.each([[names], [['tasks', 'inventory']], [['gateway']]] as readonly (readonly [readonly ServiceName[]])[])(
+  'each of %j reads what it reads in a process of its own, but for where the others are',
+  async (hosted) => {
+    const { environment } = await createAllInOne(parseServices(hosted.join()));
+    const values = readEnvironment(environment, variablesOfAllInOne(hosted, place));
+    const inside = new Set(hosted.map((name) => `${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`));
+    for (const name of hosted) {
+      const { METRICS_PORT: _ofAll, ...alone } = readEnvironment(environmentOf(name), variablesOf(name, place));
+      const { METRICS_PORT: _ofProcess, ...own } = hostedValues(name, values);
+      expect(own).toEqual(Object.fromEntries(Object.entries(alone).filter(([variable]) => !inside.has(variable))));
+    }
+    expect(values).toMatchObject({ METRICS_PORT: place.metricsPorts?.[hosted[0] as ServiceName] });
+  },
+);
+
+test('its migrations read what those of each service read', async () => {
+  const { migration } = await createAllInOne(parseServices(databaseServices.join()));
+  const values = readEnvironment(migration?.environment ?? {}, variablesOfMigrations(databaseServices, place));
+  for (const name of databaseServices)
+    expect(hostedValues(name, values)).toMatchObject(variablesOfMigration(name, place));
+});
+
+test('what is missing is named with its service', async () => {
+  const { environment } = await createAllInOne(['tasks']);
+  const { DATABASE_URL: _without, ...variables } = variablesOfAllInOne(['tasks'], place);
+  expect(() => readEnvironment(environment, variables)).toThrow('TASKS__DATABASE_URL is not set');
+});

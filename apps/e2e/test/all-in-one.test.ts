@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { databaseNames } from '@saleschannel/auditor';
+import { createHealthProbe } from '@saleschannel/grpc';
+import { variablesOfAllInOne, type Place, type ServiceName } from '@saleschannel/installation';
+import { supervise, type SupervisedProcess } from '@saleschannel/local';
+import { freePort } from '@saleschannel/local-backends';
+import { ledgerPartitionOf, ledgerPartitions } from '@saleschannel/messaging';
+import { eventually } from '@saleschannel/testing';
+import type { Client } from '../src/client.ts';
+import { useOwnSystem } from './support/system.ts';
+import { buyer, endOf, inventoryPath, issue, keyed, operator, seller, type Issue, type Task } from './support/world.ts';
+
+/**
+ * Two processes, each with all services, take over the databases and the broker of a system whose services stop. Under
+ * load one is told to stop, and the other is killed, in turn. Every trade that a client was told of, or asks for again
+ * with the same key, happens once.
+ */
+
+const LIMIT_MS = 600_000;
+const STOP_LIMIT_MS = 60_000;
+const READY_LIMIT_MS = 240_000;
+const SERIALS = 10_000;
+/** Trades after each change of the processes. Each partition of the ledger has some of them. */
+const TRADES_BETWEEN = 4 * ledgerPartitions.length;
+const AGAIN_MS = 50;
+const PROBE_TIMEOUT_MS = 60_000;
+
+const hosted: readonly ServiceName[] = [...databaseNames, 'gateway'];
+const system = useOwnSystem();
+
+/** Takes spans as a collector does, and keeps the names of their services. */
+const traced = new Set<string>();
+interface Spans {
+  resourceSpans: { resource: { attributes: { key: string; value: { stringValue?: string } }[] } }[];
+}
+const collector = createServer(async (incoming, outgoing) => {
+  const { resourceSpans } = (await json(incoming)) as Spans;
+  for (const { key, value } of resourceSpans.flatMap(({ resource }) => resource.attributes))
+    if (key === 'service.name') traced.add(String(value.stringValue));
+  outgoing.end('{}');
+});
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+beforeAll(() => new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve)));
+afterAll(() => void collector.close());
+
+interface Replica extends SupervisedProcess {
+  readonly client: Client;
+  readonly metricsPort: number;
+  readonly healthPort: number;
+}
+
+const running = new Set<Replica>();
+afterAll(() => Promise.all([...running].map((replica) => replica.kill())));
+
+async function startReplica(): Promise<Replica> {
+  const ports: Partial<Record<ServiceName, number>> = { ...system().place.ports };
+  for (const name of hosted) ports[name] = await freePort();
+  const place: Place = { ...system().place, ports };
+  const [metricsPort, healthPort] = [await freePort(), await freePort()];
+  const process = supervise({
+    name: 'all-in-one',
+    args: ['--services', hosted.join()],
+    variables: {
+      ...variablesOfAllInOne(hosted, place),
+      LOG_LEVEL: 'fatal',
+      METRICS_PORT: String(metricsPort),
+      GRPC_HEALTH_PORT: String(healthPort),
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${portOf(collector)}`,
+    },
+    format: 'json',
+    readyLimitMs: READY_LIMIT_MS,
+    stopLimitMs: STOP_LIMIT_MS,
+  });
+  const client = system().as(operator(system().channels[0]), `http://127.0.0.1:${ports.gateway}`);
+  const own = { client: { value: client }, metricsPort: { value: metricsPort }, healthPort: { value: healthPort } };
+  const replica: Replica = Object.create(process, own) as Replica;
+  running.add(replica);
+  await replica.start();
+  return replica;
+}
+
+/** An issuance for each partition of the ledger. */
+const issueEverywhere = (): Promise<Issue[]> =>
+  Promise.all(
+    ledgerPartitions.map((partition) => {
+      let issuanceId = randomUUID();
+      while (ledgerPartitionOf(`${issuanceId}_1`, ledgerPartitions.length) !== partition) issuanceId = randomUUID();
+      return issue(system(), system().channels[0], { issuanceId, lastSerial: String(SERIALS) });
+    }),
+  );
+
+/** Trades serial by serial, until told to stop. What a replica does not answer is asked of the next one. */
+class Load {
+  readonly #replicas: () => readonly Replica[];
+  readonly #path = inventoryPath(seller(system().channels[0]).id, 'trade');
+  readonly #underWay: Promise<void>[];
+  #turn = 0;
+  #isDone = false;
+  readonly transactions: string[] = [];
+
+  constructor(issues: readonly Issue[], replicas: () => readonly Replica[]) {
+    this.#replicas = replicas;
+    this.#underWay = issues.map((issued) => this.#tradeAll(issued));
+  }
+
+  async stop(): Promise<void> {
+    this.#isDone = true;
+    await Promise.all(this.#underWay);
+  }
+
+  async more(count: number): Promise<void> {
+    const before = this.transactions.length;
+    const enough = eventually(() => Promise.resolve(this.transactions.length >= before + count), 'further trades');
+    await Promise.race([enough, Promise.all(this.#underWay)]);
+  }
+
+  async #tradeAll({ range }: Issue): Promise<void> {
+    for (let serial = 1; !this.#isDone; serial += 1) {
+      const assets = [{ ...range(serial, serial), unitPrice: 1 }];
+      const body = { buyerId: buyer(system().channels[0]).id, currency: 'EUR', assets };
+      const headers = keyed();
+      const { taskId } = await this.#ask((client) => client.ok<Task>('POST', this.#path, { body, headers }));
+      const { status, responsePayload } = await this.#ask(async (client) => {
+        const task = await client.ok<Task>('GET', `${this.#path}/${taskId}`);
+        return task.status === 'PENDING' ? undefined : task;
+      });
+      expect(status).toBe('SUCCESS');
+      this.transactions.push(String(responsePayload.id));
+    }
+  }
+
+  /** Asks one replica after the other until there is an answer. */
+  #ask<T>(question: (client: Client) => Promise<T | undefined>): Promise<T> {
+    const ask = async (): Promise<T | undefined> => {
+      const replicas = this.#replicas();
+      const client = replicas[this.#turn++ % replicas.length]?.client;
+      return client && question(client).catch(() => undefined);
+    };
+    return eventually(ask, 'an answer of any replica', { atMostMs: LIMIT_MS, everyMs: AGAIN_MS });
+  }
+}
+
+const liveReplicas = async (): Promise<number> => {
+  const text = "select count(*) from ledger_replica where seen_at > clock_timestamp() - interval '5 seconds'";
+  return Number((await system().sql<{ count: string }>('inventory', text))[0]?.count);
+};
+
+let replicas: Replica[];
+let issues: Issue[];
+let further: Issue;
+beforeAll(async () => {
+  issues = await issueEverywhere();
+  further = await issue(system(), system().channels[0]);
+  await Promise.all(databaseNames.map((name) => system().stopService(name)));
+  replicas = await Promise.all([startReplica(), startReplica()]);
+}, LIMIT_MS);
+
+test(
+  'a process tells of each service by its name, and of its health at once',
+  async () => {
+    const [{ client, metricsPort, healthPort }] = replicas as [Replica];
+    const probe = createHealthProbe(`127.0.0.1:${healthPort}`);
+    expect(await probe.isServing(PROBE_TIMEOUT_MS)).toBe(true);
+    probe.close();
+    const path = inventoryPath(seller(system().channels[0]).id, 'trade');
+    const assets = [{ ...further.range(1, 1), unitPrice: 1 }];
+    const body = { buyerId: buyer(system().channels[0]).id, currency: 'EUR', assets };
+    const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
+    expect(await endOf(client, `${path}/${taskId}`)).toMatchObject({ status: 'SUCCESS' });
+    const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+    const lines = (await answer.text()).split('\n');
+    const servicesOf = (name: string): string[] => [
+      ...new Set(
+        lines
+          .filter((line) => line.startsWith(`${name}{`))
+          .map((line) => /service_name="([^"]*)"/.exec(line)?.[1] ?? 'none'),
+      ),
+    ];
+    expect(servicesOf('rpc_server_call_duration_seconds_count')).toEqual(
+      expect.arrayContaining(['identity', 'traders', 'inventory', 'tasks', 'registry-import']),
+    );
+    expect(servicesOf('http_server_request_duration_seconds_count')).toEqual(['gateway']);
+    expect(servicesOf('process_uptime_seconds')).toEqual(['all-in-one']);
+    await eventually(
+      async () => ['gateway', 'tasks', 'inventory', 'events', 'traders'].every((name) => traced.has(name)),
+      'spans of all services',
+    );
+  },
+  LIMIT_MS,
+);
+
+test(
+  'processes stop and are killed under load, and every trade happens once',
+  async () => {
+    await eventually(async () => (await liveReplicas()) === 2, 'two replicas that share the ledger');
+    const load = new Load(issues, () => replicas);
+    await load.more(TRADES_BETWEEN);
+
+    const [stopped, killed] = replicas as [Replica, Replica];
+    running.delete(stopped);
+    expect(await stopped.stop()).toBe('exit code 0');
+    expect(await liveReplicas()).toBe(1);
+    await load.more(TRADES_BETWEEN);
+    const replacement = await startReplica();
+    replicas = [replacement, killed];
+    await eventually(async () => (await liveReplicas()) === 2, 'two replicas after a stop');
+    await load.more(TRADES_BETWEEN);
+
+    const { pid } = killed;
+    process.kill(pid ?? 0, 'SIGKILL');
+    await load.more(TRADES_BETWEEN);
+    await eventually(async () => killed.pid !== undefined && killed.pid !== pid, 'the killed process again');
+    await load.more(TRADES_BETWEEN);
+    expect(killed.crashes).toBe(1);
+    await load.stop();
+
+    // Back to processes of their own, here those of the test: they go on with the same data.
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    running.clear();
+    await Promise.all(databaseNames.map((name) => system().startService(name)));
+    await system().drained();
+    const events = await system().sql<{ id: string }>('events', 'select transaction_id as id from event');
+    const heard = events.map(({ id }) => id);
+    const traded = new Set(load.transactions);
+    expect(traded.size).toBe(load.transactions.length);
+    expect(heard.filter((id) => traded.has(id)).toSorted()).toEqual([...traded].toSorted());
+  },
+  LIMIT_MS,
+);

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestDatabase, execute, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import { schema } from '../src/store/schema.ts';
+
+/** The database itself refuses tasks that cannot be, whatever the code above it does. */
+
+let created: TestDatabase;
+
+beforeAll(async () => {
+  created = await createTestDatabase();
+  const database = await openTestDatabase({ url: created.url, poolMax: 2, ...schema });
+  await database.migrate().finally(() => database.stop());
+  await execute(created.url, insertOf('kept', {}), "update task set status = 'SUCCESS', transaction_id = 'x'");
+});
+afterAll(() => created.drop());
+
+const [CHECK, INTEGRITY] = ['23514', '23000'];
+
+function insertOf(id: string, changes: Readonly<Record<string, string>>): string {
+  const row = {
+    id: `'${id}'`,
+    sales_channel_id: "'channel'",
+    operation: "'TRADE'",
+    idempotency_key: `'${id}'`,
+    fingerprint: "'f'",
+    trader_id: "'trader'",
+    assets: "'[]'",
+    message: "'waits'",
+    ...changes,
+  };
+  return `insert into task (${Object.keys(row).join(', ')}) values (${Object.values(row).join(', ')})`;
+}
+
+test.each([
+  ['an unknown operation', { operation: "'ONRAMP'" }],
+  ['an unknown status', { status: "'LOST'" }],
+  ['an empty key', { idempotency_key: "''" }],
+  ['a key with a space', { idempotency_key: "'a b'" }],
+  ['a key of 65 characters', { idempotency_key: "repeat('k', 65)" }],
+  ['a place before the first', { ledger_sequence: '0' }],
+])('a task with %s is refused', async (_name, changes) => {
+  expect((await failureOf(execute(created.url, insertOf('refused', changes)))).code).toBe(CHECK);
+});
+
+test('a task that has ended stays as it is', async () => {
+  expect((await failureOf(execute(created.url, "update task set message = 'x' where id = 'kept'"))).code).toBe(
+    INTEGRITY,
+  );
+});
+
+test('only tasks that wait for an approval, or did not succeed, are written once more', async () => {
+  const noted = "(select count(*) from exceptional_task where id = 'followed')";
+  const expectNoted = (count: number): string =>
+    `do $$ begin assert ${noted} = ${count}, format('%s rows', ${noted}); end $$`;
+  const change = (what: string): string => `update task set ${what} where id = 'followed'`;
+  await execute(
+    created.url,
+    insertOf('followed', {}),
+    change("message = 'still waits'"),
+    expectNoted(0),
+    change("transaction_id = 'y'"),
+    expectNoted(1),
+    change("status = 'SUCCESS'"),
+    expectNoted(0),
+  );
+});
+
+test('PostgreSQL has little text of conditions to parse for a task', async () => {
+  const text = `select sum(length(conbin)) from pg_constraint where conrelid = 'task'::regclass and contype = 'c'`;
+  const conditions = `select sum(length(tgqual)) from pg_trigger where tgrelid = 'task'::regclass`;
+  // 2,900 and 2,200 before they were functions.
+  await execute(created.url, `do $$ begin assert (${text}) < 1300; assert (${conditions}) < 1000; end $$`);
+});

@@ -1,0 +1,27 @@
+import { Client as GrpcClient, credentials, type ClientOptions } from '@grpc/grpc-js';
+import { InProcessChannel } from './in-process-channel.ts';
+import { inProcessName } from './in-process.ts';
+import { tlsOptions, type Tls } from './tls.ts';
+
+export interface ChannelSettings {
+  /** What this program shows, and the program at the other end. Undefined: plaintext, as always inside a process. */
+  readonly tls: { readonly own: Tls; readonly receiver: string } | undefined;
+  /** Of a channel over sockets. */
+  readonly options: ClientOptions;
+  /** Whether calls of a method are made again when the server is unavailable. `options` say it for sockets. */
+  readonly isRepeatable?: (path: string) => boolean;
+}
+
+/** Opens a channel to an address: `host:port`, a name of a name server, or `in-process:<name>`. */
+export function openChannel(
+  address: string,
+  { tls, options, isRepeatable = () => false }: ChannelSettings,
+): GrpcClient {
+  const name = inProcessName(address);
+  if (name !== undefined)
+    return new GrpcClient(address, credentials.createInsecure(), {
+      channelOverride: new InProcessChannel(name, isRepeatable),
+    });
+  const ownCredentials = tls?.own.clientOf(tls.receiver) ?? credentials.createInsecure();
+  return new GrpcClient(address, ownCredentials, { ...options, ...(tls && tlsOptions(tls.receiver)) });
+}

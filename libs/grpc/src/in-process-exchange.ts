@@ -1,0 +1,166 @@
+import { Metadata, status, type ServerInterceptingCallInterface, type StatusObject } from '@grpc/grpc-js';
+import type { InProcessListener } from './in-process.ts';
+import { Pipe } from './in-process-pipe.ts';
+
+type ServerListener = Parameters<ServerInterceptingCallInterface['start']>[0];
+type SentStatus = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
+type AuthContext = ReturnType<ServerInterceptingCallInterface['getAuthContext']>;
+
+/** A method as grpc-js keeps it for a server. */
+export interface ServedMethod {
+  readonly path: string;
+  readonly serialize: (message: unknown) => Buffer;
+  readonly deserialize: (bytes: Buffer) => unknown;
+}
+
+/** Receives the server's side of an exchange, in the client's async context. */
+export interface Answering {
+  onMetadata(metadata: Metadata): void;
+  onMessage(message: Buffer): void;
+  onStatus(status: StatusObject): void;
+}
+
+export interface ExchangeOptions {
+  readonly listener: InProcessListener;
+  readonly method: ServedMethod;
+  readonly metadata: Metadata;
+  readonly deadline: number;
+  readonly client: Answering;
+  readonly runInClient: (work: () => void) => void;
+}
+
+/** Large enough for a batch of 1,000 selections, small enough to bound memory. It holds in both directions. */
+export const MESSAGE_BYTES_AT_MOST = 8 * 1024 * 1024;
+
+/** Marks a call of this process. Compared by identity, so that no socket can have it. */
+const fromThisProcess: AuthContext = Object.freeze({ transportSecurityType: 'in-process' });
+export const isFromThisProcess = (context: AuthContext): boolean => context === fromThisProcess;
+
+const tooLarge = ({ length }: Buffer): { code: status; details: string } => ({
+  code: status.RESOURCE_EXHAUSTED,
+  details: `Received message larger than max (${length} vs. ${MESSAGE_BYTES_AT_MOST})`,
+});
+
+const noCallRecorder = {} as ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;
+
+/**
+ * One attempt of a call, in place of a stream of HTTP/2. Messages pass encoded, so the two sides share no object. The
+ * client uses `write`, `halfClose`, `read` and `cancel`; the server uses the rest.
+ */
+export class Exchange implements ServerInterceptingCallInterface {
+  readonly #options: ExchangeOptions;
+  readonly #requests: Pipe;
+  readonly #responses: Pipe;
+  #serverListener: ServerListener | undefined;
+  #hasMetadata = false;
+  /** The server has sent its status, or nobody waits for it. */
+  #isOver = false;
+
+  constructor(options: ExchangeOptions) {
+    const { listener, client, method, runInClient } = options;
+    this.#options = options;
+    this.#requests = new Pipe((message) => this.#receive(message), listener.runInContext);
+    this.#responses = new Pipe((message) => {
+      if (message.length <= MESSAGE_BYTES_AT_MOST) return client.onMessage(message);
+      this.cancel();
+      client.onStatus({ ...tooLarge(message), metadata: new Metadata() });
+    }, runInClient);
+    listener.serve(this, method);
+  }
+
+  write(message: Buffer, taken: () => void): void {
+    this.#requests.write(message, taken);
+  }
+
+  halfClose(): void {
+    this.#requests.end(() => this.#serverListener?.onReceiveHalfClose());
+  }
+
+  read(): void {
+    this.#responses.read();
+  }
+
+  /** Ends the exchange for the client, which waits no longer. */
+  cancel(): void {
+    this.#responses.close();
+    this.#endServer();
+    this.#options.listener.release(this);
+  }
+
+  /** Ends the exchange on both sides when the server's time to drain is over. */
+  abandon(): void {
+    this.cancel();
+    const { client, runInClient } = this.#options;
+    const details = 'The server has stopped';
+    process.nextTick(runInClient, () =>
+      client.onStatus({ code: status.UNAVAILABLE, details, metadata: new Metadata() }),
+    );
+  }
+
+  start(listener: ServerListener): void {
+    this.#serverListener = listener;
+    listener.onReceiveMetadata(this.#options.metadata.clone());
+  }
+
+  startRead(): void {
+    if (!this.#isOver) this.#requests.read();
+  }
+
+  sendMetadata(metadata: Metadata): void {
+    if (this.#isOver || this.#hasMetadata) return;
+    this.#hasMetadata = true;
+    const sent = metadata.clone();
+    const { client, runInClient } = this.#options;
+    process.nextTick(runInClient, () => client.onMetadata(sent));
+  }
+
+  sendMessage(message: unknown, taken: () => void): void {
+    if (this.#isOver) return;
+    let bytes: Buffer;
+    try {
+      bytes = this.#options.method.serialize(message);
+    } catch {
+      this.sendStatus({ code: status.INTERNAL, details: 'Error serializing response' });
+      return;
+    }
+    this.sendMetadata(new Metadata());
+    this.#responses.write(bytes, taken);
+  }
+
+  sendStatus({ code, details, metadata }: SentStatus): void {
+    if (this.#isOver) return;
+    const sent = { code, details, metadata: metadata?.clone() ?? new Metadata() };
+    const { client, listener } = this.#options;
+    this.#endServer();
+    this.#responses.end(() => {
+      listener.release(this);
+      client.onStatus(sent);
+    });
+  }
+
+  getPeer = (): string => 'in-process';
+  getHost = (): string => 'in-process';
+  getDeadline = (): number => this.#options.deadline;
+  getAuthContext = (): AuthContext => fromThisProcess;
+  getConnectionInfo = (): object => ({});
+  getMetricsRecorder = (): typeof noCallRecorder => noCallRecorder;
+
+  #receive(message: Buffer): void {
+    if (message.length > MESSAGE_BYTES_AT_MOST) return this.sendStatus(tooLarge(message));
+    let request: unknown;
+    try {
+      request = this.#options.method.deserialize(message);
+    } catch {
+      return this.sendStatus({ code: status.INTERNAL, details: 'Error deserializing request' });
+    }
+    this.#serverListener?.onReceiveMessage(request);
+  }
+
+  /** Tells grpc-js that the call is cancelled, which it expects at every end, also after its own status. */
+  #endServer(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#requests.close();
+    process.nextTick(this.#options.listener.runInContext, () => this.#serverListener?.onCancel());
+  }
+}

@@ -1,0 +1,95 @@
+/** Bytes that may wait for a slow reader. A single larger message still fits. */
+const WINDOW_BYTES = 64 * 1024;
+/** After so many messages in a row other work has its turn. */
+const MESSAGES_PER_TURN = 16;
+
+type Run = (work: () => void) => void;
+
+/**
+ * Carries messages in one direction. The reader gets them one by one, in order, and never during the write. `taken`
+ * runs once there is room for the next message.
+ */
+export class Pipe {
+  readonly #deliver: (message: Buffer) => void;
+  /** Runs the reader's work in its own async context. */
+  readonly #run: Run;
+  #messages: { readonly message: Buffer; readonly taken: () => void }[] = [];
+  /** Number of messages, from the first on, whose writers were told to go on. */
+  #heard = 0;
+  #bytes = 0;
+  #isWanted = false;
+  #isScheduled = false;
+  #delivered = 0;
+  #end: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(deliver: (message: Buffer) => void, run: Run) {
+    this.#deliver = deliver;
+    this.#run = run;
+  }
+
+  write(message: Buffer, taken: () => void): void {
+    if (this.#isClosed) return;
+    this.#messages.push({ message, taken });
+    this.#bytes += message.length;
+    this.#hear();
+    this.#schedule();
+  }
+
+  /** Asks for one more message. */
+  read(): void {
+    this.#isWanted = true;
+    this.#schedule();
+  }
+
+  /** Runs `last` after all messages were read. */
+  end(last: () => void): void {
+    this.#end ??= last;
+    this.#schedule();
+  }
+
+  /** Drops what was not read. */
+  close(): void {
+    this.#isClosed = true;
+    this.#messages = [];
+    this.#end = undefined;
+  }
+
+  #hear(): void {
+    while (this.#heard < this.#messages.length && this.#bytes <= WINDOW_BYTES) {
+      const entry = this.#messages[this.#heard++];
+      if (entry) process.nextTick(entry.taken);
+    }
+  }
+
+  get #isDue(): boolean {
+    return this.#messages.length > 0 ? this.#isWanted : this.#end !== undefined;
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || !this.#isDue) return;
+    this.#isScheduled = true;
+    const next = (): void => this.#run(() => this.#pass());
+    if (++this.#delivered % MESSAGES_PER_TURN === 0) setImmediate(next);
+    else process.nextTick(next);
+  }
+
+  #pass(): void {
+    this.#isScheduled = false;
+    if (this.#isClosed || !this.#isDue) return;
+    const entry = this.#messages.shift();
+    if (!entry) {
+      const end = this.#end;
+      this.close();
+      end?.();
+      return;
+    }
+    this.#isWanted = false;
+    this.#bytes -= entry.message.length;
+    if (this.#heard > 0) this.#heard -= 1;
+    else process.nextTick(entry.taken);
+    this.#hear();
+    this.#deliver(entry.message);
+    this.#schedule();
+  }
+}

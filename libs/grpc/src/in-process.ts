@@ -1,0 +1,96 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Server, ServerInterceptingCallInterface } from '@grpc/grpc-js';
+import type { Exchange, ServedMethod } from './in-process-exchange.ts';
+
+/** `in-process:<name>`: a server of this process, without a socket. */
+const SCHEME = 'in-process:';
+
+/** The name in an address of this process. Undefined for all other addresses. */
+export const inProcessName = (address: string): string | undefined =>
+  address.startsWith(SCHEME) ? address.slice(SCHEME.length) : undefined;
+
+/**
+ * Members of grpc-js's server that serve a call without a socket. None is public. The tests of both transports fail
+ * when a release renames them.
+ */
+interface Internals {
+  readonly handlers: ReadonlyMap<string, ServedMethod>;
+  _runHandlerForCall(call: ServerInterceptingCallInterface, method: ServedMethod): boolean;
+}
+
+const listening = new Map<string, InProcessListener>();
+const waiting = new Map<string, Set<() => void>>();
+
+/** The server that listens under a name now. */
+export const findListener = (name: string): InProcessListener | undefined => listening.get(name);
+
+/** Runs `ready` when a server begins to listen under the name. Returns a function that gives up waiting. */
+export function awaitListener(name: string, ready: () => void): () => void {
+  const all = waiting.get(name) ?? new Set();
+  waiting.set(name, all.add(ready));
+  return () => {
+    all.delete(ready);
+    if (all.size === 0 && waiting.get(name) === all) waiting.delete(name);
+  };
+}
+
+/** Serves the methods of a server to clients of the same process. */
+export class InProcessListener {
+  readonly #name: string;
+  readonly #server: Internals;
+  /**
+   * Runs work in the async context of the server. As over a socket, handlers learn of a call what its metadata says,
+   * and do not inherit the caller's span, limits or service.
+   */
+  readonly runInContext = AsyncLocalStorage.snapshot();
+  readonly #exchanges = new Set<Exchange>();
+  #emptied: (() => void) | undefined;
+
+  constructor(name: string, server: Server) {
+    this.#name = name;
+    this.#server = server as unknown as Internals;
+  }
+
+  /** @throws Error when another server of this process has the name */
+  start(): void {
+    if (listening.has(this.#name)) throw new Error(`another server of this process listens at ${SCHEME}${this.#name}`);
+    listening.set(this.#name, this);
+    const ready = waiting.get(this.#name);
+    waiting.delete(this.#name);
+    ready?.forEach((run) => run());
+  }
+
+  findMethod(path: string): ServedMethod | undefined {
+    return this.#server.handlers.get(path);
+  }
+
+  /** Serves an exchange later, in the server's context. From now on a drain waits for its end. */
+  serve(exchange: Exchange, method: ServedMethod): void {
+    this.#exchanges.add(exchange);
+    process.nextTick(this.runInContext, () => {
+      if (this.#exchanges.has(exchange)) this.#server._runHandlerForCall(exchange, method);
+    });
+  }
+
+  /** Forgets an exchange that has ended. */
+  release(exchange: Exchange): void {
+    this.#exchanges.delete(exchange);
+    if (this.#exchanges.size === 0) this.#emptied?.();
+  }
+
+  /** Takes no more calls, and ends when those under way have, or have had `limitMs`. */
+  async drain(limitMs: number): Promise<void> {
+    if (listening.get(this.#name) === this) listening.delete(this.#name);
+    if (this.#exchanges.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const forced = setTimeout(() => {
+        for (const exchange of this.#exchanges) exchange.abandon();
+        resolve();
+      }, limitMs);
+      this.#emptied = () => {
+        clearTimeout(forced);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { MESSAGE_BYTES_AT_MOST } from './envelope-bodies.ts';
+import type { OutboxFloor } from './outbox-floor.ts';
+import { MESSAGES_PER_ROUND, type OutboxRow } from './outbox-rows.ts';
+
+/** Rows that this process has committed and not published yet, as many as one round publishes. */
+export class HandedRows {
+  #rows: OutboxRow[] = [];
+  #bytes = 0;
+  #isFull = false;
+
+  get isEmpty(): boolean {
+    return this.#rows.length === 0;
+  }
+
+  add(rows: readonly OutboxRow[]): void {
+    for (const row of rows) {
+      this.#isFull ||= this.#rows.length === MESSAGES_PER_ROUND || this.#bytes > MESSAGE_BYTES_AT_MOST;
+      if (this.#isFull) return;
+      this.#rows.push(row);
+      this.#bytes += row.body.length;
+    }
+  }
+
+  /** Takes the rows that may be published unread. The others are found by a reading if these are not all. */
+  take(floor: OutboxFloor): { next: OutboxRow[]; isAll: boolean } {
+    const { next, isAll } = floor.following(this.#rows);
+    const isFull = this.#isFull;
+    this.clear();
+    return { next, isAll: isAll && !isFull };
+  }
+
+  clear(): void {
+    this.#rows = [];
+    this.#bytes = 0;
+    this.#isFull = false;
+  }
+}

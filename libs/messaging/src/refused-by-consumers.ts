@@ -1,0 +1,32 @@
+/** What one consumer will never handle: a part of a message, with the reason. */
+export interface RefusedPart {
+  /** The name of the queue on the broker. */
+  readonly queue: string;
+  readonly content: Buffer;
+  readonly reason: string;
+}
+
+/** Consumers have handled a message, except for these parts, which would be dead letters on RabbitMQ. */
+export class RefusedByConsumersError extends Error {
+  override name = 'RefusedByConsumersError';
+  readonly parts: readonly RefusedPart[];
+
+  constructor(parts: readonly RefusedPart[]) {
+    super(parts.map(({ queue, reason }) => `${queue}: ${reason}`).join('; '));
+    this.parts = parts;
+  }
+
+  /** An envelope of the refused entries, each once, or the whole body if one part is no envelope. */
+  bodyOf(whole: string): string {
+    const entries = new Set<string>();
+    try {
+      for (const { content } of this.parts) {
+        const envelope = JSON.parse(content.toString()) as { entries: unknown[] };
+        for (const entry of envelope.entries) entries.add(JSON.stringify(entry));
+      }
+    } catch {
+      return whole;
+    }
+    return `{"entries":[${[...entries].join(',')}]}`;
+  }
+}

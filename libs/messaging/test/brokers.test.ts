@@ -1,0 +1,350 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { query, sql, type TransactionOptions } from '@saleschannel/database';
+import { newId } from '@saleschannel/primitives';
+import { silentLogger, type Part } from '@saleschannel/runtime';
+import { alwaysAvailable, eventually, testNamespace } from '@saleschannel/testing';
+import { Consumer, enqueue, listenToBroadcasts, QueueLevels, Relay, withDeadLetters } from '../src/index.ts';
+import { isInProcess } from '../src/in-process-broker.ts';
+import {
+  brokerOf,
+  brokers,
+  commit,
+  consume,
+  createStage,
+  effects,
+  reported,
+  REPORTED,
+  type Listening,
+  type Stage,
+} from './support/stage.ts';
+
+/** What holds from the commit to the consumer, with RabbitMQ and without. */
+
+const QUEUE = 'tasks.outcomes';
+const CHANGED = 'inventory.transaction.status-changed.v1';
+const DELETED = 'identity.key.deleted.v1';
+
+let stage: Stage;
+let url: string;
+let namespace: string;
+const parts: { stop(): Promise<void> }[] = [];
+
+const kept = <P extends { stop(): Promise<void> }>(part: P): P => {
+  parts.push(part);
+  return part;
+};
+afterEach(async () => {
+  for (const part of parts.splice(0).reverse()) await part.stop();
+});
+
+async function startRelay(): Promise<Relay> {
+  const broker = kept(brokerOf(namespace, url));
+  const relay = new Relay({ databaseUrl: stage.databaseUrl, broker, service: 'test', logger: silentLogger });
+  await broker.start();
+  await kept<Part>(relay).start();
+  return relay;
+}
+
+const ids = (count: number): string[] => Array.from({ length: count }, () => newId());
+const commitAll = (tasks: readonly string[]): Promise<void> =>
+  commit(
+    stage.database,
+    REPORTED,
+    tasks.map((id) => reported(id)),
+  );
+const taskIds = (entries: Listening['heard']): string[] => entries.map(({ event }) => event.taskId);
+const heardAll = (listening: Listening, tasks: readonly string[]): Promise<boolean> =>
+  eventually(() => Promise.resolve(tasks.every((id) => taskIds(listening.heard).includes(id))), 'every entry');
+const outboxEmpty = (): Promise<boolean> =>
+  eventually(async () => (await stage.countOutbox()) === 0, 'an empty outbox');
+
+interface Refused {
+  readonly reason: string;
+  readonly body: string;
+}
+
+/** What consumers have refused for good, wherever it is kept. */
+async function listRefused(): Promise<Refused[]> {
+  if (!isInProcess(url)) return withDeadLetters(url, namespace, (letters) => letters.list(QUEUE, 100));
+  return query(stage.database.em(), sql`select reason, body from outbox_refused order by id`);
+}
+
+const change = (taskId: string) =>
+  ({
+    eventId: newId(),
+    salesChannelId: 'c',
+    transactionId: 't',
+    taskId,
+    status: 'SUCCESS',
+    reason: null,
+    effectiveAt: '',
+    traceparent: '',
+  }) as const;
+
+/** Reads the second queue of changes of status. */
+async function startLog(handle: (tasks: string[]) => Promise<void>): Promise<void> {
+  const broker = brokerOf(namespace, url);
+  const log = new Consumer({
+    broker,
+    queue: 'events.log',
+    prefetch: 10,
+    batchEntriesAtMost: 10,
+    availability: alwaysAvailable,
+    logger: silentLogger,
+    handle: (entries) => handle(entries.map(({ event }) => event.taskId)),
+  });
+  await broker.start();
+  kept({ stop: () => log.stop().then(() => broker.stop()) });
+}
+
+describe.each(brokers)('with %s', (_name, urlOf) => {
+  beforeEach(async () => {
+    url = urlOf();
+    namespace = testNamespace();
+    stage = await createStage();
+    kept({ stop: () => stage.drop() });
+  });
+
+  test('all that is committed is handled once and in order, and nothing that was rolled back', async () => {
+    const listening = kept(await consume({ namespace, url }));
+    const relay = await startRelay();
+    const tasks = ids(350);
+    await commitAll(tasks);
+    await stage.database
+      .transaction((em) => {
+        enqueue(em, REPORTED, [reported()]);
+        throw new Error('rolled back');
+      })
+      .catch(() => undefined);
+    await relay.drained();
+    expect(await stage.countOutbox()).toBe(0);
+    await heardAll(listening, tasks);
+    expect(taskIds(listening.heard)).toEqual(tasks);
+  });
+
+  test('an entry that fails is set aside with its reason, alone; all others of its message go on', async () => {
+    const bad = newId();
+    const handle = (entries: Listening['heard']): Promise<void> =>
+      taskIds(entries).includes(bad) ? Promise.reject(new Error('it hurts')) : Promise.resolve();
+    const listening = kept(await consume({ namespace, url, handle }));
+    await startRelay();
+    const good = ids(3);
+    await stage.database.transaction((em) =>
+      enqueue(em, REPORTED, [reported(good[0]), reported(bad), reported(good[1])]),
+    );
+    await commitAll(good.slice(2));
+    await heardAll(listening, good);
+    await outboxEmpty();
+    const [letter, ...others] = await eventually(async () => {
+      const found = await listRefused();
+      return found.length > 0 && found;
+    }, 'a refused entry');
+    expect(others).toEqual([]);
+    expect(letter?.reason).toContain('it hurts');
+    expect((JSON.parse(letter?.body ?? '') as { entries: unknown[] }).entries).toMatchObject([{ taskId: bad }]);
+    expect(taskIds(listening.heard).toSorted()).toEqual(good.toSorted());
+  });
+
+  test('a body that cannot be read is set aside, and holds up nothing', async () => {
+    const listening = kept(await consume({ namespace, url }));
+    await startRelay();
+    const good = ids(2);
+    await query(stage.database.em(), sql`insert into outbox (type, body) values (${REPORTED}, '{"entries": [')`);
+    await commitAll(good);
+    await heardAll(listening, good);
+    await eventually(async () => (await listRefused()).length === 1, 'the refused body');
+    expect(await listRefused()).toMatchObject([{ body: '{"entries": [' }]);
+    await outboxEmpty();
+  });
+
+  test('an entry that somebody is in the way of is put off, keeps its place, and delays no other', async () => {
+    const held = newId();
+    const [taken, undone] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+    const holding = stage.database.transaction(async (em) => {
+      await query(em, sql`insert into effect (task_id) values (${held})`);
+      taken.resolve();
+      await undone.promise;
+    });
+    await taken.promise;
+    const handle = (entries: Listening['heard'], limits: TransactionOptions): Promise<void> =>
+      effects(stage.database)(entries, limits);
+    // More wait for it than a consumer may hold: they wait beside their queue.
+    const listening = kept(await consume({ namespace, url, prefetch: 4, lockTimeoutMs: 50, handle }));
+    await startRelay();
+    await commitAll(Array.from({ length: 10 }, () => held));
+    const others = ids(20);
+    await commitAll(others);
+    await heardAll(listening, others);
+    expect(taskIds(listening.heard)).not.toContain(held);
+    undone.reject(new Error('undone'));
+    await expect(holding).rejects.toThrow('undone');
+    await eventually(
+      () => Promise.resolve(taskIds(listening.heard).filter((id) => id === held).length === 10),
+      'all that waited',
+    );
+    await outboxEmpty();
+    expect(await listRefused()).toEqual([]);
+  });
+
+  test('what a consumer held when it crashed comes again to the next one, in order', async () => {
+    const stuck = Promise.withResolvers<void>();
+    let hasBegun = false;
+    const first = await consume({
+      namespace,
+      url,
+      handle() {
+        hasBegun = true;
+        return stuck.promise;
+      },
+    });
+    await startRelay();
+    const tasks = ids(120);
+    await commitAll(tasks);
+    await eventually(() => Promise.resolve(hasBegun), 'a batch');
+    await first.crash();
+    const second = kept(await consume({ namespace, url }));
+    await heardAll(second, tasks);
+    expect(taskIds(second.heard)).toEqual(tasks);
+    await outboxEmpty();
+    stuck.resolve();
+  });
+
+  test('a message goes to every queue that it must reach, and one that stands still holds up no other', async () => {
+    const tasks = kept(await consume({ namespace, url }));
+    const stuck = Promise.withResolvers<void>();
+    const logged: string[] = [];
+    await startLog(async (some) => {
+      await stuck.promise;
+      logged.push(...some);
+    });
+    await startRelay();
+    const changes = ids(5);
+    await commit(
+      stage.database,
+      CHANGED,
+      changes.map((id) => change(id)),
+    );
+    const later = ids(5);
+    await commitAll(later);
+    await heardAll(tasks, [...changes, ...later]);
+    expect(logged).toEqual([]);
+    stuck.resolve();
+    await eventually(() => Promise.resolve(logged.length === 5), 'the log');
+    await outboxEmpty();
+    // A type whose queues are not all there yet lets others go first. Its own rows keep their order.
+    for (const some of [changes, later]) expect(taskIds(tasks.heard).filter((id) => some.includes(id))).toEqual(some);
+    expect(logged).toEqual(changes);
+  });
+
+  test('a broadcast reaches who listens, or nobody', async () => {
+    await startRelay();
+    await commit(stage.database, DELETED, [{ keyId: 'nobody' }]);
+    await outboxEmpty();
+    const heard: string[] = [];
+    const broker = kept(brokerOf(namespace, url));
+    listenToBroadcasts({
+      broker,
+      service: 'gateway',
+      events: [DELETED],
+      onEntry: ({ event }) => heard.push(event.keyId),
+      logger: silentLogger,
+    });
+    await broker.start();
+    await eventually(async () => {
+      await commit(stage.database, DELETED, [{ keyId: 'somebody' }]);
+      return heard.length > 0;
+    }, 'the broadcast');
+    expect(heard).toContain('somebody');
+    expect(heard).not.toContain('nobody');
+    await outboxEmpty();
+  });
+
+  test('operators see how many consumers a queue has, and how many messages wait', async () => {
+    const listening = await consume({ namespace, url });
+    await eventually(() => listening.broker.hasQueue(`${namespace}.${QUEUE}.dead-letters`), 'the queue');
+    await listening.stop();
+    await startRelay();
+    const levels = new QueueLevels(url, namespace);
+    kept({ stop: () => Promise.resolve(levels.close()) });
+    await commitAll(ids(3));
+    await eventually(async () => {
+      const level = (await levels.read()).find(({ queue }) => queue === QUEUE);
+      return level?.messages === 3 && level.consumers === 0;
+    }, 'three messages');
+  });
+});
+
+describe('without RabbitMQ', () => {
+  beforeEach(async () => {
+    url = `in-process:${newId()}`;
+    namespace = testNamespace();
+    stage = await createStage();
+    kept({ stop: () => stage.drop() });
+  });
+
+  test('a row stays in the outbox until its consumers are done', async () => {
+    const stuck = Promise.withResolvers<void>();
+    let hasBegun = false;
+    kept(
+      await consume({
+        namespace,
+        url,
+        handle() {
+          hasBegun = true;
+          return stuck.promise;
+        },
+      }),
+    );
+    await startRelay();
+    await commitAll(ids(3));
+    await eventually(() => Promise.resolve(hasBegun), 'a batch');
+    // The relay has had time to delete: it goes on with what needs no consumer.
+    await commit(stage.database, DELETED, [{ keyId: 'k' }]);
+    await eventually(async () => (await stage.countOutbox()) === 3, 'all but those under way gone');
+    stuck.resolve();
+    await outboxEmpty();
+  });
+
+  test('what was under way when the whole process ended is handed over again by the next one', async () => {
+    const first = await consume({ namespace, url, handle: () => new Promise<never>(() => undefined) });
+    const relay = await startRelay();
+    const tasks = ids(30);
+    await commitAll(tasks);
+    await eventually(() => Promise.resolve(relay !== undefined), 'a relay');
+    await first.crash();
+    await relay.stop();
+    // Another process has a broker of its own.
+    url = `in-process:${newId()}`;
+    const second = kept(await consume({ namespace, url }));
+    await startRelay();
+    await heardAll(second, tasks);
+    expect(taskIds(second.heard)).toEqual(tasks);
+    await outboxEmpty();
+  });
+
+  test('consumers that stand still fill their part of the memory and no more, and all others go on', async () => {
+    const stuck = Promise.withResolvers<void>();
+    const heard: string[] = [];
+    const handle = async (entries: Listening['heard']): Promise<void> => {
+      await stuck.promise;
+      heard.push(...taskIds(entries));
+    };
+    const listening = kept(await consume({ namespace, url, prefetch: 5, handle }));
+    await startRelay();
+    const large = 'x'.repeat(256 * 1024);
+    const tasks = ids(80);
+    for (const id of tasks) await commit(stage.database, REPORTED, [{ ...reported(id), reason: large }]);
+    const levels = new QueueLevels(url, namespace);
+    const waiting = async (): Promise<number> =>
+      (await levels.read()).find(({ queue }) => queue === QUEUE)?.messages ?? 0;
+    await eventually(async () => (await waiting()) >= 20, 'messages in memory');
+    await commit(stage.database, DELETED, [{ keyId: 'k' }]);
+    await eventually(async () => (await stage.countOutbox()) === tasks.length, 'the broadcast gone');
+    expect(await waiting()).toBeLessThan(50);
+    levels.close();
+    stuck.resolve();
+    await heardAll(listening, tasks);
+    expect([...new Set(heard)]).toEqual(tasks);
+    await outboxEmpty();
+  });
+});
