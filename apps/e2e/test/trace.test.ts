@@ -24,11 +24,12 @@ import {
 
 const exporter = new InMemorySpanExporter();
 const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
-beforeAll(() => {
-  expect(exporter.getFinishedSpans()).toEqual([]);
-  return registerTracing(provider);
+let endTracing: () => void;
+beforeAll(async () => void (endTracing = await registerTracing(provider)));
+afterAll(() => {
+  endTracing();
+  return provider.shutdown();
 });
-afterAll(() => provider.shutdown());
 
 const CLIENT_SPAN = 'b7ad6b7169203331';
 

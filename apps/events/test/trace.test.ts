@@ -1,12 +1,16 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { newId } from '@saleschannel/primitives';
 import { registerTracing } from '@saleschannel/runtime';
 import { startEvents, statusChange } from './support/events.ts';
 
+const exporter = new InMemorySpanExporter();
+const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
+let endTracing: () => void;
+beforeAll(async () => void (endTracing = await registerTracing(provider)));
+afterAll(() => endTracing());
+
 test('each traced event is seen in the trace of its request, and the append in one of them', async () => {
-  const exporter = new InMemorySpanExporter();
-  await registerTracing(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }));
   const log = await startEvents();
   const channel = newId();
   const traceparent = (digit: string): string => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`;

@@ -16,11 +16,15 @@ const destination = new Writable({
 });
 
 let system: System;
+let endTracing: () => void;
 beforeAll(async () => {
-  await registerTracing(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }));
+  endTracing = await registerTracing(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }));
   system = await startSystem({}, { logger: createLogger('gateway', 'info', destination) });
 });
-afterAll(() => system.stop());
+afterAll(async () => {
+  await system.stop();
+  endTracing();
+});
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const CLIENT_SPAN = 'b7ad6b7169203331';

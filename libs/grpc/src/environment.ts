@@ -23,7 +23,7 @@ export const identityEnvironment = {
 export const grpcEnvironment = {
   ...identityEnvironment,
   GRPC_HOST: env.text(
-    'address the gRPC server listens at: a host, `in-process:<name>` for programs of its own process, or both with a ' +
+    'address the gRPC server listens at: a host, in-process:<name> for programs of its own process, or both with a ' +
       'comma between them',
     { default: '127.0.0.1' },
   ),

@@ -22,7 +22,10 @@ const destination = new Writable({
   },
 });
 
-beforeAll(() => registerTracing(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })));
+const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
+let endTracing: () => void;
+beforeAll(async () => void (endTracing = await registerTracing(provider)));
+afterAll(() => endTracing());
 
 describe.each(transports)('%s', (_transport, hostOf) => {
   let server: GrpcServer;

@@ -80,15 +80,23 @@ async function startTraces(
     new TracerProvider({ resource: resourceOf(name), spanProcessors: [spanProcessor] });
   for (const name of hosted) tracersOfHosted.set(name, createProvider(name).getTracer(TRACER));
   const provider = createProvider(service);
-  await registerTracing(provider);
-  return () => provider.shutdown();
+  const endTracing = await registerTracing(provider);
+  return async () => {
+    endTracing();
+    await provider.shutdown();
+  };
 }
 
 /** Spans cost a few microseconds each even when nobody records them: without a provider none is made. */
 let isTracing = false;
 
-/** Makes a tracer provider the process's own, with W3C trace context. Tests pass one with an in-memory exporter. */
-export async function registerTracing(provider: Parameters<typeof trace.setGlobalTracerProvider>[0]): Promise<void> {
+/**
+ * Makes a tracer provider the process's own, with W3C trace context. Tests pass one with an in-memory exporter.
+ * @returns how to undo it
+ */
+export async function registerTracing(
+  provider: Parameters<typeof trace.setGlobalTracerProvider>[0],
+): Promise<() => void> {
   const [{ AsyncLocalStorageContextManager }, { W3CTraceContextPropagator }] = await Promise.all([
     import('@opentelemetry/context-async-hooks'),
     import('@opentelemetry/core'),
@@ -97,6 +105,10 @@ export async function registerTracing(provider: Parameters<typeof trace.setGloba
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
   isTracing = true;
+  return () => {
+    isTracing = false;
+    for (const api of [trace, propagation, context]) api.disable();
+  };
 }
 
 async function startMetrics(
