@@ -17,7 +17,7 @@ import { buyer, endOf, inventoryPath, issue, keyed, operator, seller, type Issue
 /**
  * Two processes, each with all services, take over the databases and the broker of a system whose services stop. Under
  * load one is told to stop, and the other is killed, in turn. Every trade that a client was told of, or asks for again
- * with the same key, happens once.
+ * with the same key, happens once. So it is without RabbitMQ, in one process.
  */
 
 const LIMIT_MS = 600_000;
@@ -56,7 +56,7 @@ interface Replica extends SupervisedProcess {
 const running = new Set<Replica>();
 afterAll(() => Promise.all([...running].map((replica) => replica.kill())));
 
-async function startReplica(): Promise<Replica> {
+async function startReplica(changed: Readonly<Record<string, string>> = {}): Promise<Replica> {
   const ports: Partial<Record<ServiceName, number>> = { ...system().place.ports };
   for (const name of hosted) ports[name] = await freePort();
   const place: Place = { ...system().place, ports };
@@ -70,6 +70,7 @@ async function startReplica(): Promise<Replica> {
       METRICS_PORT: String(metricsPort),
       GRPC_HEALTH_PORT: String(healthPort),
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${portOf(collector)}`,
+      ...changed,
     },
     format: 'json',
     readyLimitMs: READY_LIMIT_MS,
@@ -149,6 +150,19 @@ const liveReplicas = async (): Promise<number> => {
   return Number((await system().sql<{ count: string }>('inventory', text))[0]?.count);
 };
 
+/** Goes back to processes of their own, here those of the test, which go on with the same data. */
+async function expectEachOnce({ transactions }: Load): Promise<void> {
+  await Promise.all(replicas.map((replica) => replica.stop()));
+  running.clear();
+  await Promise.all(databaseNames.map((name) => system().startService(name)));
+  await system().drained();
+  const events = await system().sql<{ id: string }>('events', 'select transaction_id as id from event');
+  const traded = new Set(transactions);
+  expect(traded.size).toBe(transactions.length);
+  const heard = events.map(({ id }) => id).filter((id) => traded.has(id));
+  expect(heard.toSorted()).toEqual([...traded].toSorted());
+}
+
 let replicas: Replica[];
 let issues: Issue[];
 let further: Issue;
@@ -218,16 +232,27 @@ test(
     expect(killed.crashes).toBe(1);
     await load.stop();
 
-    // Back to processes of their own, here those of the test: they go on with the same data.
-    await Promise.all(replicas.map((replica) => replica.stop()));
-    running.clear();
-    await Promise.all(databaseNames.map((name) => system().startService(name)));
-    await system().drained();
-    const events = await system().sql<{ id: string }>('events', 'select transaction_id as id from event');
-    const heard = events.map(({ id }) => id);
-    const traded = new Set(load.transactions);
-    expect(traded.size).toBe(load.transactions.length);
-    expect(heard.filter((id) => traded.has(id)).toSorted()).toEqual([...traded].toSorted());
+    await expectEachOnce(load);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'one process without RabbitMQ is killed under load, and every trade happens once',
+  async () => {
+    const issued = await issueEverywhere();
+    await Promise.all(databaseNames.map((name) => system().stopService(name)));
+    const alone = await startReplica({ AMQP_URL: 'in-process:alone' });
+    replicas = [alone];
+    const load = new Load(issued, () => replicas);
+    await load.more(TRADES_BETWEEN);
+    for (const crashes of [1, 2]) {
+      process.kill(alone.pid ?? 0, 'SIGKILL');
+      await load.more(TRADES_BETWEEN);
+      expect(alone.crashes).toBe(crashes);
+    }
+    await load.stop();
+    await expectEachOnce(load);
   },
   LIMIT_MS,
 );

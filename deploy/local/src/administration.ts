@@ -14,6 +14,7 @@ import {
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
 import { join } from 'node:path';
 import { writePrivateFile } from './private-file.ts';
+import { BROKER_INSIDE } from './servers.ts';
 
 interface System {
   readonly place: Pick<Place, 'host' | 'ports' | 'secrets' | 'tlsFileOf'>;
@@ -50,9 +51,10 @@ export const powersOf = async (system: System): Promise<Powers> => createPowers(
 export const reconciliationOf = async (system: System): Promise<Reconciliation> =>
   createReconciliation({ address: addressOf('inventory', system.place), tokens: await connectAs(ADMIN, system) });
 
-/** Writes what a command needs to reach the system. */
+/** Writes what a command needs to reach the system. A broker inside another process cannot be reached. */
 function writeEnvironment(program: typeof ADMIN | typeof AUDITOR, place: Place, file: string): void {
-  const lines = Object.entries(variablesOf(program, place)).map(([name, value]) => `${name}='${value}'\n`);
+  const variables = Object.entries(variablesOf(program, place)).filter(([, value]) => value !== BROKER_INSIDE);
+  const lines = variables.map(([name, value]) => `${name}='${value}'\n`);
   writePrivateFile(file, lines.join(''));
 }
 

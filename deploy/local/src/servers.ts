@@ -66,6 +66,9 @@ function startPrivatePostgres({ folder, running, log }: ServerOptions): ReturnTy
   );
 }
 
+/** The URL of a broker inside the one process of all services, where there is no RabbitMQ. */
+export const BROKER_INSIDE = 'in-process:local';
+
 export interface BrokerServer {
   /** With the user of a program. */
   readonly urlOf: (program: ProgramName) => string;
@@ -83,6 +86,7 @@ export async function openBroker(
   givenUrl: string | undefined,
   { folder, secrets, running, log }: ServerOptions,
 ): Promise<BrokerServer> {
+  if (givenUrl === BROKER_INSIDE) return { urlOf: () => BROKER_INSIDE, started: Promise.resolve({ pid: undefined }) };
   if (givenUrl !== undefined) {
     const hasUser = new URL(givenUrl).username !== '';
     const urlOf = (program: ProgramName): string => (hasUser ? givenUrl : brokerUrlOf(program, secrets, givenUrl));

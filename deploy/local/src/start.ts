@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { assertPortFree, BackendError } from '@saleschannel/local-backends';
-import { env, EnvironmentError, readEnvironment } from '@saleschannel/runtime';
+import {
+  assertPortFree,
+  BackendError,
+  ensureRabbitMqInstalled,
+  findRabbitMqServer,
+} from '@saleschannel/local-backends';
+import { env, EnvironmentError, readEnvironment, type Values } from '@saleschannel/runtime';
 import type { Demo } from './demo-file.ts';
 import { buildDocsInBackground } from './docs-site.ts';
 import { takeFolder } from './folder-lock.ts';
@@ -13,7 +18,8 @@ import { writeCommandEnvironments } from './administration.ts';
 import { demoOf } from './stack-demo.ts';
 import { people } from './people.ts';
 import { OPERATOR } from './place.ts';
-import { startStack, type Stack } from './stack.ts';
+import { BROKER_INSIDE } from './servers.ts';
+import { startStack, type Stack, type StackOptions } from './stack.ts';
 import { buildPages } from './web.ts';
 
 const environment = {
@@ -34,6 +40,27 @@ const environment = {
 function readArguments(): { readonly allInOne: boolean } {
   const { values } = parseArgs({ options: { 'all-in-one': { type: 'boolean', default: false } } });
   return { allInOne: values['all-in-one'] };
+}
+
+/**
+ * Decides how services run and hand over events. Where RabbitMQ is not installed and cannot be, they run in one process
+ * and do without.
+ * @throws BackendError when RABBITMQ_SERVER names no program
+ */
+async function chooseMode(
+  { AMQP_URL: amqpUrl }: Values<typeof environment>,
+  print: (line: string) => void,
+): Promise<Pick<StackOptions, 'amqpUrl' | 'allInOne'>> {
+  const { allInOne } = readArguments();
+  if (amqpUrl !== undefined || findRabbitMqServer() !== undefined) return { amqpUrl, allInOne };
+  try {
+    await ensureRabbitMqInstalled(print);
+    return { amqpUrl, allInOne };
+  } catch (error) {
+    if (!(error instanceof BackendError)) throw error;
+    print(`all services run in one process and hand over events inside it. ${error.message}`);
+    return { amqpUrl: BROKER_INSIDE, allInOne: true };
+  }
 }
 
 /** Resolves when Ctrl-C or SIGTERM comes, also during the start. */
@@ -64,8 +91,7 @@ async function main(): Promise<void> {
     consolePort: values.CONSOLE_PORT,
     format: values.LOG_FORMAT,
     databaseUrl: values.DATABASE_URL,
-    amqpUrl: values.AMQP_URL,
-    allInOne: readArguments().allInOne,
+    ...(await chooseMode(values, print)),
     signal: ended.signal,
   });
   try {

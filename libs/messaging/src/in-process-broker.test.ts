@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ChannelModel, ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { newId } from '@saleschannel/primitives';
@@ -149,4 +150,14 @@ test('a consumer that throws ends nothing but its own work', async () => {
   });
   publish(channel, '1').catch(() => undefined);
   expect((await failed).message).toBe('it hurts');
+});
+
+test('a consumer runs in its own context, and not in that of the publisher', async () => {
+  const service = new AsyncLocalStorage<string>();
+  const { channel: consumer } = await open();
+  const heard = new Promise<string | undefined>((resolve) => {
+    void service.run('consumer', () => consumer.consume(name.queue(QUEUE), () => resolve(service.getStore())));
+  });
+  await service.run('publisher', () => void publish(channel, 'one').catch(() => undefined));
+  expect(await heard).toBe('consumer');
 });

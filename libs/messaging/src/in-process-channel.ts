@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { ConfirmChannel, ConsumeMessage, GetMessage, Message, Options } from 'amqplib';
@@ -121,6 +122,8 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     const queue = this.#broker.findQueue(name);
     if (!queue) return this.#fail(`no queue '${name}'`);
     const tag = options.consumerTag ?? randomUUID();
+    // Otherwise its metrics, spans and deadlines would be those of the service that published.
+    const runAsConsumer = AsyncLocalStorage.snapshot();
     const consumer: QueueConsumer = {
       tag,
       prefetch: this.#prefetch,
@@ -128,7 +131,8 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
       held: 0,
       deliver: (message) => {
         try {
-          onMessage(message && toConsumed(message, this.#remember(queue, consumer, message), tag));
+          const consumed = message && toConsumed(message, this.#remember(queue, consumer, message), tag);
+          runAsConsumer(onMessage, consumed);
         } catch (error) {
           this.emit('handler-error', error);
         }
