@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@saleschannel/testing';
 import { testCoverage } from '../support/coverage.ts';
-import { useSystem } from '../support/system.ts';
+import { useOwnSystem } from '../support/system.ts';
 import { accountHolderBody, issuanceBody, newKey, type Page } from '../support/world.ts';
 
 interface Import {
@@ -17,7 +17,7 @@ const api = '/Registry/api';
 
 /** The registry import API. */
 
-const system = useSystem();
+const system = useOwnSystem();
 
 async function everything<T>(path: string): Promise<T[]> {
   const found: T[] = [];

@@ -25,7 +25,7 @@ const ALL_ROLES: Role[] = ['ROLE_ADMINISTRATOR', 'EVENT_VIEWER'];
 
 /** The event logs of all channels, as the service of events keeps them. */
 export interface Log {
-  /** Records some events, a millisecond apart, and returns their ids. */
+  /** Records some events, a millisecond apart, and returns their ids. The clock goes on to the last of them. */
   append(salesChannelId: string, count: number): string[];
   events(salesChannelId: string): readonly Event[];
   /** While it is down, nothing can be read. */
@@ -49,7 +49,9 @@ function testLog(clock: TestClock) {
       const events = logs.get(channel) ?? [];
       logs.set(channel, events);
       const last = Date.parse(events.at(-1)?.createdAt ?? '2026-01-01T00:00:00Z');
-      const first = Math.max(clock.now().getTime(), last + 1);
+      const now = clock.now().getTime();
+      const first = Math.max(now, last + 1);
+      clock.advance(Math.max(0, first + count - 1 - now));
       return Array.from({ length: count }, (_, place) => {
         const createdAt = new Date(first + place).toISOString();
         const event = { eventType: 'TRANSACTION_STATUS_CHANGE', createdAt, eventAt: createdAt, status: 'SUCCESS' };
