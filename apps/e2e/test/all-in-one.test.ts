@@ -16,8 +16,8 @@ import { buyer, endOf, inventoryPath, issue, keyed, operator, seller, type Issue
 
 /**
  * Two processes, each with all services, take over the databases and the broker of a system whose services stop. Under
- * load one is told to stop, and the other is killed, in turn. Every trade that a client was told of, or asks for again
- * with the same key, happens once. So it is without RabbitMQ, in one process.
+ * load one is told to stop, and the other is killed, in turn. Every trade that was accepted, or is repeated with
+ * the same key, happens once. So it is without RabbitMQ, in one process.
  */
 
 const LIMIT_MS = 600_000;

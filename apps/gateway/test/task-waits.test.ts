@@ -203,7 +203,7 @@ describe('so many may wait', () => {
     const [one, other] = [system.user({ salesChannelId: 'c1' }), system.user({ salesChannelId: 'c2' })];
     const first = waitAll(50, one.authorization);
     await first.ready;
-    // Their sockets are taken, so the rest goes by itself.
+    // The first fifty occupy a client's sockets. These have their own.
     const more = Array.from({ length: 20 }, () => held(one.authorization));
     await eventually(async () => calls.flatMap(({ ids }) => ids).length === 70, 'all of the channel');
     expectPending(await system.call('startTrade', { as: one.authorization, headers: preferring('wait=5') }), undefined);

@@ -26,7 +26,7 @@ const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).to
 const PUBLIC = { publication: 'PUBLIC', beneficiaryHiddenUntil: null } as const;
 type Visibility = NonNullable<NonNullable<Parameters<typeof retirementOf>[2]>['statement']>;
 
-/** Makes a retirement. Returns its transaction and an act of the user who may change its statement. */
+/** Makes a retirement. Returns its transaction, and a function by which its user changes the statement. */
 async function retired(beneficiaryName: string, statement: Visibility, autoApproval = true) {
   const scene = inventory.scene();
   const request = retirementOf(scene.seller, [[await scene.issue('1', '10'), 1, 4]], { statement, autoApproval });

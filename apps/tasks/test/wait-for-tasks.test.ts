@@ -31,7 +31,7 @@ async function awaited(taskId: string, { channel, seller }: Scene = scene): Prom
   return { principalToken, task: { type: messageTypes.TRADE, traderId: seller, taskId } };
 }
 
-/** What is said of these tasks until nothing more is. */
+/** Collects the answers of one stream until it ends. */
 async function endsOf(wanted: Awaited[]): Promise<string[]> {
   const answers = await collect(tasks.gateway.WaitForTasks({ tasks: wanted }, { timeoutMs }));
   return answers.flatMap(({ tasks: ended }) => ended).map(({ id, status }) => `${id} ${status}`);

@@ -7,7 +7,7 @@ import { yieldCpu } from './yield-cpu.ts';
 
 export interface ProcessOptions {
   name: string;
-  /** What it is told besides the command. */
+  /** Arguments after the command. */
   args?: readonly string[] | undefined;
   variables: Record<string, string>;
   format: LogFormat;

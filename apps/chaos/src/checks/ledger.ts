@@ -16,13 +16,13 @@ export function parseSerials({ start, end }: Range): Serials {
 const volumeOf = ({ first, last }: Serials): bigint => last - first + 1n;
 
 interface Held extends Serials {
-  /** Who has them, for people. */
+  /** Name of the owner, for findings. */
   readonly holder: string;
 }
 
 /**
- * Compares what was issued with who has it. Each serial is in one hand, held or retired, and each owner has what they
- * got less what they gave. Offramped certificates are held by their account holder again.
+ * Compares issuances with holdings. Each serial has one owner, or is retired, and each owner holds what it received
+ * less what it gave. Offramped certificates are held by their account holder again.
  */
 export function checkLedger(answers: Answers, findings: Findings): void {
   checkHands(answers, findings);

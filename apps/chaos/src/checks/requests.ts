@@ -121,7 +121,7 @@ function checkTransfer(
   checkMoved(call, transaction, findings);
 }
 
-/** What moved must be what was asked for. */
+/** Compares the certificates that a request named with those that its transaction moved. */
 function checkMoved(call: Call, transaction: Transaction, findings: Findings): void {
   const { assets, buyerId = null } = call.body as TransferBody;
   const [, sellerId, kind = ''] = /\/traders\/([^/]+)\/inventory\/(\w+)$/.exec(call.path) ?? [];

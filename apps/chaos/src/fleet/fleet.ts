@@ -109,7 +109,7 @@ export class Fleet {
     return replica;
   }
 
-  /** Takes a replica out of service in order: nobody is told of it any more, then it is told to stop. */
+  /** Removes a replica from DNS, then stops it with SIGTERM. */
   async retire(replica: Replica): Promise<string | undefined> {
     for (const service of replica.unit.services) this.network.withdraw(service, replica.number);
     await delay(PRE_STOP_MS);

@@ -89,7 +89,7 @@ export class Network {
     return proxy.url.replace(/\/$/, '');
   }
 
-  /** What a caller is told of a service instead of `host:port`. */
+  /** Returns the address by which a caller finds the replicas of a service. */
   targetOf(caller: Caller, callee: ServiceName): string {
     return this.#directory.targetOf(this.#nameFor(caller, callee), this.#portOf(callee));
   }

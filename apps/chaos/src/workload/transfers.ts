@@ -114,7 +114,7 @@ export class Transfers {
   }
 
   #seller(market: Market, kind: TransferKind): string {
-    // Only who was onboarded by a proposal may offramp.
+    // Only traders that a proposal onboarded may offramp.
     return kind === 'offramp' ? this.pick(market.parties).traderId : this.pick(market.traders);
   }
 

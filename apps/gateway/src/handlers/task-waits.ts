@@ -4,7 +4,7 @@ import { meter } from '@saleschannel/runtime';
 export interface TaskWaitsOptions {
   /** Of requests, in all and of each sales channel. Further ones are answered at once. */
   readonly waits: { readonly atMost: number; readonly perChannel: number };
-  /** Aborted when the process is told to stop: nobody waits any longer. */
+  /** Aborts when the process begins to drain. All waits end then. */
   readonly draining: AbortSignal;
 }
 
