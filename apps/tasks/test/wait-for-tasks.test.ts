@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SentTo } from '@saleschannel/grpc';
 import { Broker } from '@saleschannel/messaging';
@@ -6,6 +7,9 @@ import { asUser, collect, fewestConnections, startPublisher, testBrokerUrl } fro
 import { consumeOutcomes } from '../src/consumers/outcomes.ts';
 import { recordOutcomes } from '../src/operations/record-outcomes.ts';
 import { TaskEnds } from '../src/operations/task-ends.ts';
+import { waitForEnds } from '../src/operations/wait-for-ends.ts';
+import { taskMessage } from '../src/rpc/messages.ts';
+import { findTasks } from '../src/store/tasks.ts';
 import { report, REPORTED } from './support/events.ts';
 import { offramp, type Scene } from './support/requests.ts';
 import { messageTypes, startTasks, type Tasks } from './support/tasks.ts';
@@ -24,7 +28,12 @@ beforeEach(() => {
 afterAll(() => tasks.stop());
 
 const timeoutMs = 10_000;
-const noReports = { written: () => undefined, refuse: () => undefined, unknown: () => undefined };
+const noReports = {
+  isFollowed: () => false,
+  written: () => undefined,
+  refuse: () => undefined,
+  unknown: () => undefined,
+};
 
 async function awaited(taskId: string, { channel, seller }: Scene = scene): Promise<Awaited> {
   const { principalToken } = await asUser(channel, ['TRANSACTION_ADMINISTRATOR']);
@@ -121,7 +130,7 @@ describe('WaitForTasks', () => {
   });
 });
 
-test('an end wakes those who wait in the process that writes it', async () => {
+test('an end is handed to those who wait in the process that writes it, who do not read it again', async () => {
   const id = await startTrade(tasks, scene);
   // Where no other replica hears of it.
   const namespace = `${tasks.namespace}.alone`;
@@ -130,11 +139,24 @@ test('an end wakes those who wait in the process that writes it', async () => {
   const consumer = consumeOutcomes({ database: tasks.database, broker, ends, logger: silentLogger });
   await broker.start();
   const publisher = await startPublisher(namespace);
-  const follower = ends.follow(id);
-  await publisher.publish(REPORTED, [report(id, 'SUCCESS')]);
-  await follower.woken(3_600_000);
-  expect(await readTrade(tasks, scene, id)).toMatchObject({ status: 'SUCCESS' });
-  follower.stop();
+  const places = [{ salesChannelId: scene.channel, type: 'TRADE', traderId: scene.seller, id } as const];
+  const [pending] = await findTasks(
+    tasks.database.em(),
+    places.map((place) => ({ ...place, index: 0 })),
+  );
+  const read = Promise.withResolvers<void>();
+  // Whoever reads never learns of the end.
+  const findTask = () => {
+    read.resolve();
+    return Promise.resolve(pending);
+  };
+  const limits = { signal: new AbortController().signal, deadline: Date.now() + 3_600_000 };
+  const waiting = collect(waitForEnds({ findTask, ends }, places, limits));
+  await read.promise;
+  await publisher.publish(REPORTED, [report(id, 'SUCCESS', { transactionId: randomUUID() })]);
+  const [ended] = (await waiting).flat();
+  expect(ended && taskMessage(ended)).toEqual(await readTrade(tasks, scene, id));
+  expect(ended).toMatchObject({ status: 'SUCCESS' });
   await publisher.stop();
   await consumer.stop();
   await broker.stop();

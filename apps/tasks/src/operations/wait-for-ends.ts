@@ -67,7 +67,7 @@ export async function* waitForEnds(
   }
 }
 
-/** Reads until the task is no longer PENDING. */
+/** Reads until the task is no longer PENDING. The first reading also finds out whether the task is at its place. */
 async function untilEnded(
   read: () => Promise<Task | undefined>,
   { woken }: Follower,
@@ -77,6 +77,7 @@ async function untilEnded(
     const task = await read();
     if (task?.status !== 'PENDING') return task;
     if (!isWaiting()) return undefined;
-    await woken(withinMs);
+    const ended = await woken(withinMs);
+    if (ended) return ended;
   }
 }
