@@ -2,16 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SentTo } from '@saleschannel/grpc';
 import { Broker } from '@saleschannel/messaging';
-import { silentLogger } from '@saleschannel/runtime';
+import { meter, silentLogger } from '@saleschannel/runtime';
 import { asUser, collect, fewestConnections, startPublisher, testBrokerUrl } from '@saleschannel/testing';
 import { consumeOutcomes } from '../src/consumers/outcomes.ts';
 import { recordOutcomes } from '../src/operations/record-outcomes.ts';
+import { createAnnouncer } from '../src/operations/announce.ts';
+import { acceptTransfers } from '../src/operations/accept-transfers.ts';
+import type { CheckedTransfer } from '../src/operations/check-transfers.ts';
+import type { Started } from '../src/operations/find-replays.ts';
 import { TaskEnds } from '../src/operations/task-ends.ts';
 import { waitForEnds } from '../src/operations/wait-for-ends.ts';
 import { taskMessage } from '../src/rpc/messages.ts';
 import { findTasks } from '../src/store/tasks.ts';
 import { report, REPORTED } from './support/events.ts';
-import { offramp, type Scene } from './support/requests.ts';
+import { offramp, range, type Scene } from './support/requests.ts';
 import { messageTypes, startTasks, type Tasks } from './support/tasks.ts';
 import { readTrade, startTrade } from './support/trades.ts';
 
@@ -128,6 +132,48 @@ describe('WaitForTasks', () => {
     expect(await answers.next()).toEqual({ done: true, value: undefined });
     await own.stop();
   });
+});
+
+test('a task that this process has just made is not read before it is waited for', async () => {
+  const ends = new TaskEnds();
+  const { channel, seller } = scene;
+  const about = { type: 'TRADE', traderId: seller, idempotencyKey: randomUUID(), currency: 'EUR' } as const;
+  const transfer = { ...about, buyerId: scene.buyer, assets: [{ ...range(1, 1), unitPrice: '1' }] };
+  const checked = {
+    salesChannelId: channel,
+    transfer,
+    named: transfer,
+    isOfPreviousGeneration: false,
+    actor: { kind: 'user', id: 'u' },
+    traceparent: '',
+    destination: { type: 'TRADE', buyerId: scene.buyer, currency: 'EUR' },
+    accountHolderId: undefined,
+    autoApproval: true,
+    holdersUntil: Infinity,
+  };
+  const dependencies = {
+    database: tasks.database,
+    created: meter().createCounter('made'),
+    announcer: createAnnouncer(1),
+    ends,
+  };
+  const [made] = await acceptTransfers(dependencies, [checked as unknown as CheckedTransfer]);
+  const id = (made as Started).task.id;
+  const place = { salesChannelId: channel, type: 'TRADE', traderId: seller, id } as const;
+  const elsewhere = [
+    { ...place, salesChannelId: 'other' },
+    { ...place, type: 'OFFRAMP' } as const,
+    { ...place, traderId: scene.buyer },
+  ];
+  expect([place, ...elsewhere].map((each) => ends.isPendingAt(each))).toEqual([true, false, false, false]);
+  // The first reading would find that the task is not there, and nobody would wait.
+  const findTask = () => Promise.resolve(undefined);
+  const limits = { signal: new AbortController().signal, deadline: Date.now() + 3_600_000 };
+  const waiting = collect(waitForEnds({ findTask, ends }, [place, ...elsewhere], limits));
+  const ended = { ...(made as Started).task, status: 'SUCCESS' } as const;
+  ends.tell(id, ended);
+  expect((await waiting).flat()).toEqual([ended]);
+  expect(ends.isPendingAt(place)).toBe(false);
 });
 
 test('an end is handed to those who wait in the process that writes it, who do not read it again', async () => {

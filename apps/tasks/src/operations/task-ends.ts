@@ -1,4 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { Task } from '../domain/task.ts';
+import type { TaskPlace } from '../store/task-rows.ts';
+
+/** More than are under way at once. Those beyond are read. */
+const MADE_AT_MOST = 5_000;
 
 /** One who follows a task. */
 export interface Follower {
@@ -11,6 +16,8 @@ export interface Follower {
 /** Wakes those who wait for tasks to end. A wait is a place in a table: it holds no connection. */
 export class TaskEnds {
   readonly #followers = new Map<string, Set<Follower>>();
+  /** Tasks that this process has made, and whose end it has not written. */
+  readonly #made = new LRUCache<string, TaskPlace>({ max: MADE_AT_MOST });
   #isOver = false;
 
   /** True once the process stops: nobody waits any longer. */
@@ -40,6 +47,20 @@ export class TaskEnds {
     return follower;
   }
 
+  /** This process has committed a new task. */
+  made({ salesChannelId, type, traderId, id }: TaskPlace): void {
+    this.#made.set(id, { salesChannelId, type, traderId, id });
+  }
+
+  /**
+   * Whether the task is at this place and was PENDING when this process last heard of it. Another replica may have
+   * written its end meanwhile.
+   */
+  isPendingAt({ salesChannelId, type, traderId, id }: TaskPlace): boolean {
+    const made = this.#made.get(id);
+    return made?.salesChannelId === salesChannelId && made.type === type && made.traderId === traderId;
+  }
+
   /** Whether anybody waits for the task. */
   isFollowed(taskId: string): boolean {
     return this.#followers.has(taskId);
@@ -50,12 +71,13 @@ export class TaskEnds {
    * @param ended the task as it is stored now. Without it those who wait read it
    */
   tell(taskId: string, ended?: Task): void {
+    this.#made.delete(taskId);
     for (const follower of this.#followers.get(taskId) ?? []) follower.wake(ended);
   }
 
   /** Lets all who wait go. */
   release(): void {
     this.#isOver = true;
-    for (const taskId of this.#followers.keys()) this.tell(taskId);
+    for (const followers of this.#followers.values()) for (const follower of followers) follower.wake();
   }
 }
