@@ -36,6 +36,18 @@ export interface FaultInterval {
   readonly toMs: number;
 }
 
+/** The end that SIGKILL made of a replica, in milliseconds since the epoch. */
+export interface Kill {
+  readonly replica: string;
+  readonly atMs: number;
+}
+
+/** What was done to the installation. */
+export interface Injected {
+  readonly intervals: readonly FaultInterval[];
+  readonly kills: readonly Kill[];
+}
+
 /** Every request with its key and its outcome: in memory, and as NDJSON in the run's folder. */
 export interface Journal {
   readonly file: string;
@@ -79,10 +91,8 @@ export interface Verdict {
   readonly errorsByKind: Readonly<Record<string, number>>;
   readonly longestStopMs: number;
   readonly recoveries: readonly Recovery[];
+  /** Transfers that were accepted before a kill of what they lead through, and ended after it. */
+  readonly underWay: number;
 }
 
-export type CheckEverything = (
-  world: PublicWorld,
-  journal: Journal,
-  faults: readonly FaultInterval[],
-) => Promise<Verdict>;
+export type CheckEverything = (world: PublicWorld, journal: Journal, injected: Injected) => Promise<Verdict>;

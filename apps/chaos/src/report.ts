@@ -1,9 +1,8 @@
-import type { FaultInterval, Recovery, Verdict } from './contract.ts';
+import type { Injected, Recovery, Verdict } from './contract.ts';
 
 /** All that a run found out. */
-export interface Outcome {
+export interface Outcome extends Injected {
   readonly verdict: Verdict;
-  readonly intervals: readonly FaultInterval[];
   /** Findings of the auditor. */
   readonly audit: readonly string[];
   /** Faults that were not carried out as planned, and processes that have ended by themselves. */
@@ -35,7 +34,7 @@ const longest = (values: readonly number[]): string => (values.length === 0 ? '-
 
 /** The table that a run ends with. */
 export function tableOf(outcome: Outcome): string {
-  const { verdict, intervals, notes } = outcome;
+  const { verdict, intervals, kills, notes } = outcome;
   const of = (hits: 'one' | 'all'): Recovery[] => verdict.recoveries.filter(({ fault }) => fault.hits === hits);
   const stops = (hits: 'one' | 'all'): string =>
     `${longest(of(hits).map(({ longestStopMs }) => longestStopMs))} of ${seconds(LIMITS_MS[hits])}`;
@@ -43,6 +42,8 @@ export function tableOf(outcome: Outcome): string {
   const rows: [string, string][] = [
     ['operations', countsOf(verdict.operations)],
     ['faults', countsOf(countBy(intervals.map(({ kind }) => kind)))],
+    ['replicas killed', countsOf(countBy(kills.map(({ replica }) => replica)))],
+    ['trades under way when one was killed', String(verdict.underWay)],
     ...lists.map((list): [string, string] => [list, String(verdict[list].length)]),
     ['audit', outcome.audit.length === 0 ? 'everything adds up' : `${outcome.audit.length} findings`],
     ['errors', countsOf(verdict.errorsByKind)],

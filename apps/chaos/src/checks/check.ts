@@ -1,4 +1,4 @@
-import type { FaultInterval, Journal, PublicWorld, Verdict } from '../contract.ts';
+import type { Injected, Journal, PublicWorld, Verdict } from '../contract.ts';
 import { readJournal, type Entry } from '../workload/journal.ts';
 import { readAnswers, type Answers } from './answers.ts';
 import { collectCalls, Findings, knownAttempts, type Call } from './findings.ts';
@@ -7,6 +7,7 @@ import { checkLedger } from './ledger.ts';
 import { checkAccess, checkAnswers, checkDecisions, checkRecords, checkTransfers } from './requests.ts';
 import { checkStatements } from './statements.ts';
 import { measureStops } from './stops.ts';
+import { countUnderWay } from './under-way.ts';
 
 function count(names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
@@ -23,7 +24,7 @@ const listErrors = (call: Call): string[] => {
 };
 
 /** Judges a run by what its clients wrote down and what the public APIs say afterwards. */
-export function judge(entries: readonly Entry[], answers: Answers, faults: readonly FaultInterval[]): Verdict {
+export function judge(entries: readonly Entry[], answers: Answers, { intervals, kills }: Injected): Verdict {
   const findings = new Findings();
   const calls = collectCalls(entries);
   checkAnswers(calls, findings);
@@ -38,16 +39,13 @@ export function judge(entries: readonly Entry[], answers: Answers, faults: reado
     operations: count(calls.filter(({ outcome }) => outcome !== undefined).map(({ kind }) => kind)),
     ...findings,
     errorsByKind: count(calls.flatMap(listErrors)),
-    ...measureStops(calls, faults),
+    ...measureStops(calls, intervals),
+    underWay: countUnderWay(calls, answers, kills),
   };
 }
 
 /** Checks a run that has ended from public answers alone. The journal is read from its file, so also a kept one. */
-export async function checkEverything(
-  world: PublicWorld,
-  journal: Journal,
-  faults: readonly FaultInterval[],
-): Promise<Verdict> {
+export async function checkEverything(world: PublicWorld, journal: Journal, injected: Injected): Promise<Verdict> {
   const entries = readJournal(journal.file);
-  return judge(entries, await readAnswers(world, entries), faults);
+  return judge(entries, await readAnswers(world, entries), injected);
 }

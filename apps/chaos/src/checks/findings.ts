@@ -24,6 +24,12 @@ export const isSuccess = ({ status }: Pick<AttemptEntry, 'status'>): boolean => 
 
 export const knownAttempts = ({ attempts }: Call) => attempts.filter(isKnown);
 
+/** Transactions that a client approved or rejected, or tried to. */
+export const decisionsOf = (calls: readonly Call[]): { call: Call; transactionId: string }[] =>
+  calls
+    .filter(({ kind }) => kind === 'approve' || kind === 'reject')
+    .map((call) => ({ call, transactionId: String(call.path.split('/').at(-2)) }));
+
 export const describe = ({ kind, id, actor }: Call): string => `${kind} (request ${id} of ${actor})`;
 
 export function collectCalls(entries: readonly Entry[]): Call[] {

@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Entry } from '../workload/journal.ts';
 import type { Answers, ChannelAnswers, Range, Transaction } from './answers.ts';
-import { findBaseline, describe, groupBy, isSuccess, knownAttempts, type Call, type Findings } from './findings.ts';
+import {
+  decisionsOf,
+  findBaseline,
+  describe,
+  groupBy,
+  isSuccess,
+  knownAttempts,
+  type Call,
+  type Findings,
+} from './findings.ts';
 import { parseSerials } from './ledger.ts';
 
 const TYPES: Readonly<Record<string, string>> = { trade: 'TRADE', retire: 'RETIREMENT', offramp: 'OFFRAMP' };
@@ -184,16 +193,17 @@ export function checkDecisions(
   entries: readonly Entry[],
   findings: Findings,
 ) {
-  const decisions = calls.filter(({ kind }) => kind === 'approve' || kind === 'reject');
-  const idOf = ({ path }: Call): string => String(path.split('/').at(-2));
+  const decisions = decisionsOf(calls);
   const status = new Map(answers.transactions.map((each) => [each.transactionId, each.status]));
-  for (const call of decisions) {
+  for (const { call, transactionId } of decisions) {
     const wanted = call.kind === 'approve' ? 'SUCCESS' : 'REJECTED';
     const isDone = call.outcome !== undefined && isSuccess(call.outcome);
-    if (isDone && status.get(idOf(call)) !== wanted)
-      findings.wrong.push(`${describe(call)} was answered, and ${idOf(call)} is ${status.get(idOf(call))}.`);
+    if (isDone && status.get(transactionId) !== wanted)
+      findings.wrong.push(`${describe(call)} was answered, and ${transactionId} is ${status.get(transactionId)}.`);
   }
-  const approved = new Set(decisions.filter(({ kind }) => kind === 'approve').map(idOf));
+  const approved = new Set(
+    decisions.filter(({ call }) => call.kind === 'approve').map(({ transactionId }) => transactionId),
+  );
   const tasks = new Map(
     answers.channels.flatMap((channel) => channel.tasks.map((t) => [t.idempotencyKey, t] as const)),
   );
