@@ -1,4 +1,7 @@
-import type { Demo, DemoKey, DemoTrader } from '@saleschannel/local';
+import type { Demo, DemoKey, DemoTrader, powersOf } from '@saleschannel/local';
+
+/** What an operator of the installation may say of account holders, at one replica. */
+export type Operator = Pick<Awaited<ReturnType<typeof powersOf>>, 'accountHolders'>;
 
 /** A sales channel and the key of its user who holds all roles. */
 export interface ChannelAccess {
@@ -9,7 +12,7 @@ export interface ChannelAccess {
   readonly accountHolders: readonly string[];
 }
 
-/** The installation as its clients see it. Nothing here reaches behind the public APIs. */
+/** The installation as its clients and its operator see it. Nothing here reaches behind their APIs. */
 export interface PublicWorld {
   /**
    * Base URLs of all replicas of the gateway, the same over restarts. A client tries another one when a connection
@@ -21,6 +24,8 @@ export interface PublicWorld {
   readonly channels: readonly ChannelAccess[];
   /** Key of a registry, which may issue to every account holder. */
   readonly registry: DemoKey;
+  /** One for each replica. */
+  readonly operators: readonly Operator[];
   /** Where webhook receivers may listen. */
   readonly receiverHost: string;
 }

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { audit, linesOf, urlsOf } from '@saleschannel/auditor';
 import { AUDITOR } from '@saleschannel/installation';
-import type { Demo } from '@saleschannel/local';
+import { powersOf, type Demo } from '@saleschannel/local';
 import { checkEverything } from './checks/check.ts';
-import type { PublicWorld, Verdict } from './contract.ts';
+import type { Operator, PublicWorld, Verdict } from './contract.ts';
 import { faultsOf } from './faults/index.ts';
 import { Installation } from './fleet/installation.ts';
-import { unitsOf, type Mode } from './fleet/layout.ts';
+import { unitsOf, zones, type Mode } from './fleet/layout.ts';
 import { healEverything, injectAll, type Injection } from './injection.ts';
 import type { Outcome } from './report.ts';
 import { loopOf, scheduleOf } from './schedule.ts';
@@ -43,8 +43,10 @@ export async function run(options: RunOptions): Promise<Outcome> {
   const planned = looped ? loopOf(seed, minutes, looped) : scheduleOf(seed, minutes, faults, only);
   writeFileSync(join(folder, 'schedule.json'), JSON.stringify(planned, undefined, 1));
   const installation = await Installation.open({ folder, units, root, log });
+  const { fleet } = installation;
+  const powers = await Promise.all(zones.map((zone) => powersOf({ place: fleet.placeOf(zone) })));
   try {
-    const world = worldOf(await installation.createDemo(), installation.fleet.gateways);
+    const world = worldOf(await installation.createDemo(), fleet.gateways, powers);
     const workload = createWorkload(world, { seed, folder, log });
     log('workload');
     await workload.start();
@@ -61,18 +63,19 @@ export async function run(options: RunOptions): Promise<Outcome> {
     log('audit');
     return outcomeOf(verdict, injected, installation, await findingsOf(installation));
   } finally {
+    for (const each of powers) each.close();
     await installation.stop();
   }
 }
 
-function worldOf(demo: Demo, gateways: readonly string[]): PublicWorld {
+function worldOf(demo: Demo, gateways: readonly string[], operators: readonly Operator[]): PublicWorld {
   const channels = demo.channels.map(({ salesChannelId, accountHolderId, traders, users: [operator] }) => ({
     id: salesChannelId,
     credentials: operator.apiKey,
     traders,
     accountHolders: [accountHolderId],
   }));
-  return { gateways, demo, channels, registry: demo.registryKey, receiverHost: RECEIVER_HOST };
+  return { gateways, demo, channels, registry: demo.registryKey, operators, receiverHost: RECEIVER_HOST };
 }
 
 /** A second opinion, of a program that reads the databases. */

@@ -311,6 +311,12 @@ test.each<[string, List, string, (run: Run) => void]>([
       run.entries.push({ type: 'approval', at: 190, fromMs: 50, traderId: 't1' });
     },
   ],
+  ...(['t1', 't2'] as const).map((traderId): [string, List, string, (run: Run) => void] => [
+    `a trade that was accepted while ${traderId} was suspended`,
+    'wrong',
+    'trade (request 1 of c1) was accepted while an account holder of it was suspended',
+    (run) => run.entries.push({ type: 'suspension', at: 111, fromMs: 50, traderId }),
+  ]),
   [
     'a decision that did not last',
     'wrong',

@@ -7,7 +7,7 @@ import { eventually } from '@saleschannel/testing';
 import { startProxy } from '@saleschannel/testing/proxy';
 import { checkEverything } from '../src/checks/check.ts';
 import { collectCalls } from '../src/checks/findings.ts';
-import type { PublicWorld } from '../src/contract.ts';
+import type { Operator, PublicWorld } from '../src/contract.ts';
 import type { RunJournal } from '../src/workload/journal.ts';
 import { isAcceptedTransfer } from '../src/fleet/fleet.ts';
 import { createWorkload } from '../src/workload/workload.ts';
@@ -31,6 +31,7 @@ const KINDS = [
   'use deleted key',
   'use removed role',
   'change approval',
+  'resume holder',
   'approve',
   'read',
   'read long list',
@@ -48,8 +49,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 }, LIMIT_MS);
 
-const worldOf = ({ demo, channels }: System, gateways: readonly string[]): PublicWorld => ({
+const worldOf = ({ demo, channels }: System, gateways: readonly string[], operator: Operator): PublicWorld => ({
   gateways,
+  operators: [operator],
   demo,
   channels: channels.map(({ salesChannelId, accountHolderId, traders, users: [operator] }) => ({
     id: salesChannelId,
@@ -67,9 +69,11 @@ test(
     let accepted = 0;
     const onAnswer = (received: Buffer): void => void (isAcceptedTransfer(received) && (accepted += 1));
     const proxies = await Promise.all(system.baseUrls.map((url) => startProxy(url, { onAnswer })));
+    const powers = await system.powers();
     const world = worldOf(
       system,
       proxies.map(({ url }) => url),
+      powers,
     );
     const failed: string[] = [];
     const log = (line: string): void => void (line.startsWith('A client failed') && failed.push(line));
@@ -96,7 +100,10 @@ test(
     const answers = transfers.flatMap(({ attempts }) => attempts).filter(({ status }) => status === 201);
     expect(answers.length).toBeGreaterThan(operations['trade'] ?? 0);
     expect(accepted).toBe(answers.length);
+    const suspensions = entries.filter(({ type }) => type === 'suspension');
+    expect(suspensions.length).toBeGreaterThan(0);
     for (const proxy of proxies) await proxy.stop();
+    powers.close();
     expect({ recoveries, underWay }).toEqual({ recoveries: [], underWay: 0 });
   },
   LIMIT_MS,

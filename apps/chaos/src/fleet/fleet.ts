@@ -14,7 +14,7 @@ import {
 import { LOOKING_UP } from '@saleschannel/bench/directory';
 import { freePort } from '@saleschannel/local-backends';
 import type { Kill } from '../contract.ts';
-import { hosts, replicaName, zones, type Unit } from './layout.ts';
+import { hosts, replicaName, zones, type Unit, type Zone } from './layout.ts';
 import { Network, type Caller } from './network.ts';
 import { Replica } from './replica.ts';
 
@@ -77,9 +77,9 @@ export class Fleet {
     return this.#options.units;
   }
 
-  /** Services at their first replicas, past all proxies: for what is done before the faults begin. */
-  get firstPlace(): Place {
-    return { ...this.#options.place, host: this.network.hostOf(1) };
+  /** Services at their replicas of a zone, past all proxies. */
+  placeOf(zone: Zone): Place {
+    return { ...this.#options.place, host: this.network.hostOf(zone) };
   }
 
   /** @throws Error for one that there is not */
