@@ -1,3 +1,4 @@
+import { countBy } from './checks/findings.ts';
 import type { Injected, Recovery, Verdict } from './contract.ts';
 
 /** All that a run found out. */
@@ -66,10 +67,4 @@ function countsOf(counts: Readonly<Record<string, number>>): string {
   const left = entries.length - shown.length;
   if (left > 0) shown.push(`${left} more kinds`);
   return shown.length === 0 ? '0' : `${total}: ${shown.join(', ')}`;
-}
-
-function countBy(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
 }

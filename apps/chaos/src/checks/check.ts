@@ -1,19 +1,13 @@
 import type { Injected, Journal, PublicWorld, Verdict } from '../contract.ts';
 import { readJournal, type Entry } from '../workload/journal.ts';
 import { readAnswers, type Answers } from './answers.ts';
-import { collectCalls, Findings, knownAttempts, type Call } from './findings.ts';
+import { collectCalls, countBy, Findings, knownAttempts, type Call } from './findings.ts';
 import { checkFollowers } from './followers.ts';
 import { checkLedger } from './ledger.ts';
 import { checkAccess, checkAnswers, checkDecisions, checkRecords, checkTransfers } from './requests.ts';
 import { checkStatements } from './statements.ts';
 import { measureStops } from './stops.ts';
 import { countUnderWay } from './under-way.ts';
-
-function count(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names.toSorted()) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
-}
 
 /** Attempts that failed or were put off, by kind and by what came of them. */
 const listErrors = (call: Call): string[] => {
@@ -36,9 +30,9 @@ export function judge(entries: readonly Entry[], answers: Answers, { intervals, 
   checkLedger(answers, findings);
   checkStatements(answers, findings);
   return {
-    operations: count(calls.filter(({ outcome }) => outcome !== undefined).map(({ kind }) => kind)),
+    operations: countBy(calls.filter(({ outcome }) => outcome !== undefined).map(({ kind }) => kind)),
     ...findings,
-    errorsByKind: count(calls.flatMap(listErrors)),
+    errorsByKind: countBy(calls.flatMap(listErrors)),
     ...measureStops(calls, intervals),
     underWay: countUnderWay(calls, answers, kills),
   };

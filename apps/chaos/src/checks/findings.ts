@@ -55,14 +55,8 @@ export function findBaseline(entries: readonly Entry[], channel: string): Baseli
   return found;
 }
 
-export function groupBy<T>(things: readonly T[], keyOf: (thing: T) => string | undefined): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const thing of things) {
-    const key = keyOf(thing);
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group) group.push(thing);
-    else groups.set(key, [thing]);
-  }
-  return groups;
+export function countBy(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
 }
