@@ -114,7 +114,7 @@ const reads: [string, (em: EntityManager) => Promise<{ length: number } | undefi
         em,
         events.map((event) => ({ ...event, message: 'm', sequence: event.sequence })),
         events,
-        events.map(({ taskId }) => taskId),
+        { followed: events.map(({ taskId }) => taskId), mustAgree: false },
       );
       return [...disagreements];
     },

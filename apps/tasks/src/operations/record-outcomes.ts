@@ -2,7 +2,13 @@ import type { TransactionStatusChanged, TransferReported } from '@saleschannel/c
 import type { Database, EntityManager, TransactionOptions } from '@saleschannel/database';
 import { recordProgress, type LedgerConflict } from '@saleschannel/messaging';
 import { outcomesOf, type Outcome, type Task } from '../domain/task.ts';
-import { applyOutcomes, findChannels, type Disagreement, type OutcomeInChannel } from '../store/outcomes.ts';
+import {
+  applyOutcomes,
+  findChannels,
+  isDisagreement,
+  type Disagreement,
+  type OutcomeInChannel,
+} from '../store/outcomes.ts';
 import { findPastDisagreements } from '../store/past-tasks.ts';
 
 /** Where it is told what came of a batch. */
@@ -22,7 +28,10 @@ export interface Reports {
 
 type OutcomeEvent = TransactionStatusChanged | TransferReported;
 
-/** Writes what the ledger says to the tasks, in one transaction. Told again, it changes nothing. */
+/**
+ * Writes what the ledger says to the tasks, in one transaction and one round trip. Told again, it changes nothing. Only
+ * when something does not agree with the tasks a second transaction finds out what.
+ */
 export async function recordOutcomes(
   database: Database,
   events: readonly OutcomeEvent[],
@@ -31,16 +40,25 @@ export async function recordOutcomes(
 ): Promise<void> {
   const outcomes = outcomesOf(events);
   const placed = events.filter((event) => 'status' in event).filter(({ sequence }) => sequence !== undefined);
-  const { unknown, written, ended } = await database.transaction(async (em) => {
-    const written = await inChannels(em, outcomes);
-    const followed = written.map(({ taskId }) => taskId).filter((taskId) => reports.isFollowed(taskId));
-    const applied = applyOutcomes(em, written, placed, followed);
-    // It travels with the outcomes. What is refused then undoes both.
-    recordProgress(em, placed);
-    const { disagreements, ended } = await applied;
-    refuseConflicts(disagreements, reports);
-    return { unknown: await findUnknown(em, disagreements, placed, reports), written, ended };
-  }, options);
+  const record = (mustAgree: boolean) =>
+    database.transaction(async (em) => {
+      const written = await inChannels(em, outcomes);
+      const followed = written.map(({ taskId }) => taskId).filter((taskId) => reports.isFollowed(taskId));
+      const applied = applyOutcomes(em, written, placed, { followed, mustAgree });
+      applied.catch(() => undefined);
+      // It travels with the outcomes. What is refused then undoes both.
+      recordProgress(em, placed);
+      // Nothing can be refused any more, so the commit travels with them, too.
+      if (mustAgree) return { unknown: [], written, applied };
+      const { disagreements } = await applied;
+      refuseConflicts(disagreements, reports);
+      return { unknown: await findUnknown(em, disagreements, placed, reports), written, applied };
+    }, options);
+  const { unknown, written, applied } = await record(true).catch((error: unknown) => {
+    if (isDisagreement(error)) return record(false);
+    throw error;
+  });
+  const { ended } = await applied;
   if (unknown.length > 0) reports.unknown(unknown);
   for (const outcome of written) reports.written(outcome, ended.get(outcome.taskId));
 }

@@ -1,5 +1,5 @@
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
-import { query, recordset, sql, type EntityManager } from '@saleschannel/database';
+import { query, recordset, sql, sqlState, type EntityManager } from '@saleschannel/database';
 import type { LedgerConflict } from '@saleschannel/messaging';
 import type { Outcome, Task } from '../domain/task.ts';
 import { changeColumns, taskColumns } from './task-rows.ts';
@@ -23,6 +23,18 @@ export async function findChannels(em: EntityManager, taskIds: readonly string[]
   return new Map(rows.map(({ id, channel }) => [id, channel]));
 }
 
+interface ApplyOptions {
+  /** Tasks that are wanted as they end. */
+  readonly followed: readonly string[];
+  /** Fails where anything does not agree ({@link isDisagreement}), so that the commit may travel with the statement. */
+  readonly mustAgree: boolean;
+}
+
+const DIVISION_BY_ZERO = '22012';
+
+/** Whether {@link applyOutcomes} has failed because something does not agree. */
+export const isDisagreement = (error: unknown): boolean => sqlState(error) === DIVISION_BY_ZERO;
+
 const outcomeColumns = { ...changeColumns, message: 'text' } as const;
 
 /**
@@ -36,7 +48,7 @@ export async function applyOutcomes(
   em: EntityManager,
   outcomes: readonly OutcomeInChannel[],
   changes: readonly TransactionStatusChanged[],
-  followed: readonly string[],
+  { followed, mustAgree }: ApplyOptions,
 ): Promise<{ readonly disagreements: readonly Disagreement[]; readonly ended: ReadonlyMap<string, Task> }> {
   const sorted = outcomes.toSorted((one, other) => (one.taskId < other.taskId ? -1 : 1));
   const rows = await query<Disagreement & { readonly ended: Task | null }>(
@@ -79,6 +91,7 @@ export async function applyOutcomes(
           select sales_channel_id, ledger_sequence, id from written where ledger_sequence is not null
         )
         select disagreement.*, null::json as ended from disagreement
+        where 1 / (not ${mustAgree}::boolean or "taskId" is null)::int = 1
         union all
         select null, null, null, null, null, to_json(written) from written
         where id = any(${followed}::text[]) and status <> 'PENDING'`,
