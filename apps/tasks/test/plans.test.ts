@@ -106,15 +106,17 @@ const reads: [string, (em: EntityManager) => Promise<{ length: number } | undefi
   ['new tasks', async (em) => [...(await insertTasks(em, made()))], KEYS],
   [
     'outcomes',
-    (em) => {
+    async (em) => {
       const events = several((index) =>
         statusChange({ channel: 'c1' }, place('cn')(index).id, 'SUCCESS', { sequence: String(40_000 + index) }),
       );
-      return applyOutcomes(
+      const { disagreements } = await applyOutcomes(
         em,
         events.map((event) => ({ ...event, message: 'm', sequence: event.sequence })),
         events,
+        events.map(({ taskId }) => taskId),
       );
+      return [...disagreements];
     },
     KEYS,
   ],

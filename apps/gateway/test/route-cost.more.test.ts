@@ -1,0 +1,3 @@
+import { testRouteCost } from './support/route-cost.ts';
+
+testRouteCost((targets) => targets);
