@@ -1,7 +1,7 @@
 import type { Database } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { meter } from '@saleschannel/runtime';
-import { countWaitingByChannel, placesFor, type Waiting, type WaitingLimits } from '../store/waiting.ts';
+import { placesFor, WaitingCounter, type Waiting, type WaitingLimits } from '../store/waiting.ts';
 import type { AdmittedTransfer } from './admit-transfer.ts';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -54,6 +54,7 @@ export class Admission {
   readonly #alwaysLetIn: number;
   readonly #inAll: Places = { taken: 0, givenBack: 0 };
   readonly #byChannel = new Map<string, Places>();
+  readonly #waiting = new WaitingCounter();
   #count: Promise<Count> | undefined;
   #counted: Count | undefined;
   #countedAt = 0;
@@ -97,7 +98,7 @@ export class Admission {
     // What is stored while the database counts may be in the count or not, so it is not given back before it.
     const before = new Map([...this.#byChannel].map(([channel, { givenBack }]) => [channel, givenBack]));
     const inAllBefore = this.#inAll.givenBack;
-    return (this.#counted = { waiting: await countWaitingByChannel(database.em()), inAllBefore, before });
+    return (this.#counted = { waiting: await this.#waiting.count(database.em()), inAllBefore, before });
   }
 
   #hasRoom(channel: string, count: Count): boolean {
