@@ -1,6 +1,6 @@
 /**
- * Whether this is `npm run test:more`, which takes more of what tests take examples of. A file that asks is run there by
- * a `*.more.test.ts` beside it, which imports it.
+ * Whether this is `npm run test:more`, which takes all of what `npm test` takes examples of. A file that asks is run
+ * there by a `*.more.test.ts` beside it, which imports it.
  */
 export const isMore = process.env['TESTS'] === 'more';
 
