@@ -1,3 +1,1 @@
-import { testRouteCost } from './support/route-cost.ts';
-
-testRouteCost((targets) => targets);
+import './route-cost.test.ts';
