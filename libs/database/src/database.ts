@@ -164,10 +164,11 @@ export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): 
     },
     async start() {
       endObservation = observePool(pool, poolName);
-      const [first, ...others] = await untilReachable(waiting, pending);
+      const lacking = await untilReachable(waiting, pending);
+      const [first] = lacking;
       if (first)
         throw new Error(
-          `the database lacks ${1 + others.length} migrations, the first is ${first.file}: run "migrate" of this service`,
+          `the database lacks ${lacking.length} migrations, the first is ${first.file}: run "migrate" of this service`,
         );
     },
     async stop() {

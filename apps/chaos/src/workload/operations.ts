@@ -155,8 +155,8 @@ async function suspend(clients: Clients, market: Market): Promise<void> {
 }
 
 /**
- * Ends every suspension, also one that was given up and carried out late: nothing of its account holder is decided until
- * then. One under way says nothing any more.
+ * Ends every suspension, also one that was given up and carried out late, for nothing of its account holder is decided
+ * until then. One under way says nothing any more.
  */
 export async function resumeAll(clients: Clients): Promise<void> {
   for (const { busy } of clients.markets) busy.add(uncertain('suspension'));
