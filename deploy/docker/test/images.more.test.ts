@@ -1,4 +1,4 @@
-import { programNames } from '@saleschannel/installation';
+import { imageNames } from '@saleschannel/installation';
 import { describeImage } from './support/image.ts';
 
-for (const name of programNames) if (name !== 'gateway') describeImage(name);
+for (const name of imageNames) if (name !== 'gateway') describeImage(name);
