@@ -1,4 +1,5 @@
-// docker-compose.yml and docker-compose.all-in-one.yml: the services of deploy/installation in the frame of template.yml.
+// docker-compose.yml and docker-compose.all-in-one.yml: the services of deploy/installation in the frame of
+// template.yml.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {

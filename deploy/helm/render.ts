@@ -50,6 +50,7 @@ const json = (content: object): string => JSON.stringify(content);
 
 function programChart(program: ImageName): Record<string, string> {
   const version = versionIn(`apps/${program}`);
+  const model = program === ALL_IN_ONE ? allInOneModel() : chartModel(program);
   return {
     'Chart.yaml': chart({
       name: program,
@@ -61,7 +62,7 @@ function programChart(program: ImageName): Record<string, string> {
     }),
     'values.yaml': `${head}${programValues(program, globalText())}`,
     'values.schema.json': json(programSchema(program)),
-    'model.yaml': `${head}${stringify(program === ALL_IN_ONE ? allInOneModel() : chartModel(program), { lineWidth: 110 })}`,
+    'model.yaml': `${head}${stringify(model, { lineWidth: 110 })}`,
     ...Object.fromEntries(Object.entries(templatesOf(program)).map(([file, text]) => [`templates/${file}`, text])),
   };
 }

@@ -208,20 +208,25 @@ anchors: { by: claim, claim: auditor-anchors, file: heads.jsonl }
   [ADMIN]: '# The command of the job. Without one there is no job.\nargs: []\n',
 };
 
+/** The process that hosts services has the secrets of these, and no others. */
+const owned = (program: ImageName, lines: string): string => (program === ALL_IN_ONE ? '' : lines);
+
+const migrationText = (program: ImageName): string => `\
+migration:
+${owned(program, `  # It owns the tables.\n  secretName: migrate-${program}\n`)}\
+${indented(resourcesText('100m', { request: 128, limit: 512 }), 2)}
+`;
+
 /** The whole text of a program's values.yaml. */
 export function programValues(program: ImageName, globalText: string): string {
   return `\
 ${comment(`What may be set of ${program} alone. Everything under "global" is the installation's.`)}
-${program === ALL_IN_ONE ? '# It runs where "global.allInOne" is on.' : `enabled: ${String(program !== 'sandbox')}`}
+${owned(program, `enabled: ${String(program !== 'sandbox')}\n`)}\
 # Without a repository: global.image.registry/saleschannel/${program}. Without a tag: the version of this chart.
 image: { repository: '', tag: '', digest: '' }
 # Before those of "global.settings". Texts, in quotes.
 settings: {}
-${
-  program === ALL_IN_ONE
-    ? '# Secrets are those of the services that it hosts.'
-    : `# The Secret whose keys are variables.\nsecretName: ${program}`
-}
+${owned(program, `# The Secret whose keys are variables.\nsecretName: ${program}\n`)}\
 ${comment(`A variable that is held elsewhere, such as ${secretsIn(program).at(0)}: { name: …, key: … }.`)}
 secrets: {}
 # Any other text than before restarts it: see docs/operations/kubernetes.md#secrets.
@@ -232,13 +237,6 @@ podAnnotations: {}
 priorityClassName: ''
 nodeSelector: {}
 tolerations: []
-${
-  isMigrated(program)
-    ? `\
-migration:
-${program === ALL_IN_ONE ? '' : `  # It owns the tables.\n  secretName: migrate-${program}\n`}${indented(resourcesText('100m', { request: 128, limit: 512 }), 2)}
-`
-    : ''
-}${ownText[program] ?? String()}
+${isMigrated(program) ? migrationText(program) : ''}${ownText[program] ?? String()}
 ${globalText}`;
 }

@@ -37,8 +37,8 @@ async function movedHere(variables: Record<string, string>): Promise<Record<stri
   const moved: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {
     moved[name] = value;
-    if (/_PORT$/.test(name) && value !== '') moved[name] = String(await freePort());
-    if (/_HOST$/.test(name) && value === '0.0.0.0') moved[name] = '127.0.0.1';
+    if (name.endsWith('_PORT') && value !== '') moved[name] = String(await freePort());
+    if (name.endsWith('_HOST') && value === '0.0.0.0') moved[name] = '127.0.0.1';
   }
   return { ...moved, PORTAL_API_URL: `http://127.0.0.1:${moved['GATEWAY_PORT']}` };
 }
