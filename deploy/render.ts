@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ALL_IN_ONE } from '@saleschannel/installation';
 import { format, getFileInfo, resolveConfig } from 'prettier';
 import { planFile } from './compose/plan.ts';
 import { composeFile } from './compose/render.ts';
@@ -17,7 +18,14 @@ const { values: options } = parseArgs({ options: { check: { type: 'boolean' } } 
 
 /** Texts by path, by the folder that they are in. The charts have copies of the dashboards: they come last. */
 const parts: [folder: string, files: () => Record<string, string>][] = [
-  ['.', () => ({ 'docker-compose.yml': composeFile(), 'docker-compose.watch.yml': watchFile() })],
+  [
+    '.',
+    () => ({
+      'docker-compose.yml': composeFile('separate'),
+      [`docker-compose.${ALL_IN_ONE}.yml`]: composeFile(ALL_IN_ONE),
+      'docker-compose.watch.yml': watchFile(),
+    }),
+  ],
   ['deploy/compose', () => ({ 'plan.sh': planFile(), 'versions.env': versionsFile() })],
   ['deploy/observe', observeFiles],
   ['deploy/helm', helmFiles],

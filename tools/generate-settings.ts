@@ -7,5 +7,7 @@ import { join, resolve } from 'node:path';
 import { settingsPage } from './contracts/settings-page.ts';
 import { writeGenerated } from './generated-file.ts';
 
-const compose = readFileSync(join(resolve(import.meta.dirname, '..'), 'docker-compose.yml'), 'utf8');
+const compose = ['docker-compose.yml', 'docker-compose.all-in-one.yml']
+  .map((file) => readFileSync(join(resolve(import.meta.dirname, '..'), file), 'utf8'))
+  .join('');
 writeGenerated('docs/operations/settings.md', settingsPage(compose), 'generate:settings');

@@ -1,7 +1,12 @@
 // The variables of the containers in docker-compose.yml.
 import {
+  ALL_IN_ONE,
   AUDIENCE,
+  databaseServices,
+  hostedGrpcPort,
+  hostedServices,
   isPublished,
+  joinVariables,
   knownAs,
   migrationVariablesOf,
   NAMESPACE,
@@ -10,10 +15,14 @@ import {
   secretFile,
   variablesReadBy,
   type DeclaredVariable,
+  type JoinedVariable,
   type ProgramName,
   type ServiceName,
 } from '@saleschannel/installation';
 import { comment } from '../manifest-text.ts';
+
+/** Which containers a file has: one of each service, or one of the services that always run. */
+export type Layout = 'separate' | typeof ALL_IN_ONE;
 
 /** By which name those on the network "edge" find the gateways there, and on no other network. */
 export const EDGE_GATEWAY = 'edge-gateway';
@@ -41,19 +50,37 @@ function groupBlock({ anchor, variables, about }: (typeof groups)[number]): stri
   return [
     ...(about === undefined ? [] : [comment(about)]),
     `x-${anchor}: &${anchor}`,
-    ...declared.flatMap((variable) => assignments('identity', variable, '  ')),
+    ...declared.flatMap((variable) => assignment(variable, valueOf('identity', variable), '  ')),
   ].join('\n');
 }
 
 /** The variables of a program, as lines of its environment. */
-export function environmentLines(program: ProgramName): string[] {
+export function environmentLines(program: ProgramName, layout: Layout): string[] {
   const merged = groups.filter(({ variables }) => variables.every((name) => reads(program, name)));
   const own = variablesReadBy(program).filter(({ name }) => !merged.some(({ variables }) => variables.includes(name)));
   const anchors = merged.map(({ anchor }) => `*${anchor}`);
   return [
     ...(anchors.length > 0 ? [`      <<: ${anchors.length === 1 ? anchors.join('') : `[${anchors.join(', ')}]`}`] : []),
-    ...own.flatMap((variable) => assignments(program, variable, '      ')),
+    ...own.flatMap((variable) => assignment(variable, valueOf(program, variable, layout), '      ')),
   ];
+}
+
+/** The variables of the process that hosts services, as lines of its environment. */
+export const hostedLines = (): string[] =>
+  joinVariables(hostedServices, variablesReadBy, hostedValueOf).flatMap(joinedAssignment);
+
+/** The variables of the migrations of all services in one process, as lines of their environment. */
+export const hostedMigrationLines = (): string[] =>
+  joinVariables(databaseServices, migrationVariablesOf, valueOf).flatMap(joinedAssignment);
+
+const joinedAssignment = ({ name, variable, value }: JoinedVariable<string>): string[] =>
+  assignment({ ...variable, name }, value, '      ');
+
+/** Hosted services find each other inside the process. Each has a port for programs that run elsewhere. */
+function hostedValueOf(service: ServiceName, variable: DeclaredVariable): string | undefined {
+  const { name, source } = variable;
+  if (source.kind === 'address' && hostedServices.includes(source.service)) return undefined;
+  return name === 'GRPC_PORT' ? String(hostedGrpcPort(service)) : valueOf(service, variable);
 }
 
 const variableComments: Readonly<Record<string, string>> = {
@@ -66,13 +93,11 @@ const variableComments: Readonly<Record<string, string>> = {
 
 /** The variables of a service's migrations, as lines of their environment. */
 export const migrationLines = (service: ServiceName): string[] =>
-  migrationVariablesOf(service).flatMap((variable) => assignments(service, variable, '      '));
+  migrationVariablesOf(service).flatMap((variable) => assignment(variable, valueOf(service, variable), '      '));
 
-/** The lines that give a program a variable. None where the program's own default does. */
-function assignments(program: ProgramName, variable: DeclaredVariable, indent: string): string[] {
-  const { name } = variable;
-  const suffix = variable.source.kind === 'secret' ? '_FILE' : '';
-  const value = valueOf(program, variable);
+/** The lines that set a variable. None where the program's own default does. */
+function assignment({ name, source }: DeclaredVariable, value: string | undefined, indent: string): string[] {
+  const suffix = source.kind === 'secret' ? '_FILE' : '';
   const about = variableComments[name];
   if (value === undefined) return [];
   return [
@@ -82,7 +107,16 @@ function assignments(program: ProgramName, variable: DeclaredVariable, indent: s
   ];
 }
 
-function valueOf(program: ProgramName, { name, source }: DeclaredVariable): string | undefined {
+const addressIn = (layout: Layout, service: ServiceName): string =>
+  layout === ALL_IN_ONE && hostedServices.includes(service)
+    ? `${ALL_IN_ONE}:${hostedGrpcPort(service)}`
+    : `${service}:${ports.grpc}`;
+
+function valueOf(
+  program: ProgramName,
+  { name, source }: DeclaredVariable,
+  layout: Layout = 'separate',
+): string | undefined {
   switch (source.kind) {
     case 'secret':
       return `/run/secrets/${secretFile(program, source.secret)}`;
@@ -91,7 +125,7 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable): stri
     case 'tls-file':
       return `/run/secrets/${knownAs(program)}-${source.file}`;
     case 'address':
-      return `${source.service}:${ports.grpc}`;
+      return addressIn(layout, source.service);
     case 'api-url':
       return `http://${isPublished(program) ? EDGE_GATEWAY : 'gateway'}:${ports.gateway}`;
     case 'own-hosts':

@@ -1,48 +1,61 @@
-// docker-compose.yml: the services of deploy/installation in the frame of template.yml.
+// docker-compose.yml and docker-compose.all-in-one.yml: the services of deploy/installation in the frame of
+// template.yml.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ADMIN,
+  ALL_IN_ONE,
+  apiCallers,
   AUDITOR,
   calleesOf,
-  apiCallers,
   databaseServices,
+  hostedServices,
   httpPorts,
   isPublished,
-  knownAs,
-  migrationSecretsOf,
   ports,
   productionServices,
   reads,
   sandboxServices,
   secretHolders,
-  secretVariablesOf,
   services,
-  tlsFiles,
-  type ProgramName,
   type ServiceName,
 } from '@saleschannel/installation';
 import { comment, GENERATED } from '../manifest-text.ts';
-import { EDGE_GATEWAY, environmentLines, groupBlocks, inserted, migrationLines } from './environment.ts';
+import { allInOneBlocks } from './all-in-one.ts';
+import {
+  httpHealth,
+  imageLines,
+  imageOf,
+  migrationSecretNamesOf,
+  networkLines,
+  networksOf,
+  publishedPort,
+  PULL_POLICY,
+  secretNamesOf,
+} from './container.ts';
 import { EDGE_SUBNET } from './edge-subnet.ts';
+import { EDGE_GATEWAY, environmentLines, groupBlocks, inserted, migrationLines, type Layout } from './environment.ts';
 import { isTwofold, secondOf } from './twofold.ts';
-import { LOCAL_REGISTRY, versionVariable } from './versions.ts';
 
-/** The whole text of docker-compose.yml. */
-export function composeFile(): string {
+/** The whole text of the file for a layout. */
+export function composeFile(layout: Layout): string {
+  const isHosted = (name: ServiceName): boolean => layout === ALL_IN_ONE && hostedServices.includes(name);
+  const edges: readonly (ServiceName | typeof ALL_IN_ONE)[] =
+    layout === ALL_IN_ONE ? [ALL_IN_ONE] : hostedServices.filter(isPublished);
   const parts: Record<string, string> = {
-    head: `# ${GENERATED}`,
+    head: [`# ${GENERATED}`, ...(layout === ALL_IN_ONE ? allInOneHead : [])].join('\n'),
     groups: groupBlocks().join('\n\n'),
     programs: [
-      ...productionServices.flatMap(serviceBlocks),
-      ...sandboxServices.flatMap(serviceBlocks),
-      adminBlock(),
+      ...(layout === ALL_IN_ONE ? allInOneBlocks() : []),
+      ...[...productionServices, ...sandboxServices]
+        .filter(({ name }) => !isHosted(name))
+        .flatMap((service) => serviceBlocks(service, layout)),
+      adminBlock(layout),
       auditorBlock(),
       ...services.filter(({ isForDevelopment }) => isForDevelopment).map(developmentBlock),
     ].join('\n\n'),
-    'behind-proxy': [...productionServices]
-      .filter(({ name }) => isPublished(name))
-      .flatMap(({ name }) => [name, secondOf(name)])
+    'behind-proxy': edges
+      .flatMap((name) => [name, secondOf(name)])
       .map((name) => `      ${name}: { condition: service_healthy }`)
       .join('\n'),
     edge: `  edge: { ipam: { config: [{ subnet: '${inserted('EDGE_SUBNET', EDGE_SUBNET)}' }] } }`,
@@ -56,8 +69,17 @@ export function composeFile(): string {
   });
 }
 
+const allInOneHead = [
+  '# Small installations take this file instead of docker-compose.yml: the services that always run share one process.',
+  '# Data, secrets and settings are the same. "COMPOSE_FILE=docker-compose.all-in-one.yml" in .env chooses it. See',
+  '# docs/operations/all-in-one.md.',
+];
+
 /** A service, and after it the job that migrates its database. */
-function serviceBlocks({ name, description, yieldsCpu }: (typeof productionServices)[number]): string[] {
+function serviceBlocks(
+  { name, description, yieldsCpu }: (typeof productionServices)[number],
+  layout: Layout,
+): string[] {
   const hasDatabase = databaseServices.includes(name);
   const httpPort = httpPorts.get(name);
   const service = [
@@ -66,12 +88,10 @@ function serviceBlocks({ name, description, yieldsCpu }: (typeof productionServi
     '    <<: *service',
     ...imageLines(name, hasDatabase ? `&${name}-build` : ''),
     '    environment:',
-    ...environmentLines(name),
+    ...environmentLines(name, layout),
     `    secrets: [${secretNamesOf(name).join(', ')}]`,
-    ...(httpPort && isPublished(name)
-      ? [`    ports: ['${inserted(`${name.toUpperCase()}_PORT`, `127.0.0.1:${httpPort}`)}:${httpPort}']`]
-      : []),
-    ...networkLines(name),
+    ...(isPublished(name) ? [`    ports: [${publishedPort(name)}]`] : []),
+    ...networkLines(networksOf(name), (network) => aliasesOf(name, network)),
     // It has the rights of the admin command, and runs only while somebody uses it.
     ...(name === 'console' ? ['    profiles: [console]'] : []),
     ...(isForSandbox(name) ? ['    profiles: [sandbox]'] : []),
@@ -79,7 +99,7 @@ function serviceBlocks({ name, description, yieldsCpu }: (typeof productionServi
     // A container has 1024 of them by default.
     ...(yieldsCpu ? ['    cpu_shares: 256'] : []),
     '    depends_on:',
-    ...conditionsOf(name).map(([other, condition]) => `      ${other}: { condition: ${condition} }`),
+    ...conditionsOf(name, layout).map(([other, condition]) => `      ${other}: { condition: ${condition} }`),
     ...(httpPort ? httpHealth(httpPort, '/readyz') : ['    healthcheck: *grpc-health']),
   ];
   const migration = [
@@ -106,25 +126,14 @@ const secondLines = (name: ServiceName): string[] => [
   `    <<: *${name}`,
   '    profiles: [production]',
   ...(isPublished(name) ? ['    ports: []'] : []),
-  '    networks:',
-  ...networksOf(name).map((network) => networkLine(network, [name, ...aliasesOf(name, network)])),
+  ...networkLines(networksOf(name), (network) => [name, ...aliasesOf(name, network)]),
 ];
 
 /** The gateway and the portal are together on two networks, and trust the addresses of one of them. */
 const aliasesOf = (name: ServiceName, network: string): string[] =>
   name === 'gateway' && network === 'edge' ? [EDGE_GATEWAY] : [];
 
-const networkLine = (network: string, aliases: readonly string[]): string =>
-  `      ${network}: {${aliases.length > 0 ? ` aliases: [${aliases.join(', ')}] ` : ''}}`;
-
-function networkLines(name: ServiceName): string[] {
-  const networks = networksOf(name);
-  return networks.every((network) => aliasesOf(name, network).length === 0)
-    ? [`    networks: [${networks.join(', ')}]`]
-    : ['    networks:', ...networks.map((network) => networkLine(network, aliasesOf(name, network)))];
-}
-
-const adminBlock = (): string =>
+const adminBlock = (layout: Layout): string =>
   [
     '  # docker compose run --rm admin --help',
     `  ${ADMIN}:`,
@@ -133,7 +142,7 @@ const adminBlock = (): string =>
     '    profiles: [admin]',
     "    command: ['--help']",
     '    environment:',
-    ...environmentLines(ADMIN),
+    ...environmentLines(ADMIN, layout),
     `    secrets: [${secretNamesOf(ADMIN).join(', ')}]`,
     `    networks: [${networksOf(ADMIN).join(', ')}]`,
   ].join('\n');
@@ -148,7 +157,7 @@ const auditorBlock = (): string =>
     '    # Without words of its own it would get those of the image, which serve.',
     `    command: [--findings, '20', --anchors, '/home/node/${inserted('AUDITOR_ANCHORS', 'heads.jsonl')}']`,
     '    environment:',
-    ...environmentLines(AUDITOR),
+    ...environmentLines(AUDITOR, 'separate'),
     `    secrets: [${secretNamesOf(AUDITOR).join(', ')}]`,
     '    volumes:',
     '      # Heads of the audit trails, where no service can write. The folder belongs to the user of the image, and a',
@@ -168,7 +177,7 @@ const developmentBlock = ({ name, description }: (typeof services)[number]): str
     ...imageLines(name),
     '    profiles: [dev]',
     '    environment:',
-    ...environmentLines(name),
+    ...environmentLines(name, 'separate'),
     '      # The image is made for production, where it refuses to start.',
     '      NODE_ENV: development',
     '    secrets: [dev-idp-clients]',
@@ -176,29 +185,6 @@ const developmentBlock = ({ name, description }: (typeof services)[number]): str
     `    networks: [${networksOf(name).join(', ')}]`,
     ...httpHealth(ports.idp, '/.well-known/openid-configuration'),
   ].join('\n');
-
-/** docker-compose 1.29 inserts no setting into the default of another one, so there is no version for all. */
-const imageOf = (program: ProgramName): string =>
-  `${inserted('IMAGE_REGISTRY', LOCAL_REGISTRY)}/${program}:${inserted(versionVariable(program), 'local')}`;
-
-/** What is built here is never asked for elsewhere. */
-const PULL_POLICY = `    pull_policy: ${inserted('IMAGE_PULL_POLICY', 'never')}`;
-
-const imageLines = (program: ProgramName, anchor = ''): string[] => [
-  `    image: ${imageOf(program)}`,
-  PULL_POLICY,
-  `    build: ${anchor}`.trimEnd(),
-  '      context: .',
-  '      dockerfile: deploy/docker/Dockerfile',
-  `      args: { APP: ${program} }`,
-];
-
-const migrationSecretNamesOf = (service: ServiceName): string[] => migrationSecretsOf(service).map(({ file }) => file);
-
-const secretNamesOf = (program: ProgramName): string[] => [
-  ...secretVariablesOf(program).map(({ file }) => file),
-  ...(reads(program, 'GRPC_TLS_CERT_FILE') ? tlsFiles.map((file) => `${knownAs(program)}-${file}`) : []),
-];
 
 const secretFiles = (): string[] => [
   '  postgres-password: { file: ./.secrets/postgres-password }',
@@ -212,25 +198,10 @@ const secretFiles = (): string[] => [
   ),
 ];
 
-/** A container joins a network only where it has somebody to talk to. */
-function networksOf(program: ProgramName): string[] {
-  const isIn: Record<string, boolean> = {
-    edge: isPublished(program),
-    services: true,
-    database: reads(program, 'DATABASE_URL'),
-    broker: reads(program, 'AMQP_URL'),
-    // To the issuer of access tokens. The provider of development is here because a container whose networks are all
-    // internal cannot publish a port.
-    outbound: reads(program, 'OIDC_ISSUER') || program === 'dev-idp',
-    receivers: reads(program, 'WEBHOOK_SECRET_KEYS'),
-  };
-  return Object.keys(isIn).filter((network) => isIn[network]);
-}
-
 const isForSandbox = (service: ServiceName): boolean => sandboxServices.some(({ name }) => name === service);
 
 /** What has to be there before a service starts, and in which state. */
-function conditionsOf(service: ServiceName): [string, string][] {
+function conditionsOf(service: ServiceName, layout: Layout): [string, string][] {
   const conditions: [string, string][] = [];
   if (reads(service, 'DATABASE_URL')) conditions.push([`migrate-${service}`, 'service_completed_successfully']);
   if (reads(service, 'AMQP_URL')) conditions.push(['rabbitmq', 'service_healthy']);
@@ -241,15 +212,7 @@ function conditionsOf(service: ServiceName): [string, string][] {
         .filter((callee) => !isForSandbox(callee))
         .map((callee): [string, string] => [callee, 'service_healthy']),
     );
-  if (apiCallers.includes(service)) conditions.push(['gateway', 'service_healthy']);
+  if (apiCallers.includes(service))
+    conditions.push([layout === ALL_IN_ONE ? ALL_IN_ONE : 'gateway', 'service_healthy']);
   return conditions;
 }
-
-const httpHealth = (port: number, path: string): string[] => [
-  '    healthcheck:',
-  `      test: [CMD, node, deploy/docker/health.ts, 'http://127.0.0.1:${port}${path}']`,
-  '      interval: 15s',
-  '      timeout: 10s',
-  '      retries: 4',
-  '      start_period: 60s',
-];

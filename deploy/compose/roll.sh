@@ -44,6 +44,7 @@ anew() { # <name in docker-compose.yml>
 
 if [ $# -eq 0 ]; then
   services=("${BEHIND_GATEWAY[@]}" "${EDGES[@]}")
+  ! hosts_all || services=(all-in-one)
   for name in "${services[@]}"; do
     is_there "migrate-$name" || continue
     "${compose[@]}" run --rm --no-deps -T "migrate-$name" > /dev/null

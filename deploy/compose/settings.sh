@@ -21,3 +21,6 @@ set_setting() { # <name> <value>
   rest=$(grep -vE "^[[:space:]]*(export[[:space:]]+)?$1=" .env 2> /dev/null || true)
   printf '%s\n%s=%s\n' "$rest" "$1" "$2" > .env
 }
+
+# Whether one process hosts the services that always run: COMPOSE_FILE chooses docker-compose.all-in-one.yml.
+hosts_all() { grep -qF docker-compose.all-in-one.yml <<< "$(setting COMPOSE_FILE)"; }

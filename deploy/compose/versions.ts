@@ -1,7 +1,7 @@
 // deploy/compose/versions.env: the version of each program's image, as deploy/compose/use-release.sh reads it.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { programNames, type ProgramName } from '@saleschannel/installation';
+import { imageNames, type ImageName } from '@saleschannel/installation';
 import { GENERATED } from '../manifest-text.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -10,14 +10,13 @@ const root = resolve(import.meta.dirname, '../..');
 export const LOCAL_REGISTRY = 'localhost/saleschannel';
 
 /** The setting with the tag of a program's image, which may have a digest behind it. */
-export const versionVariable = (program: ProgramName): string =>
-  `${program.toUpperCase().replaceAll('-', '_')}_VERSION`;
+export const versionVariable = (program: ImageName): string => `${program.toUpperCase().replaceAll('-', '_')}_VERSION`;
 
-function versionOf(program: ProgramName): string {
+function versionOf(program: ImageName): string {
   const manifest = readFileSync(join(root, 'apps', program, 'package.json'), 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
 /** The whole text of deploy/compose/versions.env. */
 export const versionsFile = (): string =>
-  [`# ${GENERATED}`, ...programNames.map((name) => `${versionVariable(name)}=${versionOf(name)}`), ''].join('\n');
+  [`# ${GENERATED}`, ...imageNames.map((name) => `${versionVariable(name)}=${versionOf(name)}`), ''].join('\n');

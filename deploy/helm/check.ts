@@ -20,7 +20,7 @@ if (!helm) process.stdout.write('charts are not rendered: there is no Helm 4 on 
 else {
   const charts = copyCharts(helm);
   try {
-    for (const values of ['values-dev', 'values-production'])
+    for (const values of ['values-dev', 'values-production', 'values-all-in-one'])
       for (const chart of charts.names) {
         const where = `${chart} with ${values}.yaml`;
         try {

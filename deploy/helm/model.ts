@@ -2,90 +2,124 @@
 import { LIVENESS } from '@saleschannel/grpc';
 import {
   ADMIN,
+  ALL_IN_ONE,
   apiCallers,
   AUDITOR,
   calleesOf,
   callersOf,
+  databaseServices,
+  grpcServices,
+  hostedGrpcPort,
+  hostedServices,
   httpPorts,
   isPublished,
+  joinVariables,
   knownAs,
   migrationVariablesOf,
   NAMESPACE,
   ports,
+  programNames,
   reads,
   variablesReadBy,
   type DeclaredVariable,
+  type ImageName,
   type ProgramName,
   type ServiceName,
 } from '@saleschannel/installation';
 
 /** One variable, and from where a pod has it. */
-type ChartVariable = { readonly name: string } & (
+type ChartVariable = { readonly name: string } & ChartSource;
+
+type ChartSource =
   | { readonly from: 'value'; readonly value: string }
-  | { readonly from: 'secret' | 'public-keys' | 'own-hosts' }
+  /** `allInOne` is where the service is that one process hosts with others. */
+  | { readonly from: 'address'; readonly value: string; readonly allInOne?: string }
+  /** Of the Secret `of` and its key `key`, or else of the program's own Secret and the key of that name. */
+  | { readonly from: 'secret'; readonly of?: string; readonly key?: string }
+  | { readonly from: 'public-keys' | 'own-hosts' }
   | { readonly from: 'tls'; readonly file: string }
   | { readonly from: 'authority'; readonly of: string }
-  | { readonly from: 'setting'; readonly default?: string }
-);
+  | { readonly from: 'setting'; readonly default?: string };
 
-function chartVariable({ name, source }: DeclaredVariable): ChartVariable | undefined {
+const isHosted = (program: ProgramName): boolean => hostedServices.some((name) => name === program);
+
+function sourceIn({ source }: DeclaredVariable): ChartSource | undefined {
   switch (source.kind) {
     case 'secret':
-      return { name, from: 'secret' };
+      return { from: 'secret' };
     case 'public-keys':
-      return { name, from: 'public-keys' };
+      return { from: 'public-keys' };
     case 'tls-file':
-      return { name, from: 'tls', file: source.file };
+      return { from: 'tls', file: source.file };
     case 'authority-file':
-      return { name, from: 'authority', of: source.of };
+      return { from: 'authority', of: source.of };
     case 'address':
-      return { name, from: 'value', value: `${source.service}:${ports.grpc}` };
+      return {
+        from: 'address',
+        value: `${source.service}:${ports.grpc}`,
+        ...(isHosted(source.service) ? { allInOne: `${ALL_IN_ONE}:${hostedGrpcPort(source.service)}` } : {}),
+      };
     case 'api-url':
-      return { name, from: 'value', value: 'http://gateway' };
+      return { from: 'value', value: 'http://gateway' };
     case 'own-hosts':
-      return { name, from: 'own-hosts' };
+      return { from: 'own-hosts' };
     case 'listening':
-      return { name, from: 'value', value: source.value };
+      return { from: 'value', value: source.value };
     case 'namespace':
-      return { name, from: 'setting', default: NAMESPACE };
+      return { from: 'setting', default: NAMESPACE };
     case 'setting':
-      return { name, from: 'setting', ...(source.default === undefined ? {} : { default: source.default }) };
+      return { from: 'setting', ...(source.default === undefined ? {} : { default: source.default }) };
     case 'own-default':
-      return { name, from: 'setting' };
+      return { from: 'setting' };
     case 'development':
       return undefined;
   }
 }
 
+function chartVariable(variable: DeclaredVariable): ChartVariable | undefined {
+  const source = sourceIn(variable);
+  return source && { name: variable.name, ...source };
+}
+
 const chartVariables = (variables: readonly DeclaredVariable[]): ChartVariable[] =>
   variables.flatMap((variable) => chartVariable(variable) ?? []);
 
+/** The services of an image: one, but for the process that hosts several. */
+const programsIn = (image: ImageName): readonly ProgramName[] => (image === ALL_IN_ONE ? hostedServices : [image]);
+
 /** Settings that a program reads, those of its migrations among them. */
-export const settingsOf = (program: ProgramName): string[] => [
+export const settingsOf = (image: ImageName): string[] => [
   ...new Set(
-    [...variablesReadBy(program), ...migrationsOf(program)].flatMap((variable) => {
-      const from = chartVariable(variable)?.from;
-      return from === 'setting' || from === 'own-hosts' ? [variable.name] : [];
-    }),
+    programsIn(image)
+      .flatMap((program) => [...variablesReadBy(program), ...migrationsOf(program)])
+      .flatMap((variable) => {
+        const from = sourceIn(variable)?.from;
+        return from === 'setting' || from === 'own-hosts' ? [variable.name] : [];
+      }),
   ),
 ];
 
 /** Settings without which it does not start, and for which there is no default. */
-export const requiredSettingsOf = (program: ProgramName): string[] =>
-  variablesReadBy(program).flatMap(({ name, source, isRequired }) =>
-    source.kind === 'setting' && isRequired && source.default === undefined ? [name] : [],
-  );
+export const requiredSettingsOf = (image: ImageName): string[] =>
+  programsIn(image)
+    .flatMap(variablesReadBy)
+    .flatMap(({ name, source, isRequired }) =>
+      source.kind === 'setting' && isRequired && source.default === undefined ? [name] : [],
+    );
 
 const migrationsOf = (program: ProgramName): DeclaredVariable[] =>
   isMigrated(program) ? migrationVariablesOf(program as ServiceName) : [];
 
-export const isMigrated = (program: ProgramName): boolean => reads(program, 'DATABASE_URL');
+export const isMigrated = (image: ImageName): boolean =>
+  programsIn(image).some((program) => reads(program, 'DATABASE_URL'));
 
 /** Variables of secrets, each with those of the program's migrations. */
-export const secretsIn = (program: ProgramName): string[] =>
-  [...variablesReadBy(program), ...migrationsOf(program)].flatMap(({ name, source }) =>
-    source.kind === 'secret' ? [name] : [],
-  );
+export const secretsIn = (image: ImageName): string[] =>
+  image === ALL_IN_ONE
+    ? [...hostedVariables(), ...hostedMigrations()].flatMap(({ name, from }) => (from === 'secret' ? [name] : []))
+    : [...variablesReadBy(image), ...migrationsOf(image)].flatMap(({ name, source }) =>
+        source.kind === 'secret' ? [name] : [],
+      );
 
 /** What is outside of the namespace, and by which variable a program is known to go there. */
 const ways: Readonly<Record<string, readonly string[]>> = {
@@ -96,10 +130,13 @@ const ways: Readonly<Record<string, readonly string[]>> = {
   collector: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
 };
 
-const waysOf = (program: ProgramName): string[] =>
-  Object.entries(ways).flatMap(([way, variables]) => (variables.some((name) => reads(program, name)) ? [way] : []));
+const waysOf = (...programs: readonly ProgramName[]): string[] =>
+  Object.entries(ways).flatMap(([way, variables]) =>
+    programs.some((program) => variables.some((name) => reads(program, name))) ? [way] : [],
+  );
 
-export const isService = (program: ProgramName): program is ServiceName => program !== ADMIN && program !== AUDITOR;
+export const isService = (image: ImageName): image is ServiceName =>
+  image !== ADMIN && image !== AUDITOR && image !== ALL_IN_ONE;
 
 const asService = (program: ServiceName): object => {
   const http = httpPorts.get(program);
@@ -111,21 +148,76 @@ const asService = (program: ServiceName): object => {
         : { http, metrics: ports.metrics },
     isPublished: isPublished(program),
     callers: callersOf(program),
+    ...(callersOf(program).some(isHosted) && !isHosted(program)
+      ? { callersOfAllInOne: [ALL_IN_ONE, ...callersOf(program).filter((name) => !isHosted(name))] }
+      : {}),
     // The API is asked by the portal too.
     apiCallers: program === 'gateway' ? apiCallers : [],
   };
 };
 
+const tlsSecretOf = (program: ProgramName): string => `${knownAs(program)}-tls`;
+
 export const chartModel = (program: ProgramName): object => ({
   name: program,
   component: isService(program) ? 'service' : program,
   image: program,
+  ...(isHosted(program) ? { layout: 'separate' } : {}),
   ...(isService(program) ? asService(program) : {}),
   callees: calleesOf(program),
   calleePort: ports.grpc,
+  ...(isHosted(program) ? {} : { hostedPorts: calleesOf(program).filter(isHosted).map(hostedGrpcPort) }),
   ...(isService(program) && apiCallers.includes(program) ? { asksApi: ports.gateway } : {}),
   ways: ['services', ...waysOf(program)],
-  tlsSecret: `${knownAs(program)}-tls`,
+  tlsSecret: tlsSecretOf(program),
   variables: chartVariables(variablesReadBy(program)),
   ...(isMigrated(program) ? { migration: { variables: chartVariables(migrationsOf(program)) } } : {}),
 });
+
+/** Where a hosted service has a variable from. It finds the others inside the process. */
+function hostedSourceIn(service: ServiceName, variable: DeclaredVariable): ChartSource | undefined {
+  const source = sourceIn(variable);
+  if (source?.from === 'address' && source.allInOne !== undefined) return undefined;
+  if (source?.from === 'secret') return { ...source, of: service, key: variable.name };
+  if (source?.from === 'tls') return { ...source, file: `${tlsSecretOf(service)}/${source.file}` };
+  return variable.name === 'GRPC_PORT' ? { from: 'value', value: String(hostedGrpcPort(service)) } : source;
+}
+
+const hostedVariables = (): ChartVariable[] =>
+  joinVariables(hostedServices, variablesReadBy, hostedSourceIn).map(({ name, value }) => ({ name, ...value }));
+
+const hostedMigrations = (): ChartVariable[] =>
+  joinVariables(databaseServices, migrationVariablesOf, (service, variable): ChartSource | undefined => {
+    const source = hostedSourceIn(service, variable);
+    return source?.from === 'secret' ? { ...source, of: `migrate-${service}` } : source;
+  }).map(({ name, value }) => ({ name, ...value }));
+
+/** The process that hosts the services that always run. Programs that run elsewhere find each at a port of its own. */
+export function allInOneModel(): object {
+  const elsewhere = programNames.filter((name) => name !== 'dev-idp' && !isHosted(name));
+  const published = hostedServices.filter(isPublished);
+  return {
+    name: ALL_IN_ONE,
+    component: 'service',
+    image: ALL_IN_ONE,
+    layout: ALL_IN_ONE,
+    args: ['serve', '--services', hostedServices.join()],
+    liveness: LIVENESS,
+    ports: { health: ports.health, metrics: ports.metrics },
+    hosts: {
+      http: published.map((name) => ({ name, port: httpPorts.get(name) })),
+      grpc: hostedServices
+        .filter((name) => grpcServices.includes(name))
+        .map((name) => ({ name, port: hostedGrpcPort(name) })),
+    },
+    callers: elsewhere.filter((name) => calleesOf(name).some(isHosted)),
+    apiCallers: [ALL_IN_ONE, ...apiCallers.filter((name) => !isHosted(name))],
+    callees: [...new Set(hostedServices.flatMap(calleesOf))].filter((name) => !isHosted(name)),
+    calleePort: ports.grpc,
+    asksApi: ports.gateway,
+    ways: ['services', ...waysOf(...hostedServices)],
+    tlsSecrets: hostedServices.map(tlsSecretOf),
+    variables: hostedVariables(),
+    migration: { variables: hostedMigrations() },
+  };
+}

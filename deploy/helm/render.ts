@@ -1,10 +1,10 @@
 // The charts that follow from the services of deploy/installation. deploy/helm/library is written by hand.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { AUDITOR, ADMIN, services, type ProgramName } from '@saleschannel/installation';
+import { ADMIN, ALL_IN_ONE, AUDITOR, services, type ImageName } from '@saleschannel/installation';
 import { stringify } from 'yaml';
 import { GENERATED } from '../manifest-text.ts';
-import { chartModel, isService } from './model.ts';
+import { allInOneModel, chartModel, isService } from './model.ts';
 import { chartPrograms, installationSchema, programSchema, programValues, umbrellaSchema } from './values.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -22,18 +22,20 @@ const chart = (content: object): string => `${head}${stringify({ apiVersion: 'v2
 
 const descriptions: Readonly<Record<string, string>> = {
   [AUDITOR]: 'Compares the databases of all services with each other, every night.',
+  [ALL_IN_ONE]: 'The services that always run, in one process, where "global.allInOne" is on.',
   [ADMIN]: "The operator's command, as a job.",
 };
 
-const descriptionOf = (program: ProgramName): string => {
+const descriptionOf = (program: ImageName): string => {
   const service = services.find(({ name }) => name === program);
   return service
     ? [service.description, service.onReplicas].filter(Boolean).join(' ')
     : (descriptions[program] ?? program);
 };
 
-const templatesOf = (program: ProgramName): Record<string, string> => {
-  if (isService(program)) return { 'service.yaml': '{{ include "saleschannel.service" . }}\n' };
+const templatesOf = (program: ImageName): Record<string, string> => {
+  if (isService(program) || program === ALL_IN_ONE)
+    return { 'service.yaml': '{{ include "saleschannel.service" . }}\n' };
   if (program === AUDITOR) return { 'auditor.yaml': '{{ include "saleschannel.auditor" . }}\n' };
   return {
     'admin.yaml': '{{ include "saleschannel.admin" . }}\n',
@@ -46,8 +48,9 @@ const globalText = (): string => readFileSync(join(import.meta.dirname, 'global-
 
 const json = (content: object): string => JSON.stringify(content);
 
-function programChart(program: ProgramName): Record<string, string> {
+function programChart(program: ImageName): Record<string, string> {
   const version = versionIn(`apps/${program}`);
+  const model = program === ALL_IN_ONE ? allInOneModel() : chartModel(program);
   return {
     'Chart.yaml': chart({
       name: program,
@@ -59,7 +62,7 @@ function programChart(program: ProgramName): Record<string, string> {
     }),
     'values.yaml': `${head}${programValues(program, globalText())}`,
     'values.schema.json': json(programSchema(program)),
-    'model.yaml': `${head}${stringify(chartModel(program), { lineWidth: 110 })}`,
+    'model.yaml': `${head}${stringify(model, { lineWidth: 110 })}`,
     ...Object.fromEntries(Object.entries(templatesOf(program)).map(([file, text]) => [`templates/${file}`, text])),
   };
 }
@@ -91,6 +94,7 @@ function observed(folder: string, extension: string): Record<string, string> {
 
 function umbrellaChart(): Record<string, string> {
   const version = versionIn('.');
+  const apart = chartPrograms.filter((name) => name !== ALL_IN_ONE);
   const enabled = (name: string): string => `${name}: { enabled: ${String(name !== 'sandbox')} }`;
   return {
     'Chart.yaml': chart({
@@ -106,12 +110,12 @@ function umbrellaChart(): Record<string, string> {
           name,
           version: '>=0.1.0',
           repository: `file://../services/${name}`,
-          condition: `${name}.enabled`,
+          ...(name === ALL_IN_ONE ? {} : { condition: `${name}.enabled` }),
         })),
       ],
     }),
     'values.yaml': `${head}# What may be set of a service stands in its own chart, and is set here under its name.
-${chartPrograms.map(enabled).join('\n')}
+${apart.map(enabled).join('\n')}
 
 ${globalText()}`,
     'values.schema.json': json(umbrellaSchema()),

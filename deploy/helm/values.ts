@@ -1,5 +1,5 @@
 // What may be set of a chart: the texts of values.yaml, and the schemas that refuse everything else.
-import { ADMIN, AUDITOR, services, usualMemory, type ProgramName } from '@saleschannel/installation';
+import { ADMIN, ALL_IN_ONE, AUDITOR, services, usualMemory, type ImageName } from '@saleschannel/installation';
 import { comment, indented } from '../manifest-text.ts';
 import { isMigrated, isService, requiredSettingsOf, secretsIn, settingsOf } from './model.ts';
 
@@ -35,8 +35,9 @@ const settingsSchema = (names: readonly string[]): Schema =>
   object(Object.fromEntries(names.toSorted().map((name) => [name, settingForms[name] ?? setting])));
 
 /** Those of which there is a chart. */
-export const chartPrograms: readonly ProgramName[] = [
+export const chartPrograms: readonly ImageName[] = [
   ...services.filter(({ isForDevelopment }) => !isForDevelopment).map(({ name }) => name),
+  ALL_IN_ONE,
   ADMIN,
   AUDITOR,
 ];
@@ -67,6 +68,7 @@ const globalSchema: Schema = object({
       { not: { properties: { BEHIND_PROXY: { const: 'yes' } }, required: ['BEHIND_PROXY'] } },
     ],
   },
+  allInOne: flag,
   replicas: count(1),
   autoscaling: flag,
   priorityClassName: text,
@@ -95,7 +97,7 @@ const globalSchema: Schema = object({
 });
 
 /** A chart's own settings of the installation, with those that its programs cannot do without. */
-function globalWith(programs: readonly ProgramName[]): Schema {
+function globalWith(programs: readonly ImageName[]): Schema {
   const required = [...new Set(programs.flatMap(requiredSettingsOf))];
   if (required.length === 0) return { $ref: '#/definitions/global' };
   return {
@@ -103,7 +105,7 @@ function globalWith(programs: readonly ProgramName[]): Schema {
   };
 }
 
-const chartSchema = (programs: readonly ProgramName[], properties: Schema): Schema => ({
+const chartSchema = (programs: readonly ImageName[], properties: Schema): Schema => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   ...object({ global: globalWith(programs), 'saleschannel-library': open, ...properties }, ['global']),
   definitions: { global: globalSchema },
@@ -117,13 +119,13 @@ const anchors = object({
   file: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' },
 });
 
-export function programSchema(program: ProgramName): Schema {
+export function programSchema(program: ImageName): Schema {
   const variables = secretsIn(program);
+  const isApart = program !== ALL_IN_ONE;
   return chartSchema([program], {
-    enabled: flag,
+    ...(isApart ? { enabled: flag, secretName: nameOf } : {}),
     image: object({ repository: text, tag: text, digest: { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' } }),
     settings: settingsSchema(settingsOf(program)),
-    secretName: nameOf,
     secrets: object(Object.fromEntries(variables.map((name) => [name, object({ name: nameOf, key: text })]))),
     secretsVersion: text,
     resources,
@@ -132,7 +134,7 @@ export function programSchema(program: ProgramName): Schema {
     priorityClassName: text,
     nodeSelector: texts,
     tolerations: list(open),
-    ...(isService(program)
+    ...(isService(program) || !isApart
       ? {
           replicas: { oneOf: [count(1), { type: 'null' }] },
           autoscaling: object({
@@ -143,7 +145,7 @@ export function programSchema(program: ProgramName): Schema {
           }),
         }
       : {}),
-    ...(isMigrated(program) ? { migration: object({ secretName: nameOf, resources }) } : {}),
+    ...(isMigrated(program) ? { migration: object({ ...(isApart ? { secretName: nameOf } : {}), resources }) } : {}),
     ...(program === AUDITOR ? { schedule: text, anchors } : {}),
     ...(program === ADMIN ? { args: list(text) } : {}),
   });
@@ -163,6 +165,7 @@ const notScaled: Readonly<Record<string, string>> = {
   'registry-import': 'One import at a time is applied, whatever the number of replicas.',
   console: 'A handful of operators.',
   sandbox: 'It acts on demand, for few.',
+  [ALL_IN_ONE]: 'An installation that has to grow by itself has separate services.',
 };
 
 const resourcesText = (cpu: string, memory: { request: number; limit: number }): string => `\
@@ -170,9 +173,8 @@ resources:
   requests: { cpu: ${cpu}, memory: ${memory.request}Mi }
   limits: { cpu: '1', memory: ${memory.limit}Mi }`;
 
-function serviceText(program: ProgramName): string {
-  const service = services.find(({ name }) => name === program);
-  if (!service) return '';
+function serviceText(program: ImageName): string {
+  if (!isService(program) && program !== ALL_IN_ONE) return '';
   const why = notScaled[program];
   return `\
 # Without a number: global.replicas.
@@ -188,10 +190,11 @@ autoscaling: { enabled: ${String(why === undefined)}, minReplicas: 2, maxReplica
 const commands: Readonly<Record<string, typeof usualMemory>> = {
   [ADMIN]: { request: 96, limit: 256 },
   [AUDITOR]: { request: 128, limit: 512 },
+  [ALL_IN_ONE]: { request: 512, limit: 1536 },
 };
-const memoryOf = (program: ProgramName): typeof usualMemory =>
+const memoryOf = (program: ImageName): typeof usualMemory =>
   services.find(({ name }) => name === program)?.memory ?? commands[program] ?? usualMemory;
-const cpuOf = (program: ProgramName): string =>
+const cpuOf = (program: ImageName): string =>
   services.find(({ name }) => name === program)?.yieldsCpu ? '25m' : program === ADMIN ? '50m' : '100m';
 
 const ownText: Readonly<Record<string, string>> = {
@@ -205,17 +208,25 @@ anchors: { by: claim, claim: auditor-anchors, file: heads.jsonl }
   [ADMIN]: '# The command of the job. Without one there is no job.\nargs: []\n',
 };
 
+/** The process that hosts services has the secrets of these, and no others. */
+const owned = (program: ImageName, lines: string): string => (program === ALL_IN_ONE ? '' : lines);
+
+const migrationText = (program: ImageName): string => `\
+migration:
+${owned(program, `  # It owns the tables.\n  secretName: migrate-${program}\n`)}\
+${indented(resourcesText('100m', { request: 128, limit: 512 }), 2)}
+`;
+
 /** The whole text of a program's values.yaml. */
-export function programValues(program: ProgramName, globalText: string): string {
+export function programValues(program: ImageName, globalText: string): string {
   return `\
 ${comment(`What may be set of ${program} alone. Everything under "global" is the installation's.`)}
-enabled: ${String(program !== 'sandbox')}
+${owned(program, `enabled: ${String(program !== 'sandbox')}\n`)}\
 # Without a repository: global.image.registry/saleschannel/${program}. Without a tag: the version of this chart.
 image: { repository: '', tag: '', digest: '' }
 # Before those of "global.settings". Texts, in quotes.
 settings: {}
-# The Secret whose keys are variables.
-secretName: ${program}
+${owned(program, `# The Secret whose keys are variables.\nsecretName: ${program}\n`)}\
 ${comment(`A variable that is held elsewhere, such as ${secretsIn(program).at(0)}: { name: …, key: … }.`)}
 secrets: {}
 # Any other text than before restarts it: see docs/operations/kubernetes.md#secrets.
@@ -226,15 +237,6 @@ podAnnotations: {}
 priorityClassName: ''
 nodeSelector: {}
 tolerations: []
-${
-  isMigrated(program)
-    ? `\
-migration:
-  # It owns the tables.
-  secretName: migrate-${program}
-${indented(resourcesText('100m', { request: 128, limit: 512 }), 2)}
-`
-    : ''
-}${ownText[program] ?? String()}
+${isMigrated(program) ? migrationText(program) : ''}${ownText[program] ?? String()}
 ${globalText}`;
 }

@@ -1,5 +1,6 @@
 import {
   environmentOf,
+  imageNames,
   programNames,
   variablesReadBy,
   type DeclaredVariable,
@@ -127,9 +128,9 @@ function section(variables: readonly Documented[], { heading, about, kinds, colu
 
 /** Each program has one. */
 const IMAGE_VERSIONS = '<PROGRAM>_VERSION';
-const imageVersions = new Set(programNames.map((name) => `${name.toUpperCase().replaceAll('-', '_')}_VERSION`));
+const imageVersions = new Set(imageNames.map((name) => `${name.toUpperCase().replaceAll('-', '_')}_VERSION`));
 
-/** Settings that containers of others are given under Compose, by what docker-compose.yml inserts. */
+/** Settings that containers of others are given under Compose, by what its files insert. */
 const composeAlone: Readonly<Record<string, string>> = {
   GATEWAY_PORT: 'Where the gateway is published. `127.0.0.1:8080` publishes to this machine alone',
   PORTAL_PORT: 'Where the portal is published',
@@ -141,6 +142,8 @@ const composeAlone: Readonly<Record<string, string>> = {
     'The addresses of the network that proxy, portal and gateway are on: what `TRUSTED_PROXIES` and ' +
     '`PORTAL_TRUSTED_PROXIES` name. Change it where the machine has a way to these addresses already',
   PROXY_CERTIFICATES: 'The folder of its certificates: `api.crt`, `api.key`, `portal.crt`, `portal.key`',
+  ALL_IN_ONE_SERVICES:
+    'What the process of `docker-compose.all-in-one.yml` hosts. `deploy/compose/restore.sh` closes it by this',
   IMAGE_REGISTRY: 'Where the images are. `deploy/compose/use-release.sh` sets this and the next ones',
   IMAGE_PULL_POLICY: 'Whether Compose asks that registry: `never`, `missing` or `always`',
   [IMAGE_VERSIONS]: 'The tag of one image, such as `TASKS_VERSION=1.4.0`, with or without `@sha256:…`',
@@ -174,7 +177,7 @@ const composeAlone: Readonly<Record<string, string>> = {
 };
 
 /**
- * @param compose the text of docker-compose.yml
+ * @param compose the texts of Compose's files
  * @throws Error for a setting of Compose that this page does not describe
  */
 function composeSection(compose: string, known: ReadonlySet<string>): string {

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { programNames } from '../../deploy/installation/src/index.ts';
+import { imageNames } from '../../deploy/installation/src/index.ts';
 import { declaredBy, faultsOfWords } from './declared.ts';
 import { root, type Document } from './documents.ts';
 import { commandsOf, PLACEHOLDER } from './shell.ts';
@@ -143,7 +143,7 @@ function* faultsOfWorkloads(words: readonly string[]): Generator<string> {
   for (const word of words) {
     const [, kind, name = ''] = /^(deployment|job)\/([a-z-]+)$/.exec(word) ?? [];
     const program = kind === 'job' ? name.replace(/^migrate-/, '') : name;
-    if (kind !== undefined && !programNames.some((each) => each === program)) yield `there is no ${word}`;
+    if (kind !== undefined && !imageNames.some((each) => each === program)) yield `there is no ${word}`;
   }
 }
 

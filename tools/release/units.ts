@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { programNames } from '../../deploy/installation/src/index.ts';
+import { imageNames } from '../../deploy/installation/src/index.ts';
 
 /** What has a version of its own: a program of an installation, or a package that others install. */
 export interface Unit {
@@ -19,7 +19,7 @@ interface Manifest {
 export const workspace = resolve(process.env.SALESCHANNEL_WORKSPACE ?? join(import.meta.dirname, '../..'));
 
 export const units: readonly Unit[] = [
-  ...programNames.map((name): Unit => ({ name, folder: `apps/${name}`, kind: 'program' })),
+  ...imageNames.map((name): Unit => ({ name, folder: `apps/${name}`, kind: 'program' })),
   { name: 'sdk', folder: 'libs/sdk', kind: 'package' },
   { name: 'cli', folder: 'apps/cli', kind: 'package' },
 ];
@@ -49,7 +49,7 @@ export function protosOf({ name }: Unit): string | undefined {
 const SCOPE = '@saleschannel/';
 
 interface Closure {
-  /** Folders of libraries. */
+  /** Folders of libraries, and of the services that a process hosts. */
   readonly libraries: readonly string[];
   /** Names of packages of npm. */
   readonly packages: readonly string[];
@@ -64,10 +64,12 @@ export function closureOf({ folder }: Unit): Closure {
     for (const name of Object.keys(manifestOf(next).dependencies ?? {})) {
       if (!name.startsWith(SCOPE)) packages.add(name);
       else {
-        const library = `libs/${name.slice(SCOPE.length)}`;
-        if (libraries.has(library) || !existsSync(join(workspace, library))) continue;
-        libraries.add(library);
-        open.push(library);
+        const own = name.slice(SCOPE.length);
+        const library = [`libs/${own}`, `apps/${own}`].find((path) => existsSync(join(workspace, path)));
+        if (library === undefined || libraries.has(library)) continue;
+        const folders = [library, ...(bundled[own] ?? [])];
+        for (const each of folders) libraries.add(each);
+        open.push(...folders);
       }
     }
   }

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import {
   addressVariable,
   ADMIN,
+  ALL_IN_ONE,
   AUDITOR,
   brokerPrograms,
   brokerServices,
@@ -321,9 +322,9 @@ test('what watches starts with its profile only, and its pages are for this mach
 
 test('Prometheus reads the metrics of every service that is always there', () => {
   const prometheus = readFileSync(join(projectRoot, 'deploy/observe/prometheus.yaml'), 'utf8');
-  const [, names = ''] = /- names: \[([^\]]+)\]/.exec(prometheus) ?? [];
+  const [, names = ''] = /- names:\s{1,20}\[([^\]]+)\]/.exec(prometheus) ?? [];
   const always = productionServices.map(({ name }) => name).filter((name) => !serviceOf(name).profiles);
-  expect(names.split(', ').toSorted()).toEqual(always.toSorted());
+  expect(names.split(', ').toSorted()).toEqual([...always, ALL_IN_ONE].toSorted());
   expect(prometheus).toContain(`port: ${ports.metrics}`);
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parseEnv } from 'node:util';
-import { programNames } from '@saleschannel/installation';
+import { imageNames } from '@saleschannel/installation';
 import { projectRoot } from '../../installation/test/support/programs.ts';
 import { versionVariable } from '../versions.ts';
 import { compose, interpolate } from './support/compose.ts';
@@ -26,7 +26,7 @@ afterEach(() => {
 /** versions.env as a release publishes it. */
 function versionsFile(change: (lines: string[]) => string[] = (lines) => lines): string {
   const file = join(folder, 'versions.env');
-  const lines = programNames.map((name) => `${versionVariable(name)}=1.4.0@${DIGEST}`);
+  const lines = imageNames.map((name) => `${versionVariable(name)}=1.4.0@${DIGEST}`);
   writeFileSync(file, `# versions\n${change(lines).join('\n')}\n`);
   return file;
 }

@@ -18,7 +18,7 @@ import {
 import { readEnvironment } from '@saleschannel/runtime';
 import { runScript } from '../../installation/test/support/programs.ts';
 import { exampleFile } from '../charts.ts';
-import { givenTo, only, parseObjects, podOf, type Given, type PodSpec } from './support/manifests.ts';
+import { givenTo, only, parseObjects, podOf, seenBy, type PodSpec } from './support/manifests.ts';
 import { renderEverything, whereHelmIs } from './support/rendered.ts';
 
 const GENERATOR = 'deploy/helm/generate-secrets.ts';
@@ -95,23 +95,13 @@ whereHelmIs('with the charts', (charts) => {
     [ADMIN, podOf(only(all, 'Job', undefined))],
   ];
 
-  /** What the process would see. */
-  function valueOf({ value, from }: Given): string | undefined {
-    if (!from) return value;
-    const object = only(generated, from.kind, from.name);
-    const text = (object.stringData ?? object.data)?.[from.key];
-    if (text === undefined) throw new Error(`${from.kind} ${from.name} has no key ${from.key}`);
-    return text;
-  }
-  const seenBy = (pod: PodSpec) => Object.fromEntries(givenTo(pod).map((given) => [given.name, valueOf(given)]));
-
   test.each(pods)('%s starts', (name, pod) => {
-    expect(() => readEnvironment(environmentOf(name), seenBy(pod))).not.toThrow();
+    expect(() => readEnvironment(environmentOf(name), seenBy(pod, generated))).not.toThrow();
   });
 
   test.each(databaseServices)('the migration of %s starts', (name) => {
     const pod = podOf(only(all, 'Job', `migrate-${name}`));
-    expect(() => readEnvironment(migrationEnvironment, seenBy(pod))).not.toThrow();
+    expect(() => readEnvironment(migrationEnvironment, seenBy(pod, generated))).not.toThrow();
   });
 
   test.each(pods)('%s has its secrets, and only them, as files of its own Secret', (name, pod) => {

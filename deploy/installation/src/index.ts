@@ -1,4 +1,14 @@
-export { ALL_IN_ONE, variablesOfAllInOne, variablesOfMigrations } from './all-in-one.ts';
+export {
+  ALL_IN_ONE,
+  hostedGrpcPort,
+  hostedServices,
+  imageNames,
+  joinVariables,
+  variablesOfAllInOne,
+  variablesOfMigrations,
+  type ImageName,
+  type JoinedVariable,
+} from './all-in-one.ts';
 export { addListener, removeListener } from './listeners.ts';
 export {
   AUDITOR_ROLE,

@@ -152,7 +152,7 @@ export const productionServices = services.filter(
 /** What an installation that is a sandbox has besides. */
 export const sandboxServices = services.filter(({ isForSandbox }) => isForSandbox);
 
-/** Everything that is built as an image. */
+/** Every service and command. */
 export const programNames: readonly ProgramName[] = [...services.map(({ name }) => name), ADMIN, AUDITOR];
 
 const environments = new Map<ProgramName, Environment>([

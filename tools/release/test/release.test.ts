@@ -46,6 +46,8 @@ test('a release raises what changed, and what stands on it, each by itself', () 
     traders: stepped(before.traders as string, 'minor'),
     portal: stepped(before.portal as string, 'patch'),
     console: stepped(before.console as string, 'patch'),
+    // It hosts them all.
+    'all-in-one': stepped(before['all-in-one'] as string, 'patch'),
     // The umbrella holds them all.
     saleschannel: stepped(before.saleschannel as string, 'minor'),
   };
@@ -73,7 +75,7 @@ test('a release raises what changed, and what stands on it, each by itself', () 
 
   const names = (...args: string[]): string[] =>
     (JSON.parse(workspace.run('release-list', ...args).stdout) as { name: string }[]).map(({ name }) => name);
-  expect(names()).toEqual(['traders', 'portal', 'console', 'saleschannel']);
+  expect(names()).toEqual(['traders', 'portal', 'console', 'all-in-one', 'saleschannel']);
   expect(JSON.parse(workspace.run('release-list').stdout)).toContainEqual({
     name: 'traders',
     version: expected.traders,
@@ -87,7 +89,7 @@ test('a release raises what changed, and what stands on it, each by itself', () 
   expect(names()).toEqual([]);
   const published = all.map(({ name }) => `${name}@${before[name]}`);
   workspace.write('.git/published', [...published, `portal@${expected.portal}`].join('\n'));
-  expect(names('--published', '.git/published')).toEqual(['traders', 'console', 'saleschannel']);
+  expect(names('--published', '.git/published')).toEqual(['traders', 'console', 'all-in-one', 'saleschannel']);
 });
 
 test('a first release tags everything with the version that it has, and a dry run changes nothing', () => {

@@ -38,9 +38,14 @@ export const composeText = readFileSync(join(projectRoot, 'docker-compose.yml'),
 
 export const compose = parse(composeText, { merge: true }) as Compose;
 
-export function serviceOf(name: string): ComposeService {
-  const found = compose.services[name];
-  if (!found) throw new Error(`docker-compose.yml has no service ${name}`);
+/** docker-compose.all-in-one.yml */
+export const allInOneCompose = parse(readFileSync(join(projectRoot, 'docker-compose.all-in-one.yml'), 'utf8'), {
+  merge: true,
+}) as Compose;
+
+export function serviceOf(name: string, file = compose): ComposeService {
+  const found = file.services[name];
+  if (!found) throw new Error(`there is no service ${name}`);
   return found;
 }
 
@@ -56,10 +61,11 @@ export const aliasesOf = (service: ComposeService): Record<string, string[]> =>
     ]),
   );
 
-export const environmentIn = (name: string): Record<string, string> => serviceOf(name).environment ?? {};
+export const environmentIn = (name: string, file = compose): Record<string, string> =>
+  serviceOf(name, file).environment ?? {};
 
-export const secretsIn = (name: string): string[] =>
-  (serviceOf(name).secrets ?? []).map((secret) => (typeof secret === 'string' ? secret : secret.source));
+export const secretsIn = (name: string, file = compose): string[] =>
+  (serviceOf(name, file).secrets ?? []).map((secret) => (typeof secret === 'string' ? secret : secret.source));
 
 /** Compose's `${NAME:-default}`, the one form that the file uses. */
 export const interpolate = (text: string, settings: Readonly<Record<string, string | undefined>>): string =>
@@ -73,16 +79,16 @@ export const settingsIn = (folder: string): Record<string, string | undefined> =
 });
 
 /** What the process of a container would see, with the secrets and settings that were generated into a folder. */
-export function seenBy(name: string, folder: string): Record<string, string> {
+export function seenBy(name: string, folder: string, file = compose): Record<string, string> {
   const onThisMachine = (text: string): string =>
     text.replace(/^\/run\/secrets\/(.+)$/, (_, secret: string) => {
-      const file = compose.secrets[secret]?.file;
-      if (file === undefined) throw new Error(`${name} reads the secret ${secret}, which does not exist`);
-      return join(folder, '.secrets', basename(file));
+      const source = file.secrets[secret]?.file;
+      if (source === undefined) throw new Error(`${name} reads the secret ${secret}, which does not exist`);
+      return join(folder, '.secrets', basename(source));
     });
   const settings = settingsIn(folder);
   return Object.fromEntries(
-    Object.entries(environmentIn(name)).map(([variable, text]) => [
+    Object.entries(environmentIn(name, file)).map(([variable, text]) => [
       variable,
       onThisMachine(interpolate(text, settings)),
     ]),

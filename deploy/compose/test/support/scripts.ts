@@ -9,7 +9,7 @@ const STAND_IN = `#!/usr/bin/env bash
 here=$(dirname "$0")
 if [ "$1" = inspect ]; then echo true; exit; fi
 if [ "$1" = ps ]; then grep -xF -- "$3" "$here/running"; exit 0; fi
-echo "$*" >> "$here/calls"
+echo "$*\${ALL_IN_ONE_SERVICES:+ hosting $ALL_IN_ONE_SERVICES}" >> "$here/calls"
 grep -qE -- "$(cat "$here/failing")" <<< "$*" && exit 1
 if [ "$1" = buildx ]; then printf 'sha256:%s\n' "$(printf '0123456789abcdef%.0s' 1 2 3 4)"; fi
 if [ "$1" = up ]; then shift; printf '%s\\n' "$@" >> "$here/running"; fi

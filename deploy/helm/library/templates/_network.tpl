@@ -4,6 +4,7 @@ installed alone needs no other for it. "to" and "ports" of what is outside are v
 */}}
 {{- define "saleschannel.networkPolicy" -}}
 {{- $network := .root.Values.global.network -}}
+{{- $isAllInOne := .root.Values.global.allInOne -}}
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
@@ -14,7 +15,27 @@ spec:
       {{- toYaml .selector | nindent 6 }}
   policyTypes: [Ingress, Egress]
   ingress:
-    {{- if .model.ports.http }}
+    {{- if .model.hosts }}
+    # The ingress controller and nobody else: what it says of clients' addresses is believed (TRUSTED_PROXIES).
+    - from:
+        {{- toYaml $network.ingress.from | nindent 8 }}
+      ports:
+        {{- range .model.hosts.http }}
+        - port: {{ .name }}
+        {{- end }}
+        {{- if include "saleschannel.registryPort" . }}
+        - port: registry
+        {{- end }}
+    - from:
+        {{- include "saleschannel.programs" .model.apiCallers | nindent 8 }}
+      ports: [{ port: gateway }]
+    - from:
+        {{- include "saleschannel.programs" .model.callers | nindent 8 }}
+      ports:
+        {{- range .model.hosts.grpc }}
+        - port: {{ .name }}
+        {{- end }}
+    {{- else if .model.ports.http }}
     {{- if .model.isPublished }}
     # The ingress controller and nobody else: what it says of clients' addresses is believed (TRUSTED_PROXIES).
     - from:
@@ -30,7 +51,8 @@ spec:
     {{- end }}
     {{- else }}
     - from:
-        {{- include "saleschannel.programs" .model.callers | nindent 8 }}
+        {{- $callers := ternary (.model.callersOfAllInOne | default .model.callers) .model.callers $isAllInOne }}
+        {{- include "saleschannel.programs" $callers | nindent 8 }}
       ports: [{ port: grpc }]
     {{- end }}
     # Prometheus.
@@ -70,6 +92,7 @@ spec:
 
 {{- define "saleschannel.waysOut" -}}
 {{- $network := .root.Values.global.network -}}
+{{- $isAllInOne := .root.Values.global.allInOne -}}
 # Names.
 - to:
     {{- toYaml $network.dns.to | nindent 4 }}
@@ -79,10 +102,17 @@ spec:
   ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
 {{- if and .model.asksApi (has "services" .ways) }}
 - to:
-    {{- include "saleschannel.programs" (list "gateway") | nindent 4 }}
+    {{- include "saleschannel.programs" (list (ternary "all-in-one" "gateway" $isAllInOne)) | nindent 4 }}
   ports: [{ port: {{ .model.asksApi }} }]
 {{- end }}
-{{- if and .model.callees (has "services" .ways) }}
+{{- if and $isAllInOne .model.hostedPorts (has "services" .ways) }}
+- to:
+    {{- include "saleschannel.programs" (list "all-in-one") | nindent 4 }}
+  ports:
+    {{- range .model.hostedPorts }}
+    - port: {{ . }}
+    {{- end }}
+{{- else if and .model.callees (has "services" .ways) }}
 - to:
     {{- include "saleschannel.programs" .model.callees | nindent 4 }}
   ports: [{ port: {{ .model.calleePort }} }]

@@ -17,8 +17,10 @@
 
 {{/* The Secret and the key that hold a variable. */}}
 {{- define "saleschannel.secretOf" -}}
-{{- $other := get (.root.Values.secrets | default dict) .variable | default dict -}}
-{{- dict "name" ($other.name | default .secretName) "key" ($other.key | default .variable) | toYaml -}}
+{{- $other := get (.root.Values.secrets | default dict) .variable.name | default dict -}}
+{{- $held := .variable -}}
+{{- $name := $other.name | default $held.of | default .secretName -}}
+{{- dict "name" $name "key" ($other.key | default $held.key | default $held.name) | toYaml -}}
 {{- end -}}
 
 {{- define "saleschannel.secretFolder" -}}/var/run/secrets/saleschannel/values{{- end -}}
@@ -35,6 +37,9 @@
 {{- range .variables }}
 {{- if eq .from "value" }}
 - { name: {{ .name }}, value: {{ .value | quote }} }
+{{- else if eq .from "address" }}
+{{- $address := ternary (.allInOne | default .value) .value $context.root.Values.global.allInOne }}
+- { name: {{ .name }}, value: {{ $address | quote }} }
 {{- else if eq .from "secret" }}
 - { name: {{ .name }}_FILE, value: {{ include "saleschannel.secretFolder" $ }}/{{ .name }} }
 {{- else if eq .from "public-keys" }}
@@ -86,7 +91,7 @@
 {{- range .variables }}
 {{- $from = append $from .from }}
 {{- if eq .from "secret" }}
-{{- $held := include "saleschannel.secretOf" (dict "root" $context.root "variable" .name "secretName" $context.secretName) | fromYaml }}
+{{- $held := include "saleschannel.secretOf" (dict "root" $context.root "variable" . "secretName" $context.secretName) | fromYaml }}
 {{- $secrets = append $secrets (dict "variable" .name "name" $held.name "key" $held.key) }}
 {{- end }}
 {{- end }}
@@ -103,7 +108,21 @@
 {{- if has "tls" $from }}
 # By what the others know the program, from whoever issues it. It may change while the pod runs.
 - name: tls
+  {{- if .model.tlsSecrets }}
+  projected:
+    defaultMode: 288
+    sources:
+      {{- range $secret := .model.tlsSecrets }}
+      - secret:
+          name: {{ $secret }}
+          items:
+            {{- range list "tls.crt" "tls.key" "ca.crt" }}
+            - { key: {{ . }}, path: {{ $secret }}/{{ . }} }
+            {{- end }}
+      {{- end }}
+  {{- else }}
   secret: { secretName: {{ .model.tlsSecret }}, defaultMode: 288 }
+  {{- end }}
 {{- end }}
 {{- range .variables }}
 {{- if and (eq .from "authority") (include "saleschannel.authority" (dict "root" $context.root "of" .of)) }}
@@ -200,7 +219,7 @@ saleschannel/secrets-version: {{ . | quote }}
 {{- $names := list -}}
 {{- range .variables }}
 {{- if eq .from "secret" }}
-{{- $held := include "saleschannel.secretOf" (dict "root" $context.root "variable" .name "secretName" $context.secretName) | fromYaml }}
+{{- $held := include "saleschannel.secretOf" (dict "root" $context.root "variable" . "secretName" $context.secretName) | fromYaml }}
 {{- $names = append $names $held.name }}
 {{- else if and (eq .from "authority") (include "saleschannel.authority" (dict "root" $context.root "of" .of)) }}
 {{- $names = append $names (get $context.root.Values.global .of).caSecret.name }}

@@ -1,8 +1,11 @@
 {{/* Everything that Kubernetes has of one service. A chart of a service is this line. */}}
 {{- define "saleschannel.service" -}}
 {{- $made := include "saleschannel.context" . | fromYaml -}}
+{{- /* Services run as Deployments of their own, or the process that hosts them does. */ -}}
+{{- $layout := ternary "all-in-one" "separate" .Values.global.allInOne -}}
+{{- if eq ($made.model.layout | default $layout) $layout -}}
 {{- $context := dict "root" . "model" $made.model "selector" $made.selector "name" $made.model.name
-  "component" "service" "variables" $made.model.variables "secretName" .Values.secretName "args" (list "serve")
+  "component" "service" "variables" $made.model.variables "secretName" .Values.secretName "args" ($made.model.args | default (list "serve"))
   "resources" .Values.resources -}}
 {{- if $made.model.migration }}
 {{ include "saleschannel.migration" $context }}
@@ -17,6 +20,7 @@
 {{ include "saleschannel.networkPolicy" $context }}
 {{- include "saleschannel.scaling" $context }}
 {{- include "saleschannel.podMonitor" $context }}
+{{- end -}}
 {{- end -}}
 
 {{- define "saleschannel.deployment" -}}
@@ -94,7 +98,7 @@ spec:
 
 {{/* The registry API has a port of its own where REGISTRY_PORT says so. */}}
 {{- define "saleschannel.registryPort" -}}
-{{- if eq .model.name "gateway" }}{{ include "saleschannel.setting" (dict "root" .root "name" "REGISTRY_PORT" "default" "") }}{{ end -}}
+{{- if or (eq .model.name "gateway") .model.hosts }}{{ include "saleschannel.setting" (dict "root" .root "name" "REGISTRY_PORT" "default" "") }}{{ end -}}
 {{- end -}}
 
 {{- define "saleschannel.ports" -}}
@@ -103,6 +107,14 @@ spec:
 {{- with include "saleschannel.registryPort" . }}
 - { name: registry, containerPort: {{ . }} }
 {{- end }}
+{{- else if .model.hosts }}
+{{- range concat .model.hosts.http .model.hosts.grpc }}
+- { name: {{ .name }}, containerPort: {{ .port }} }
+{{- end }}
+{{- with include "saleschannel.registryPort" . }}
+- { name: registry, containerPort: {{ . }} }
+{{- end }}
+- { name: health, containerPort: {{ .model.ports.health }} }
 {{- else }}
 - { name: grpc, containerPort: {{ .model.ports.grpc }} }
 - { name: health, containerPort: {{ .model.ports.health }} }
@@ -125,6 +137,15 @@ startupProbe:
   periodSeconds: 2
   timeoutSeconds: 3
   failureThreshold: 300
+{{- else if .model.hosts }}
+# Every hosted service must reach all that it needs, so that a rollout with a wrong setting stops. Later the process stays
+# in its Services without that, as a gateway does.
+startupProbe:
+  {{ $ready }}
+  periodSeconds: 2
+  timeoutSeconds: 3
+  failureThreshold: 300
+{{- $ready = $alive }}
 {{- else }}
 # Whether the process is well. It recovers by itself when its database does, so it is not restarted for that.
 startupProbe:
@@ -145,7 +166,41 @@ readinessProbe:
   failureThreshold: 2
 {{- end -}}
 
+{{/* Programs that run elsewhere reach hosted services at this name, and clients the others at names of their own. */}}
+{{- define "saleschannel.hostedAddresses" -}}
+apiVersion: v1
+kind: Service
+metadata:
+  {{- include "saleschannel.metadata" . | nindent 2 }}
+spec:
+  clusterIP: None
+  ports:
+    {{- range .model.hosts.grpc }}
+    - { name: {{ .name }}, port: {{ .port }}, targetPort: {{ .name }} }
+    {{- end }}
+  selector:
+    {{- toYaml .selector | nindent 4 }}
+{{- range .model.hosts.http }}
+---
+apiVersion: v1
+kind: Service
+metadata:
+  {{- include "saleschannel.metadata" (merge (dict "name" .name) $) | nindent 2 }}
+spec:
+  ports:
+    - { name: http, port: 80, targetPort: {{ .name }} }
+    {{- if eq .name "gateway" }}
+    {{- with include "saleschannel.registryPort" $ }}
+    - { name: registry, port: {{ . }}, targetPort: registry }
+    {{- end }}
+    {{- end }}
+  selector:
+    {{- toYaml $.selector | nindent 4 }}
+{{- end }}
+{{- end -}}
+
 {{- define "saleschannel.address" -}}
+{{- if .model.hosts }}{{ include "saleschannel.hostedAddresses" . }}{{ else -}}
 apiVersion: v1
 kind: Service
 metadata:
@@ -166,4 +221,5 @@ spec:
   {{- end }}
   selector:
     {{- toYaml .selector | nindent 4 }}
+{{- end -}}
 {{- end -}}

@@ -146,7 +146,23 @@ export const givenTo = (pod: PodSpec): Given[] =>
     const secret = value?.startsWith('/var/run/secrets/') ? secretIn(pod, value) : undefined;
     if (!secret) return { name, value, from: undefined };
     // What is said in a file of its own name stays a file for the program.
-    return name.endsWith('_CA_FILE') || name.startsWith('GRPC_TLS_')
+    return name.endsWith('_CA_FILE') || /(^|__)GRPC_TLS_/.test(name)
       ? { name, value, from: undefined }
       : { name: name.replace(/_FILE$/, ''), value: undefined, from: secret };
   });
+
+/**
+ * What the process of a pod would see.
+ * @param objects Secrets and the ConfigMap that the pod refers to
+ * @throws Error for a key that none of them has
+ */
+export const seenBy = (pod: PodSpec, objects: readonly KubernetesObject[]): Record<string, string | undefined> =>
+  Object.fromEntries(
+    givenTo(pod).map(({ name, value, from }) => {
+      if (!from) return [name, value];
+      const object = only(objects, from.kind, from.name);
+      const text = (object.stringData ?? object.data)?.[from.key];
+      if (text === undefined) throw new Error(`${from.kind} ${from.name} has no key ${from.key}`);
+      return [name, text];
+    }),
+  );

@@ -1,0 +1,73 @@
+// Containers of docker-compose.all-in-one.yml: the process that hosts the services that always run, and its migrations.
+import {
+  ALL_IN_ONE,
+  databaseServices,
+  hostedServices,
+  isPublished,
+  type ServiceName,
+} from '@saleschannel/installation';
+import {
+  imageLines,
+  imageOf,
+  migrationSecretNamesOf,
+  networkLines,
+  networksOf,
+  publishedPort,
+  PULL_POLICY,
+  secretNamesOf,
+} from './container.ts';
+import { EDGE_GATEWAY, hostedLines, hostedMigrationLines, inserted } from './environment.ts';
+import { secondOf } from './twofold.ts';
+
+const MIGRATION = `migrate-${ALL_IN_ONE}`;
+const published: readonly ServiceName[] = hostedServices.filter(isPublished);
+const networks = networksOf(...hostedServices);
+
+/** The proxy, the portal and a sandbox find the HTTP servers by the names that these have as separate services. */
+const aliasesOn = (network: string): readonly string[] =>
+  ({ edge: [...published, EDGE_GATEWAY], services: published })[network] ?? [];
+
+/** The blocks of the process, of its second replica and of the migrations. */
+export const allInOneBlocks = (): string[] =>
+  [
+    [
+      '  # The services that always run, in one process. deploy/compose/restore.sh starts it without those that let',
+      '  # anybody in.',
+      `  ${ALL_IN_ONE}: &${ALL_IN_ONE}`,
+      '    <<: *service',
+      ...imageLines(ALL_IN_ONE, `&${ALL_IN_ONE}-build`),
+      `    command: [serve, --services, '${inserted('ALL_IN_ONE_SERVICES', hostedServices.join())}']`,
+      '    environment:',
+      ...hostedLines(),
+      `    secrets: [${hostedServices.flatMap(secretNamesOf).join(', ')}]`,
+      `    ports: [${published.map(publishedPort).join(', ')}]`,
+      ...networkLines(networks, aliasesOn),
+      '    # Its JavaScript has one core. The rest is for compression, names and the collection of garbage.',
+      '    cpus: 2.0',
+      '    mem_limit: 1536m',
+      '    depends_on:',
+      `      ${MIGRATION}: { condition: service_completed_successfully }`,
+      '      rabbitmq: { condition: service_healthy }',
+      '    healthcheck: *grpc-health',
+    ],
+    [
+      `  ${secondOf(ALL_IN_ONE)}:`,
+      `    <<: *${ALL_IN_ONE}`,
+      '    profiles: [production]',
+      '    ports: []',
+      ...networkLines(networks, (network) => [ALL_IN_ONE, ...aliasesOn(network)]),
+    ],
+    [
+      `  ${MIGRATION}:`,
+      '    <<: *job',
+      `    image: ${imageOf(ALL_IN_ONE)}`,
+      PULL_POLICY,
+      `    build: *${ALL_IN_ONE}-build`,
+      '    command: [migrate]',
+      '    environment:',
+      ...hostedMigrationLines(),
+      `    secrets: [${databaseServices.flatMap(migrationSecretNamesOf).join(', ')}]`,
+      '    networks: [database]',
+      '    depends_on: *after-servers',
+    ],
+  ].map((lines) => lines.join('\n'));

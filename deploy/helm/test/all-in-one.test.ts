@@ -1,0 +1,158 @@
+import { expect, test } from '@jest/globals';
+import { createAllInOne } from '@saleschannel/all-in-one';
+import { LIVENESS } from '@saleschannel/grpc';
+import {
+  ADMIN,
+  addressVariable,
+  ALL_IN_ONE,
+  AUDITOR,
+  calleesOf,
+  databaseServices,
+  environmentOf,
+  grpcServices,
+  hostedServices,
+  ports,
+  type ProgramName,
+} from '@saleschannel/installation';
+import { failureOf } from '@saleschannel/testing';
+import { hostedValues, hostedVariable, readEnvironment } from '@saleschannel/runtime';
+import { runScript } from '../../installation/test/support/programs.ts';
+import { givenTo, namesOfPeers, only, parseObjects, podOf, seenBy, type PodSpec } from './support/manifests.ts';
+import { whereHelmIs } from './support/rendered.ts';
+
+const VALUES = 'examples/values-all-in-one.yaml';
+const servers = ['--database', 'db.example.org:5432', '--broker', 'mq.example.org:5671'];
+const secrets = parseObjects(runScript('deploy/helm/generate-secrets.ts', ...servers).stdout);
+
+whereHelmIs('one process in place of the services that always run', (charts) => {
+  const everything = ['--set', 'sandbox.enabled=true,admin.args={list-sales-channels}'];
+  const render = (...options: string[]) => parseObjects(charts.render('saleschannel', [VALUES], ...options));
+  const all = render(...everything);
+  const separate = render(...everything, '--set', 'global.allInOne=false');
+  const namesOf = (objects: typeof all, kind: string) =>
+    objects.flatMap((object) => (object.kind === kind ? [object.metadata.name] : [])).toSorted();
+  const pod = podOf(only(all, 'Deployment', ALL_IN_ONE));
+  const [container] = pod.containers;
+  const seen = seenBy(pod, secrets);
+  const policy = only(all, 'NetworkPolicy', ALL_IN_ONE).spec;
+
+  test('is there with its migrations and the ways in, and none of those services is', () => {
+    expect(namesOf(all, 'Deployment')).toEqual([ALL_IN_ONE, 'console', 'sandbox']);
+    expect(namesOf(separate, 'Deployment')).toEqual([...hostedServices, 'console', 'sandbox'].toSorted());
+    expect(namesOf(all, 'Job')).toEqual([`migrate-${ALL_IN_ONE}`, undefined]);
+    expect(namesOf(all, 'Service')).toEqual([ALL_IN_ONE, 'console', 'gateway', 'portal', 'sandbox']);
+    const names = [ADMIN, ALL_IN_ONE, AUDITOR, 'console', 'default-deny', `migrate-${ALL_IN_ONE}`, 'sandbox'];
+    expect(namesOf(all, 'NetworkPolicy')).toEqual(names.toSorted());
+  });
+
+  test('each service in it reads what it reads in a pod of its own, but for where gRPC is', async () => {
+    const { environment, migration } = await createAllInOne(hostedServices);
+    const values = readEnvironment(environment, seen);
+    const inside = new Set(hostedServices.map(addressVariable));
+    // Certificates are other files with the same content.
+    const compared = (variables: object): object =>
+      Object.fromEntries(
+        Object.entries(variables).filter(
+          ([name]) => name !== 'GRPC_PORT' && !name.startsWith('GRPC_TLS_') && !inside.has(name),
+        ),
+      );
+    for (const name of hostedServices) {
+      const alone = readEnvironment(environmentOf(name), seenBy(podOf(only(separate, 'Deployment', name)), secrets));
+      const own = hostedValues(name, values);
+      expect({ name, ...compared(own) }).toEqual({ name, ...compared(alone) });
+      if ('GRPC_TLS_KEY_FILE' in own)
+        expect(own['GRPC_TLS_KEY_FILE']).toBe(`/var/run/secrets/saleschannel/tls/${name}-tls/tls.key`);
+    }
+    const job = seenBy(podOf(only(all, 'Job', `migrate-${ALL_IN_ONE}`)), secrets);
+    const migrations = readEnvironment(migration?.environment ?? {}, job);
+    for (const name of databaseServices) {
+      const alone = seenBy(podOf(only(separate, 'Job', `migrate-${name}`)), secrets);
+      expect(hostedValues(name, migrations)).toMatchObject(alone);
+    }
+  });
+
+  test('has the secrets of the services that it hosts, from their Secrets, and no others', () => {
+    const from = (pods: readonly PodSpec[]) =>
+      pods.flatMap((each) => givenTo(each).flatMap((given) => (given.from ? [given.from] : [])));
+    const texts = (references: readonly object[]): string[] => [
+      ...new Set(references.map((reference) => JSON.stringify(reference))),
+    ];
+    const alone = hostedServices.map((name) => podOf(only(separate, 'Deployment', name)));
+    expect(texts(from([pod])).toSorted()).toEqual(texts(from(alone)).toSorted());
+    const tls = pod.volumes?.find(({ name }) => name === 'tls')?.projected;
+    expect(tls?.defaultMode).toBe(0o440);
+    expect(tls?.sources.map(({ secret }) => secret.name)).toEqual(hostedServices.map((name) => `${name}-tls`));
+  });
+
+  test('has replicas with a budget, few rights, and probes that an outage does not end', () => {
+    expect(only(all, 'Deployment', ALL_IN_ONE).spec.replicas).toBe(2);
+    expect(only(all, 'PodDisruptionBudget', ALL_IN_ONE).spec.selector.matchLabels).toMatchObject({
+      'app.kubernetes.io/name': ALL_IN_ONE,
+    });
+    expect(namesOf(render('--set', 'global.replicas=1'), 'PodDisruptionBudget')).toEqual([]);
+    expect(container.args).toEqual(['serve', '--services', hostedServices.join()]);
+    expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
+    expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } });
+    const alive = { grpc: { port: ports.health, service: LIVENESS } };
+    expect(container).toMatchObject({ livenessProbe: alive, readinessProbe: alive });
+    expect(container.startupProbe?.grpc).toEqual({ port: ports.health });
+    expect(seen).toMatchObject({ GRPC_HEALTH_PORT: String(ports.health), METRICS_PORT: String(ports.metrics) });
+  });
+
+  test('is found where others look for it, and lets them in there', () => {
+    const port = Object.fromEntries((container.ports ?? []).map((each) => [each.name, each.containerPort]));
+    for (const name of ['gateway', 'portal']) {
+      expect(seen[`${name.toUpperCase()}_PORT`]).toBe(String(port[name]));
+      expect(only(all, 'Service', name).spec).toEqual({
+        ports: [{ name: 'http', port: 80, targetPort: name }],
+        selector: only(all, 'Deployment', ALL_IN_ONE).spec.selector.matchLabels,
+      });
+    }
+    const reached = grpcServices.filter((name) => hostedServices.includes(name));
+    for (const name of reached) expect(seen[hostedVariable(name, 'GRPC_PORT')]).toBe(String(port[name]));
+    expect(only(all, 'Service', ALL_IN_ONE).spec).toMatchObject({
+      clusterIP: 'None',
+      ports: reached.map((name) => ({ name, port: port[name], targetPort: name })),
+    });
+    const [outside, asking, calling] = policy.ingress ?? [];
+    expect(outside?.ports).toEqual([{ port: 'gateway' }, { port: 'portal' }]);
+    expect({ from: namesOfPeers(asking?.from ?? []), ports: asking?.ports }).toEqual({
+      from: [ALL_IN_ONE, 'sandbox'],
+      ports: [{ port: 'gateway' }],
+    });
+    expect({ from: namesOfPeers(calling?.from ?? []), ports: calling?.ports }).toEqual({
+      from: [ADMIN, 'console', 'sandbox'],
+      ports: reached.map((name) => ({ port: name })),
+    });
+  });
+
+  test.each([ADMIN, 'console', 'sandbox'] as ProgramName[])('is called by %s', (name) => {
+    const caller = podOf(name === ADMIN ? only(all, 'Job', undefined) : only(all, 'Deployment', name));
+    const addresses = calleesOf(name).map((callee) => seenBy(caller, secrets)[addressVariable(callee)]);
+    const wanted = calleesOf(name).map((callee) => Number(seen[hostedVariable(callee, 'GRPC_PORT')]));
+    expect(addresses).toEqual(wanted.map((port) => `${ALL_IN_ONE}:${port}`));
+    const { egress = [], ingress = [] } = only(all, 'NetworkPolicy', name).spec;
+    const ways = egress.filter(({ to = [] }) => namesOfPeers(to).length > 0);
+    expect(ways.map(({ to = [], ports: open }) => [namesOfPeers(to), open?.map((each) => each.port)])).toEqual([
+      ...(name === 'sandbox' ? [[[ALL_IN_ONE], [ports.gateway]]] : []),
+      [[ALL_IN_ONE], wanted],
+    ]);
+    if (name === 'sandbox') expect(namesOfPeers(ingress[0]?.from ?? [])).toContain(ALL_IN_ONE);
+  });
+
+  test('its settings are those of the services that it hosts, and others are refused', async () => {
+    const refused = await failureOf(
+      Promise.resolve().then(() => render('--set-string', 'all-in-one.settings.CONSOLE_OPERATORS=x')),
+    );
+    expect(String((refused as { stderr?: unknown }).stderr)).toContain("'CONSOLE_OPERATORS' not allowed");
+    const changed = render('--set-string', 'all-in-one.settings.REGISTRY_PORT=8081');
+    const registry = { name: 'registry', containerPort: 8081 };
+    expect(podOf(only(changed, 'Deployment', ALL_IN_ONE)).containers[0].ports).toContainEqual(registry);
+    expect(only(changed, 'NetworkPolicy', ALL_IN_ONE).spec.ingress?.[0]?.ports).toContainEqual({ port: 'registry' });
+    expect(only(changed, 'Service', 'gateway').spec.ports).toContainEqual({
+      name: 'registry',
+      port: 8081,
+      targetPort: 'registry',
+    });
+  });
+});
