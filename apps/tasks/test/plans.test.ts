@@ -157,7 +157,8 @@ test('what was answered long ago is not met again, and what has waited since the
     execute(
       created.url,
       `insert into waiting_task (sales_channel_id, task_id, request)
-       select 'c' || n % 4, '${id}' || lpad(n::text, 16, '0'), '{}' from generate_series(1, ${count}) as n`,
+       select 'c' || n % 4, '${id}' || lpad(n::text, 16, '0'), repeat(' ', 1000)
+       from generate_series(1, ${count}) as n`,
     );
   const answer = (which: string): Promise<void> => execute(created.url, `delete from waiting_task where ${which}`);
   const counter = new WaitingCounter();
