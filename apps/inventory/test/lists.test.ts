@@ -237,7 +237,8 @@ describe('certificates of the registry', () => {
           select issuance_id, 2, 5, 'LISTABLE', ${sold} and last = 20;
         update bundle set state = 'RESERVED' where ${ours} and last = 5;
         raise exception '%, % deltas',
-          (select string_agg(split_part(key, '/', 2) || ' ' || rows, ', ' order by key) from list_count where ${counts}),
+          (select string_agg(split_part(key, '/', 2) || ' ' || rows, ', ' order by key)
+            from list_count where ${counts}),
           (select count(*) from list_count_delta where ${counts});
       end $$`),
     );

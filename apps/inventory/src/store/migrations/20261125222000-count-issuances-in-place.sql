@@ -1,6 +1,7 @@
 -- Whoever moves certificates has locked their issuance, so nobody waits for its counts: they are written where they
--- stay, and not as a delta that a job reads, deletes and adds up. That is one delta less per trade. Counts of a channel,
--- an owner or a state are shared, and stay deltas. Both tables together are exact as before, whatever release wrote.
+-- stay, and not as a delta that a job reads, deletes and adds up. That is one delta less per trade. Counts of a
+-- channel, an owner or a state are shared, and stay deltas. Both tables together are exact as before, whatever release
+-- wrote.
 create or replace function note_new_bundles() returns trigger language plpgsql as $$
 begin
   if exists (select from added where state in ('ROOT', 'END', 'HELD')) then
