@@ -12,8 +12,8 @@ const ISSUANCES = 4_096;
 const TURNS_BY_HAND = 300;
 const RATES = [1, 20, 200, 1_000] as const;
 /**
- * Code that ran for batches only is not compiled for single trades: the first of them cost three times as much as
- * those after some thousand. Services run for weeks, so that is what the rates are measured with.
+ * Code that ran for batches only is not compiled for single trades: the first of them cost up to 2.5 times as much as
+ * those after a thousand. Services run for weeks, so the rates are measured after these.
  */
 const ALONE_BEFORE = { perSecond: 50, seconds: 40 } as const;
 const RATE_AT_FIRST = 20;
