@@ -10,7 +10,7 @@ export default {
   runner: [
     '<rootDir>/tools/jest/runner.mjs',
     // What takes longest, for a checkout in which Jest remembers no durations: small files come last otherwise.
-    { first: ['/e2e/test/browser/people', '/e2e/test/browser/lists', '/apps/e2e/', '/deploy/docker/'] },
+    { first: ['/e2e/test/one-sided-faults', '/e2e/test/browser/', '/apps/e2e/', '/apps/drill/', '/deploy/docker/'] },
   ],
   runtime: '<rootDir>/tools/jest/runtime.cjs',
   testEnvironment: '<rootDir>/tools/jest/environment.cjs',

@@ -64,7 +64,11 @@ const findBrowser = async () => {
   }
 };
 
+/** Workers and the programs that tests start load the same modules: each is compiled, and stripped of types, once. */
+const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/compile');
+
 export default async function setUp() {
+  process.env.NODE_COMPILE_CACHE ??= COMPILED;
   globalThis.removeTestFolder = useFolderInMemory();
   if (process.env.JEST_BACKENDS === 'off') return;
   // What the names of databases begin with that tests of this run copy theirs from.

@@ -83,8 +83,10 @@ export default class NativeRunner extends CallbackTestRunner {
           await endKept();
           continue;
         }
-        const { error, rss } = await runFile(queue.splice(next, 1)[0]);
-        if (error || rss > workerIdleMemoryLimit) await replaceWorker();
+        const { error, result, rss } = await runFile(queue.splice(next, 1)[0]);
+        // What made a file fail, such as a connection with an error every second, may be left over.
+        if (error || result.testExecError || result.numFailingTests > 0 || rss > workerIdleMemoryLimit)
+          await replaceWorker();
       }
       await replaceWorker();
     };

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 
 export interface BenchOptions {
   /** Names of scenarios. Undefined for all. */
@@ -13,6 +13,8 @@ export interface BenchOptions {
   readonly keys: number;
   readonly records: number;
   readonly rows: number;
+  /** How services are hosted, where a scenario does not say. */
+  readonly mode: 'separate' | 'all-in-one';
   /** File for the figures as JSON. */
   readonly json: string | undefined;
   /** Ends with exit code 1 when the median of a figure misses its target. */
@@ -36,9 +38,14 @@ export const readArguments = (names: readonly string[]): BenchOptions =>
     .option('--keys <number>', 'API keys in turns', wholeNumber, 10_000)
     .option('--records <number>', 'records of an import', wholeNumber, 100_000)
     .option('--rows <number>', 'rows of the longer lists', wholeNumber, 1_000_000)
+    .addOption(
+      new Option('--mode <mode>', 'how services are hosted').choices(['separate', 'all-in-one']).default('separate'),
+    )
     .option('--json <file>', 'writes the figures as JSON')
     .option('--bar', 'ends with exit code 1 when a figure misses its target', false)
-    .option('--record', 'adds the figures to the history in docs/performance', false)
+    .addOption(
+      new Option('--record', 'adds the figures to the history in docs/performance').default(false).conflicts('mode'),
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  npm run bench -- --only settle,latency\n  npm run bench -- --rounds 5 --record',

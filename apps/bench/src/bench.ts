@@ -17,7 +17,7 @@ export async function runBench(
     const folder = await makeTemporaryFolder();
     try {
       const withStack = <T>(needs: StackNeeds, work: (stack: Stack) => Promise<T>): Promise<T> =>
-        useStack(needs, say, work);
+        useStack({ allInOne: options.mode === 'all-in-one', ...needs }, say, work);
       const figures = await scenario.run({ options, folder, say, withStack });
       results.push({ scenario: scenario.name, describe: scenario.describe, figures });
     } finally {
@@ -28,7 +28,7 @@ export async function runBench(
 }
 
 async function useStack<T>(
-  { variables = {}, unaudited, databaseUrls, amqpUrl, folder: kept, allInOne = false }: StackNeeds,
+  { variables = {}, unaudited, databaseUrls, amqpUrl, folder: kept, allInOne }: StackNeeds,
   say: (line: string) => void,
   work: (stack: Stack) => Promise<T>,
 ): Promise<T> {

@@ -19,7 +19,7 @@ export interface StackNeeds {
   readonly variables?: Readonly<Record<string, string>>;
   /** Existing servers of databases, by service. Without it one private server. */
   readonly databaseUrls?: Readonly<Record<string, string>>;
-  /** All services in one process. */
+  /** All services in one process. Default: as `--mode` says. */
   readonly allInOne?: boolean;
   /** An existing broker. */
   readonly amqpUrl?: string;

@@ -1,4 +1,7 @@
-import type { Demo, DemoKey, DemoTrader } from '@saleschannel/local';
+import type { Demo, DemoKey, DemoTrader, powersOf } from '@saleschannel/local';
+
+/** What an operator of the installation may say of account holders, at one replica. */
+export type Operator = Pick<Awaited<ReturnType<typeof powersOf>>, 'accountHolders'>;
 
 /** A sales channel and the key of its user who holds all roles. */
 export interface ChannelAccess {
@@ -9,7 +12,7 @@ export interface ChannelAccess {
   readonly accountHolders: readonly string[];
 }
 
-/** The installation as its clients see it. Nothing here reaches behind the public APIs. */
+/** The installation as its clients and its operator see it. Nothing here reaches behind their APIs. */
 export interface PublicWorld {
   /**
    * Base URLs of all replicas of the gateway, the same over restarts. A client tries another one when a connection
@@ -21,6 +24,8 @@ export interface PublicWorld {
   readonly channels: readonly ChannelAccess[];
   /** Key of a registry, which may issue to every account holder. */
   readonly registry: DemoKey;
+  /** One for each replica. */
+  readonly operators: readonly Operator[];
   /** Where webhook receivers may listen. */
   readonly receiverHost: string;
 }
@@ -34,6 +39,18 @@ export interface FaultInterval {
   readonly target: string;
   readonly fromMs: number;
   readonly toMs: number;
+}
+
+/** The end that SIGKILL made of a replica, in milliseconds since the epoch. */
+export interface Kill {
+  readonly replica: string;
+  readonly atMs: number;
+}
+
+/** What was done to the installation. */
+export interface Injected {
+  readonly intervals: readonly FaultInterval[];
+  readonly kills: readonly Kill[];
 }
 
 /** Every request with its key and its outcome: in memory, and as NDJSON in the run's folder. */
@@ -79,10 +96,8 @@ export interface Verdict {
   readonly errorsByKind: Readonly<Record<string, number>>;
   readonly longestStopMs: number;
   readonly recoveries: readonly Recovery[];
+  /** Transfers that were accepted before a kill of what they lead through, and ended after it. */
+  readonly underWay: number;
 }
 
-export type CheckEverything = (
-  world: PublicWorld,
-  journal: Journal,
-  faults: readonly FaultInterval[],
-) => Promise<Verdict>;
+export type CheckEverything = (world: PublicWorld, journal: Journal, injected: Injected) => Promise<Verdict>;

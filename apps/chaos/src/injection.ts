@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomOf } from '@saleschannel/testing/draw';
-import type { FaultInterval } from './contract.ts';
+import type { FaultInterval, Injected } from './contract.ts';
 import type { Fault, Heal } from './faults/fault.ts';
 import type { Installation } from './fleet/installation.ts';
 import { mayOverlap, type Planned } from './schedule.ts';
 
-export interface Injected {
-  readonly intervals: readonly FaultInterval[];
+export interface Injection extends Injected {
   /** Faults that could not be injected or healed: mistakes of this program, or of the product where it says so. */
   readonly failures: readonly string[];
 }
@@ -17,37 +16,35 @@ export interface InjectionOptions {
   readonly planned: readonly Planned[];
   /** How long the run is, also when its last fault ends earlier. */
   readonly forMs: number;
+  /** One fault after the other. It ends in time, and leaves out what is late by then. */
+  readonly isLoop: boolean;
   readonly signal: AbortSignal;
-  /** Between a fault that was healed late and the next one. */
-  readonly calmMs?: number;
   log(line: string): void;
 }
 
-const CALM_MS = 2_000;
-
 /**
  * Carries out a schedule. A fault begins late rather than beside one that it must not overlap: on a loaded machine
- * healing takes longer than planned. Resolves when all are healed and
- * the run is over.
+ * healing takes longer than planned. Resolves when all are healed and the run is over.
  */
-export async function injectAll(options: InjectionOptions): Promise<Injected> {
-  const { planned, forMs, signal, calmMs = CALM_MS, log } = options;
+export async function injectAll(options: InjectionOptions): Promise<Injection> {
+  const { planned, forMs, isLoop, signal, log } = options;
   const intervals: FaultInterval[] = [];
   const failures: string[] = [];
   const underWay = new Map<Planned, Promise<void>>();
   let startedMs = Date.now();
+  const endOfLoopMs = isLoop ? startedMs + forMs : Infinity;
   const until = (atMs: number): Promise<void> =>
     delay(Math.max(0, atMs - Date.now()), undefined, { signal }).catch(() => undefined);
   for (const next of planned) {
     await until(startedMs + next.fromMs);
-    const late = [...underWay].filter(([other]) => !mayOverlap(other, next));
+    const late = [...underWay].filter(([other]) => isLoop || !mayOverlap(other, next));
     if (late.length > 0) {
       await Promise.all(late.map(([, ending]) => ending));
       // All that follow are late by as much, so that a stop is over before the next one begins.
-      startedMs = Date.now() + calmMs - next.fromMs;
-      await until(Date.now() + calmMs);
+      startedMs = Date.now() - Math.max(...late.map(([other]) => other.fromMs + other.forMs));
+      await until(startedMs + next.fromMs);
     }
-    if (signal.aborted) break;
+    if (signal.aborted || Date.now() >= endOfLoopMs) break;
     const begunMs = Date.now();
     const ending = injectOne(options, next)
       .catch((error: Error) => {
@@ -62,8 +59,8 @@ export async function injectAll(options: InjectionOptions): Promise<Injected> {
     underWay.set(next, ending);
   }
   await Promise.all(underWay.values());
-  await until(startedMs + forMs);
-  return { intervals, failures };
+  await until(Math.min(startedMs + forMs, endOfLoopMs));
+  return { intervals, kills: options.installation.fleet.kills, failures };
 }
 
 async function injectOne({ installation, faults, signal, log }: InjectionOptions, planned: Planned): Promise<void> {
@@ -85,6 +82,6 @@ export async function healEverything({ fleet, postgres, broker }: Installation):
   postgres.resume();
   broker.resume();
   await Promise.all([postgres.start(), broker.start()]);
-  for (const replica of fleet.replicas) replica.signal('SIGCONT');
+  for (const replica of fleet.replicas) replica.resume();
   await fleet.startAll();
 }

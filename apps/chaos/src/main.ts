@@ -13,12 +13,14 @@ interface Arguments {
   readonly seed: number;
   readonly minutes: number;
   readonly only: readonly string[] | undefined;
+  readonly loop: string | undefined;
   readonly mode: Mode;
   readonly mutate: string | undefined;
   readonly keep: boolean;
 }
 
 const SEEDS = 1_000_000;
+const kinds = faultsOf(unitsOf('separate')).map(({ kind }) => kind);
 
 /** @throws InvalidArgumentError */
 function wholeNumber(text: string): number {
@@ -34,11 +36,10 @@ function minutesFrom(text: string): number {
 
 /** @throws InvalidArgumentError for a kind that there is not */
 function kindsFrom(text: string): string[] {
-  const known = faultsOf(unitsOf('separate')).map(({ kind }) => kind);
   const wanted = text.split(',');
-  const unknown = wanted.filter((kind) => !known.includes(kind));
+  const unknown = wanted.filter((kind) => !kinds.includes(kind));
   if (unknown.length === 0) return wanted;
-  throw new InvalidArgumentError(`There is no ${unknown.join(', ')}. Kinds are ${known.join(', ')}.`);
+  throw new InvalidArgumentError(`There is no ${unknown.join(', ')}. Kinds are ${kinds.join(', ')}.`);
 }
 
 const options = new Command('npm run chaos --')
@@ -46,6 +47,7 @@ const options = new Command('npm run chaos --')
   .option('--seed <number>', 'of faults and load. Default: a new one', wholeNumber, Math.floor(Math.random() * SEEDS))
   .option('--minutes <number>', 'how long faults come', minutesFrom, 20)
   .option('--only <kinds>', 'leaves out all other kinds of faults, separated by commas', kindsFrom)
+  .addOption(new Option('--loop <kind>', 'repeats one kind of fault instead').choices(kinds).conflicts('only'))
   .addOption(new Option('--mode <mode>', 'how services are hosted').choices(modes).default('separate'))
   .addOption(new Option('--mutate <name>', 'runs sources with a known fault in them').choices(mutationNames))
   .option('--keep', 'keeps the folder of a run that passed', false)
@@ -60,7 +62,7 @@ const log = (line: string): void => {
 
 /** Returns the exit code. */
 async function main(): Promise<number> {
-  const { seed, minutes, only, mode, mutate, keep } = options;
+  const { seed, minutes, only, loop, mode, mutate, keep } = options;
   if (mode === 'all-in-one' && !existsSync(join(projectRoot, 'apps', ALL_IN_ONE, 'src/main.ts'))) {
     log(`There is no apps/${ALL_IN_ONE} yet.`);
     return 2;
@@ -72,7 +74,7 @@ async function main(): Promise<number> {
   let hasPassed = false;
   try {
     const root = mutate === undefined ? projectRoot : copyMutated(mutate, join(folder, 'sources'));
-    const outcome = await run({ seed, minutes, only, mode, folder, root, signal: stopping.signal, log });
+    const outcome = await run({ seed, minutes, only, loop, mode, folder, root, signal: stopping.signal, log });
     process.stdout.write(`\n${tableOf(outcome)}\n`);
     hasPassed = reasonsOf(outcome).length === 0;
   } catch (error) {

@@ -23,6 +23,12 @@ const mutations: Readonly<Record<string, Mutation>> = {
     from: 'idempotencyKey: key, ...notes };',
     to: 'idempotencyKey: Math.random() < 0.3 ? `${key.slice(0, 40)}-${Date.now()}` : key, ...notes };',
   },
+  /** A suspension is answered while leases last that tell otherwise. */
+  'early-answer': {
+    file: 'apps/registry-import/src/rpc/suspend-account-holder.ts',
+    from: 'await leasesEnded();',
+    to: 'void leasesEnded();',
+  },
   /** The endpoints of a replica that has died are kept for it for ever. */
   'kept-lease': {
     file: 'apps/webhooks/src/store/leases.ts',

@@ -1,9 +1,9 @@
-import type { FaultInterval, Recovery, Verdict } from './contract.ts';
+import { countBy } from './checks/findings.ts';
+import type { Injected, Recovery, Verdict } from './contract.ts';
 
 /** All that a run found out. */
-export interface Outcome {
+export interface Outcome extends Injected {
   readonly verdict: Verdict;
-  readonly intervals: readonly FaultInterval[];
   /** Findings of the auditor. */
   readonly audit: readonly string[];
   /** Faults that were not carried out as planned, and processes that have ended by themselves. */
@@ -35,7 +35,7 @@ const longest = (values: readonly number[]): string => (values.length === 0 ? '-
 
 /** The table that a run ends with. */
 export function tableOf(outcome: Outcome): string {
-  const { verdict, intervals, notes } = outcome;
+  const { verdict, intervals, kills, notes } = outcome;
   const of = (hits: 'one' | 'all'): Recovery[] => verdict.recoveries.filter(({ fault }) => fault.hits === hits);
   const stops = (hits: 'one' | 'all'): string =>
     `${longest(of(hits).map(({ longestStopMs }) => longestStopMs))} of ${seconds(LIMITS_MS[hits])}`;
@@ -43,6 +43,8 @@ export function tableOf(outcome: Outcome): string {
   const rows: [string, string][] = [
     ['operations', countsOf(verdict.operations)],
     ['faults', countsOf(countBy(intervals.map(({ kind }) => kind)))],
+    ['replicas killed', countsOf(countBy(kills.map(({ replica }) => replica)))],
+    ['trades under way when one was killed', String(verdict.underWay)],
     ...lists.map((list): [string, string] => [list, String(verdict[list].length)]),
     ['audit', outcome.audit.length === 0 ? 'everything adds up' : `${outcome.audit.length} findings`],
     ['errors', countsOf(verdict.errorsByKind)],
@@ -65,10 +67,4 @@ function countsOf(counts: Readonly<Record<string, number>>): string {
   const left = entries.length - shown.length;
   if (left > 0) shown.push(`${left} more kinds`);
   return shown.length === 0 ? '0' : `${total}: ${shown.join(', ')}`;
-}
-
-function countBy(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
 }

@@ -2,21 +2,23 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { audit, linesOf, urlsOf } from '@saleschannel/auditor';
 import { AUDITOR } from '@saleschannel/installation';
-import type { Demo } from '@saleschannel/local';
+import { powersOf, type Demo } from '@saleschannel/local';
 import { checkEverything } from './checks/check.ts';
-import type { PublicWorld, Verdict } from './contract.ts';
+import type { Operator, PublicWorld, Verdict } from './contract.ts';
 import { faultsOf } from './faults/index.ts';
 import { Installation } from './fleet/installation.ts';
-import { unitsOf, type Mode } from './fleet/layout.ts';
-import { healEverything, injectAll, type Injected } from './injection.ts';
+import { unitsOf, zones, type Mode } from './fleet/layout.ts';
+import { healEverything, injectAll, type Injection } from './injection.ts';
 import type { Outcome } from './report.ts';
-import { scheduleOf } from './schedule.ts';
+import { loopOf, scheduleOf } from './schedule.ts';
 import { createWorkload } from './workload/workload.ts';
 
 export interface RunOptions {
   readonly seed: number;
   readonly minutes: number;
   readonly only: readonly string[] | undefined;
+  /** The only kind, again and again. */
+  readonly loop: string | undefined;
   readonly mode: Mode;
   /** Holds everything that the run leaves. */
   readonly folder: string;
@@ -34,41 +36,46 @@ const RECEIVER_HOST = '127.0.0.1';
 
 /** Runs an installation under load and faults, heals it, and checks what became of everything. */
 export async function run(options: RunOptions): Promise<Outcome> {
-  const { seed, minutes, only, mode, folder, root, signal, log } = options;
+  const { seed, minutes, only, loop, mode, folder, root, signal, log } = options;
   const units = unitsOf(mode);
   const faults = faultsOf(units);
-  const planned = scheduleOf(seed, minutes, faults, only);
+  const looped = faults.find(({ kind }) => kind === loop);
+  const planned = looped ? loopOf(seed, minutes, looped) : scheduleOf(seed, minutes, faults, only);
   writeFileSync(join(folder, 'schedule.json'), JSON.stringify(planned, undefined, 1));
   const installation = await Installation.open({ folder, units, root, log });
+  const { fleet } = installation;
+  const powers = await Promise.all(zones.map((zone) => powersOf({ place: fleet.placeOf(zone) })));
   try {
-    const world = worldOf(await installation.createDemo(), installation.fleet.gateways);
+    const world = worldOf(await installation.createDemo(), fleet.gateways, powers);
     const workload = createWorkload(world, { seed, folder, log });
     log('workload');
     await workload.start();
-    log(`${planned.length} faults`);
-    const injected = await injectAll({ installation, faults, planned, forMs: minutes * MINUTE_MS, signal, log });
-    writeFileSync(join(folder, 'faults.json'), JSON.stringify(injected.intervals, undefined, 1));
+    log(looped ? `${looped.kind} in a loop` : `${planned.length} faults`);
+    const forMs = minutes * MINUTE_MS;
+    const injected = await injectAll({ installation, faults, planned, forMs, isLoop: !!looped, signal, log });
+    writeFileSync(join(folder, 'faults.json'), JSON.stringify(injected, undefined, 1));
     log('healing');
     await healEverything(installation);
     log('repeating unknown outcomes');
     await workload.finish(FINISH_MS);
     log('checks');
-    const verdict = await checkEverything(world, workload.journal, injected.intervals);
+    const verdict = await checkEverything(world, workload.journal, injected);
     log('audit');
     return outcomeOf(verdict, injected, installation, await findingsOf(installation));
   } finally {
+    for (const each of powers) each.close();
     await installation.stop();
   }
 }
 
-function worldOf(demo: Demo, gateways: readonly string[]): PublicWorld {
+function worldOf(demo: Demo, gateways: readonly string[], operators: readonly Operator[]): PublicWorld {
   const channels = demo.channels.map(({ salesChannelId, accountHolderId, traders, users: [operator] }) => ({
     id: salesChannelId,
     credentials: operator.apiKey,
     traders,
     accountHolders: [accountHolderId],
   }));
-  return { gateways, demo, channels, registry: demo.registryKey, receiverHost: RECEIVER_HOST };
+  return { gateways, demo, channels, registry: demo.registryKey, operators, receiverHost: RECEIVER_HOST };
 }
 
 /** A second opinion, of a program that reads the databases. */
@@ -80,12 +87,12 @@ async function findingsOf({ place }: Installation): Promise<string[]> {
 
 function outcomeOf(
   verdict: Verdict,
-  { intervals, failures }: Injected,
+  { intervals, kills, failures }: Injection,
   { fleet }: Installation,
   audit: readonly string[],
 ): Outcome {
   const notes = fleet.replicas
     .filter(({ crashes }) => crashes > 0)
     .map(({ name, crashes }) => `${name} has ended by itself ${crashes} times`);
-  return { verdict, intervals, audit, failures, notes };
+  return { verdict, intervals, kills, audit, failures, notes };
 }

@@ -17,6 +17,8 @@ const MINUTE_MS = 60_000;
 const CALM_MS = 5_000;
 /** Between faults that do not overlap. A stop has to be over to be seen. */
 const GAP_MS: readonly [number, number] = [2_000, 6_000];
+/** In a loop, where a stop need not be seen: as long as it takes that work is under way again. */
+const LOOP_GAP_MS: readonly [number, number] = [500, 3_000];
 const OVERLAPS = 0.3;
 const SEEDS = 2 ** 31;
 
@@ -43,6 +45,15 @@ export function scheduleOf(
     startMs = random() < OVERLAPS ? next.fromMs + random() * next.forMs : endOf(planned) + between(GAP_MS, random());
   }
   return only === undefined ? planned : planned.filter(({ kind }) => only.includes(kind));
+}
+
+/** One kind again and again, each a moment after the one before has ended. There are as many as there is time for. */
+export function loopOf(seed: number, minutes: number, kind: FaultKind): Planned[] {
+  const random = randomOf(seed);
+  const planned: Planned[] = [];
+  for (let startMs = CALM_MS; startMs < minutes * MINUTE_MS - CALM_MS; startMs = endOf(planned))
+    planned.push(drawNext(kind, [], startMs + between(LOOP_GAP_MS, random()), random));
+  return planned;
 }
 
 const weighted = (kind: FaultKind): FaultKind[] => Array.from({ length: kind.weight }, () => kind);

@@ -1,6 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { judge } from '../src/checks/check.ts';
-import { asset, attempt, findingsOf, first, orderlyRun, request, type List, type Run } from './support/orderly-run.ts';
+import {
+  asset,
+  attempt,
+  findingsOf,
+  first,
+  orderlyRun,
+  request,
+  undisturbed,
+  type List,
+  type Run,
+} from './support/orderly-run.ts';
 
 const seenBy = ({ entries }: Run, follower: string) =>
   entries.filter((entry) => entry.type === 'seen' && entry.follower === follower);
@@ -27,7 +37,7 @@ function move(run: Run, id: string): void {
 }
 
 test('nothing is found in a run in which nothing went wrong', () => {
-  const { operations, errorsByKind, ...verdict } = judge(orderlyRun().entries, orderlyRun().answers, []);
+  const { operations, errorsByKind, ...verdict } = judge(orderlyRun().entries, orderlyRun().answers, undisturbed);
   expect(operations).toEqual({ import: 1, offramp: 1, 'refused trade': 1, retire: 1, trade: 2 });
   expect(errorsByKind).toEqual({});
   expect(verdict).toMatchObject({ lost: [], doubled: [], reordered: [], missed: [], wrong: [], recoveries: [] });
@@ -301,6 +311,12 @@ test.each<[string, List, string, (run: Run) => void]>([
       run.entries.push({ type: 'approval', at: 190, fromMs: 50, traderId: 't1' });
     },
   ],
+  ...(['t1', 't2'] as const).map((traderId): [string, List, string, (run: Run) => void] => [
+    `a trade that was accepted while ${traderId} was suspended`,
+    'wrong',
+    'trade (request 1 of c1) was accepted while an account holder of it was suspended',
+    (run) => run.entries.push({ type: 'suspension', at: 111, fromMs: 50, traderId }),
+  ]),
   [
     'a decision that did not last',
     'wrong',

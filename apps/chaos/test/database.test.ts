@@ -48,7 +48,7 @@ const installation = {
   connectToDatabase: (service?: string) => connect(service === undefined ? testServerUrl() : database.url),
 } as unknown as Installation;
 
-const inject = (kind: string, target: string): Promise<Heal> => {
+const inject = async (kind: string, target: string): Promise<Heal> => {
   const fault = databaseFaults.find((each) => each.kind === kind);
   if (!fault) throw new Error(`There is no fault ${kind}.`);
   return fault.inject(installation, { target, forMs: 0, random: () => 0.5 });

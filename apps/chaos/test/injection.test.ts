@@ -4,7 +4,7 @@ import type { Installation } from '../src/fleet/installation.ts';
 import { injectAll } from '../src/injection.ts';
 import type { Planned } from '../src/schedule.ts';
 
-const nowhere = {} as Installation;
+const nowhere = { fleet: { kills: [] } } as unknown as Installation;
 
 /** A fault that notes when it begins and ends, and is healed when it is let go. */
 function noting(kind: string, notes: string[], letGo: Promise<void> = Promise.resolve()): Fault {
@@ -33,14 +33,14 @@ const plan = (kind: string, zone: 1 | 2, hits: 'one' | 'all' = 'one'): Planned =
   seed: 1,
 });
 
-const inject = (faults: Fault[], planned: Planned[]) =>
+const inject = (faults: Fault[], planned: Planned[], loopMs?: number, signal = new AbortController().signal) =>
   injectAll({
     installation: nowhere,
     faults,
     planned,
-    forMs: 0,
-    signal: new AbortController().signal,
-    calmMs: 0,
+    forMs: loopMs ?? 0,
+    isLoop: loopMs !== undefined,
+    signal,
     log: () => undefined,
   });
 
@@ -64,4 +64,20 @@ test('a fault that cannot be injected is a failure of the run, and the others go
   const { failures } = await inject([broken, noting('next', notes)], [plan('broken', 1), plan('next', 2)]);
   expect(failures).toEqual(['broken on broken-1: It does not work.']);
   expect(notes).toEqual(['next begins', 'next ends']);
+});
+
+test('in a loop one fault follows the other, also in one zone, until its time is over', async () => {
+  const notes: string[] = [];
+  const stopping = new AbortController();
+  const second: Fault = { ...noting('second', notes), inject: () => (stopping.abort(), () => undefined) };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const planned = [plan('first', 1), plan('second', 1), plan('first', 1)];
+  const injecting = inject([noting('first', notes, promise), second], planned, 60_000, stopping.signal);
+  while (notes.length === 0) await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  expect(stopping.signal.aborted).toBe(false);
+  resolve();
+  const { intervals } = await injecting;
+  expect(intervals.map(({ kind }) => kind)).toEqual(['first', 'second']);
+  expect(await inject([noting('first', notes)], [plan('first', 1)], 0)).toMatchObject({ intervals: [] });
 });

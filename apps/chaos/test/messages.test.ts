@@ -10,7 +10,7 @@ const QUEUE: QueueName = 'events.log';
 const namespace = testNamespace();
 const [exchange, queue] = [`${namespace}.events`, `${namespace}.${QUEUE}`];
 const keys = queues[QUEUE].events.map((event) => routingKeyOf(event, undefined));
-const signals: string[] = [];
+const notes: string[] = [];
 
 let connection: ChannelModel;
 let channel: ConfirmChannel;
@@ -50,7 +50,7 @@ async function inject(kind: string, messages: readonly string[] = []): Promise<v
 const installationWith = (onBound: () => void): Installation => {
   const known = {
     place: { namespace },
-    fleet: { replicasOf: () => [{ signal: (signal: string) => signals.push(signal) }] },
+    fleet: { replicasOf: () => [{ pause: () => notes.push('paused'), resume: () => notes.push('resumed') }] },
     log: () => undefined,
     async connectToBroker() {
       const own = await connect(testBrokerUrl());
@@ -98,7 +98,7 @@ test('a purged queue has lost what waited, while its consumers stand still', asy
   await channel.waitForConfirms();
   await inject('queue-purged');
   expect(await takeAll()).toEqual([]);
-  expect(signals.splice(0)).toEqual(['SIGSTOP', 'SIGCONT']);
+  expect(notes.splice(0)).toEqual(['paused', 'resumed']);
 });
 
 test('a deleted queue is gone', async () => {

@@ -12,8 +12,9 @@ const verdict: Verdict = {
   errorsByKind: { 'trade: 503': 2 },
   longestStopMs: 0,
   recoveries: [],
+  underWay: 0,
 };
-const clean: Outcome = { verdict, intervals: [], audit: [], failures: [], notes: [] };
+const clean: Outcome = { verdict, intervals: [], kills: [], audit: [], failures: [], notes: [] };
 const fault = (hits: FaultInterval['hits']): FaultInterval => ({
   kind: 'kill',
   hits,

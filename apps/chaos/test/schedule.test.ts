@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { assert, integer, property, subarray } from 'fast-check';
 import { faultsOf } from '../src/faults/index.ts';
 import { modes, unitsOf } from '../src/fleet/layout.ts';
-import { mayOverlap, scheduleOf, type Planned } from '../src/schedule.ts';
+import { loopOf, mayOverlap, scheduleOf, type Planned } from '../src/schedule.ts';
 
 /** A draw of twenty minutes is long. */
 const FEW = { numRuns: 30 } as const;
@@ -74,4 +74,15 @@ test('kinds that are left out leave the draw of the others as it is', () => {
       expect(scheduleOf(seed, 10, kinds, only)).toEqual(planned.filter(({ kind }) => only.includes(kind)));
     }),
   );
+});
+
+test('a loop is one kind again and again, with a moment between', () => {
+  const [kind] = kinds.filter((each) => each.kind === 'unit-kill');
+  if (!kind) throw new Error('There is no such kind.');
+  const planned = loopOf(1, 5, kind);
+  expect(planned).toEqual(loopOf(1, 5, kind));
+  expect(new Set(planned.map((each) => each.kind))).toEqual(new Set(['unit-kill']));
+  expect(planned.length).toBeGreaterThan(50);
+  for (const [index, { fromMs }] of planned.entries())
+    expect(fromMs).toBeGreaterThan(index === 0 ? 0 : endOf(planned[index - 1] as Planned));
 });

@@ -3,7 +3,7 @@ import { collectCalls } from '../src/checks/findings.ts';
 import { judge } from '../src/checks/check.ts';
 import { measureStops } from '../src/checks/stops.ts';
 import type { FaultInterval } from '../src/contract.ts';
-import { attempt, orderlyRun, request } from './support/orderly-run.ts';
+import { attempt, orderlyRun, request, undisturbed } from './support/orderly-run.ts';
 
 /** A request of a kind that was sent and answered at these times. */
 const answeredAt = (id: number, at: number, answer: number, kind = 'read') => [
@@ -53,8 +53,20 @@ test('a stop that goes on in a fault that hits all is that one’s from then on'
   expect(measureStops(calls, faults).recoveries.map(({ longestStopMs }) => longestStopMs)).toEqual([300, 400]);
 });
 
+test('a transfer is under way at a kill of what it leads through, from its acceptance until its event', () => {
+  const { entries, answers } = orderlyRun();
+  const count = (replica: string, atMs: number): number =>
+    judge(entries, answers, { intervals: [], kills: [{ replica, atMs }] }).underWay;
+  const endedMs = Date.parse('2026-01-01T00:00:01.000Z');
+  expect([count('tasks-1', 109), count('tasks-1', 110), count('all-in-one-2', 310)]).toEqual([0, 1, 3]);
+  expect([count('inventory-2', endedMs - 1), count('inventory-2', endedMs), count('rbac-1', 310)]).toEqual([3, 2, 0]);
+  const path = '/Registry/api/transactions/x1/approve';
+  entries.push(request(7, 'approve', { path, expected: [200] }), attempt(7, 200));
+  expect(count('events-1', 310)).toBe(2);
+});
+
 test('attempts that failed are counted by kind and reason', () => {
   const { entries, answers } = orderlyRun();
   entries.push(...answeredAt(7, 700, 790), { ...attempt(7, undefined), reason: 'ECONNRESET' });
-  expect(judge(entries, answers, []).errorsByKind).toEqual({ 'read: 503': 1, 'read: ECONNRESET': 1 });
+  expect(judge(entries, answers, undisturbed).errorsByKind).toEqual({ 'read: 503': 1, 'read: ECONNRESET': 1 });
 });

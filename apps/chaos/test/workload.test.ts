@@ -4,14 +4,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startSystem, type System } from '@saleschannel/e2e/system';
 import { eventually } from '@saleschannel/testing';
+import { startProxy } from '@saleschannel/testing/proxy';
 import { checkEverything } from '../src/checks/check.ts';
 import { collectCalls } from '../src/checks/findings.ts';
-import type { PublicWorld } from '../src/contract.ts';
+import type { Operator, PublicWorld } from '../src/contract.ts';
 import type { RunJournal } from '../src/workload/journal.ts';
+import { isAcceptedTransfer } from '../src/fleet/fleet.ts';
 import { createWorkload } from '../src/workload/workload.ts';
+import { undisturbed } from './support/orderly-run.ts';
 
 const LIMIT_MS = 180_000;
 const END_MS = 90_000;
+const TRANSFER = /\/inventory\/(?:trade|retire|offramp)$/;
 /** Kinds of which one at least must have been answered before the run ends. */
 const KINDS = [
   'trade',
@@ -27,6 +31,7 @@ const KINDS = [
   'use deleted key',
   'use removed role',
   'change approval',
+  'resume holder',
   'approve',
   'read',
   'read long list',
@@ -44,8 +49,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 }, LIMIT_MS);
 
-const worldOf = ({ baseUrls, demo, channels }: System): PublicWorld => ({
-  gateways: baseUrls,
+const worldOf = ({ demo, channels }: System, gateways: readonly string[], operator: Operator): PublicWorld => ({
+  gateways,
+  operators: [operator],
   demo,
   channels: channels.map(({ salesChannelId, accountHolderId, traders, users: [operator] }) => ({
     id: salesChannelId,
@@ -60,7 +66,15 @@ const worldOf = ({ baseUrls, demo, channels }: System): PublicWorld => ({
 test(
   'nothing is found in a system to which nothing was done',
   async () => {
-    const world = worldOf(system);
+    let accepted = 0;
+    const onAnswer = (received: Buffer): void => void (isAcceptedTransfer(received) && (accepted += 1));
+    const proxies = await Promise.all(system.baseUrls.map((url) => startProxy(url, { onAnswer })));
+    const powers = await system.powers();
+    const world = worldOf(
+      system,
+      proxies.map(({ url }) => url),
+      powers,
+    );
     const failed: string[] = [];
     const log = (line: string): void => void (line.startsWith('A client failed') && failed.push(line));
     const workload = createWorkload(world, { seed: 23, folder, perSecond: 30, log });
@@ -75,11 +89,26 @@ test(
       { atMostMs: END_MS, everyMs: 500 },
     );
     await workload.finish(END_MS);
-    const { operations, recoveries, longestStopMs, ...verdict } = await checkEverything(world, workload.journal, []);
+    const { operations, recoveries, longestStopMs, underWay, ...verdict } = await checkEverything(
+      world,
+      workload.journal,
+      undisturbed,
+    );
     expect(failed).toEqual([]);
     expect(verdict).toEqual({ lost: [], doubled: [], reordered: [], missed: [], wrong: [], errorsByKind: {} });
-    expect(operations['trade']).toBeGreaterThan(0);
-    expect({ recoveries, longestStopMs }).toEqual({ recoveries: [], longestStopMs: expect.any(Number) });
+    const transfers = collectCalls(entries).filter(({ path, method }) => method === 'POST' && TRANSFER.test(path));
+    const answers = transfers.flatMap(({ attempts }) => attempts).filter(({ status }) => status === 201);
+    expect(answers.length).toBeGreaterThan(operations['trade'] ?? 0);
+    expect(accepted).toBe(answers.length);
+    const suspensions = entries.filter(({ type }) => type === 'suspension');
+    expect(suspensions.length).toBeGreaterThan(0);
+    for (const proxy of proxies) await proxy.stop();
+    powers.close();
+    expect({ recoveries, longestStopMs, underWay }).toEqual({
+      recoveries: [],
+      longestStopMs: expect.any(Number),
+      underWay: 0,
+    });
   },
   LIMIT_MS,
 );

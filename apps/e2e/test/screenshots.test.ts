@@ -179,7 +179,7 @@ function screenshotStories(stage: Stage): void {
   test(
     wish === 'check' ? 'pages look as in the documents' : 'pictures of pages are written',
     async () => {
-      const shown = { ...(await furnished(stage)), large: await largeInventory(stage.system()) };
+      const shown = { ...(await furnished(stage)), large: await largeInventory(stage.system(), 100_000) };
       await live(stage);
       const pictures = Object.entries(picturesOf(stage, shown));
       const names = pictures.flatMap(([name]) => THEMES.map((theme) => `${name}-${theme}.png`)).toSorted();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { manyOrFew } from '@saleschannel/testing';
 import * as fc from 'fast-check';
 import { expectAsPromised } from './support/promised.ts';
 import { operations } from './support/public-contract.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-const RUNS = 150;
+const RUNS = manyOrFew(150, 30);
 const anyOperation = fc.constantFrom(...operations.filter(({ access }) => access['principal'] !== 'public'));
 const withBody = fc.constantFrom(...operations.filter(({ mediaType }) => mediaType !== undefined));
 const credential = (principal: unknown) => (principal === 'registry' ? registry : user);

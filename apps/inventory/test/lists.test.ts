@@ -222,6 +222,28 @@ describe('certificates of the registry', () => {
     expect(channel).toBe(buyer.slice(0, channel.length));
   });
 
+  test('of an issuance are counted in place: a trade leaves no delta of its own to add up', async () => {
+    const { issue, buyer } = inventory.scene();
+    const issuance = await issue('1', '20');
+    const [ours, counts] = [`issuance_id = '${issuance}'`, `key like 'issuance/%/${issuance}'`];
+    const sold = `'${buyer}', sales_channel_id from bundle where ${ours} and state = 'LISTABLE'`;
+    // What is written is not the ledger's, so the error undoes all, and tells what was counted.
+    const failed = await failureOf(
+      inventory.service.sql(`do $$ begin
+        update bundle set previous_last = 5 where ${ours} and state = 'LISTABLE';
+        insert into bundle (issuance_id, previous_last, last, state, owner_id, sales_channel_id)
+          select issuance_id, 0, 2, 'LISTABLE', ${sold};
+        insert into bundle (issuance_id, previous_last, last, state, owner_id, sales_channel_id)
+          select issuance_id, 2, 5, 'LISTABLE', ${sold} and last = 20;
+        update bundle set state = 'RESERVED' where ${ours} and last = 5;
+        raise exception '%, % deltas',
+          (select string_agg(split_part(key, '/', 2) || ' ' || rows, ', ' order by key) from list_count where ${counts}),
+          (select count(*) from list_count_delta where ${counts});
+      end $$`),
+    );
+    expect((failed as Error).message).toBe('LISTABLE 2, RESERVED 1, 0 deltas');
+  });
+
   test('their totals are exact while they are traded, split and retired at once', async () => {
     const { seller, buyer, issue } = inventory.scene();
     const issuances = await Promise.all(Array.from({ length: 4 }, () => issue('1', '20')));

@@ -2,10 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { query, sql, type Database } from '@saleschannel/database';
 import type { GrpcServer } from '@saleschannel/grpc';
 import {
-  createTestDatabase,
+  createServiceDatabase,
   eventually,
   openTestDatabase,
-  ownerUrlOf,
   runtimeUrlOf,
   startNeighbours,
   startProxy,
@@ -18,7 +17,7 @@ import { startGate } from './support/gate.ts';
 import { FakeLedger } from './support/ledger.ts';
 import { facilityLine, holderLine, issuanceIdOf, issuanceLine } from './support/records.ts';
 import { channelsRegistration, connectTo, counts, type Registry } from './support/registry-import.ts';
-import { migrate, startReplica, type Replica } from './support/replica.ts';
+import { startReplica, type Replica } from './support/replica.ts';
 import { FakeTraders } from './support/traders.ts';
 
 /** Starting replicas takes seconds, on a busy machine many. */
@@ -50,11 +49,10 @@ afterAll(() => traders.stop());
 beforeEach(async () => {
   ledger = new FakeLedger();
   inventory = await startNeighbours(ledger.registration());
-  database = await createTestDatabase();
+  database = await createServiceDatabase(service);
   inspector = await openTestDatabase({ url: database.url, poolMax: 2, entities: [], migrations: [] });
   variables = {
     DATABASE_URL: runtimeUrlOf(database.url),
-    MIGRATION_DATABASE_URL: ownerUrlOf(database.url),
     INVENTORY_ADDRESS: inventory.address,
     TRADERS_ADDRESS: traders.address,
     RBAC_ADDRESS: traders.address,
@@ -62,7 +60,6 @@ beforeEach(async () => {
     IMPORT_LEASE_MS: '600000',
     IMPORT_POLL_MS: '50',
   };
-  await migrate(variables);
 });
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
+import { Admission } from '../src/operations/admission.ts';
+import type { AdmittedTransfer } from '../src/operations/admit-transfer.ts';
 import { report, REPORTED } from './support/events.ts';
 import { asset, trade, type Scene, type StartTransfer } from './support/requests.ts';
 import { startTasks, type Task, type Tasks } from './support/tasks.ts';
@@ -90,4 +92,35 @@ test('a large transfer takes the places of many small ones', async () => {
   expect(await tryTimes(1, scene)).toEqual(['unavailable']);
   // Others are not concerned.
   expect(await tryTimes(1, tasks.newScene())).toEqual(['PENDING']);
+});
+
+test('what waits is counted seldom while there is plenty of room, and often otherwise', async () => {
+  let counts = 0;
+  const em = () => {
+    counts += 1;
+    return tasks.database.em();
+  };
+  const database = { ...tasks.database, em };
+  const { channel } = tasks.newScene();
+  const admission = new Admission({ inAll: 1_000, perChannel: 20 });
+  const reserve = (count: number) => {
+    const transfers = Array.from({ length: count }, () => ({ salesChannelId: channel, transfer: { assets: [] } }));
+    return admission.reserve(database, transfers as unknown as AdmittedTransfer[]);
+  };
+  let now = performance.now();
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+  try {
+    await reserve(1);
+    now += 900;
+    await reserve(1);
+    expect(counts).toBe(1);
+    now += 200;
+    await reserve(5);
+    expect(counts).toBe(2);
+    now += 101;
+    await reserve(1);
+    expect(counts).toBe(3);
+  } finally {
+    clock.mockRestore();
+  }
 });

@@ -37,9 +37,24 @@ test.each([
   ['an empty key', { idempotency_key: "''" }],
   ['a key with a space', { idempotency_key: "'a b'" }],
   ['a key of 65 characters', { idempotency_key: "repeat('k', 65)" }],
+  ['a key that ends with a new line', { idempotency_key: "e'k\\n'" }],
   ['a place before the first', { ledger_sequence: '0' }],
 ])('a task with %s is refused', async (_name, changes) => {
   expect((await failureOf(execute(created.url, insertOf('refused', changes)))).code).toBe(CHECK);
+});
+
+test('a key of 64 characters is taken', async () => {
+  await execute(created.url, insertOf('long', { idempotency_key: "repeat('a-Z_0', 12) || 'last'" }));
+});
+
+test('no pattern counts repetitions for each row: PostgreSQL works out each count again for each match', async () => {
+  const counting = `
+    select count(*) from pg_constraint left join pg_depend on pg_depend.classid = 'pg_constraint'::regclass
+      and pg_depend.objid = pg_constraint.oid and pg_depend.refclassid = 'pg_proc'::regclass
+    left join pg_proc on pg_proc.oid = pg_depend.refobjid
+    where conrelid = 'task'::regclass and contype = 'c'
+      and concat(pg_get_constraintdef(pg_constraint.oid), prosrc) ~ '[{][0-9]+(,[0-9]*)?[}]'`;
+  await execute(created.url, `do $$ begin assert (${counting}) = 0; end $$`);
 });
 
 test('a task that has ended stays as it is', async () => {

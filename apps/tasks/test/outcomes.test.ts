@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createConnection, type PreparingClient } from '@saleschannel/database';
 import { withDeadLetters } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
 import { eventually, failureOf, testBrokerUrl } from '@saleschannel/testing';
+import { recordOutcomes } from '../src/operations/record-outcomes.ts';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import type { Scene } from './support/requests.ts';
 import { startTasks, type Task, type Tasks } from './support/tasks.ts';
@@ -114,6 +116,32 @@ describe('a task that has ended stays as it is', () => {
     });
     expect(await failureOf(tasks.service.sql('delete from task where id = $1', [id]))).toMatchObject({ code: '23000' });
   });
+});
+
+test('outcomes are written and committed in one round trip where they agree with the tasks', async () => {
+  const [known, unknown] = [await started(), newId()];
+  const { prototype } = createConnection(tasks.service.databaseUrl).constructor as { prototype: PreparingClient };
+  const trips = jest.spyOn(prototype, 'together');
+  const tripsOf = async (id: string, sequence: string): Promise<string[]> => {
+    trips.mockClear();
+    await recordOutcomes(tasks.database, [statusChange(scene, id, 'SUCCESS', { sequence })], {
+      isFollowed: () => false,
+      written: () => undefined,
+      refuse: () => undefined,
+      unknown: () => undefined,
+    });
+    const texts = trips.mock.calls.map(([statements]) => statements.map(({ text }) => text.trim().split(/\s/, 1)[0]));
+    return texts.map((words) => words.join(' ')).filter((words) => /begin with|commit|rollback/.test(words));
+  };
+  try {
+    expect(await tripsOf(known, '1')).toEqual(['begin with insert commit']);
+    // What does not agree is looked at by a second transaction.
+    const careful = ['begin with insert commit', 'rollback', 'begin with insert', 'commit'];
+    expect(await tripsOf(unknown, '2')).toEqual(careful);
+  } finally {
+    trips.mockRestore();
+  }
+  expect(await readTrade(tasks, scene, known)).toMatchObject({ status: 'SUCCESS' });
 });
 
 test('outcomes of tasks that nobody knows are passed over', async () => {

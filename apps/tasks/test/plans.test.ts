@@ -16,7 +16,7 @@ import { lockEnded } from '../src/store/archive.ts';
 import { applyOutcomes, findChannels } from '../src/store/outcomes.ts';
 import { schema } from '../src/store/schema.ts';
 import { findTasks, findTasksByKey, insertTasks } from '../src/store/tasks.ts';
-import { countWaitingByChannel } from '../src/store/waiting.ts';
+import { WaitingCounter } from '../src/store/waiting.ts';
 import { statusChange } from './support/events.ts';
 
 /** What the statements of tasks cost beside a long history: 30,000 tasks at hand, and as many in each of the others. */
@@ -106,15 +106,17 @@ const reads: [string, (em: EntityManager) => Promise<{ length: number } | undefi
   ['new tasks', async (em) => [...(await insertTasks(em, made()))], KEYS],
   [
     'outcomes',
-    (em) => {
+    async (em) => {
       const events = several((index) =>
         statusChange({ channel: 'c1' }, place('cn')(index).id, 'SUCCESS', { sequence: String(40_000 + index) }),
       );
-      return applyOutcomes(
+      const { disagreements } = await applyOutcomes(
         em,
         events.map((event) => ({ ...event, message: 'm', sequence: event.sequence })),
         events,
+        { followed: events.map(({ taskId }) => taskId), mustAgree: false },
       );
+      return [...disagreements];
     },
     KEYS,
   ],
@@ -144,7 +146,32 @@ describe.each(planModes)('with %s', (mode) => {
   });
 
   test('what waits is counted without meeting anything else', async () => {
-    const { pages } = await plans.workOf(mode, countWaitingByChannel);
+    const { pages } = await plans.workOf(mode, (em) => new WaitingCounter().count(em));
     expect(pages).toBeLessThan(PAGES_PER_KEY_AT_MOST);
   });
+});
+
+test('what was answered long ago is not met again, and what has waited since then is counted', async () => {
+  const longAgo = lowestIdAt(Date.now() - 3_600_000);
+  const insert = (id: string, count: number): Promise<void> =>
+    execute(
+      created.url,
+      `insert into waiting_task (sales_channel_id, task_id, request)
+       select 'c' || n % 4, '${id}' || lpad(n::text, 16, '0'), repeat(' ', 1000)
+       from generate_series(1, ${count}) as n`,
+    );
+  const answer = (which: string): Promise<void> => execute(created.url, `delete from waiting_task where ${which}`);
+  const counter = new WaitingCounter();
+  await answer('true');
+  await insert(longAgo, 1);
+  await insert(lowestIdAt(Date.now() - 1_800_000), 1);
+  await insert(lowestIdAt(Date.now()), 2);
+  await expect(counter.count(plans.em)).resolves.toMatchObject({ inAll: 4 });
+  await answer(`task_id like '${longAgo}%'`);
+  await expect(counter.count(plans.em)).resolves.toMatchObject({ inAll: 3 });
+  await insert(longAgo, 4_000);
+  await answer(`task_id like '${longAgo}%'`);
+  const { pages } = await plans.workOf('force_generic_plan', (em) => counter.count(em));
+  expect(pages).toBeLessThan(2 * PAGES_PER_KEY_AT_MOST);
+  await expect(counter.count(plans.em)).resolves.toMatchObject({ inAll: 3 });
 });

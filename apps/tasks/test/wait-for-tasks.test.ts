@@ -1,13 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SentTo } from '@saleschannel/grpc';
 import { Broker } from '@saleschannel/messaging';
-import { silentLogger } from '@saleschannel/runtime';
+import { meter, silentLogger } from '@saleschannel/runtime';
 import { asUser, collect, fewestConnections, startPublisher, testBrokerUrl } from '@saleschannel/testing';
 import { consumeOutcomes } from '../src/consumers/outcomes.ts';
 import { recordOutcomes } from '../src/operations/record-outcomes.ts';
+import { createAnnouncer } from '../src/operations/announce.ts';
+import { acceptTransfers } from '../src/operations/accept-transfers.ts';
+import type { CheckedTransfer } from '../src/operations/check-transfers.ts';
+import type { Started } from '../src/operations/find-replays.ts';
 import { TaskEnds } from '../src/operations/task-ends.ts';
+import { waitForEnds } from '../src/operations/wait-for-ends.ts';
+import { taskMessage } from '../src/rpc/messages.ts';
+import { findTasks } from '../src/store/tasks.ts';
 import { report, REPORTED } from './support/events.ts';
-import { offramp, type Scene } from './support/requests.ts';
+import { offramp, range, type Scene } from './support/requests.ts';
 import { messageTypes, startTasks, type Tasks } from './support/tasks.ts';
 import { readTrade, startTrade } from './support/trades.ts';
 
@@ -24,7 +32,12 @@ beforeEach(() => {
 afterAll(() => tasks.stop());
 
 const timeoutMs = 10_000;
-const noReports = { written: () => undefined, refuse: () => undefined, unknown: () => undefined };
+const noReports = {
+  isFollowed: () => false,
+  written: () => undefined,
+  refuse: () => undefined,
+  unknown: () => undefined,
+};
 
 async function awaited(taskId: string, { channel, seller }: Scene = scene): Promise<Awaited> {
   const { principalToken } = await asUser(channel, ['TRANSACTION_ADMINISTRATOR']);
@@ -121,7 +134,49 @@ describe('WaitForTasks', () => {
   });
 });
 
-test('an end wakes those who wait in the process that writes it', async () => {
+test('a task that this process has just made is not read before it is waited for', async () => {
+  const ends = new TaskEnds();
+  const { channel, seller } = scene;
+  const about = { type: 'TRADE', traderId: seller, idempotencyKey: randomUUID(), currency: 'EUR' } as const;
+  const transfer = { ...about, buyerId: scene.buyer, assets: [{ ...range(1, 1), unitPrice: '1' }] };
+  const checked = {
+    salesChannelId: channel,
+    transfer,
+    named: transfer,
+    isOfPreviousGeneration: false,
+    actor: { kind: 'user', id: 'u' },
+    traceparent: '',
+    destination: { type: 'TRADE', buyerId: scene.buyer, currency: 'EUR' },
+    accountHolderId: undefined,
+    autoApproval: true,
+    holdersUntil: Infinity,
+  };
+  const dependencies = {
+    database: tasks.database,
+    created: meter().createCounter('made'),
+    announcer: createAnnouncer(1),
+    ends,
+  };
+  const [made] = await acceptTransfers(dependencies, [checked as unknown as CheckedTransfer]);
+  const id = (made as Started).task.id;
+  const place = { salesChannelId: channel, type: 'TRADE', traderId: seller, id } as const;
+  const elsewhere = [
+    { ...place, salesChannelId: 'other' },
+    { ...place, type: 'OFFRAMP' } as const,
+    { ...place, traderId: scene.buyer },
+  ];
+  expect([place, ...elsewhere].map((each) => ends.isPendingAt(each))).toEqual([true, false, false, false]);
+  // The first reading would find that the task is not there, and nobody would wait.
+  const findTask = () => Promise.resolve(undefined);
+  const limits = { signal: new AbortController().signal, deadline: Date.now() + 3_600_000 };
+  const waiting = collect(waitForEnds({ findTask, ends }, [place, ...elsewhere], limits));
+  const ended = { ...(made as Started).task, status: 'SUCCESS' } as const;
+  ends.tell(id, ended);
+  expect((await waiting).flat()).toEqual([ended]);
+  expect(ends.isPendingAt(place)).toBe(false);
+});
+
+test('an end is handed to those who wait in the process that writes it, who do not read it again', async () => {
   const id = await startTrade(tasks, scene);
   // Where no other replica hears of it.
   const namespace = `${tasks.namespace}.alone`;
@@ -130,11 +185,24 @@ test('an end wakes those who wait in the process that writes it', async () => {
   const consumer = consumeOutcomes({ database: tasks.database, broker, ends, logger: silentLogger });
   await broker.start();
   const publisher = await startPublisher(namespace);
-  const follower = ends.follow(id);
-  await publisher.publish(REPORTED, [report(id, 'SUCCESS')]);
-  await follower.woken(3_600_000);
-  expect(await readTrade(tasks, scene, id)).toMatchObject({ status: 'SUCCESS' });
-  follower.stop();
+  const places = [{ salesChannelId: scene.channel, type: 'TRADE', traderId: scene.seller, id } as const];
+  const [pending] = await findTasks(
+    tasks.database.em(),
+    places.map((place) => ({ ...place, index: 0 })),
+  );
+  const read = Promise.withResolvers<void>();
+  // Whoever reads never learns of the end.
+  const findTask = () => {
+    read.resolve();
+    return Promise.resolve(pending);
+  };
+  const limits = { signal: new AbortController().signal, deadline: Date.now() + 3_600_000 };
+  const waiting = collect(waitForEnds({ findTask, ends }, places, limits));
+  await read.promise;
+  await publisher.publish(REPORTED, [report(id, 'SUCCESS', { transactionId: randomUUID() })]);
+  const [ended] = (await waiting).flat();
+  expect(ended && taskMessage(ended)).toEqual(await readTrade(tasks, scene, id));
+  expect(ended).toMatchObject({ status: 'SUCCESS' });
   await publisher.stop();
   await consumer.stop();
   await broker.stop();

@@ -10,6 +10,7 @@ import { asUnavailable, isPlanOutdated, sqlState } from './errors.ts';
 import {
   asMigrationsList,
   isOutsideTransaction,
+  listPending,
   recordedName,
   statementsOutside,
   type MigrationFile,
@@ -141,6 +142,8 @@ export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): 
   const executor = createPoolExecutor(pool);
   const em = (inTransaction?: Transaction): EntityManager => new EntityManager(orm, executor, inTransaction);
   watch.add(pool);
+  const pending = (): Promise<MigrationFile[]> =>
+    listPending(options.migrations, (statement) => orm.em.getConnection().execute(statement));
   let endObservation = (): void => undefined;
   const stopping = new AbortController();
   const waiting = { waitMs: options.waitMs ?? 0, logger: options.logger, signal: stopping.signal };
@@ -154,20 +157,19 @@ export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): 
     asDomainError: asUnavailable,
     async migrate() {
       await untilReachable(waiting, () => expectSupportedServer(em()));
-      await untilReachable(waiting, () =>
-        runPending(orm.migrator, options.migrations, (statement) => orm.em.getConnection().execute(statement)),
+      await untilReachable(waiting, async () =>
+        runPending(orm.migrator, await pending(), (statement) => orm.em.getConnection().execute(statement)),
       );
       await restrictRights(em(), options.lockedTables ?? []);
     },
     async start() {
       endObservation = observePool(pool, poolName);
-      const pending = await untilReachable(waiting, () => pendingOf(orm));
-      if (pending.length > 0) {
-        const [first] = pending;
+      const lacking = await untilReachable(waiting, pending);
+      const [first] = lacking;
+      if (first)
         throw new Error(
-          `the database lacks ${pending.length} migrations, the first is ${first?.name}: run "migrate" of this service`,
+          `the database lacks ${lacking.length} migrations, the first is ${first.file}: run "migrate" of this service`,
         );
-      }
     },
     async stop() {
       stopping.abort();
@@ -178,26 +180,22 @@ export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): 
   };
 }
 
-const INSUFFICIENT_PRIVILEGE = '42501';
-
 /**
  * All that follow one another in one transaction, and what cannot run in one by itself, statement by statement. Broken
  * off, it is not recorded, and begins anew the next time.
  */
 async function runPending(
   migrator: MikroORM['migrator'],
-  migrations: readonly MigrationFile[],
+  pending: readonly MigrationFile[],
   execute: (statement: string) => Promise<unknown>,
 ): Promise<void> {
-  const pending = new Set((await migrator.getPending()).map(({ name }) => name));
   let together: string[] = [];
   const runTogether = async (): Promise<void> => {
     if (together.length > 0) await migrator.up({ migrations: together });
     together = [];
   };
-  for (const migration of migrations) {
+  for (const migration of pending) {
     const name = recordedName(migration.file);
-    if (!pending.has(name)) continue;
     if (!isOutsideTransaction(migration.text)) {
       together.push(name);
       continue;
@@ -207,16 +205,6 @@ async function runPending(
     await migrator.logMigration(name);
   }
   await runTogether();
-}
-
-/** In a database without its list of migrations, which a service may not make, all of them are pending. */
-async function pendingOf(orm: Pick<MikroORM, 'migrator'>): Promise<{ readonly name: string }[]> {
-  try {
-    return await orm.migrator.getPending();
-  } catch (error) {
-    if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
-    return [{ name: 'the first one' }];
-  }
 }
 
 /** What follows the commits of transactions under way. */

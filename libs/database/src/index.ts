@@ -14,7 +14,7 @@ export { isContended, isTransient, sqlState, UNIQUE_VIOLATION } from './errors.t
 export { Keyset, pagesOf, type KeyColumn, type ListPart, type PageAsked, type PageWindow } from './keyset.ts';
 export { lockNames } from './locks.ts';
 export { createLookUp, type LookUp, type Placed } from './look-ups.ts';
-export { isOutsideTransaction, readMigrations, recordedName, type MigrationFile } from './migrations.ts';
+export { isOutsideTransaction, listPending, readMigrations, type MigrationFile } from './migrations.ts';
 export { limitOfPart } from './page-reach.ts';
 export { type PageOf } from './pages.ts';
 export { type PreparingClient } from './preparing-client.ts';

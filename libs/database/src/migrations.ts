@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Migration } from '@mikro-orm/migrations';
+import { sqlState } from './errors.ts';
 
 /** A file of `src/store/migrations`: literal SQL that never changes after its release. */
 export interface MigrationFile {
@@ -52,6 +53,25 @@ export const recordedName = (file: string): string => {
   const [, timestamp = '', what = ''] = FILE_FORM.exec(file) ?? [];
   return `Migration${timestamp}_${what.replaceAll('-', '_')}`;
 };
+
+/** PostgreSQL's code for a table that is not there. */
+const UNDEFINED_TABLE = '42P01';
+
+/**
+ * The migrations that a database lacks: all of them where nothing records any.
+ * @param select runs a statement, and returns its rows
+ */
+export async function listPending(
+  migrations: readonly MigrationFile[],
+  select: (statement: string) => Promise<readonly { readonly name: string }[]>,
+): Promise<MigrationFile[]> {
+  const recorded = await select('select name from schema_migration').catch((error: unknown) => {
+    if (sqlState(error) === UNDEFINED_TABLE) return [];
+    throw error;
+  });
+  const names = new Set(recorded.map(({ name }) => name));
+  return migrations.filter(({ file }) => !names.has(recordedName(file)));
+}
 
 /** The migrations as MikroORM takes them. */
 export const asMigrationsList = (migrations: readonly MigrationFile[]) =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createTestDatabase, execute, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { Client } from 'pg';
-import type { MigrationFile } from '../src/index.ts';
+import { listPending, type MigrationFile } from '../src/index.ts';
 
 const table = {
   file: '20260101000001-entry.sql',
@@ -48,6 +48,19 @@ async function valuesOf(text: string): Promise<unknown[]> {
 const recorded = (): Promise<unknown[]> => valuesOf('select name from schema_migration order by name');
 const indexes = (): Promise<unknown[]> =>
   valuesOf(`select indisvalid from pg_index where indexrelid = to_regclass('entry_value')`);
+
+test('a database lacks what it does not record, and everything where it records nothing', async () => {
+  const lacking = async (): Promise<string[]> => {
+    const select = async (statement: string) => (await client.query<{ name: string }>(statement)).rows;
+    return (await listPending([table, index, column], select)).map(({ file }) => file);
+  };
+  expect(await lacking()).toEqual([table.file, index.file, column.file]);
+  const unready = await openTestDatabase({ url: created.url, poolMax: 2, entities: [], migrations: [table, column] });
+  expect((await failureOf(unready.start())).message).toContain(`lacks 2 migrations, the first is ${table.file}`);
+  await unready.stop();
+  await migrate(table);
+  expect(await lacking()).toEqual([index.file, column.file]);
+});
 
 test('what cannot run in a transaction runs between what does', async () => {
   await migrate(table, index, column);

@@ -7,6 +7,9 @@ import type { Arrival } from './serving.ts';
 import { namesIn } from './tls-names.ts';
 import type { Tls } from './tls.ts';
 
+/** Made once: a DOMException with its stack costs a part of a call. */
+const OVER = new DOMException('Nobody waits for the answer any more.', 'AbortError');
+
 /** Calls without a deadline get this one. */
 const DEFAULT_DEADLINE_MS = 30_000;
 
@@ -65,11 +68,11 @@ const decodedText = (encoded: string | undefined): string | undefined =>
 function endingOf(incoming: Incoming): Arrival['ending'] {
   // Made when somebody asks for it, or the end of every call would abort it.
   let ended: AbortController | undefined;
-  incoming.on('cancelled', () => ended?.abort());
+  incoming.on('cancelled', () => ended?.abort(OVER));
   return {
     get signal() {
       ended ??= new AbortController();
-      if (incoming.cancelled) ended.abort();
+      if (incoming.cancelled) ended.abort(OVER);
       return ended.signal;
     },
     get hasEnded() {

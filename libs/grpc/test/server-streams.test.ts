@@ -156,6 +156,23 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     patient.close();
   });
 
+  test('calls that end make no error each, whose stack would cost a part of the call', async () => {
+    const reasons: unknown[] = [];
+    const both = Promise.withResolvers<void>();
+    await startServer(async function* (_request, { signal }) {
+      yield { id: '1' };
+      if (!signal.aborted)
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      if (reasons.push(signal.reason) === 2) both.resolve();
+    });
+    const caller = await callAs('gateway', 'traders', server.address, undefined, PATIENCE_MS);
+    for (let count = 0; count < 2; count++) for await (const _first of caller.ListTraders({})) break;
+    await both.promise;
+    expect(reasons[0]).toMatchObject({ name: 'AbortError' });
+    expect(reasons[1]).toBe(reasons[0]);
+    caller.close();
+  });
+
   test('a stream without a first message ends when a call would, however long the whole of it may take', async () => {
     const ended = Promise.withResolvers<void>();
     let hasBegun = false;

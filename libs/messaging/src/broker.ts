@@ -138,9 +138,11 @@ export class Broker implements Part {
     this.#isStopped = true;
     const current = this.#current;
     this.#current = undefined;
-    const ends = current ? [new Promise<void>((resolve) => current.once('close', resolve))] : [];
-    const connection = this.#connection ?? (this.isInProcess ? current : undefined);
-    await Promise.race([...ends, connection?.close().catch(() => undefined)]);
+    // A connection that opens after amqplib was told to close has no listener for its errors. So the attempt under way
+    // ends first: `#attachAll` or 'connect-failed' closes then.
+    if (!current) return;
+    const end = new Promise<void>((resolve) => current.once('close', resolve));
+    await Promise.race([end, (this.#connection ?? current).close().catch(() => undefined)]);
   }
 
   #report(connection: RecoveringChannelModel): void {
@@ -149,6 +151,7 @@ export class Broker implements Part {
     );
     const startedAt = performance.now();
     connection.on('connect-failed', (error) => {
+      if (this.#isStopped) return void connection.close();
       const isStarting = !this.#current && performance.now() - startedAt < START_TOGETHER_MS;
       this.#logger[isStarting ? 'debug' : 'warn'](`RabbitMQ cannot be reached: ${error.message}`);
     });
@@ -159,10 +162,11 @@ export class Broker implements Part {
   }
 
   async #attachAll(model: ChannelModel): Promise<void> {
-    this.#current = model;
-    const isGone = (): boolean => this.#current !== model;
     // Nobody else listens while it is set up, and an error that nobody hears ends the process.
     model.on('error', () => undefined);
+    if (this.#isStopped) return this.#connection?.close();
+    this.#current = model;
+    const isGone = (): boolean => this.#current !== model;
     const end = new Promise<void>((resolve) =>
       model.once('close', () => {
         // At once: whoever's call failed with the connection asks for it next.

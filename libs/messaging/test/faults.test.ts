@@ -12,6 +12,7 @@ import {
 import { withDeadLetters } from '../src/index.ts';
 import { names } from '../src/topology.ts';
 import {
+  brokerOf,
   consume,
   createStage,
   effects,
@@ -26,6 +27,8 @@ import {
 } from './support/stage.ts';
 
 const QUEUE = 'tasks.outcomes';
+/** Class and method of Connection.Close (AMQP 0-9-1, section 1.4.2.8). */
+const CONNECTION_CLOSE = Buffer.from([0, 10, 0, 50]);
 /** A client waits for an answer two seconds longer than the server does. */
 const patience = { connectMs: 1_000, statementMs: 200 };
 
@@ -331,4 +334,22 @@ describe('a queue that cannot be declared as this release wants it', () => {
     await heardAll(listening, [task]);
     expect(lines.some((line) => line.includes('cannot be set up'))).toBe(true);
   });
+});
+
+test('a broker that is told to stop while it connects survives the end of that connection', async () => {
+  const answered = Promise.withResolvers<void>();
+  const broken = Promise.withResolvers<void>();
+  const breaksAt = (sent: Buffer): boolean => {
+    const isClose = sent.includes(CONNECTION_CLOSE);
+    if (isClose) broken.resolve();
+    return isClose;
+  };
+  const proxy = kept(await startProxy(testBrokerUrl(), { breaksAt, onAnswer: () => answered.resolve() }));
+  const broker = brokerOf(namespace, proxy.url);
+  await broker.start();
+  await answered.promise;
+  await broker.stop();
+  await broken.promise;
+  // An error that nobody listens for would fail the test by now.
+  await operator.waiting(names(namespace).queue(QUEUE));
 });

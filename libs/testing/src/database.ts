@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openDatabase, type Database, type DatabaseOptions } from '@saleschannel/database';
 import { ensureRole, handOver } from '@saleschannel/local-backends';
 import { silentLogger } from '@saleschannel/runtime';
-import { Client, escapeIdentifier } from 'pg';
+import { Client, escapeIdentifier, Pool } from 'pg';
 
 export interface TestDatabase {
   /** With the rights of a superuser. */
@@ -56,8 +56,11 @@ export async function execute(url: string, ...statements: string[]): Promise<voi
 /** Gives a database to the roles that services have, as an operator does after a restore. */
 export const handOverTestDatabase = (name: string): Promise<void> => handOver(testServerUrl(), name, roles);
 
+/** What an empty database is a copy of. */
+const EMPTY = 'empty';
+
 /** An empty database of this test file's own. */
-export const createTestDatabase = (): Promise<TestDatabase> => createFrom('template1');
+export const createTestDatabase = (): Promise<TestDatabase> => createMigratedDatabase(EMPTY, () => Promise.resolve());
 
 type Migrate = (url: string) => Promise<void>;
 
@@ -68,58 +71,86 @@ type Migrate = (url: string) => Promise<void>;
  */
 export async function createMigratedDatabase(name: string, migrate: Migrate): Promise<TestDatabase> {
   const prefix = process.env['TEST_TEMPLATES'];
-  if (prefix !== undefined) return createFrom(await ensureTemplate(`${prefix}_${name}`, migrate));
-  const database = await createTestDatabase();
+  return prefix === undefined
+    ? createFrom('template1', migrate)
+    : copyOf(await templateOf(`${prefix}_${name}`, migrate));
+}
+
+const newName = (): string => `test_${randomBytes(6).toString('hex')}`;
+
+const testDatabase = (name: string): TestDatabase => ({
+  url: Object.assign(new URL(testServerUrl()), { pathname: `/${name}` }).href,
+  drop: async () => void (await superuser().query(`drop database if exists ${name} with (force)`)),
+});
+
+/** Copies a template with the rights that are in it, and gives the rights to the database itself. */
+async function copyOf(template: string): Promise<TestDatabase> {
+  const name = newName();
+  // Templates are small and copied fastest as files.
+  await superuser().query(
+    `create database ${name} owner ${roles.owner} template ${escapeIdentifier(template)} strategy file_copy`,
+  );
+  await superuser().query(`
+    revoke all on database ${name} from public;
+    grant connect on database ${name} to ${roles.runtime}, ${roles.auditor}`);
+  return testDatabase(name);
+}
+
+async function createFrom(template: string, migrate: Migrate): Promise<TestDatabase> {
+  const name = newName();
+  await withLock('roles of tests', async (client) => {
+    for (const role of Object.values(roles)) await ensureRole(client, role, PASSWORD);
+    await client.query(`create database ${name} template ${template}`);
+  });
+  await handOverTestDatabase(name);
+  const database = testDatabase(name);
   await migrate(database.url);
   return database;
 }
 
-async function createFrom(template: string): Promise<TestDatabase> {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  // Templates are small and copied fastest as files.
-  await asSuperuser(async (client) => {
-    await ensureRoles(client);
-    await client.query(`create database ${name} template ${escapeIdentifier(template)} strategy file_copy`);
-  });
-  await handOverTestDatabase(name);
-  const url = new URL(testServerUrl());
-  url.pathname = `/${name}`;
-  return {
-    url: url.toString(),
-    drop: () =>
-      asSuperuser(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
-  };
-}
+/** Templates that this process knows, by their names and servers. */
+const templates = new Map<string, Promise<string>>();
 
 /** Makes the template, unless another test file has. It gets its name when it is whole, whoever dies in between. */
+function templateOf(name: string, migrate: Migrate): Promise<string> {
+  const key = `${testServerUrl()} ${name}`;
+  const known = templates.get(key) ?? ensureTemplate(name, migrate);
+  templates.set(key, known);
+  known.catch(() => templates.delete(key));
+  return known;
+}
+
 const ensureTemplate = (name: string, migrate: Migrate): Promise<string> =>
-  asSuperuser(async (client) => {
-    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+  withLock(name, async (client) => {
     const known = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (known.rowCount) return name;
-    const database = await createTestDatabase();
-    await migrate(database.url);
-    const made = new URL(database.url).pathname.slice(1);
+    const made = new URL((await createFrom('template1', migrate)).url).pathname.slice(1);
     await client.query(`alter database ${made} rename to ${escapeIdentifier(name)}`);
     return name;
   });
 
-/** Test files that begin at the same time make them one after the other. */
-async function ensureRoles(client: Client): Promise<void> {
-  await client.query("select pg_advisory_lock(hashtext('roles of tests'))");
-  try {
-    for (const role of Object.values(roles)) await ensureRole(client, role, PASSWORD);
-  } finally {
-    await client.query("select pg_advisory_unlock(hashtext('roles of tests'))");
-  }
-}
-
-async function asSuperuser<T>(work: (client: Client) => Promise<T>): Promise<T> {
+/** Test files that begin at the same time do it one after the other. */
+async function withLock<T>(what: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: testServerUrl() });
   await client.connect();
   try {
+    await client.query('select pg_advisory_lock(hashtext($1))', [what]);
     return await work(client);
   } finally {
     await client.end();
   }
+}
+
+/** Connections that stay from one test file to the next, by their servers: a new one costs as much as a copy. */
+const superusers = new Map<string, Pool>();
+
+function superuser(): Pool {
+  const url = testServerUrl();
+  const known = superusers.get(url);
+  if (known) return known;
+  const pool = new Pool({ connectionString: url, max: 4, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // A test may end its server, or all connections of it.
+  pool.on('error', () => undefined);
+  superusers.set(url, pool);
+  return pool;
 }

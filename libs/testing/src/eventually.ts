@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** How long a condition may take to come true: a busy disk stands for seconds. Reached when something is broken. */
 const EVENTUALLY_AT_MOST_MS = 60_000;
 const POLL_MS = 10;
+/** What takes longer is asked for less often: a tenth late at most, and no more than this. */
+const POLL_AT_MOST_MS = 50;
 
 /**
  * Asks again until `probe` returns something other than undefined or false. For what happens in another process's own
@@ -11,14 +13,15 @@ const POLL_MS = 10;
 export async function eventually<T>(
   probe: () => Promise<T | undefined | false>,
   what = 'the condition',
-  { atMostMs = EVENTUALLY_AT_MOST_MS, everyMs = POLL_MS }: { atMostMs?: number; everyMs?: number } = {},
+  { atMostMs = EVENTUALLY_AT_MOST_MS, everyMs }: { atMostMs?: number; everyMs?: number } = {},
 ): Promise<T> {
-  const end = Date.now() + atMostMs;
+  const start = Date.now();
   for (;;) {
     const answer = await probe();
     if (answer !== undefined && answer !== false) return answer;
-    if (Date.now() > end) throw new Error(`${what} did not come true within ${atMostMs} ms`);
-    await delay(everyMs);
+    const waitedMs = Date.now() - start;
+    if (waitedMs > atMostMs) throw new Error(`${what} did not come true within ${atMostMs} ms`);
+    await delay(everyMs ?? Math.min(Math.max(POLL_MS, waitedMs / 10), POLL_AT_MOST_MS));
   }
 }
 

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { isMore } from './more.ts';
 
 /** Measures how the cost of requests grows with their size, for tests that no route costs more than its input. */
 
@@ -333,6 +334,16 @@ async function suspicious(
   }
   return left;
 }
+
+/** Alike for this: what is read before handlers, and how the body is. */
+const shapeOf = (target: HostileRequest): string =>
+  [kindOf(target), target.path.includes('{}'), target.example !== undefined, ...Object.keys(target.files ?? {})].join(
+    ' ',
+  );
+
+/** One request of each kind, and all in `npm run test:more`. */
+export const requestsToTry = (targets: readonly HostileRequest[]): readonly HostileRequest[] =>
+  isMore ? targets : [...Map.groupBy(targets, shapeOf).values()].flatMap((some) => some.slice(0, 1));
 
 /**
  * Sends each request in growing sizes, one pattern in one place at a time.

@@ -23,6 +23,7 @@ export { fewestConnections, proveOwnConnections, totalsAddedUp, type OwnConnecti
 export { textOfPdf } from './pdf-text.ts';
 export { openPlans, planModes, type Plans, type ReadWork } from './plans.ts';
 export { startProxy, type Direction, type Proxy, type ProxyOptions, type Slowness } from './proxy.ts';
+export { isMore, manyOrFew } from './more.ts';
 export { madeOnce, repeatCall, type Repeats } from './repeats.ts';
 export { withQueues, type TestQueues } from './queues.ts';
 export {
@@ -33,5 +34,5 @@ export {
   type TestServiceOptions,
 } from './service.ts';
 export { useReplicatedServer, type ReplicatedServer, type Standby } from './standby.ts';
-export { findSuperLinear, type HostileRequest } from './hostile.ts';
+export { findSuperLinear, requestsToTry, type HostileRequest } from './hostile.ts';
 export { recordRoutes, type RouteTable } from './registered-routes.ts';

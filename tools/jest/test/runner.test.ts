@@ -57,10 +57,13 @@ test('a worker that crashes or hangs fails its file, and the run goes on', () =>
   expect(output).toContain('✕ throws later');
 });
 
+test('what a failed file leaves behind does not fail the next', () =>
+  expect(output).toContain('✓ is spared by the file before'));
+
 test('a failure shows its line', () => expect(output).toMatch(/at .*libs\/one\/j-after\.test\.ts:3:\d+/));
 
 test('what a worker keeps is ended after its last file, and counts', () => {
   expect(output).toContain('✕ is ended in the end');
-  expect(output).toMatch(/^Tests: +6 failed, 1 skipped, 1 todo, \d+ passed/m);
+  expect(output).toMatch(/^Tests: +7 failed, 1 skipped, 1 todo, \d+ passed/m);
   expect(status).toBe(1);
 });

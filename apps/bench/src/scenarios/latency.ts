@@ -11,6 +11,12 @@ import { UNLIMITED } from './settle.ts';
 const ISSUANCES = 4_096;
 const TURNS_BY_HAND = 300;
 const RATES = [1, 20, 200, 1_000] as const;
+/**
+ * Code that ran for batches only is not compiled for single trades: the first of them cost three times as much as
+ * those after some thousand. Services run for weeks, so that is what the rates are measured with.
+ */
+const ALONE_BEFORE = { perSecond: 50, seconds: 40 } as const;
+const RATE_AT_FIRST = 20;
 /** At a low rate it takes longer than asked for. */
 const TRADES_AT_LEAST = 20;
 /** What separate services have to reach. */
@@ -37,6 +43,8 @@ export const latency: Scenario = {
       const [market] = await createMarkets(stack, 1, ISSUANCES);
       if (!market) throw new Error('there is no market');
       await warmUp(bench, stack.baseUrl, market);
+      const first = await measureAt(bench, stack, market, RATE_AT_FIRST);
+      await runOpenLoop(stack, market, ALONE_BEFORE);
       const rounds: Round[] = [];
       for (let number = 1; number <= bench.options.rounds; number++) {
         const byHand = median(await measureStepsByHand(stack, TURNS_BY_HAND));
@@ -47,7 +55,7 @@ export const latency: Scenario = {
           `round ${number}: by hand ${byHand.toFixed(1)} ms, ${RATES.map((rate) => told(rate, byRate)).join(', ')}`,
         );
       }
-      return figuresOf(rounds);
+      return [...figuresAtFirst(first), ...figuresOf(rounds)];
     }),
 };
 
@@ -64,6 +72,11 @@ async function warmUp({ options }: Bench, baseUrl: string, market: Market): Prom
   await driver.run(options.warmup, options.unfinished);
   await driver.close();
 }
+
+const figuresAtFirst = ({ known, cpu }: AtRate): Figure[] => [
+  { name: `client knows of SUCCESS p50 at ${RATE_AT_FIRST}/s, at first`, unit: 'ms', rounds: [median(known)] },
+  { name: `CPU of a trade at ${RATE_AT_FIRST}/s, at first, without the load`, unit: 'µs', rounds: [ofSystem(cpu)] },
+];
 
 function told(perSecond: number, byRate: Readonly<Record<number, AtRate>>): string {
   const { known = [], followed = [] } = byRate[perSecond] ?? {};

@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DemoKey } from '@saleschannel/local';
 import { request } from 'undici';
 import type { ChannelAccess, PublicWorld } from '../contract.ts';
+import { authorizationOf } from '../workload/client.ts';
+import type { LogEvent } from '../workload/followers.ts';
 import type { Entry } from '../workload/journal.ts';
+import { REGISTRY, V1 } from '../workload/market.ts';
 
 /** Everything that the public APIs say after a run. Nothing here comes from the clients of the run. */
 export interface Answers {
@@ -27,12 +30,6 @@ export interface ChannelAnswers {
   readonly traders: readonly { readonly id: string; readonly businessId: string }[];
   /** By trader. */
   readonly inventories: ReadonlyMap<string, readonly Range[]>;
-}
-
-export interface LogEvent {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly payload: { readonly transactionId: string; readonly status: string };
 }
 
 export interface ListedTask {
@@ -90,8 +87,6 @@ export interface Statement extends Readonly<Record<string, unknown>> {
   readonly certificates: readonly Range[];
 }
 
-const V1 = '/saleschannel-services/v1';
-const REGISTRY = '/Registry/api';
 const ATTEMPTS_AT_MOST = 60;
 const ATTEMPT_MS = 30_000;
 const AGAIN_MS = 1_000;
@@ -111,7 +106,7 @@ interface Page<T> {
 
 /** Reads at any gateway, again after whatever is no answer. @throws Error when there is none in a minute or more */
 async function readAt<T>(gateways: readonly string[], path: string, key?: DemoKey): Promise<Page<T>> {
-  const authorization = key && `Basic ${Buffer.from(`${key.id}:${key.secret}`).toString('base64')}`;
+  const authorization = key && authorizationOf(key);
   let last = '';
   for (let attempt = 0; attempt < ATTEMPTS_AT_MOST; attempt++) {
     const url = new URL(path, gateways[attempt % gateways.length]);

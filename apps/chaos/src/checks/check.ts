@@ -1,18 +1,13 @@
-import type { FaultInterval, Journal, PublicWorld, Verdict } from '../contract.ts';
+import type { Injected, Journal, PublicWorld, Verdict } from '../contract.ts';
 import { readJournal, type Entry } from '../workload/journal.ts';
 import { readAnswers, type Answers } from './answers.ts';
-import { collectCalls, Findings, knownAttempts, type Call } from './findings.ts';
+import { collectCalls, countBy, Findings, knownAttempts, type Call } from './findings.ts';
 import { checkFollowers } from './followers.ts';
 import { checkLedger } from './ledger.ts';
 import { checkAccess, checkAnswers, checkDecisions, checkRecords, checkTransfers } from './requests.ts';
 import { checkStatements } from './statements.ts';
 import { measureStops } from './stops.ts';
-
-function count(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names.toSorted()) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
-}
+import { countUnderWay } from './under-way.ts';
 
 /** Attempts that failed or were put off, by kind and by what came of them. */
 const listErrors = (call: Call): string[] => {
@@ -23,7 +18,7 @@ const listErrors = (call: Call): string[] => {
 };
 
 /** Judges a run by what its clients wrote down and what the public APIs say afterwards. */
-export function judge(entries: readonly Entry[], answers: Answers, faults: readonly FaultInterval[]): Verdict {
+export function judge(entries: readonly Entry[], answers: Answers, { intervals, kills }: Injected): Verdict {
   const findings = new Findings();
   const calls = collectCalls(entries);
   checkAnswers(calls, findings);
@@ -35,19 +30,16 @@ export function judge(entries: readonly Entry[], answers: Answers, faults: reado
   checkLedger(answers, findings);
   checkStatements(answers, findings);
   return {
-    operations: count(calls.filter(({ outcome }) => outcome !== undefined).map(({ kind }) => kind)),
+    operations: countBy(calls.filter(({ outcome }) => outcome !== undefined).map(({ kind }) => kind)),
     ...findings,
-    errorsByKind: count(calls.flatMap(listErrors)),
-    ...measureStops(calls, faults),
+    errorsByKind: countBy(calls.flatMap(listErrors)),
+    ...measureStops(calls, intervals),
+    underWay: countUnderWay(calls, answers, kills),
   };
 }
 
 /** Checks a run that has ended from public answers alone. The journal is read from its file, so also a kept one. */
-export async function checkEverything(
-  world: PublicWorld,
-  journal: Journal,
-  faults: readonly FaultInterval[],
-): Promise<Verdict> {
+export async function checkEverything(world: PublicWorld, journal: Journal, injected: Injected): Promise<Verdict> {
   const entries = readJournal(journal.file);
-  return judge(entries, await readAnswers(world, entries), faults);
+  return judge(entries, await readAnswers(world, entries), injected);
 }

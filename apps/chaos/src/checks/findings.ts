@@ -24,6 +24,12 @@ export const isSuccess = ({ status }: Pick<AttemptEntry, 'status'>): boolean => 
 
 export const knownAttempts = ({ attempts }: Call) => attempts.filter(isKnown);
 
+/** Transactions that a client approved or rejected, or tried to. */
+export const decisionsOf = (calls: readonly Call[]): { call: Call; transactionId: string }[] =>
+  calls
+    .filter(({ kind }) => kind === 'approve' || kind === 'reject')
+    .map((call) => ({ call, transactionId: String(call.path.split('/').at(-2)) }));
+
 export const describe = ({ kind, id, actor }: Call): string => `${kind} (request ${id} of ${actor})`;
 
 export function collectCalls(entries: readonly Entry[]): Call[] {
@@ -49,14 +55,8 @@ export function findBaseline(entries: readonly Entry[], channel: string): Baseli
   return found;
 }
 
-export function groupBy<T>(things: readonly T[], keyOf: (thing: T) => string | undefined): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const thing of things) {
-    const key = keyOf(thing);
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group) group.push(thing);
-    else groups.set(key, [thing]);
-  }
-  return groups;
+export function countBy(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
 }

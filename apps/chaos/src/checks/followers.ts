@@ -1,5 +1,6 @@
 import type { Entry, FollowerKind, SeenEntry } from '../workload/journal.ts';
-import type { ChannelAnswers, LogEvent } from './answers.ts';
+import type { LogEvent } from '../workload/followers.ts';
+import type { ChannelAnswers } from './answers.ts';
 import { findBaseline, type Findings } from './findings.ts';
 
 const SHOWN = 3;

@@ -1,5 +1,5 @@
 import type { Answers, Range } from './answers.ts';
-import { groupBy, type Findings } from './findings.ts';
+import type { Findings } from './findings.ts';
 
 interface Serials {
   readonly issuanceId: string;
@@ -37,7 +37,7 @@ function checkHands({ issuances, certificates, transactions }: Answers, findings
     .flatMap(({ transactionId, assets }) =>
       assets.map((each): Held => ({ ...parseSerials(each), holder: `retirement ${transactionId}` })),
     );
-  const hands = groupBy([...held, ...retired], ({ issuanceId }) => issuanceId);
+  const hands = Map.groupBy([...held, ...retired], ({ issuanceId }) => issuanceId);
   for (const issuance of issuances) {
     const { issuanceId, first, last } = parseSerials(issuance);
     let next = first;
@@ -87,7 +87,7 @@ function checkBalances({ accountHolders, certificates, transactions }: Answers, 
 
 /** A trader's own list must be the registry's. */
 function checkInventories({ channels, certificates }: Answers, findings: Findings): void {
-  const listable = groupBy(
+  const listable = Map.groupBy(
     certificates.filter(({ status, salesChannelId }) => status === 'LISTABLE' && salesChannelId !== null),
     ({ ownerId, salesChannelId }) => `${ownerId} in ${salesChannelId}`,
   );

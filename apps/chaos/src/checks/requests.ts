@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Entry } from '../workload/journal.ts';
 import type { Answers, ChannelAnswers, Range, Transaction } from './answers.ts';
-import { findBaseline, describe, groupBy, isSuccess, knownAttempts, type Call, type Findings } from './findings.ts';
+import { decisionsOf, findBaseline, describe, isSuccess, knownAttempts, type Call, type Findings } from './findings.ts';
 import { parseSerials } from './ledger.ts';
 
 const TYPES: Readonly<Record<string, string>> = { trade: 'TRADE', retire: 'RETIREMENT', offramp: 'OFFRAMP' };
@@ -34,7 +34,10 @@ export function checkAnswers(calls: readonly Call[], findings: Findings): void {
       findings.wrong.push(`${describe(call)} answered ${status}, not ${call.expected.join(' or ')}${why}`);
     }
   }
-  const keyed = groupBy(calls, ({ method, key, path }) => (method === 'POST' && key ? `${key} ${path}` : undefined));
+  const keyed = Map.groupBy(
+    calls.filter(({ key }) => key !== undefined),
+    ({ key, path }) => `${key} ${path}`,
+  );
   for (const group of keyed.values()) checkRepeats(group, findings);
 }
 
@@ -60,14 +63,14 @@ export function checkTransfers(
   entries: readonly Entry[],
   findings: Findings,
 ) {
-  const registered = groupBy(answers.transactions, ({ transactionId }) => transactionId);
+  const registered = Map.groupBy(answers.transactions, ({ transactionId }) => transactionId);
   for (const channel of answers.channels) {
     const own = calls.filter(
       ({ actor, path, method }) => actor === channel.id && method === 'POST' && isTransfer(path),
     );
-    const byKey = groupBy(channel.tasks, ({ idempotencyKey }) => idempotencyKey);
-    const transactions = groupBy(channel.transactions, ({ id }) => id);
-    const transfers = groupBy(own, ({ key }) => key);
+    const byKey = Map.groupBy(channel.tasks, ({ idempotencyKey }) => idempotencyKey);
+    const transactions = Map.groupBy(channel.transactions, ({ id }) => id);
+    const transfers = Map.groupBy(own, ({ key }) => String(key));
     for (const [key, requests] of transfers) {
       const [first] = requests;
       if (first) checkTransfer(first, requests, byKey.get(key) ?? [], transactions, findings);
@@ -157,8 +160,8 @@ function checkOrigins(
   const known = new Set([...baseline.tasks, ...baseline.transactions]);
   for (const { taskId, idempotencyKey } of tasks)
     if (!known.has(taskId) && !keys.has(idempotencyKey)) findings.wrong.push(`Nobody asked for task ${taskId}.`);
-  const makers = groupBy(tasks, ({ responsePayload }) => responsePayload.id);
-  const told = groupBy(events, ({ payload }) => (payload.status === 'PENDING' ? undefined : payload.transactionId));
+  const makers = Map.groupBy(tasks, ({ responsePayload }) => responsePayload.id);
+  const told = Map.groupBy(events, ({ payload }) => (payload.status === 'PENDING' ? undefined : payload.transactionId));
   for (const { id, status } of transactions) {
     if (known.has(id)) continue;
     const count = makers.get(id)?.length ?? 0;
@@ -177,37 +180,44 @@ function checkOrigins(
     if (!all.has(payload.transactionId)) findings.wrong.push(`Event ${id} is about a transaction that is not there.`);
 }
 
-/** Approved or rejected as a client decided, and never without one while the account holder decides by itself. */
+/**
+ * Approved or rejected as a client decided, never without one while the account holder decides by itself, and nothing
+ * accepted while it is suspended.
+ */
 export function checkDecisions(
   calls: readonly Call[],
   answers: Answers,
   entries: readonly Entry[],
   findings: Findings,
 ) {
-  const decisions = calls.filter(({ kind }) => kind === 'approve' || kind === 'reject');
-  const idOf = ({ path }: Call): string => String(path.split('/').at(-2));
+  const decisions = decisionsOf(calls);
   const status = new Map(answers.transactions.map((each) => [each.transactionId, each.status]));
-  for (const call of decisions) {
+  for (const { call, transactionId } of decisions) {
     const wanted = call.kind === 'approve' ? 'SUCCESS' : 'REJECTED';
     const isDone = call.outcome !== undefined && isSuccess(call.outcome);
-    if (isDone && status.get(idOf(call)) !== wanted)
-      findings.wrong.push(`${describe(call)} was answered, and ${idOf(call)} is ${status.get(idOf(call))}.`);
+    if (isDone && status.get(transactionId) !== wanted)
+      findings.wrong.push(`${describe(call)} was answered, and ${transactionId} is ${status.get(transactionId)}.`);
   }
-  const approved = new Set(decisions.filter(({ kind }) => kind === 'approve').map(idOf));
+  const approved = new Set(
+    decisions.filter(({ call }) => call.kind === 'approve').map(({ transactionId }) => transactionId),
+  );
   const tasks = new Map(
     answers.channels.flatMap((channel) => channel.tasks.map((t) => [t.idempotencyKey, t] as const)),
   );
-  for (const window of entries) {
-    if (window.type !== 'approval') continue;
+  for (const time of entries) {
+    if (time.type !== 'approval' && time.type !== 'suspension') continue;
     for (const call of calls) {
-      const isMeant =
-        TYPES[call.kind] !== undefined &&
-        call.path.includes(`/traders/${window.traderId}/`) &&
-        call.attempts.every(({ sentAt }) => sentAt > window.fromMs) &&
-        call.end !== undefined &&
-        call.end.at < window.at;
-      const id = isMeant ? tasks.get(String(call.key))?.responsePayload.id : undefined;
-      if (id !== undefined && status.get(id) === 'SUCCESS' && !approved.has(id))
+      const { buyerId } = (call.body ?? {}) as Partial<TransferBody>;
+      const isSold = call.path.includes(`/traders/${time.traderId}/`);
+      const isMeant = TYPES[call.kind] !== undefined && call.attempts.every(({ sentAt }) => sentAt > time.fromMs);
+      if (!isMeant || !call.outcome) continue;
+      const isAccepted = isSuccess(call.outcome) && call.outcome.at < time.at;
+      if (time.type === 'suspension' && isAccepted && (isSold || buyerId === time.traderId))
+        findings.wrong.push(`${describe(call)} was accepted while an account holder of it was suspended.`);
+      const hasEnded = call.end !== undefined && call.end.at < time.at;
+      const id = hasEnded ? tasks.get(String(call.key))?.responsePayload.id : undefined;
+      const isMoved = id !== undefined && status.get(id) === 'SUCCESS' && !approved.has(id);
+      if (time.type === 'approval' && isSold && isMoved)
         findings.wrong.push(`${describe(call)} moved as ${id} without the approval that it had to wait for.`);
     }
   }
@@ -216,14 +226,16 @@ export function checkDecisions(
 /** Traders, account holders and issuances that were accepted must be there, once. */
 export function checkRecords(calls: readonly Call[], answers: Answers, findings: Findings): void {
   const { channels, accountHolders, issuances, transactions } = answers;
-  const traders = groupBy(
+  const traders = Map.groupBy(
     channels.flatMap(({ id, traders: all }) => all.map((trader) => ({ channel: id, ...trader }))),
     ({ channel, businessId }) => `${channel} ${businessId}`,
   );
   const traderIds = new Map(channels.map((channel) => [channel.id, new Set(channel.traders.map(({ id }) => id))]));
-  const holders = groupBy(accountHolders, ({ businessId }) => businessId);
-  const issued = groupBy(issuances, ({ issuanceId }) => issuanceId);
-  const issuing = groupBy(transactions, ({ type, transactionId }) => (type === 'ISSUANCE' ? transactionId : undefined));
+  const holders = Map.groupBy(accountHolders, ({ businessId }) => businessId);
+  const issued = Map.groupBy(issuances, ({ issuanceId }) => issuanceId);
+  const issuing = Map.groupBy(transactions, ({ type, transactionId }) =>
+    type === 'ISSUANCE' ? transactionId : undefined,
+  );
   const expectOne = (call: Call, name: string, count: number): void => {
     if (count === 0) findings.lost.push(`${describe(call)} was accepted, and ${name} is not there.`);
     if (count > 1) findings.doubled.push(`${describe(call)} was accepted, and ${name} is there ${count} times.`);
@@ -265,7 +277,7 @@ export function checkAccess({ channels, deletedKeys }: Answers, findings: Findin
       id: thing.id,
     })),
   );
-  for (const [id, group] of groupBy(places, (place) => place.id)) {
+  for (const [id, group] of Map.groupBy(places, (place) => place.id)) {
     const seen = new Set(group.map(({ channel }) => channel));
     if (seen.size > 1) findings.wrong.push(`${id} is shown to ${[...seen].join(' and ')}.`);
   }

@@ -1,5 +1,5 @@
 import type { FaultInterval, Recovery } from '../contract.ts';
-import type { Call } from './findings.ts';
+import { decisionsOf, type Call } from './findings.ts';
 
 /** A time in which a kind of operation was tried and never succeeded. */
 interface Stop {
@@ -18,9 +18,7 @@ interface Wish {
 
 /** Requests until their answer, and what they started until its end, except what waited for a decision. */
 function collectWishes(calls: readonly Call[]): Wish[] {
-  const decided = new Set(
-    calls.filter(({ kind }) => kind === 'approve' || kind === 'reject').map(({ path }) => path.split('/').at(-2)),
-  );
+  const decided = new Set<string | undefined>(decisionsOf(calls).map(({ transactionId }) => transactionId));
   return calls.flatMap(({ kind, at, outcome, end }): Wish[] => {
     const answered: Wish = { kind, fromMs: at, toMs: outcome?.at ?? Infinity };
     if (!outcome || !end || decided.has(end.id)) return [answered];

@@ -1,64 +1,25 @@
-import { everywhere, nothingToHeal, type Fault } from './fault.ts';
+import type { RabbitMq } from '../fleet/servers.ts';
+import { everywhere, faultOfAll, kill, nothingToHeal, pause, type Fault, type Heal } from './fault.ts';
 
-const SERVER = everywhere('RabbitMQ');
-/** Those of the configuration that the node starts with. */
-const USUAL = { memory: '0.4', disk: '50MB' } as const;
-const EVERYTHING = { memory: ['absolute', '1MB'], disk: '100000GB' } as const;
+const SERVER = [everywhere('RabbitMQ')];
+
+const control = ({ running }: RabbitMq, ...words: [string, ...string[]]): Promise<void> => running.control(...words);
+
+/** Sets a limit of the node to one that is always exceeded, and back to that of its configuration. */
+const alarm =
+  (command: string, exceeded: readonly string[], usual: string): Fault['inject'] =>
+  async ({ broker }): Promise<Heal> => {
+    await control(broker, command, ...exceeded);
+    return () => control(broker, command, usual);
+  };
 
 export const brokerFaults: readonly Fault[] = [
-  {
-    kind: 'broker-kill',
-    hits: 'all',
-    targets: [SERVER],
-    seconds: [0, 8],
-    weight: 2,
-    async inject({ broker }) {
-      await broker.kill();
-      return () => broker.start();
-    },
-  },
-  {
-    kind: 'broker-pause',
-    hits: 'all',
-    targets: [SERVER],
-    seconds: [3, 12],
-    weight: 2,
-    inject({ broker }) {
-      broker.pause();
-      return Promise.resolve(() => Promise.resolve(broker.resume()));
-    },
-  },
-  {
-    kind: 'broker-connections-closed',
-    hits: 'all',
-    targets: [SERVER],
-    seconds: [0, 0],
-    weight: 2,
-    async inject({ broker }) {
-      await broker.running.control('close_all_connections', '--global', 'chaos');
-      return nothingToHeal;
-    },
-  },
-  {
-    kind: 'memory-alarm',
-    hits: 'all',
-    targets: [SERVER],
-    seconds: [3, 10],
-    weight: 1,
-    async inject({ broker }) {
-      await broker.running.control('set_vm_memory_high_watermark', ...EVERYTHING.memory);
-      return () => broker.running.control('set_vm_memory_high_watermark', USUAL.memory);
-    },
-  },
-  {
-    kind: 'disk-alarm',
-    hits: 'all',
-    targets: [SERVER],
-    seconds: [3, 10],
-    weight: 1,
-    async inject({ broker }) {
-      await broker.running.control('set_disk_free_limit', EVERYTHING.disk);
-      return () => broker.running.control('set_disk_free_limit', USUAL.disk);
-    },
-  },
+  faultOfAll('broker-kill', SERVER, [0, 8], 2, ({ broker }) => kill(broker)),
+  faultOfAll('broker-pause', SERVER, [3, 12], 2, ({ broker }) => pause(broker)),
+  faultOfAll('broker-connections-closed', SERVER, [0, 0], 2, async ({ broker }) => {
+    await control(broker, 'close_all_connections', '--global', 'chaos');
+    return nothingToHeal;
+  }),
+  faultOfAll('memory-alarm', SERVER, [3, 10], 1, alarm('set_vm_memory_high_watermark', ['absolute', '1MB'], '0.4')),
+  faultOfAll('disk-alarm', SERVER, [3, 10], 1, alarm('set_disk_free_limit', ['100000GB'], '50MB')),
 ];

@@ -1,5 +1,5 @@
-import { replicaName, zones, type Unit } from '../fleet/layout.ts';
-import type { Fault } from './fault.ts';
+import type { Unit } from '../fleet/layout.ts';
+import { replicasOf, type Fault } from './fault.ts';
 
 /** Clocks of machines agree within five seconds: more is not supported (docs/operations/README.md). */
 const SHIFT_MS = 4_000;
@@ -7,13 +7,13 @@ const SHIFT_MS = 4_000;
 const clockFault = (kind: string, units: readonly Unit[], shiftMs: number): Fault => ({
   kind,
   hits: 'one',
-  targets: units.flatMap((unit) => zones.map((zone) => ({ name: replicaName(unit, zone), zone }))),
+  targets: replicasOf(units),
   seconds: [5, 25],
   weight: 1,
   inject({ fleet }, { target }) {
     const replica = fleet.replica(target);
     fleet.shiftClock(replica, shiftMs);
-    return Promise.resolve(() => Promise.resolve(fleet.shiftClock(replica, 0)));
+    return () => fleet.shiftClock(replica, 0);
   },
 });
 

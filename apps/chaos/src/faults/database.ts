@@ -1,24 +1,24 @@
 import { databaseServices, type ServiceName } from '@saleschannel/installation';
 import { escapeIdentifier, type Client } from 'pg';
 import type { Installation } from '../fleet/installation.ts';
-import { everywhere, nothingToHeal, type Fault, type Heal } from './fault.ts';
+import { everywhere, faultOfAll, kill, nothingToHeal, pause, type Fault, type Heal } from './fault.ts';
 
 /** Tables that the way of a trade leads through. */
-const hotTables: readonly (readonly [ServiceName, string])[] = [
-  ['tasks', 'task'],
-  ['tasks', 'outbox'],
-  ['inventory', 'issuance'],
-  ['inventory', 'bundle'],
-  ['inventory', 'ledger_transaction'],
-  ['inventory', 'outbox'],
-  ['events', 'event'],
-  ['webhooks', 'endpoint'],
-  ['webhooks', 'delivery'],
-  ['registry-import', 'import'],
-  ['registry-import', 'account_holder'],
-  ['identity', 'api_key'],
-  ['rbac', 'binding'],
-  ['traders', 'trader'],
+const hotTables = [
+  'tasks:task',
+  'tasks:outbox',
+  'inventory:issuance',
+  'inventory:bundle',
+  'inventory:ledger_transaction',
+  'inventory:outbox',
+  'events:event',
+  'webhooks:endpoint',
+  'webhooks:delivery',
+  'registry-import:import',
+  'registry-import:account_holder',
+  'identity:api_key',
+  'rbac:binding',
+  'traders:trader',
 ];
 const SERVER = everywhere('PostgreSQL');
 const databases = databaseServices.map(everywhere);
@@ -26,93 +26,39 @@ const databases = databaseServices.map(everywhere);
 const TRANSACTION_MS = 60;
 
 export const databaseFaults: readonly Fault[] = [
-  {
-    kind: 'backends-terminated',
-    hits: 'all',
-    targets: [SERVER, ...databases],
-    seconds: [0, 0],
-    weight: 2,
-    async inject(installation, { target }) {
-      await asSuperuser(installation, (client) => terminate(client, installation, target));
-      return nothingToHeal;
-    },
-  },
-  {
-    kind: 'postmaster-kill',
-    hits: 'all',
-    targets: [SERVER],
-    seconds: [0, 8],
-    weight: 2,
-    async inject({ postgres }) {
-      await postgres.kill();
-      return () => postgres.start();
-    },
-  },
-  {
-    kind: 'postgres-pause',
-    hits: 'all',
-    targets: [SERVER],
-    seconds: [3, 10],
-    weight: 2,
-    inject({ postgres }) {
-      postgres.pause();
-      return Promise.resolve(() => Promise.resolve(postgres.resume()));
-    },
-  },
-  {
-    kind: 'table-locked',
-    hits: 'all',
-    targets: hotTables.map(([service, table]) => everywhere(`${service}:${table}`)),
-    seconds: [2, 8],
-    weight: 2,
-    async inject(installation, { target }) {
-      const [service, table] = target.split(':') as [ServiceName, string];
-      const client = await installation.connectToDatabase(service);
-      await client.query('begin');
-      await client.query(`lock table ${escapeIdentifier(table)} in access exclusive mode`);
-      return () => client.end();
-    },
-  },
-  {
-    kind: 'snapshot-held',
-    hits: 'all',
-    targets: databases,
-    seconds: [10, 30],
-    weight: 1,
-    async inject(installation, { target }) {
-      const client = await installation.connectToDatabase(target as ServiceName);
-      await client.query('begin isolation level repeatable read');
-      await client.query('select txid_current()');
-      return () => client.end();
-    },
-  },
-  {
-    kind: 'slots-gone',
-    hits: 'all',
-    targets: databases,
-    seconds: [3, 10],
-    weight: 1,
-    inject: useUpSlots,
-  },
-  {
-    kind: 'transactions-limited',
-    hits: 'all',
-    targets: databases,
-    seconds: [3, 10],
-    weight: 1,
-    async inject(installation, { target }) {
-      const role = escapeIdentifier(installation.roleOf(target as ServiceName));
-      const change = (statement: string): Promise<void> =>
-        asSuperuser(installation, async (client) => {
-          await client.query(`alter role ${role} ${statement}`);
-          // A session takes the settings of its role when it begins.
-          await terminate(client, installation, target);
-        });
-      await change(`set transaction_timeout = '${TRANSACTION_MS}ms'`);
-      return () => change('reset transaction_timeout');
-    },
-  },
+  faultOfAll('backends-terminated', [SERVER, ...databases], [0, 0], 2, async (installation, { target }) => {
+    await asSuperuser(installation, (client) => terminate(client, installation, target));
+    return nothingToHeal;
+  }),
+  faultOfAll('postmaster-kill', [SERVER], [0, 8], 2, ({ postgres }) => kill(postgres)),
+  faultOfAll('postgres-pause', [SERVER], [3, 10], 2, ({ postgres }) => pause(postgres)),
+  faultOfAll('table-locked', hotTables.map(everywhere), [2, 8], 2, (installation, { target }) => {
+    const [service, table] = target.split(':') as [ServiceName, string];
+    return hold(installation, service, 'begin', `lock table ${escapeIdentifier(table)} in access exclusive mode`);
+  }),
+  faultOfAll('snapshot-held', databases, [10, 30], 1, (installation, { target }) =>
+    hold(installation, target as ServiceName, 'begin isolation level repeatable read', 'select txid_current()'),
+  ),
+  faultOfAll('slots-gone', databases, [3, 10], 1, useUpSlots),
+  faultOfAll('transactions-limited', databases, [3, 10], 1, async (installation, { target }) => {
+    const role = escapeIdentifier(installation.roleOf(target as ServiceName));
+    const change = (statement: string): Promise<void> =>
+      asSuperuser(installation, async (client) => {
+        await client.query(`alter role ${role} ${statement}`);
+        // A session takes the settings of its role when it begins.
+        await terminate(client, installation, target);
+      });
+    await change(`set transaction_timeout = '${TRANSACTION_MS}ms'`);
+    return () => change('reset transaction_timeout');
+  }),
 ];
+
+/** Leaves a transaction open that has run some statements. */
+async function hold(installation: Installation, service: ServiceName, ...statements: string[]): Promise<Heal> {
+  const client = await installation.connectToDatabase(service);
+  for (const statement of statements) await client.query(statement);
+  return () => client.end();
+}
 
 async function asSuperuser(installation: Installation, work: (client: Client) => Promise<unknown>): Promise<void> {
   const client = await installation.connectToDatabase();

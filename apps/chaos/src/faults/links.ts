@@ -1,16 +1,18 @@
 import { brokerServices, calleesOf, databaseServices } from '@saleschannel/installation';
-import { hosts, replicaName, zones, type Unit } from '../fleet/layout.ts';
+import { hosts, type Unit } from '../fleet/layout.ts';
 import type { Side } from '../fleet/network.ts';
 import type { Installation } from '../fleet/installation.ts';
 import type { Proxy } from '@saleschannel/testing/proxy';
-import type { Fault, Heal, Hit, Target } from './fault.ts';
+import { replicasOf, type Fault, type Hit, type Target } from './fault.ts';
 
 type HitSide = Side | 'callers';
 
 /** Every side of every replica. */
 const targetsOf = (units: readonly Unit[]): Target[] =>
   units.flatMap((unit) =>
-    zones.flatMap((zone) => sidesOf(unit, units).map((side) => ({ name: `${replicaName(unit, zone)}:${side}`, zone }))),
+    replicasOf([unit]).flatMap(({ name, zone }) =>
+      sidesOf(unit, units).map((side) => ({ name: `${name}:${side}`, zone })),
+    ),
   );
 
 function sidesOf(unit: Unit, units: readonly Unit[]): HitSide[] {
@@ -44,15 +46,14 @@ const linkFault = (
   targets: targetsOf(units),
   seconds,
   weight: 2,
-  inject(installation, hit): Promise<Heal> {
+  inject(installation, hit) {
     const proxies = proxiesAt(installation, hit.target);
     const { random } = hit;
     const share = random();
     for (const proxy of proxies) change(proxy, { ...hit, random: () => share });
-    return Promise.resolve(() => {
+    return () => {
       for (const proxy of proxies) proxy.restore();
-      return Promise.resolve();
-    });
+    };
   },
 });
 

@@ -11,7 +11,7 @@ import {
 } from '@saleschannel/messaging';
 import { drawn } from '@saleschannel/testing/draw';
 import type { Installation } from '../fleet/installation.ts';
-import { everywhere, nothingToHeal, type Fault, type Hit } from './fault.ts';
+import { everywhere, faultOfAll, nothingToHeal, type Fault, type Hit } from './fault.ts';
 
 type Work = (operator: Operator, installation: Installation) => Promise<void>;
 
@@ -20,13 +20,8 @@ const operatorFault = (
   kind: string,
   seconds: Fault['seconds'],
   work: (hit: Hit, ...given: Parameters<Work>) => Promise<void>,
-): Fault => ({
-  kind,
-  hits: 'all',
-  targets: queueFamilies.map(everywhere),
-  seconds,
-  weight: 1,
-  async inject(installation, hit) {
+): Fault =>
+  faultOfAll(kind, queueFamilies.map(everywhere), seconds, 1, async (installation, hit) => {
     const { connection, channel } = await installation.connectToBroker();
     const queues = queuesOfFamily(hit.target as QueueFamily);
     try {
@@ -35,8 +30,7 @@ const operatorFault = (
       await connection.close().catch(() => undefined);
     }
     return nothingToHeal;
-  },
-});
+  });
 
 export const messageFaults: readonly Fault[] = [
   operatorFault('queue-purged', [1, 4], (hit, operator, installation) =>
@@ -69,12 +63,12 @@ async function withMessagesWaiting(
 ): Promise<void> {
   const [service] = target.split('.') as [ServiceName];
   const consumers = fleet.replicasOf(service);
-  for (const replica of consumers) replica.signal('SIGSTOP');
+  for (const replica of consumers) replica.pause();
   try {
     await delay(forMs);
     await work();
   } finally {
-    for (const replica of consumers) replica.signal('SIGCONT');
+    for (const replica of consumers) replica.resume();
   }
 }
 

@@ -1,69 +1,53 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { replicaName, zones, type Unit, type Zone } from '../fleet/layout.ts';
+import type { Fleet } from '../fleet/fleet.ts';
 import type { Replica } from '../fleet/replica.ts';
-import { everywhere, nothingToHeal, type Fault, type Target } from './fault.ts';
-
-const targetsOf = (units: readonly Unit[]): Target[] =>
-  units.flatMap((unit) => zones.map((zone) => ({ name: replicaName(unit, zone), zone })));
+import { everywhere, faultOfAll, kill, nothingToHeal, pause, replicasOf, type Fault, type Heal } from './fault.ts';
 
 /** Ends of replicas and of servers, as SIGKILL and SIGSTOP make them. */
 export const processFaults = (units: readonly Unit[]): Fault[] => [
   {
     kind: 'replica-kill',
     hits: 'one',
-    targets: targetsOf(units),
+    targets: replicasOf(units),
     seconds: [0, 15],
     weight: 3,
-    async inject({ fleet }, { target }) {
-      const replica = fleet.replica(target);
-      await replica.kill();
-      return () => replica.start();
-    },
+    inject: ({ fleet }, { target }) => killReplicas(fleet, [fleet.replica(target)]),
   },
   {
     kind: 'replica-pause',
     hits: 'one',
-    targets: targetsOf(units),
+    targets: replicasOf(units),
     seconds: [3, 30],
     weight: 3,
-    inject({ fleet }, { target }) {
-      const replica = fleet.replica(target);
-      replica.signal('SIGSTOP');
-      return Promise.resolve(() => Promise.resolve(replica.signal('SIGCONT')));
-    },
+    inject: ({ fleet }, { target }) => pause(fleet.replica(target)),
   },
-  {
-    kind: 'unit-kill',
-    hits: 'all',
-    targets: units.map(({ program }) => everywhere(program)),
-    seconds: [0, 3],
-    weight: 2,
-    async inject({ fleet }, { target }) {
-      const replicas = fleet.replicas.filter(({ unit }) => unit.program === target);
-      await Promise.all(replicas.map((replica) => replica.kill()));
-      return () => startEach(replicas);
-    },
-  },
-  {
-    kind: 'everything-kill',
-    hits: 'all',
-    targets: [everywhere('everything')],
-    seconds: [0, 2],
-    weight: 1,
-    async inject({ fleet, postgres, broker }) {
-      const { replicas } = fleet;
-      await Promise.all([...replicas, postgres, broker].map((each) => each.kill()));
-      return async () => {
-        await Promise.all([postgres.start(), broker.start(), startEach(replicas)]);
-      };
-    },
-  },
+  faultOfAll(
+    'unit-kill',
+    units.map(({ program }) => everywhere(program)),
+    [0, 3],
+    2,
+    ({ fleet }, { target }) =>
+      killReplicas(
+        fleet,
+        fleet.replicas.filter(({ unit }) => unit.program === target),
+      ),
+  ),
+  faultOfAll('everything-kill', [everywhere('everything')], [0, 2], 1, async ({ fleet, postgres, broker }) => {
+    const heals = await Promise.all([killReplicas(fleet, fleet.replicas), kill(postgres), kill(broker)]);
+    return async () => {
+      await Promise.all(heals.map((heal) => heal()));
+    };
+  }),
   crashAfterAccept(units),
 ];
 
-const startEach = async (replicas: readonly Replica[]): Promise<void> => {
-  await Promise.all(replicas.map((replica) => replica.start()));
-};
+async function killReplicas(fleet: Fleet, replicas: readonly Replica[]): Promise<Heal> {
+  await Promise.all(replicas.map((replica) => fleet.kill(replica)));
+  return async () => {
+    await Promise.all(replicas.map((replica) => replica.start()));
+  };
+}
 
 /** A trade that was accepted is on its way through these for some tens of milliseconds. */
 const CRASH_WITHIN_MS = 80;
@@ -86,7 +70,7 @@ function crashAfterAccept(units: readonly Unit[]): Fault {
       let count = 0;
       const crash = async (replica: Replica): Promise<void> => {
         await delay(random() * CRASH_WITHIN_MS);
-        await replica.kill();
+        await fleet.kill(replica);
         count += 1;
         await replica.start();
       };

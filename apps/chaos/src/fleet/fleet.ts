@@ -13,7 +13,8 @@ import {
 } from '@saleschannel/installation';
 import { LOOKING_UP } from '@saleschannel/bench/directory';
 import { freePort } from '@saleschannel/local-backends';
-import { hosts, replicaName, zones, type Unit } from './layout.ts';
+import type { Kill } from '../contract.ts';
+import { hosts, replicaName, zones, type Unit, type Zone } from './layout.ts';
 import { Network, type Caller } from './network.ts';
 import { Replica } from './replica.ts';
 
@@ -36,9 +37,11 @@ interface Listening {
 /** A replica that others do not find any more serves on for so long, so that they notice. */
 const PRE_STOP_MS = 1_500;
 const GATEWAY: ServiceName = 'gateway';
-/** Start of every answer to a request that was accepted. */
-const ACCEPTED = 'HTTP/1.1 202';
+/** Head of the answer to a transfer that was accepted, with the address of its task. */
+const ACCEPTED = /^HTTP\/1\.1 201 [^]{0,4000}\/inventory\/(?:trade|retire|offramp)\//;
 const clockPreload = pathToFileURL(join(import.meta.dirname, '../clock-preload.ts')).href;
+
+export const isAcceptedTransfer = (received: Buffer): boolean => ACCEPTED.test(received.toString('latin1'));
 
 /** A variable of a service: in a process that hosts several, under the name of its own. */
 const variableOf = (unit: Unit, service: ServiceName, variable: string): string =>
@@ -48,6 +51,7 @@ const variableOf = (unit: Unit, service: ServiceName, variable: string): string 
 export class Fleet {
   readonly network: Network;
   readonly gateways: string[] = [];
+  readonly kills: Kill[] = [];
   readonly #options: FleetOptions;
   readonly #replicas = new Map<string, Replica>();
   readonly #callers = new Map<string, Caller>();
@@ -73,9 +77,9 @@ export class Fleet {
     return this.#options.units;
   }
 
-  /** Services at their first replicas, past all proxies: for what is done before the faults begin. */
-  get firstPlace(): Place {
-    return { ...this.#options.place, host: this.network.hostOf(1) };
+  /** Services at their replicas of a zone, past all proxies. */
+  placeOf(zone: Zone): Place {
+    return { ...this.#options.place, host: this.network.hostOf(zone) };
   }
 
   /** @throws Error for one that there is not */
@@ -101,6 +105,11 @@ export class Fleet {
     for (const service of replica.unit.services) this.network.announce(service, replica.number);
   }
 
+  async kill(replica: Replica): Promise<void> {
+    const atMs = Date.now();
+    if (await replica.kill()) this.kills.push({ replica: replica.name, atMs });
+  }
+
   /** Starts one more than usual. */
   async addThird(unit: Unit): Promise<Replica> {
     const number = zones.length + 1;
@@ -118,7 +127,7 @@ export class Fleet {
     return ended;
   }
 
-  /** Calls back whenever a gateway has accepted a request. Returns what ends that. */
+  /** Calls back whenever a gateway has accepted a transfer. Returns what ends that. */
   onAccepted(callback: () => void): () => void {
     this.#onAccepted.add(callback);
     return () => this.#onAccepted.delete(callback);
@@ -127,7 +136,7 @@ export class Fleet {
   /** Shifts the clock of a replica, or sets it right with 0. It keeps the shift over a restart. */
   shiftClock(replica: Replica, shiftMs: number): void {
     writeFileSync(this.#clockFileOf(replica.name), String(shiftMs));
-    replica.signal('SIGUSR2');
+    replica.readClock();
   }
 
   async stop(): Promise<void> {
@@ -174,8 +183,7 @@ export class Fleet {
     const port = await freePort();
     this.#gatewayPorts.set(number, port);
     const url = await this.network.addClients(name, `http://${host}:${port}`, (received) => {
-      if (received.subarray(0, ACCEPTED.length).toString('latin1') === ACCEPTED)
-        for (const callback of this.#onAccepted) callback();
+      if (isAcceptedTransfer(received)) for (const callback of this.#onAccepted) callback();
     });
     if (number <= zones.length) this.gateways.push(url);
     return port;

@@ -134,7 +134,7 @@ export class Installation {
   async createDemo(): Promise<Demo> {
     const [baseUrl] = this.fleet.gateways;
     if (baseUrl === undefined) throw new Error('There is no gateway.');
-    const administration = await administrationOf({ place: this.fleet.firstPlace });
+    const administration = await administrationOf({ place: this.fleet.placeOf(1) });
     const file = clientsFileOf(this.#folder);
     try {
       return await createDemo({

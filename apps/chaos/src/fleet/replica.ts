@@ -71,14 +71,29 @@ export class Replica {
     return process?.stop();
   }
 
-  async kill(): Promise<void> {
-    await this.#take()?.kill();
+  /** Returns whether it ran. */
+  async kill(): Promise<boolean> {
+    const process = this.#take();
+    await process?.kill();
+    return process !== undefined;
   }
 
-  /** Sends a signal that it survives. One that has ended does not get it, and SIGUSR2 none that is not ready. */
-  signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGUSR2'): void {
+  pause(): void {
+    this.#signal('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#signal('SIGCONT');
+  }
+
+  /** Has it read the shift of its clock again. One that is not ready would end. */
+  readClock(): void {
+    if (this.#isReady) this.#signal('SIGUSR2');
+  }
+
+  #signal(signal: NodeJS.Signals): void {
     const pid = this.#process?.pid;
-    if (pid !== undefined && (this.#isReady || signal !== 'SIGUSR2')) process.kill(pid, signal);
+    if (pid !== undefined) process.kill(pid, signal);
   }
 
   #take(): SupervisedProcess | undefined {

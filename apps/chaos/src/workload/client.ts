@@ -67,6 +67,10 @@ export class Client {
     this.#deadline = deadline;
   }
 
+  get hasGivenUp(): boolean {
+    return nowMs() >= this.#deadline;
+  }
+
   /** Undefined: the outcome was not known in time, which the journal shows. */
   async send<T>(asked: Asked): Promise<Answered<T> | undefined> {
     const { kind, actor, method = 'GET', path, body, issued, expected = OK } = asked;
@@ -81,7 +85,7 @@ export class Client {
       const known =
         attempts.find(({ answer }) => answer && answer.status < 300) ?? attempts.find((each) => each.answer);
       if (known?.answer) return { ...(known.answer as Answered<T>), attempts: count };
-      if (nowMs() >= this.#deadline) return undefined;
+      if (this.hasGivenUp) return undefined;
       const waits = attempts.map(({ retryAfterMs = 0 }) => retryAfterMs);
       await delay(Math.max(...waits, backoffMs * (0.5 + this.#random() / 2)));
       backoffMs = Math.min(backoffMs * 2, BACKOFF_AT_MOST_MS);

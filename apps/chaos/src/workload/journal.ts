@@ -15,7 +15,7 @@ export interface RequestEntry {
   readonly id: number;
   /** Kind of operation, as the report groups them. */
   readonly kind: string;
-  /** Sales channel that asks, `registry` or `public`. */
+  /** Sales channel that asks, `registry`, `operator` or `public`. */
   readonly actor: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -92,16 +92,16 @@ export interface RevokedEntry {
   readonly secret: string;
 }
 
-/** A time in which transactions of an account holder's trader had to wait for approval. */
-export interface ApprovalEntry {
-  readonly type: 'approval';
+/** A time in which transactions of an account holder's trader had to wait for approval, or were not accepted. */
+export interface StandingEntry {
+  readonly type: 'approval' | 'suspension';
   readonly at: number;
   readonly fromMs: number;
   readonly traderId: string;
 }
 
 export type Entry =
-  RequestEntry | AttemptEntry | EndEntry | SeenEntry | UnsignedEntry | BaselineEntry | RevokedEntry | ApprovalEntry;
+  RequestEntry | AttemptEntry | EndEntry | SeenEntry | UnsignedEntry | BaselineEntry | RevokedEntry | StandingEntry;
 /** Distributes over the union, which plain `Omit` does not. */
 type WithoutTime<T> = T extends Entry ? Omit<T, 'at'> : never;
 

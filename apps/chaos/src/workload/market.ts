@@ -16,6 +16,7 @@ const FACILITY_BODY = {
 const ADDRESS = { postalCode: '00100', city: 'Helsinki', country: 'Finland', street1: 'Chaos street 1' };
 const FIRST_ISSUANCES = 12;
 const FIRST_VOLUME = 400;
+const PARTIES = 3;
 
 /** A trader with the account holder that it was onboarded for. */
 interface Party {
@@ -32,6 +33,8 @@ export interface Market {
   readonly traders: string[];
   /** Its account holder approves by itself at times. Nobody else changes that. */
   readonly strict: Party;
+  /** Its account holder is suspended at times. Nothing is issued to it later on. */
+  readonly suspendable: Party;
   /** User without roles. Undefined where the channel has none. */
   readonly guest: DemoUser | undefined;
   /** Has something to do that only one client may do at a time. */
@@ -43,7 +46,8 @@ export interface Registry {
   readonly key: DemoKey;
 }
 
-const must = <T>(answer: { readonly body: T } | undefined, what: string): T => {
+/** @throws Error for an answer that did not come, without which nothing can begin */
+export const must = <T>(answer: { readonly body: T } | undefined, what: string): T => {
   if (!answer) throw new Error(`The workload cannot begin: ${what} was not answered.`);
   return answer.body;
 };
@@ -147,7 +151,7 @@ export const createTrader = (client: Client, channel: ChannelAccess | Market, tw
     }),
   );
 
-/** Gives a sales channel two account holders, some traders and something to sell. */
+/** Gives a sales channel three account holders, some traders and something to sell. */
 export async function openMarket(world: PublicWorld, registry: Registry, channel: ChannelAccess): Promise<Market> {
   const { client } = registry;
   const facility = {
@@ -157,10 +161,9 @@ export async function openMarket(world: PublicWorld, registry: Registry, channel
   } as const;
   await client.send(byRegistry(registry, { ...facility, body: FACILITY_BODY, expected: [200, 201] }));
   const parties: Party[] = [];
-  while (parties.length < 2) {
+  while (parties.length < PARTIES) {
     const party = await onboard(registry, channel);
-    if (!party) throw new Error('The workload cannot begin: nobody was onboarded.');
-    parties.push(party);
+    parties.push(must(party && { body: party }, 'the onboarding'));
   }
   const created = must(await createTrader(client, channel), 'a trader');
   const issuances = Array.from({ length: FIRST_ISSUANCES }, (_, index) =>
@@ -173,9 +176,10 @@ export async function openMarket(world: PublicWorld, registry: Registry, channel
   return {
     id: channel.id,
     credentials: channel.credentials,
-    parties,
+    parties: parties.slice(0, -1),
     traders: [...channel.traders.map(({ id }) => id), ...parties.map(({ traderId }) => traderId), created.id],
     strict: parties[1] as Party,
+    suspendable: parties[2] as Party,
     guest: world.demo.channels.find(({ salesChannelId }) => salesChannelId === channel.id)?.users[1],
     busy: new Set(),
   };

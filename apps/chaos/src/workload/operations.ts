@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DemoKey } from '@saleschannel/local';
+import type { Operator } from '../contract.ts';
 import { EVENTS } from './followers.ts';
-import { nowMs, type RunJournal } from './journal.ts';
+import { nowMs, type RunJournal, type StandingEntry } from './journal.ts';
 import { ENDED_MS, rotateKey } from './keys.ts';
 import {
   byChannel,
@@ -16,17 +17,22 @@ import {
   type Market,
   type Registry,
 } from './market.ts';
+import { changeStanding } from './standing.ts';
 import type { Transfers } from './transfers.ts';
 
 const LOOK_MS = 1_000;
 const LINES_AT_MOST = 8;
 const VOLUME = 120;
 const PENDING_LISTED = 50;
-const WAITING_TRADES = 2;
+/** Trades that are begun when an account holder approves by itself or is suspended. */
+const TRADES = 2;
+/** Time for trades of others. */
+const SUSPENDED_MS = 3_000;
 const APPROVED = 0.75;
 
 export interface Clients {
   readonly registry: Registry;
+  readonly operators: readonly Operator[];
   readonly transfers: Transfers;
   readonly journal: RunJournal;
   readonly random: () => number;
@@ -116,7 +122,8 @@ async function lendRole({ registry }: Clients, market: Market): Promise<void> {
 }
 
 /** Has an account holder approve by itself for a while, with trades in that time. */
-async function askApproval({ registry, transfers, journal }: Clients, market: Market): Promise<void> {
+async function askApproval(clients: Clients, market: Market): Promise<void> {
+  const { registry, transfers } = clients;
   const { strict } = market;
   const patch = (autoApproval: boolean) =>
     registry.client.send(
@@ -127,18 +134,55 @@ async function askApproval({ registry, transfers, journal }: Clients, market: Ma
         body: { autoApproval },
       }),
     );
-  const asked = await patch(false);
+  const trades = await during('approval', clients, market, strict.traderId, patch, async () => {
+    const waiting = await Promise.all(
+      Array.from({ length: TRADES }, () => transfers.startWaiting(market, strict.traderId)),
+    );
+    await Promise.all(waiting.map((each) => each?.reserved));
+    return waiting;
+  });
+  await Promise.all(trades.map((each) => each?.ended));
+}
+
+/** Suspends an account holder for a while, with trades in that time. */
+async function suspend(clients: Clients, market: Market): Promise<void> {
+  const { traderId } = market.suspendable;
+  const change = (isOver: boolean) => changeStanding(clients, market, isOver ? 'resume' : 'suspend');
+  await during('suspension', clients, market, traderId, change, async () => {
+    await Promise.all(Array.from({ length: TRADES }, () => clients.transfers.start(market, 'trade', traderId)));
+    await delay(SUSPENDED_MS);
+  });
+}
+
+/**
+ * Ends every suspension, also one that was given up and carried out late, for nothing of its account holder is decided
+ * until then. One under way says nothing any more.
+ */
+export async function resumeAll(clients: Clients): Promise<void> {
+  for (const { busy } of clients.markets) busy.add(uncertain('suspension'));
+  await Promise.all(clients.markets.map((market) => changeStanding(clients, market, 'resume')));
+}
+
+const uncertain = (type: StandingEntry['type']): string => `uncertain ${type}`;
+
+/** Works while something else holds of an account holder, and writes down that time if it was certain. */
+async function during<T>(
+  type: StandingEntry['type'],
+  { journal }: Clients,
+  { busy }: Market,
+  traderId: string,
+  change: (isOver: boolean) => Promise<{ readonly attempts: number } | undefined>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const begun = await change(false);
   const fromMs = nowMs();
-  const trades = Array.from({ length: WAITING_TRADES }, () => transfers.startWaiting(market, strict.traderId));
-  const waiting = await Promise.all(trades);
-  await Promise.all(waiting.map((each) => each?.reserved));
+  const result = await work();
   // What was given up may be carried out later, so that this time says nothing.
-  const isCertain = asked !== undefined && !market.busy.has('uncertain approval');
-  if (isCertain) journal.add({ type: 'approval', fromMs, traderId: strict.traderId });
-  const ended = await patch(true);
-  if (ended?.attempts === 1) market.busy.delete('uncertain approval');
-  else market.busy.add('uncertain approval');
-  await Promise.all(waiting.map((each) => each?.ended));
+  if (begun && !busy.has(uncertain(type))) journal.add({ type, fromMs, traderId });
+  const ended = await change(true);
+  if (ended?.attempts === 1) busy.delete(uncertain(type));
+  else busy.add(uncertain(type));
+  return result;
 }
 
 interface Pending {
@@ -210,6 +254,7 @@ const operations: readonly (readonly [weight: number, Operation])[] = [
   [2, ({ registry, journal }, market) => rotateKey(registry.client, journal, market)],
   [2, alone('role', lendRole)],
   [2, alone('approval', askApproval)],
+  [2, alone('suspension', suspend)],
   [6, (clients) => decide(clients)],
   [24, read('read', reads)],
   [3, read('read long list', longReads)],

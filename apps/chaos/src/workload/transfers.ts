@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { drawn } from '@saleschannel/testing/draw';
 import type { Answered, Client } from './client.ts';
-import { nowMs, type RunJournal } from './journal.ts';
+import type { RunJournal } from './journal.ts';
 import { byChannel, V1, type Market } from './market.ts';
 
 type TransferKind = 'trade' | 'retire' | 'offramp';
@@ -59,16 +59,11 @@ export class Transfers {
   readonly #client: Client;
   readonly #journal: RunJournal;
   readonly #random: () => number;
-  #deadline = Infinity;
 
   constructor(client: Client, journal: RunJournal, random: () => number) {
     this.#client = client;
     this.#journal = journal;
     this.#random = random;
-  }
-
-  giveUpAt(deadline: number): void {
-    this.#deadline = deadline;
   }
 
   pick<T>(things: readonly T[]): T {
@@ -199,7 +194,7 @@ export class Transfers {
   ): Promise<Task> {
     let task = accepted.body;
     const path = `${V1}/traders/${traderId}/inventory/${kind}/${task.taskId}`;
-    for (let asked = 0; !isTrue(task) && task.status === 'PENDING' && nowMs() < this.#deadline; asked++) {
+    for (let asked = 0; !isTrue(task) && task.status === 'PENDING' && !this.#client.hasGivenUp; asked++) {
       await delay(asked < ASKED_OFTEN ? ASK_MS : ASK_LATER_MS);
       task = (await this.#client.send<Task>(byChannel(market, { kind: 'read task', path })))?.body ?? task;
     }

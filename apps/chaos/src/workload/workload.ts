@@ -4,8 +4,8 @@ import type { ChannelAccess, PublicWorld, Workload, WorkloadOptions } from '../c
 import { Client } from './client.ts';
 import { pageAfter, Poller, Streamer, type LogEvent } from './followers.ts';
 import { nowMs, RunJournal } from './journal.ts';
-import { byChannel, openMarket, V1, type Market } from './market.ts';
-import { decide, drawOperation, type Clients } from './operations.ts';
+import { byChannel, must, openMarket, V1, type Market } from './market.ts';
+import { decide, drawOperation, resumeAll, type Clients } from './operations.ts';
 import { Receiver } from './receiver.ts';
 import { Transfers, type Task } from './transfers.ts';
 
@@ -72,8 +72,8 @@ class SeededWorkload implements Workload {
     clearInterval(this.#timer);
     const deadline = nowMs() + deadlineMs;
     this.#client.giveUpAt(deadline);
-    this.#transfers.giveUpAt(deadline);
     const all = Promise.all(this.#underWay).then(() => true);
+    await resumeAll(this.#clients);
     // What waits for approval ends only when somebody decides.
     while (!(await Promise.race([all, delay(LOOK_MS, false)])) && nowMs() < deadline)
       await decide(this.#clients, 1, 50);
@@ -88,7 +88,7 @@ class SeededWorkload implements Workload {
   get #clients(): Clients {
     const registry = { client: this.#client, key: this.#world.registry };
     const [transfers, journal, random, markets] = [this.#transfers, this.journal, this.#random, this.#markets];
-    return { registry, transfers, journal, random, markets };
+    return { registry, operators: this.#world.operators, transfers, journal, random, markets };
   }
 
   #startOne(): void {
@@ -104,11 +104,8 @@ class SeededWorkload implements Workload {
 
   /** Writes down what there is, and makes the followers of a sales channel. */
   async #follow(channel: ChannelAccess): Promise<Follow> {
-    const list = async <T>(kind: string, path: string): Promise<T[]> => {
-      const answer = await this.#client.send<T[]>(byChannel(channel, { kind, path }));
-      if (!answer) throw new Error(`The workload cannot begin: ${path} was not answered.`);
-      return answer.body;
-    };
+    const list = async <T>(kind: string, path: string): Promise<T[]> =>
+      must(await this.#client.send<T[]>(byChannel(channel, { kind, path })), path);
     const { url, secret } = this.#receiver.open(channel.id);
     const events = await list<LogEvent>('read log', pageAfter(undefined, PAGE));
     const tasks = await list<Task>('read tasks', `${V1}/tasks?$limit=${PAGE}`);
@@ -124,13 +121,13 @@ class SeededWorkload implements Workload {
     const endpoint = await this.#client.send<{ id: string; secret: string }>(
       byChannel(channel, { ...create, body: { url, ordered: true }, expected: [201] }),
     );
-    if (endpoint?.status !== 201) throw new Error('The workload cannot begin: there is no webhook endpoint.');
-    secret.resolve(endpoint.body.secret);
+    const { id: endpointId, secret: given } = must(endpoint, 'a webhook endpoint');
+    secret.resolve(given);
     return {
       channel,
       poller: new Poller(this.#client, channel, this.journal),
       streamer: new Streamer(this.#client, channel, this.journal),
-      endpointId: endpoint.body.id,
+      endpointId,
       before: events.length,
     };
   }

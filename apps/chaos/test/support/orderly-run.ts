@@ -148,10 +148,13 @@ export function orderlyRun(): Run {
   return { entries, answers };
 }
 
+/** Nothing was done to the installation. */
+export const undisturbed = { intervals: [], kills: [] } as const;
+
 export type List = 'lost' | 'doubled' | 'reordered' | 'missed' | 'wrong';
 
 export function findingsOf({ entries, answers }: Run): Record<List, readonly string[]> {
-  const { lost, doubled, reordered, missed, wrong } = judge(entries, answers, []);
+  const { lost, doubled, reordered, missed, wrong } = judge(entries, answers, undisturbed);
   return { lost, doubled, reordered, missed, wrong };
 }
 

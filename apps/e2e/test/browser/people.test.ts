@@ -1,4 +1,5 @@
 import { auditStories } from '../support/browser/audit.ts';
+import { contractStories } from '../support/browser/documentation.ts';
 import { inBrowser } from '../support/browser/in-browser.ts';
 import { isolationStories } from '../support/browser/isolation.ts';
 import { keyStories } from '../support/browser/keys.ts';
@@ -15,4 +16,5 @@ inBrowser({
   statements: statementStories,
   searches: searchStories,
   webhooks: webhookStories,
+  contract: contractStories,
 });

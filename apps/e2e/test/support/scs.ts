@@ -19,7 +19,10 @@ type Running = ChildProcessByStdio<Writable, Readable, Readable>;
 /** A person's account on a machine, with scs. */
 export class Scs {
   readonly home = mkdtempSync(join(tmpdir(), 'scs-'));
-  readonly environment: Record<string, string> = { XDG_CONFIG_HOME: this.home };
+  readonly environment: NodeJS.ProcessEnv = {
+    XDG_CONFIG_HOME: this.home,
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  };
 
   /** Begins a command. */
   start(...words: string[]): Running {

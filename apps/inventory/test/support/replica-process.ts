@@ -15,8 +15,9 @@ export interface ReplicaProcess {
 
 /** @param variables all that the service reads */
 export async function startReplicaProcess(variables: Readonly<Record<string, string>>): Promise<ReplicaProcess> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [main, 'serve'], {
-    env: { PATH: process.env['PATH'], ...variables },
+    env: { PATH, NODE_COMPILE_CACHE, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   for await (const line of createInterface({ input: child.stdout })) {

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { identityVariables } from '@saleschannel/testing';
@@ -12,24 +12,16 @@ export interface Replica {
   kill(): Promise<void>;
 }
 
-const spawned = (variables: Record<string, string>, command: string): ChildProcess =>
-  spawn(process.execPath, [main, command], {
-    env: { PATH: process.env['PATH'], ...identityVariables('registry-import'), ...variables },
+export async function startReplica(variables: Record<string, string>): Promise<Replica> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: { PATH, NODE_COMPILE_CACHE, ...identityVariables('registry-import'), ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-
-export async function migrate(variables: Record<string, string>): Promise<void> {
-  const child = spawned({ ...variables, LOG_LEVEL: 'warn' }, 'migrate');
-  const [code] = (await once(child, 'exit')) as [number];
-  if (code !== 0) throw new Error(`migrate ended with ${code}`);
-}
-
-export async function startReplica(variables: Record<string, string>): Promise<Replica> {
-  const child = spawned(variables, 'serve');
-  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+  for await (const line of createInterface({ input: child.stdout })) {
     const { address } = JSON.parse(line) as { address?: string };
     if (!address) continue;
-    child.stdout?.resume();
+    child.stdout.resume();
     return {
       address,
       async kill() {

@@ -41,9 +41,10 @@ function createEndMetrics(): (outcome: OutcomeInChannel) => void {
 export function consumeOutcomes({ database, broker, ends, logger }: Parts): Consumer<'tasks.outcomes'> {
   const count = createEndMetrics();
   const reports: Reports = {
-    written(outcome) {
+    isFollowed: (taskId) => ends.isFollowed(taskId),
+    written(outcome, ended) {
       if (outcome.status === 'PENDING') return;
-      ends.tell(outcome.taskId);
+      ends.tell(outcome.taskId, ended);
       count(outcome);
     },
     refuse: createConflictGuard('tasks', logger),

@@ -10,7 +10,7 @@ import type { CheckedTransfer } from './check-transfers.ts';
 import { findReplays, keyOf, type Started } from './find-replays.ts';
 import { withinLease } from './within-lease.ts';
 
-type Dependencies = Pick<Context, 'database' | 'created' | 'announcer'>;
+type Dependencies = Pick<Context, 'database' | 'created' | 'announcer' | 'ends'>;
 
 interface Wanted {
   readonly transfer: CheckedTransfer;
@@ -26,13 +26,14 @@ export async function acceptTransfers(
   dependencies: Dependencies,
   transfers: readonly CheckedTransfer[],
 ): Promise<(Started | DomainError)[]> {
-  const { database, created } = dependencies;
+  const { database, created, ends } = dependencies;
   const wanted = transfers.map((transfer) => ({ transfer, task: newTask(transfer) }));
   const until = Math.min(...transfers.map(({ holdersUntil }) => holdersUntil));
   const { inserted, released } = await withinLease(until, () =>
     database.transaction((em) => makeTasks(em, dependencies, wanted)),
   );
   created.add(inserted.size);
+  for (const { task } of wanted) if (inserted.has(task.id)) ends.made(task);
   const repeated = wanted.filter(({ task }) => !inserted.has(task.id)).map(({ transfer }) => transfer);
   const replays = await findReplays(database, repeated);
   const unmade = repeated.filter((transfer) => !replays.has(transfer));

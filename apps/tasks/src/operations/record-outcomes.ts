@@ -1,14 +1,25 @@
 import type { TransactionStatusChanged, TransferReported } from '@saleschannel/contracts';
 import type { Database, EntityManager, TransactionOptions } from '@saleschannel/database';
 import { recordProgress, type LedgerConflict } from '@saleschannel/messaging';
-import { outcomesOf, type Outcome } from '../domain/task.ts';
-import { applyOutcomes, findChannels, type Disagreement, type OutcomeInChannel } from '../store/outcomes.ts';
+import { outcomesOf, type Outcome, type Task } from '../domain/task.ts';
+import {
+  applyOutcomes,
+  findChannels,
+  isDisagreement,
+  type Disagreement,
+  type OutcomeInChannel,
+} from '../store/outcomes.ts';
 import { findPastDisagreements } from '../store/past-tasks.ts';
 
 /** Where it is told what came of a batch. */
 export interface Reports {
-  /** What became of a task was written. */
-  written(outcome: OutcomeInChannel): void;
+  /** Whether the task as it ends is wanted. */
+  isFollowed(taskId: string): boolean;
+  /**
+   * What became of a task is committed.
+   * @param ended the task as it is stored, where this batch ended it and it is wanted
+   */
+  written(outcome: OutcomeInChannel, ended?: Task): void;
   /** Throws when there are changes that contradict a task. */
   refuse(conflicts: readonly LedgerConflict[]): void;
   /** There are no such tasks: this database was restored to a time before they were made. */
@@ -17,7 +28,10 @@ export interface Reports {
 
 type OutcomeEvent = TransactionStatusChanged | TransferReported;
 
-/** Writes what the ledger says to the tasks, in one transaction. Told again, it changes nothing. */
+/**
+ * Writes what the ledger says to the tasks, in one transaction and one round trip. Told again, it changes nothing. Only
+ * when something does not agree with the tasks a second transaction finds out what.
+ */
 export async function recordOutcomes(
   database: Database,
   events: readonly OutcomeEvent[],
@@ -26,17 +40,27 @@ export async function recordOutcomes(
 ): Promise<void> {
   const outcomes = outcomesOf(events);
   const placed = events.filter((event) => 'status' in event).filter(({ sequence }) => sequence !== undefined);
-  const { unknown, written } = await database.transaction(async (em) => {
-    const written = await inChannels(em, outcomes);
-    const applied = applyOutcomes(em, written, placed);
-    // It travels with the outcomes. What is refused then undoes both.
-    recordProgress(em, placed);
-    const disagreements = await applied;
-    refuseConflicts(disagreements, reports);
-    return { unknown: await findUnknown(em, disagreements, placed, reports), written };
-  }, options);
+  const record = (mustAgree: boolean) =>
+    database.transaction(async (em) => {
+      const written = await inChannels(em, outcomes);
+      const followed = written.map(({ taskId }) => taskId).filter((taskId) => reports.isFollowed(taskId));
+      const applied = applyOutcomes(em, written, placed, { followed, mustAgree });
+      applied.catch(() => undefined);
+      // It travels with the outcomes. What is refused then undoes both.
+      recordProgress(em, placed);
+      // Nothing can be refused any more, so the commit travels with them, too.
+      if (mustAgree) return { unknown: [], written, applied };
+      const { disagreements } = await applied;
+      refuseConflicts(disagreements, reports);
+      return { unknown: await findUnknown(em, disagreements, placed, reports), written, applied };
+    }, options);
+  const { unknown, written, applied } = await record(true).catch((error: unknown) => {
+    if (isDisagreement(error)) return record(false);
+    throw error;
+  });
+  const { ended } = await applied;
   if (unknown.length > 0) reports.unknown(unknown);
-  for (const outcome of written) reports.written(outcome);
+  for (const outcome of written) reports.written(outcome, ended.get(outcome.taskId));
 }
 
 /** With the channels of their tasks, which a mere report does not name. Without those that ended long ago. */

@@ -49,7 +49,7 @@ export async function* waitForEnds(
     for (const { place, follower } of followed) {
       const owner = `channel/${place.salesChannelId}`;
       const read = (): Promise<Task | undefined> => findTask(place, { owner, timeoutMs: deadline - Date.now() });
-      untilEnded(read, follower, isWaiting)
+      untilEnded(read, follower, { isWaiting, isPending: ends.isPendingAt(place) })
         .finally(() => follower.stop())
         .then(close, () => close());
     }
@@ -67,16 +67,22 @@ export async function* waitForEnds(
   }
 }
 
-/** Reads until the task is no longer PENDING. */
+/**
+ * Reads until the task is no longer PENDING. The first reading also finds out whether the task is at its place, and
+ * whether it has ended already. It is left out where this process knows that.
+ */
 async function untilEnded(
   read: () => Promise<Task | undefined>,
   { woken }: Follower,
-  isWaiting: () => boolean,
+  { isWaiting, isPending }: { readonly isWaiting: () => boolean; readonly isPending: boolean },
 ): Promise<Task | undefined> {
+  let mustRead = !isPending;
   for (let withinMs = readAgainMs.first; ; withinMs = Math.min(withinMs * 2, readAgainMs.longest)) {
-    const task = await read();
-    if (task?.status !== 'PENDING') return task;
+    const task = mustRead ? await read() : undefined;
+    if (mustRead && task?.status !== 'PENDING') return task;
+    mustRead = true;
     if (!isWaiting()) return undefined;
-    await woken(withinMs);
+    const ended = await woken(withinMs);
+    if (ended) return ended;
   }
 }

@@ -1,8 +1,8 @@
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
-import { query, recordset, sql, type EntityManager } from '@saleschannel/database';
+import { query, recordset, sql, sqlState, type EntityManager } from '@saleschannel/database';
 import type { LedgerConflict } from '@saleschannel/messaging';
-import type { Outcome } from '../domain/task.ts';
-import { changeColumns } from './task-rows.ts';
+import type { Outcome, Task } from '../domain/task.ts';
+import { changeColumns, taskColumns } from './task-rows.ts';
 
 /** A change that the tasks cannot agree with. */
 export interface Disagreement extends Omit<LedgerConflict, 'known'> {
@@ -23,21 +23,35 @@ export async function findChannels(em: EntityManager, taskIds: readonly string[]
   return new Map(rows.map(({ id, channel }) => [id, channel]));
 }
 
+interface ApplyOptions {
+  /** Tasks that are wanted as they end. */
+  readonly followed: readonly string[];
+  /** Fails where anything does not agree ({@link isDisagreement}), so that the commit may travel with the statement. */
+  readonly mustAgree: boolean;
+}
+
+const DIVISION_BY_ZERO = '22012';
+
+/** Whether {@link applyOutcomes} has failed because something does not agree. */
+export const isDisagreement = (error: unknown): boolean => sqlState(error) === DIVISION_BY_ZERO;
+
 const outcomeColumns = { ...changeColumns, message: 'text' } as const;
 
 /**
  * Writes what became of tasks that are still open, unless one of the changes contradicts a task: another one has its
  * place in the ledger's order, or its own ended in another way. A task that has ended stays as it is. Returns the
- * changes that do not agree, and those whose task is not here. One statement, so that it looks and writes at one
- * moment. Rows are locked in one order, so that two batches with the same tasks do not wait for each other in a circle.
+ * changes that do not agree, and those whose task is not here, and the followed tasks that ended with it. One
+ * statement, so that it looks and writes at one moment. Rows are locked in one order, so that two batches with the same
+ * tasks do not wait for each other in a circle.
  */
-export function applyOutcomes(
+export async function applyOutcomes(
   em: EntityManager,
   outcomes: readonly OutcomeInChannel[],
   changes: readonly TransactionStatusChanged[],
-): Promise<Disagreement[]> {
+  { followed, mustAgree }: ApplyOptions,
+): Promise<{ readonly disagreements: readonly Disagreement[]; readonly ended: ReadonlyMap<string, Task> }> {
   const sorted = outcomes.toSorted((one, other) => (one.taskId < other.taskId ? -1 : 1));
-  return query(
+  const rows = await query<Disagreement & { readonly ended: Task | null }>(
     em,
     sql`with disagreement as materialized (
           select placed."salesChannelId", placed.sequence, placed."transactionId", placed."taskId",
@@ -71,11 +85,18 @@ export function applyOutcomes(
           from outcome
           where task.id = outcome."taskId" and task.sales_channel_id = outcome."salesChannelId"
             and task.status = 'PENDING'
-          returning task.id, task.sales_channel_id, task.ledger_sequence
+          returning task.sales_channel_id, task.ledger_sequence, ${taskColumns}
         ), placed as (
           insert into ledger_place (sales_channel_id, sequence, task_id)
           select sales_channel_id, ledger_sequence, id from written where ledger_sequence is not null
         )
-        select * from disagreement`,
+        select disagreement.*, null::json as ended from disagreement
+        where 1 / (not ${mustAgree}::boolean or "taskId" is null)::int = 1
+        union all
+        select null, null, null, null, null, to_json(written) from written
+        where id = any(${followed}::text[]) and status <> 'PENDING'`,
   );
+  const disagreements = rows.filter(({ ended }) => ended === null);
+  const tasks = rows.flatMap(({ ended }) => ended ?? []);
+  return { disagreements, ended: new Map(tasks.map((task) => [task.id, task])) };
 }

@@ -12,13 +12,10 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Scripts load the same hundreds of modules at each start: most of their time goes into reading those. */
-const COMPILE_CACHE = resolve(projectRoot, 'node_modules/.cache/compile');
-
-/** Runs a program to its end, without the variables of the tests. */
+/** Runs a program to its end, without the variables of the tests but that of the compiled modules. */
 export function run(program: string, args: readonly string[], cwd = projectRoot): Finished {
-  const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, NODE_COMPILE_CACHE: COMPILE_CACHE };
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, HOME, NODE_COMPILE_CACHE };
   return spawnSync(program, args, { cwd, encoding: 'utf8', env });
 }
 

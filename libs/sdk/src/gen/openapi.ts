@@ -1388,7 +1388,8 @@ export interface paths {
          *     null removes `street2`. Name and business id are for the registry to change.
          *
          *     While `autoApproval` is false, each transaction that a trader of the account holder would sell waits for
-         *     approval. It holds for transactions that start from now on.
+         *     approval. It holds for transactions that start from now on. A change of it is answered after two to three
+         *     seconds: by then no service works with the value before.
          *
          *     Needs a user who belongs to an account holder. Others get 403.
          */

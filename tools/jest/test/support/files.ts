@@ -6,25 +6,23 @@ const IMPORTS = "import { afterAll, beforeAll, describe, expect, jest, test } fr
 /** Test files by name. They run in the order of their names, the long one first, in one worker. */
 const bodies: Readonly<Record<string, string>> = {
   'shared.ts': 'export const seen: string[] = [];',
-  'a-limits.test.ts': `
+  'a-kinds.test.ts': `
     import { seen } from './shared.ts';
-    seen.push('a');
+    test('a module is loaded once per worker', () => expect(seen).toEqual(['z']));
+    test.each([1, 2])('each %d', (n) => expect(n).toBeGreaterThan(0));
+    test.failing('what fails', () => expect(1).toBe(2));
+    test.skip('what is skipped', () => { throw new Error(); });
+    test.todo('what is to do');
+    expect.extend({ toBeOdd: (n: number) => ({ pass: n % 2 === 1, message: () => String(n) }) });
+    test('a matcher', () => (expect(3) as unknown as { toBeOdd(): void }).toBeOdd());`,
+  'b-limits.test.ts': `
     const never = () => new Promise(() => undefined);
     test('a test has a limit', never, 20);
     describe('a hook', () => { beforeAll(never, 20); test('has one too', () => undefined); });
     jest.setTimeout(30);
     test('a file sets its own', never);`,
-  'b-kinds.test.ts': `
-    import { seen } from './shared.ts';
-    test('a module is loaded once per worker', () => expect(seen).toEqual(['z', 'a']));
-    test.each([1, 2])('each %d', (n) => expect(n).toBeGreaterThan(0));
-    test.failing('what fails', () => expect(1).toBe(2));
-    test.skip('what is skipped', () => { throw new Error(); });
-    test.todo('what is to do');
-    test('lasts longer than the limit of another file', () => new Promise((done) => setTimeout(done, 60)));
-    expect.extend({ toBeOdd: (n: number) => ({ pass: n % 2 === 1, message: () => String(n) }) });
-    test('a matcher', () => (expect(3) as unknown as { toBeOdd(): void }).toBeOdd());`,
   'c-leaves.test.ts': `
+    jest.setTimeout(30);
     test('leaves a mock, fake timers and a variable', () => {
       jest.spyOn(JSON, 'parse').mockReturnValue('mocked');
       jest.useFakeTimers();
@@ -33,6 +31,7 @@ const bodies: Readonly<Record<string, string>> = {
       process.exitCode = 9;
     });`,
   'd-finds.test.ts': `
+    test('lasts longer than the limit of another file', () => new Promise((done) => setTimeout(done, 60)));
     test('finds none of them', async () => {
       await new Promise((done) => setTimeout(done, 1));
       expect([JSON.parse('1'), process.env.LEFT_BEHIND, process.env.GIVEN]).toEqual([1, undefined, 'given']);
@@ -59,6 +58,13 @@ const bodies: Readonly<Record<string, string>> = {
     test('shows where it failed', () => {
       expect(1).toBe(2);
     });`,
+  'k-litters.test.ts': `
+    test('leaves a fault that comes again', async () => {
+      setInterval(() => { throw new Error('left behind'); }, 2);
+      await new Promise((done) => setTimeout(done, 50));
+    });`,
+  'l-spared.test.ts': `
+    test('is spared by the file before', () => new Promise((done) => setTimeout(done, 50)));`,
   'z-long.test.ts': `
     import { seen } from './shared.ts';
     test('comes first', () => expect(seen.push('z')).toBe(1));`,

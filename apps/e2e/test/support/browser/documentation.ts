@@ -23,10 +23,15 @@ function troublesOf(page: Page): string[] {
   return troubles;
 }
 
-/** The documentation as the gateway serves it. */
+const atGateway =
+  (stage: Stage) =>
+  (path: string): string =>
+    `${stage.system().baseUrl}${path}`;
+const isHere = (troubles: readonly string[]): void => expect(troubles).toEqual([]);
+
+/** The documentation as the gateway serves it, once it is built. */
 export function documentationStories(stage: Stage): void {
-  const at = (path: string): string => `${stage.system().baseUrl}${path}`;
-  const isHere = (troubles: readonly string[]): void => expect(troubles).toEqual([]);
+  const at = atGateway(stage);
 
   beforeAll(async () => {
     const env = { ...process.env, NODE_ENV: 'production' };
@@ -55,6 +60,11 @@ export function documentationStories(stage: Stage): void {
       await page.waitForURL(at('/docs/api#/events/listEvents'));
     });
   });
+}
+
+/** The contract, which is there without a build. */
+export function contractStories(stage: Stage): void {
+  const at = atGateway(stage);
 
   test('people sign in at the contract, and try an operation', async () => {
     await stage.visitors().visit(undefined, {}, async (page) => {

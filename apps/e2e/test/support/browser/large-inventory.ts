@@ -2,23 +2,24 @@ import { addBundles } from '../../../src/store/many-bundles.ts';
 import type { System } from '../../../src/system.ts';
 import { issue, onboard } from '../world.ts';
 
-const BUNDLES = 100_000;
+/** Bundles: many pages of a list. Where they are measured there are ten times as many. */
+export const LARGE = 10_000;
 /** The same in every run: lists are in the order of such ids. */
 const ISSUANCE = '7f3d0c1e-5a2b-4e8d-9c61-0d4be7a92f58';
 export const FILL_LIMIT_MS = 120_000;
 
 const traders = new WeakMap<System, Promise<string>>();
 
-async function fill(system: System): Promise<string> {
+async function fill(system: System, bundles: number): Promise<string> {
   const holder = await onboard(system, system.channels[0], { name: 'Fjordkull Karbon AS' });
   const { issuanceId } = await issue(system, holder, { issuanceId: ISSUANCE });
-  await addBundles(system.databaseUrlOf('inventory'), issuanceId, BUNDLES - 1);
+  await addBundles(system.databaseUrlOf('inventory'), issuanceId, bundles - 1);
   return holder.traderId;
 }
 
-/** A trader of the first sales channel who began with 100,000 bundles. Stories share it. */
-export function largeInventory(system: System): Promise<string> {
-  const known = traders.get(system) ?? fill(system);
+/** A trader of the first sales channel who began with so many bundles. Stories of a file share it. */
+export function largeInventory(system: System, bundles: number): Promise<string> {
+  const known = traders.get(system) ?? fill(system, bundles);
   traders.set(system, known);
   return known;
 }

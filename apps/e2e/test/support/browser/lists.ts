@@ -1,12 +1,14 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operator, v1 } from '../world.ts';
-import type { Stage } from './in-browser.ts';
+import type { Stage, Stories } from './in-browser.ts';
 import { FILL_LIMIT_MS, largeInventory } from './large-inventory.ts';
-import { medianOf, msUntilShown, tell } from './measure.ts';
+import { medianOf, msUntilShown, tell, timed } from './measure.ts';
 
 const ROWS_IN_DOCUMENT = 200;
 const MEGABYTE = 1_000_000;
+/** Nearly a thousand bundles, which is as much as one move takes. */
+const VOLUME_OF_LARGE_PLAN = 480_000;
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Bundles of' });
 const rows = (page: Page) => grid(page).getByRole('row');
@@ -22,37 +24,61 @@ const rowAt = (page: Page, index: number) =>
 const rowIsShown = (index: number): string =>
   `/\\d{4}-\\d{2}-\\d{2}/.test(document.querySelector('[role=row][aria-rowindex="${index + 2}"]')?.textContent)`;
 
-/** Lists of any length. */
-export function listStories(stage: Stage): void {
-  let path: string;
-  let bundles: number;
-  let name: string;
+interface Long {
+  readonly traderId: string;
+  readonly path: string;
+  readonly bundles: number;
+  /** Of the trader. */
+  readonly name: string;
+}
 
+/** The list of a trader who began with so many bundles. */
+function longList(stage: Stage, begun: number): () => Long {
+  let long: Long | undefined;
   beforeAll(async () => {
-    const traderId = await largeInventory(stage.system());
-    path = `/channel/inventory?trader=${traderId}`;
+    const traderId = await largeInventory(stage.system(), begun);
     const client = stage.system().as(operator(stage.system().channels[0]));
-    ({ name } = await client.ok<{ name: string }>('GET', `${v1}/traders/${traderId}`));
-    ({ bundles } = await client.ok<{ bundles: number }>('GET', `${v1}/traders/${traderId}/inventory/summary`));
+    const { name } = await client.ok<{ name: string }>('GET', `${v1}/traders/${traderId}`);
+    const path = `${v1}/traders/${traderId}/inventory/summary`;
+    const { bundles } = await client.ok<{ bundles: number }>('GET', path);
+    long = { traderId, path: `/channel/inventory?trader=${traderId}`, bundles, name };
   }, FILL_LIMIT_MS);
+  return () => {
+    if (!long) throw new Error('the list has not been filled');
+    return long;
+  };
+}
 
-  test('100,000 bundles: the first row and the last, and never more than 200 rows in the document', async () => {
-    await stage.visitors().visit('anna', {}, async (page) => {
-      await page.goto(stage.at(path));
-      await rowAt(page, 0).waitFor();
-      await whole(page, bundles).waitFor();
-      await rowAt(page, 0).getByRole('gridcell').first().focus();
-      await page.keyboard.press('Control+End');
-      await rowAt(page, bundles - 1).waitFor();
-      expect(await rows(page).count()).toBeLessThanOrEqual(ROWS_IN_DOCUMENT);
-      await page.keyboard.press('PageUp');
-      await page.keyboard.press('Control+Home');
-      await rowAt(page, 0).waitFor();
-      expect(await rows(page).count()).toBeLessThanOrEqual(ROWS_IN_DOCUMENT);
+/** Lists of any length. */
+export const listStories =
+  (begun: number): Stories =>
+  (stage) => {
+    const long = longList(stage, begun);
+
+    test('the first row and the last, and never more than 200 rows in the document', async () => {
+      const { path, bundles } = long();
+      await stage.visitors().visit('anna', {}, async (page) => {
+        await page.goto(stage.at(path));
+        await rowAt(page, 0).waitFor();
+        await whole(page, bundles).waitFor();
+        await rowAt(page, 0).getByRole('gridcell').first().focus();
+        await page.keyboard.press('Control+End');
+        await rowAt(page, bundles - 1).waitFor();
+        expect(await rows(page).count()).toBeLessThanOrEqual(ROWS_IN_DOCUMENT);
+        await page.keyboard.press('PageUp');
+        await page.keyboard.press('Control+Home');
+        await rowAt(page, 0).waitFor();
+        expect(await rows(page).count()).toBeLessThanOrEqual(ROWS_IN_DOCUMENT);
+      });
     });
-  });
+  };
+
+/** Tells what lists of 100,000 bundles take. */
+export const measuredLists: Stories = (stage) => {
+  const long = longList(stage, 100_000);
 
   test('it is measured: the first row, the jump to the end, memory', async () => {
+    const { path, bundles, name } = long();
     await stage.visitors().visit('anna', {}, async (page) => {
       const within = await medianOf(async () => {
         await page.goto(stage.at(`/channel/traders?name=${encodeURIComponent(name)}`));
@@ -77,4 +103,23 @@ export function listStories(stage: Stage): void {
       tell('memory of the page with 100,000 bundles', heap / MEGABYTE, 'MB', 100);
     });
   });
-}
+
+  test('it is measured: the plan of 1,000 selections', async () => {
+    const { traderId } = long();
+    const path = `${v1}/traders/${traderId}/inventory/plan`;
+    const body = { type: 'RETIREMENT', volume: VOLUME_OF_LARGE_PLAN, order: 'OLDEST' };
+    const client = stage.system().as(operator(stage.system().channels[0]));
+    const { selections } = await client.ok<{ selections: object[] }>('POST', path, { body });
+    await stage.visitors().visit('anna', {}, async (page) => {
+      await page.goto(stage.at('/me'));
+      const ask = `fetch('/api${path}', {
+        method: 'POST',
+        headers: { 'X-Portal': '1', 'Content-Type': 'application/json' },
+        body: '${JSON.stringify(body)}',
+      }).then((answer) => answer.json()).then(({ selections }) => selections.length)`;
+      expect(await page.evaluate(ask)).toBe(selections.length);
+      const median = await medianOf(() => timed(() => page.evaluate(ask)));
+      tell(`the plan of ${selections.length} selections`, median, 'ms', 200);
+    });
+  });
+};

@@ -4,13 +4,10 @@ import type { Locator, Page } from 'playwright-core';
 import type { Client } from '../../../src/client.ts';
 import { buyer, operator, readTransaction, v1, type Transaction } from '../world.ts';
 import type { Stage } from './in-browser.ts';
-import { FILL_LIMIT_MS, largeInventory } from './large-inventory.ts';
-import { medianOf, tell, timed } from './measure.ts';
+import { FILL_LIMIT_MS, LARGE, largeInventory } from './large-inventory.ts';
 
 /** More than a page has places for the focus. */
 const TABS_AT_MOST = 60;
-/** Nearly a thousand bundles, which is as much as one move takes. */
-const VOLUME_OF_LARGE_PLAN = 480_000;
 
 interface Selection {
   readonly start: string;
@@ -56,7 +53,7 @@ export function moveStories(stage: Stage): void {
   let client: Client;
 
   beforeAll(async () => {
-    traderId = await largeInventory(stage.system());
+    traderId = await largeInventory(stage.system(), LARGE);
     client = stage.system().as(operator(stage.system().channels[0]));
   }, FILL_LIMIT_MS);
 
@@ -178,23 +175,6 @@ export function moveStories(stage: Stage): void {
       await page.getByRole('button', { name: 'Retire 10 t' }).click();
       await page.getByText('was given to another transfer of the sales channel before').first().waitFor();
       expect(await field.getAttribute('aria-invalid')).toBe('true');
-    });
-  });
-
-  test('it is measured: the plan of 1,000 selections', async () => {
-    await stage.visitors().visit('anna', {}, async (page) => {
-      const path = `/api${v1}/traders/${traderId}/inventory/plan`;
-      const body = { type: 'RETIREMENT', volume: VOLUME_OF_LARGE_PLAN, order: 'OLDEST' };
-      const { length } = await planOf(VOLUME_OF_LARGE_PLAN);
-      await page.goto(stage.at('/me'));
-      const ask = `fetch('${path}', {
-        method: 'POST',
-        headers: { 'X-Portal': '1', 'Content-Type': 'application/json' },
-        body: '${JSON.stringify(body)}',
-      }).then((answer) => answer.json()).then(({ selections }) => selections.length)`;
-      expect(await page.evaluate(ask)).toBe(length);
-      const median = await medianOf(() => timed(() => page.evaluate(ask)));
-      tell(`the plan of ${length} selections`, median, 'ms', 200);
     });
   });
 }

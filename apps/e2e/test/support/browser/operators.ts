@@ -72,6 +72,12 @@ export function operatorStories(stage: Stage): void {
     await furnished(stage);
     const poisoned = (page: Page) => page.getByRole('row').filter({ hasText: 'poisoned' });
     const cure = () => system.sql('events', 'alter table event drop constraint if exists poisoned');
+    const isThere = (): Promise<boolean> =>
+      eventually(async () => {
+        const olga = await stage.console().as('olga');
+        const { items } = await olga.ok<{ items: { reason: string }[] }>('GET', `/dead-letters/${QUEUE}`);
+        return items.some(({ reason }) => reason.includes('poisoned'));
+      }, 'the dead letter');
     const replay = async (page: Page): Promise<void> => {
       await page.getByRole('button', { name: 'Replay', exact: true }).click();
       const dialog = page.getByRole('dialog');
@@ -84,17 +90,14 @@ export function operatorStories(stage: Stage): void {
     try {
       const path = inventoryPath(seller(channel).id, 'trade');
       const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
+      await isThere();
       await stage.operators().visit('olga', {}, async (page) => {
         await page.goto(stage.atConsole('/dead-letters'));
         await page.getByRole('link', { name: QUEUE }).click();
         await poisoned(page).waitFor();
         // Its cause is there still: it comes back.
         await replay(page);
-        await eventually(async () => {
-          const olga = await stage.console().as('olga');
-          const { items } = await olga.ok<{ items: { reason: string }[] }>('GET', `/dead-letters/${QUEUE}`);
-          return items.some(({ reason }) => reason.includes('poisoned'));
-        }, 'the dead letter to come back');
+        await isThere();
         await cure();
         await replay(page);
         await poisoned(page).waitFor({ state: 'detached' });

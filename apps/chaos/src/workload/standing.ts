@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { nowMs } from './journal.ts';
+import type { Market } from './market.ts';
+import type { Clients } from './operations.ts';
+
+const AGAIN_MS = 500;
+
+/**
+ * Suspends a market's account holder or resumes it, as the operator of the installation does, again at the next replica
+ * until it is answered. Undefined: the outcome was not known in time, which the journal shows.
+ */
+export async function changeStanding(
+  { registry, operators, journal }: Pick<Clients, 'registry' | 'operators' | 'journal'>,
+  { suspendable: { accountHolderId } }: Market,
+  word: 'suspend' | 'resume',
+): Promise<{ readonly attempts: number } | undefined> {
+  const request = journal.nextId();
+  const asked = { kind: `${word} holder`, actor: 'operator', method: 'POST', expected: [200] } as const;
+  journal.add({ type: 'request', id: request, ...asked, path: `account-holders/${accountHolderId}/${word}` });
+  for (let attempts = 1; ; attempts++) {
+    const turn = (request + attempts) % operators.length;
+    const attempt = { type: 'attempt', request, gateway: `operator ${turn}`, sentAt: nowMs() } as const;
+    const holders = operators[turn]?.accountHolders;
+    try {
+      await (word === 'suspend'
+        ? holders?.SuspendAccountHolder({ accountHolderId, reason: 'chaos' })
+        : holders?.ResumeAccountHolder({ accountHolderId }));
+      journal.add({ ...attempt, status: 200 });
+      return { attempts };
+    } catch (error) {
+      journal.add({ ...attempt, reason: String((error as { code?: unknown }).code) });
+    }
+    if (registry.client.hasGivenUp) return undefined;
+    await delay(AGAIN_MS);
+  }
+}

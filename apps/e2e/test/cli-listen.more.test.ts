@@ -1,0 +1,1 @@
+import './cli-listen.test.ts';

@@ -1,0 +1,1 @@
+import './sdk-events.test.ts';

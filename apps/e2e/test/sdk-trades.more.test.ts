@@ -1,0 +1,1 @@
+import './sdk-trades.test.ts';

@@ -1,0 +1,1 @@
+import './route-cost.test.ts';

@@ -1,0 +1,1 @@
+import './list-plans.test.ts';
