@@ -2,7 +2,7 @@ import type { Rpc } from '@saleschannel/grpc';
 import { idListToFind, parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { LEASE_MS } from '../operations/leases.ts';
+import { holderLease } from '../operations/leases.ts';
 import { findByIds } from '../store/account-holders.ts';
 import { accountHolderMessage } from './messages.ts';
 
@@ -13,5 +13,5 @@ export const getAccountHolders: Rpc<'accountHolderDirectory.GetAccountHolders', 
   async (request) => {
     const { accountHolderIds } = parse(requestSchema, request, 'The account holders cannot be looked up.');
     const found = await findByIds(database.em(), accountHolderIds);
-    return { accountHolders: found.map(accountHolderMessage), leaseMs: LEASE_MS };
+    return { accountHolders: found.map(accountHolderMessage), leaseMs: holderLease.ms };
   };

@@ -11,10 +11,14 @@ import {
   type TestService,
 } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
+import { holderLease } from '../../src/operations/leases.ts';
 import { NDJSON, partsOf, type Header, type Part } from './files.ts';
 import { FakeLedger } from './ledger.ts';
 import { holderContent } from './records.ts';
 import { FakeTraders } from './traders.ts';
+
+/** Each change of an account holder waits for it. */
+const LEASE_MS = 100;
 
 type AccountHolder = ReplyOf<'registryImport.GetAccountHolder'>;
 type Content = NonNullable<SentTo<'registryImport.CreateAccountHolder'>['content']>;
@@ -119,6 +123,8 @@ export async function connectTo(address: string): Promise<Registry> {
 
 /** The service with a database of its own, and an inventory and traders in memory behind real gRPC. */
 export async function startRegistryImport(settings: Record<string, string> = {}): Promise<RegistryImport> {
+  const usualLeaseMs = holderLease.ms;
+  holderLease.ms = LEASE_MS;
   const ledger = new FakeLedger();
   const traders = new FakeTraders();
   const suspendedChannels = new Set<string>();
@@ -147,6 +153,7 @@ export async function startRegistryImport(settings: Record<string, string> = {})
       return { ...(await connectTo(replica.address)), stop: () => replica.stop() };
     },
     async stop() {
+      holderLease.ms = usualLeaseMs;
       registry.close();
       await running.stop();
       await neighbours.stop();

@@ -1,4 +1,4 @@
-import { interaction, type Contract } from '@saleschannel/testing/contracts';
+import { count, interaction, type Contract } from '@saleschannel/testing/contracts';
 
 /** What tasks relies on of registry-import: what account holders let happen with their certificates. */
 export const contract: Contract = {
@@ -11,7 +11,7 @@ export const contract: Contract = {
       request: ({ holder }) => ({ accountHolderIds: [holder] }),
       answer: ({ holder }) => ({
         accountHolders: [{ accountHolderId: holder, autoApproval: true, status: 'ACTIVE' }],
-        leaseMs: 2_000,
+        leaseMs: count(2_000),
       }),
     }),
     interaction('accountHolderDirectory.GetAccountHolders', {

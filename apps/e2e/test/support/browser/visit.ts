@@ -115,7 +115,8 @@ export class Visitors {
       return result;
     } catch (error) {
       const shown = await page.evaluate<string>('document.body.innerText').catch(() => 'nothing');
-      throw new Error(`${page.url()} shows:\n${shown.slice(0, SHOWN_CHARACTERS)}\n${String(error)}`, { cause: error });
+      const told = [`${page.url()} shows:`, shown.slice(0, SHOWN_CHARACTERS), ...faults.found, String(error)];
+      throw new Error(told.join('\n'), { cause: error });
     } finally {
       await context.close();
     }
