@@ -15,9 +15,9 @@ import { useOwnSystem } from './support/system.ts';
 import { buyer, endOf, inventoryPath, issue, keyed, operator, seller, type Issue, type Task } from './support/world.ts';
 
 /**
- * Two processes, each with all services, take over the databases and the broker of a system whose services stop. Under
- * load one is told to stop, and the other is killed, in turn. Every trade that was accepted, or is repeated with
- * the same key, happens once. So it is without RabbitMQ, in one process.
+ * Two processes, each with all services, take over the databases and the broker of a system whose services stop. Trades
+ * go on while one process is told to stop and then the other is killed. Each accepted trade happens once, also when it
+ * is repeated with its key. The same holds for one process without RabbitMQ.
  */
 
 const LIMIT_MS = 600_000;

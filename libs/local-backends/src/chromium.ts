@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { BackendError } from './errors.ts';
 import { installPackage, mayInstallPackages } from './install-package.ts';
 
-/** Chromium without what draws windows, which takes half of a whole one's processor time. */
+/** Chromium without what draws windows: a third less processor time (ADR 75). */
 const PACKAGE = 'chromium-headless-shell';
 const USUAL_PLACES = [PACKAGE, 'chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`);
 const WAYS_OUT = `Install the package ${PACKAGE} yourself, or set CHROMIUM to the path of a Chromium or Chrome.`;

@@ -341,19 +341,19 @@ const shapeOf = (target: HostileRequest): string =>
     ' ',
   );
 
-/** One request of each kind, and all in `npm run test:more`. */
-export const requestsToTry = (targets: readonly HostileRequest[]): readonly HostileRequest[] =>
+const requestsToTry = (targets: readonly HostileRequest[]): readonly HostileRequest[] =>
   isMore ? targets : [...Map.groupBy(targets, shapeOf).values()].flatMap((some) => some.slice(0, 1));
 
 /**
- * Sends each request in growing sizes, one pattern in one place at a time.
+ * Sends one request of each kind, in `npm run test:more` all of them, in growing sizes: one pattern in one place at a
+ * time.
  * @param url of a server in this process
  * @returns those whose cost grows faster than their size
  */
 export async function findSuperLinear(url: string, targets: readonly HostileRequest[]): Promise<string[]> {
   const found: string[] = [];
   const kinds = new Set<string>();
-  for (const target of targets) {
+  for (const target of requestsToTry(targets)) {
     const isNew = kinds.size < kinds.add(kindOf(target)).size;
     const cost = await costOf(3, () => send(url, target));
     for (const place of placesIn(target, [...headersOfHandlers, ...(isNew ? headersOfServers : [])])) {

@@ -34,5 +34,5 @@ export {
   type TestServiceOptions,
 } from './service.ts';
 export { useReplicatedServer, type ReplicatedServer, type Standby } from './standby.ts';
-export { findSuperLinear, requestsToTry, type HostileRequest } from './hostile.ts';
+export { findSuperLinear, type HostileRequest } from './hostile.ts';
 export { recordRoutes, type RouteTable } from './registered-routes.ts';
