@@ -151,6 +151,20 @@ test('one replica at a time publishes', async () => {
   expect(await reconcilerOf([empty]).run(request())).toBeDefined();
 });
 
+test('a session that the server ends in the middle is given back: the pool lasts, and can be closed', async () => {
+  const endLock = consumerOf('events', async () => {
+    await ledger.run(
+      `select pg_terminate_backend(pid, 5000) from pg_locks
+       where locktype = 'advisory' and granted and pid <> pg_backend_pid()
+         and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return new Map();
+  });
+  for (let run = 0; run <= ledger.database.poolMax; run++)
+    await expect(reconcilerOf([endLock]).run(request())).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await reconcilerOf([empty]).run(request())).toBeDefined();
+});
+
 describe('the job', () => {
   test('compares from time to time, although a consumer fails, and ends when it is told to', async () => {
     let asked = 0;

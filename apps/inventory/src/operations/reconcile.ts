@@ -86,13 +86,10 @@ export class Reconciler {
    */
   async run(request: ReconciliationRequest): Promise<Reconciliation | undefined> {
     if (request.onlyLook) return this.#compareAndPublish(request);
-    const em = this.#parts.database.em();
-    await em.entities.begin();
-    try {
-      return (await takeReconciliationLock(em, request.isUrgent)) ? await this.#compareAndPublish(request) : undefined;
-    } finally {
-      await em.entities.rollback().catch(() => undefined);
-    }
+    // It holds the lock and nothing else: what is published commits by itself.
+    return this.#parts.database.transaction(async (em) =>
+      (await takeReconciliationLock(em, request.isUrgent)) ? this.#compareAndPublish(request) : undefined,
+    );
   }
 
   async #compareAndPublish(request: ReconciliationRequest): Promise<Reconciliation> {
