@@ -180,7 +180,8 @@ const RULES = `The events that the services of the Sales Channel Service exchang
 - **Kept until taken.** A message is sent after the commit of what it tells, and again until the broker has it on disk.
   It stays in a queue until it is acknowledged, without a time limit. After ${DELIVERY_LIMIT} deliveries it is a dead
   letter, until an operator hands it back. What a queue did not hear because it was not there yet is not sent again for
-  it. What is broadcast has no queue that lasts: who is not connected does not hear it.
+  it. What is broadcast has no queue that lasts: who is not connected does not hear it. Broadcasts of waits are sent
+  once, whether or not the broker has them.
 - **Changes.** Further members may be added to an entry at any time: ignore what you do not know. What a reader of the
   last release would misread gets a new type, which ends in \`.v2\`.
 - **Listening.** Who listens has a user, a queue and dead letters of its own, and never reads from a queue of this

@@ -2,6 +2,7 @@ import { createLookUp, createReads, migrationOf, openServiceDatabase, primaryAlo
 import { createClient, createServiceIdentity, createServiceServer, type GrpcServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime';
+import { OtherReplicas } from './consumers/other-replicas.ts';
 import { consumeOutcomes } from './consumers/outcomes.ts';
 import { environment } from './environment.ts';
 import { createArchiving } from './jobs/archive.ts';
@@ -11,6 +12,7 @@ import { createParties } from './neighbours/parties.ts';
 import { createAnnouncer } from './operations/announce.ts';
 import { Admission } from './operations/admission.ts';
 import { TaskEnds } from './operations/task-ends.ts';
+import { readAgainByDefault, type ReadAgain } from './operations/wait-for-ends.ts';
 import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 import { findTasks } from './store/tasks.ts';
@@ -35,7 +37,14 @@ const releasing = (server: GrpcServer, ends: TaskEnds): GrpcServer => ({
   },
 });
 
-export const service: ServiceDefinition<typeof environment> = {
+/** What tests set. */
+export interface ServiceParts {
+  readonly readAgainMs?: ReadAgain;
+}
+
+export const createService = ({ readAgainMs = readAgainByDefault }: ServiceParts = {}): ServiceDefinition<
+  typeof environment
+> => ({
   name: NAME,
   environment,
   async createApp(values, logger) {
@@ -58,8 +67,10 @@ export const service: ServiceDefinition<typeof environment> = {
     const reads = createReads(primaryAlone(database), database.poolMax);
     const asked = { verifier, parties, inventory, accountHolders: createAccountHolders(holderDirectory) };
     const ends = new TaskEnds();
-    const context = { database, reads, findTask, announcer, created, admission, ends, ...asked };
-    const outcomes = consumeOutcomes({ database: work, broker, ends, logger });
+    const replicas = new OtherReplicas({ broker, ends, logger });
+    const waits = { findTask, ends, replicas, readAgainMs };
+    const context = { database, reads, announcer, created, admission, ...waits, ...asked };
+    const outcomes = consumeOutcomes({ database: work, broker, ends, replicas, logger });
     const pickUp = createPickUp({ database: work, announcer, seconds: values.TASK_PICK_UP_SECONDS, logger });
     const archiving = createArchiving({
       database: work,
@@ -78,4 +89,6 @@ export const service: ServiceDefinition<typeof environment> = {
     return composeApp([database, work, broker, relay, outcomes, pickUp, archiving], releasing(server, ends), clients);
   },
   migration: migrationOf(schema),
-};
+});
+
+export const service = createService();

@@ -2,12 +2,14 @@ import type { TokenVerifier } from '@saleschannel/auth';
 import type { Database, LookUp, Reads } from '@saleschannel/database';
 import type { ServiceClient } from '@saleschannel/grpc';
 import type { Counter } from '@saleschannel/runtime';
+import type { OtherReplicas } from './consumers/other-replicas.ts';
 import type { AccountHolders } from './neighbours/account-holders.ts';
 import type { Parties } from './neighbours/parties.ts';
 import type { Task } from './domain/task.ts';
 import type { Announcer } from './operations/announce.ts';
 import type { Admission } from './operations/admission.ts';
 import type { TaskEnds } from './operations/task-ends.ts';
+import type { ReadAgain } from './operations/wait-for-ends.ts';
 import type { TaskPlace } from './store/task-rows.ts';
 
 /** What the RPCs work with. */
@@ -16,6 +18,9 @@ export interface Context {
   readonly reads: Reads;
   readonly findTask: LookUp<TaskPlace, Task>;
   readonly ends: TaskEnds;
+  /** Hear for which sales channels somebody waits here. */
+  readonly replicas: Pick<OtherReplicas, 'wait'>;
+  readonly readAgainMs: ReadAgain;
   /** Reads the principal of each transfer's own caller. */
   readonly verifier: TokenVerifier;
   readonly announcer: Announcer;

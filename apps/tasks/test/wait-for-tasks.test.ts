@@ -2,16 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SentTo } from '@saleschannel/grpc';
 import { Broker } from '@saleschannel/messaging';
+import { newId } from '@saleschannel/primitives';
 import { meter, silentLogger } from '@saleschannel/runtime';
 import { asUser, collect, fewestConnections, startPublisher, testBrokerUrl } from '@saleschannel/testing';
 import { consumeOutcomes } from '../src/consumers/outcomes.ts';
+import type { Task } from '../src/domain/task.ts';
 import { recordOutcomes } from '../src/operations/record-outcomes.ts';
 import { createAnnouncer } from '../src/operations/announce.ts';
 import { acceptTransfers } from '../src/operations/accept-transfers.ts';
 import type { CheckedTransfer } from '../src/operations/check-transfers.ts';
 import type { Started } from '../src/operations/find-replays.ts';
 import { TaskEnds } from '../src/operations/task-ends.ts';
-import { waitForEnds } from '../src/operations/wait-for-ends.ts';
+import { readAgainByDefault, waitForEnds } from '../src/operations/wait-for-ends.ts';
 import { taskMessage } from '../src/rpc/messages.ts';
 import { findTasks } from '../src/store/tasks.ts';
 import { report, REPORTED } from './support/events.ts';
@@ -69,7 +71,7 @@ describe('WaitForTasks', () => {
     expect(said).toEqual([`${one} SUCCESS`, `${two} FAILED`]);
   });
 
-  test('finds an end that another replica wrote', async () => {
+  test('finds an end that another replica wrote, and of which nothing was heard', async () => {
     const id = await startTrade(tasks, scene);
     const waiting = endsOf([await awaited(id)]);
     // The service that is waited at hears nothing of it.
@@ -169,11 +171,36 @@ test('a task that this process has just made is not read before it is waited for
   // The first reading would find that the task is not there, and nobody would wait.
   const findTask = () => Promise.resolve(undefined);
   const limits = { signal: new AbortController().signal, deadline: Date.now() + 3_600_000 };
-  const waiting = collect(waitForEnds({ findTask, ends }, [place, ...elsewhere], limits));
+  const waiting = collect(
+    waitForEnds({ findTask, ends, readAgainMs: readAgainByDefault }, [place, ...elsewhere], limits),
+  );
   const ended = { ...(made as Started).task, status: 'SUCCESS' } as const;
   ends.tell(id, ended);
   expect((await waiting).flat()).toEqual([ended]);
   expect(ends.isPendingAt(place)).toBe(false);
+});
+
+test('an end of which another replica tells is read, and is none before it can be read', async () => {
+  const ends = new TaskEnds();
+  const place = { salesChannelId: 'c', type: 'TRADE', traderId: 'seller', id: newId() } as const;
+  ends.made(place);
+  const pending = { ...place, status: 'PENDING' } as unknown as Task;
+  const ended = { ...place, status: 'SUCCESS' } as unknown as Task;
+  const answers = [pending, ended];
+  let read = Promise.withResolvers<void>();
+  const findTask = () => {
+    read.resolve();
+    return Promise.resolve(answers.shift());
+  };
+  const limits = { signal: new AbortController().signal, deadline: Date.now() + 3_600_000 };
+  const readAgainMs = { first: 3_600_000, longest: 3_600_000 };
+  const waiting = collect(waitForEnds({ findTask, ends, readAgainMs }, [place], limits));
+  ends.tell(place.id);
+  await read.promise;
+  read = Promise.withResolvers();
+  expect(answers).toEqual([ended]);
+  ends.tell(place.id);
+  expect((await waiting).flat()).toEqual([ended]);
 });
 
 test('an end is handed to those who wait in the process that writes it, who do not read it again', async () => {
@@ -182,7 +209,9 @@ test('an end is handed to those who wait in the process that writes it, who do n
   const namespace = `${tasks.namespace}.alone`;
   const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'tasks', logger: silentLogger });
   const ends = new TaskEnds();
-  const consumer = consumeOutcomes({ database: tasks.database, broker, ends, logger: silentLogger });
+  const told: unknown[] = [];
+  const replicas = { tell: (ended: readonly unknown[]) => void told.push(...ended) };
+  const consumer = consumeOutcomes({ database: tasks.database, broker, ends, replicas, logger: silentLogger });
   await broker.start();
   const publisher = await startPublisher(namespace);
   const places = [{ salesChannelId: scene.channel, type: 'TRADE', traderId: scene.seller, id } as const];
@@ -197,12 +226,14 @@ test('an end is handed to those who wait in the process that writes it, who do n
     return Promise.resolve(pending);
   };
   const limits = { signal: new AbortController().signal, deadline: Date.now() + 3_600_000 };
-  const waiting = collect(waitForEnds({ findTask, ends }, places, limits));
+  const waiting = collect(waitForEnds({ findTask, ends, readAgainMs: readAgainByDefault }, places, limits));
   await read.promise;
   await publisher.publish(REPORTED, [report(id, 'SUCCESS', { transactionId: randomUUID() })]);
   const [ended] = (await waiting).flat();
   expect(ended && taskMessage(ended)).toEqual(await readTrade(tasks, scene, id));
   expect(ended).toMatchObject({ status: 'SUCCESS' });
+  // Whoever waits for it waits here.
+  expect(told).toEqual([]);
   await publisher.stop();
   await consumer.stop();
   await broker.stop();

@@ -142,6 +142,18 @@ export const integrationEventSchemas = {
   'identity.key.deleted.v1': z
     .object({ keyId: z.string() })
     .describe('A key was deleted: whoever remembers it forgets it.'),
+  'tasks.wait.begun.v1': z
+    .object({ replicaId: z.string(), salesChannelId: z.string() })
+    .describe(
+      'A replica of tasks waits for tasks of the sales channel to end. For half a minute the others tell it of those' +
+        ' that end at them. Sent once, and never again where it was lost.',
+    ),
+  'tasks.wait.ended.v1': z
+    .object({ taskId: z.string() })
+    .describe(
+      'A task has ended that another replica of tasks may wait for, which then reads it. Nothing is said of tasks in' +
+        ' whose sales channels nobody waits. Sent once, and never again where it was lost.',
+    ),
 } as const;
 
 export type IntegrationEventType = keyof typeof integrationEventSchemas;

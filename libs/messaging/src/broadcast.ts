@@ -1,9 +1,47 @@
 import { randomUUID } from 'node:crypto';
-import type { IntegrationEntry, IntegrationEventType } from '@saleschannel/contracts';
+import type { ConfirmChannel } from 'amqplib';
+import type { IntegrationEntry, IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
 import type { Logger } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
+import { publishConfirmed } from './confirmed.ts';
+import { bodiesOf } from './envelope-bodies.ts';
 import { readEnvelope } from './envelope.ts';
 import { names } from './topology.ts';
+
+/** A broker that owes more confirms stands still. Bounds the memory of what waits for it. */
+const UNCONFIRMED_AT_MOST = 50;
+
+/** Returns false when the events are left out. */
+export type Broadcast = <T extends IntegrationEventType>(type: T, events: readonly IntegrationEvent<T>[]) => boolean;
+
+/**
+ * Broadcasts at once, past the outbox, what nobody misses when it is lost. Never waits: it leaves events out while
+ * there is no connection, or while the broker confirms nothing.
+ */
+export function createBroadcaster(options: { broker: Pick<Broker, 'namespace' | 'use'>; service: string }): Broadcast {
+  const { exchange } = names(options.broker.namespace);
+  let current: ConfirmChannel | undefined;
+  let unconfirmed = 0;
+  options.broker.use((channel) => {
+    current = channel;
+    channel.once('close', () => {
+      if (current === channel) current = undefined;
+    });
+    return Promise.resolve();
+  });
+  const publish = (channel: ConfirmChannel, type: string, body: string): void => {
+    unconfirmed += 1;
+    const properties = { type, appId: options.service, mandatory: false };
+    publishConfirmed(channel, { exchange, routingKey: type }, Buffer.from(body), properties)
+      .catch(() => undefined)
+      .finally(() => (unconfirmed -= 1));
+  };
+  return (type, events) => {
+    if (!current || unconfirmed >= UNCONFIRMED_AT_MOST) return false;
+    for (const body of bodiesOf(events)) publish(current, type, body);
+    return true;
+  };
+}
 
 /**
  * Hears broadcast events while connected, through a queue that lives as long as the connection. Events that are

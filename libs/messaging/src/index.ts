@@ -1,6 +1,6 @@
 export { countApplied, readOutboxState, type OutboxState } from './activity.ts';
 export { removeBinding } from './bindings.ts';
-export { listenToBroadcasts } from './broadcast.ts';
+export { createBroadcaster, listenToBroadcasts, type Broadcast } from './broadcast.ts';
 export { Broker, brokerEnvironment, brokerUrl, createServiceBroker, type BrokerOptions } from './broker.ts';
 export type { ConsumerOptions, EntryOf } from './consumer-options.ts';
 export { Consumer } from './consumer.ts';

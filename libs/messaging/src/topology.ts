@@ -47,6 +47,7 @@ export type QueueName = keyof typeof queues;
 /** Who hears what is broadcast, through a queue of each process that lives as long as its connection. */
 export const broadcasts = {
   gateway: ['rbac.binding.changed.v1', 'identity.key.deleted.v1'],
+  tasks: ['tasks.wait.begun.v1', 'tasks.wait.ended.v1'],
 } as const satisfies Record<string, readonly IntegrationEventType[]>;
 
 const queueNames = Object.keys(queues) as QueueName[];

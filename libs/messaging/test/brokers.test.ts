@@ -2,8 +2,17 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { query, sql, type TransactionOptions } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger, type Part } from '@saleschannel/runtime';
-import { alwaysAvailable, eventually, testNamespace } from '@saleschannel/testing';
-import { Consumer, enqueue, listenToBroadcasts, QueueLevels, Relay, withDeadLetters } from '../src/index.ts';
+import { alwaysAvailable, eventually, startListener, testNamespace } from '@saleschannel/testing';
+import {
+  Consumer,
+  createBroadcaster,
+  enqueue,
+  listenToBroadcasts,
+  QueueLevels,
+  Relay,
+  withDeadLetters,
+} from '../src/index.ts';
+import { ENTRIES_PER_MESSAGE_AT_MOST } from '../src/envelope-bodies.ts';
 import { isInProcess } from '../src/in-process-broker.ts';
 import {
   brokerOf,
@@ -257,6 +266,18 @@ describe.each(brokers)('with %s', (_name, urlOf) => {
     expect(heard).toContain('somebody');
     expect(heard).not.toContain('nobody');
     await outboxEmpty();
+  });
+
+  test('a broadcast past the outbox is left out without a connection, and reaches who listens', async () => {
+    const broker = kept(brokerOf(namespace, url));
+    const broadcast = createBroadcaster({ broker, service: 'test' });
+    const events = ids(2 * ENTRIES_PER_MESSAGE_AT_MOST).map((keyId) => ({ keyId }));
+    expect(broadcast(DELETED, events)).toBe(false);
+    const listener = kept(await startListener(namespace, [DELETED], url));
+    await broker.start();
+    await eventually(() => Promise.resolve(broadcast(DELETED, events)), 'a channel');
+    await eventually(() => Promise.resolve(listener.heard.length === events.length), 'all entries');
+    expect(listener.heard.map(({ event }) => event)).toEqual(events);
   });
 
   test('operators see how many consumers a queue has, and how many messages wait', async () => {

@@ -3,16 +3,18 @@ import { createConnection, query, sql, type Database, type TransactionOptions } 
 import { newId } from '@saleschannel/primitives';
 import {
   eventually,
+  startListener,
   startProxy,
   startPublisher,
   testBrokerUrl,
   testNamespace,
   type TestPublisher,
 } from '@saleschannel/testing';
-import { withDeadLetters } from '../src/index.ts';
+import { createBroadcaster, withDeadLetters } from '../src/index.ts';
 import { names } from '../src/topology.ts';
 import {
   brokerOf,
+  connected,
   consume,
   createStage,
   effects,
@@ -27,6 +29,7 @@ import {
 } from './support/stage.ts';
 
 const QUEUE = 'tasks.outcomes';
+const DELETED = 'identity.key.deleted.v1';
 /** Class and method of Connection.Close (AMQP 0-9-1, section 1.4.2.8). */
 const CONNECTION_CLOSE = Buffer.from([0, 10, 0, 50]);
 /** A client waits for an answer two seconds longer than the server does. */
@@ -261,6 +264,32 @@ test('a broker that is gone without a word is left for a new connection', async 
   proxy.freeze();
   await publishEach(tasks.slice(1));
   await heardAll(listening, tasks);
+});
+
+test('broadcasts past the outbox are left out while the broker stands still, and go out again after that', async () => {
+  const proxy = kept(await startProxy(testBrokerUrl()));
+  const broker = kept(brokerOf(namespace, proxy.url));
+  const broadcast = createBroadcaster({ broker, service: 'test' });
+  const listener = kept(await startListener(namespace, [DELETED]));
+  const said = new Set<string>();
+  const say = (): boolean => {
+    const keyId = newId();
+    const isSent = broadcast(DELETED, [{ keyId }]);
+    if (isSent) said.add(keyId);
+    return isSent;
+  };
+  await broker.start();
+  await eventually(() => Promise.resolve(say()), 'a channel');
+  await eventually(() => Promise.resolve(listener.heard.length === said.size), 'the first one');
+  proxy.swallow();
+  let taken = 0;
+  while (say()) taken += 1;
+  expect(taken).toBeLessThanOrEqual(50);
+  await connected(kept(brokerOf(namespace)));
+  expect(say()).toBe(false);
+  proxy.restore();
+  await eventually(() => Promise.resolve(say()), 'the broker');
+  await eventually(() => Promise.resolve(listener.heard.some(({ event }) => event.keyId === [...said].at(-1))), 'it');
 });
 
 /** The method frame by which a client says goodbye to a channel (AMQP 0-9-1: class 20, method 40). */

@@ -63,8 +63,9 @@ export interface TestListener<T extends IntegrationEventType> {
 export async function startListener<T extends IntegrationEventType>(
   namespace: string,
   events: readonly T[],
+  url = testBrokerUrl(),
 ): Promise<TestListener<T>> {
-  const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
+  const broker = new Broker({ url, namespace, service: 'test', logger: silentLogger });
   const heard: IntegrationEntry<T>[] = [];
   let ready = false;
   // Ready when its queue is bound, and not when a channel of its own is there.

@@ -5,6 +5,7 @@ import { countBySalesChannel, createStageLag, durationHistogram, meter, type Log
 import { recordOutcomes, type Reports } from '../operations/record-outcomes.ts';
 import type { TaskEnds } from '../operations/task-ends.ts';
 import type { OutcomeInChannel } from '../store/outcomes.ts';
+import type { OtherReplicas } from './other-replicas.ts';
 
 const PREFETCH_MESSAGES = 50;
 const OUTCOMES_PER_COMMIT_AT_MOST = 500;
@@ -16,6 +17,8 @@ interface Parts {
   readonly broker: Broker;
   /** Hears of each end once it is committed. */
   readonly ends: TaskEnds;
+  /** Hear of those for which nobody waits here. */
+  readonly replicas: Pick<OtherReplicas, 'tell'>;
   readonly logger: Logger;
 }
 
@@ -38,14 +41,17 @@ function createEndMetrics(): (outcome: OutcomeInChannel) => void {
 }
 
 /** What the ledger says → the tasks. */
-export function consumeOutcomes({ database, broker, ends, logger }: Parts): Consumer<'tasks.outcomes'> {
+export function consumeOutcomes({ database, broker, ends, replicas, logger }: Parts): Consumer<'tasks.outcomes'> {
   const count = createEndMetrics();
   const reports: Reports = {
     isFollowed: (taskId) => ends.isFollowed(taskId),
-    written(outcome, ended) {
-      if (outcome.status === 'PENDING') return;
-      ends.tell(outcome.taskId, ended);
-      count(outcome);
+    written(outcomes, ended) {
+      const over = outcomes.filter(({ status }) => status !== 'PENDING');
+      replicas.tell(over.filter(({ taskId }) => !ends.isFollowed(taskId)));
+      for (const outcome of over) {
+        ends.tell(outcome.taskId, ended.get(outcome.taskId));
+        count(outcome);
+      }
     },
     refuse: createConflictGuard('tasks', logger),
     unknown: (transactionIds) =>

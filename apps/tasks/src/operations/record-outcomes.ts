@@ -16,10 +16,10 @@ export interface Reports {
   /** Whether the task as it ends is wanted. */
   isFollowed(taskId: string): boolean;
   /**
-   * What became of a task is committed.
-   * @param ended the task as it is stored, where this batch ended it and it is wanted
+   * What became of tasks is committed.
+   * @param ended by their ids, as they are stored, the tasks that this batch ended and that are wanted
    */
-  written(outcome: OutcomeInChannel, ended?: Task): void;
+  written(outcomes: readonly OutcomeInChannel[], ended: ReadonlyMap<string, Task>): void;
   /** Throws when there are changes that contradict a task. */
   refuse(conflicts: readonly LedgerConflict[]): void;
   /** There are no such tasks: this database was restored to a time before they were made. */
@@ -60,7 +60,7 @@ export async function recordOutcomes(
   });
   const { ended } = await applied;
   if (unknown.length > 0) reports.unknown(unknown);
-  for (const outcome of written) reports.written(outcome, ended.get(outcome.taskId));
+  reports.written(written, ended);
 }
 
 /** With the channels of their tasks, which a mere report does not name. Without those that ended long ago. */

@@ -54,7 +54,7 @@ export class TaskEnds {
 
   /**
    * Whether the task is at this place and was PENDING when this process last heard of it. Another replica may have
-   * written its end meanwhile.
+   * written its end meanwhile, and what it told may be lost.
    */
   isPendingAt({ salesChannelId, type, traderId, id }: TaskPlace): boolean {
     const made = this.#made.get(id);
@@ -67,7 +67,7 @@ export class TaskEnds {
   }
 
   /**
-   * This process has committed the end of a task.
+   * The end of a task is committed, by this process or another replica.
    * @param ended the task as it is stored now. Without it those who wait read it
    */
   tell(taskId: string, ended?: Task): void {

@@ -3,17 +3,24 @@ import type { Task } from '../domain/task.ts';
 import type { TaskPlace } from '../store/task-rows.ts';
 import type { Follower, TaskEnds } from './task-ends.ts';
 
+/** How long to wait before a task is read again. The time doubles up to the longest one. */
+export interface ReadAgain {
+  readonly first: number;
+  readonly longest: number;
+}
+
 /**
- * An end that another replica writes is found by reading the task again. The time in between doubles up to the longest
- * one, so a task that takes long is read seldom, and a short one is answered late by no more than it took.
+ * Other replicas tell of the ends that they write. What is told may be lost, and releases before told nothing, so the
+ * task is read again: one that takes long seldom, and a short one is answered late by no more than it took.
  */
-const readAgainMs = { first: 50, longest: 500 };
+export const readAgainByDefault: ReadAgain = { first: 50, longest: 500 };
 /** Callers give up a stream from which nothing came for five seconds. */
 const FIRST_ANSWER_MS = 2_000;
 
 export interface Dependencies {
   readonly findTask: LookUp<TaskPlace, Task>;
   readonly ends: TaskEnds;
+  readonly readAgainMs: ReadAgain;
 }
 
 interface Limits {
@@ -27,7 +34,7 @@ interface Limits {
  * takes long. Tasks that are not there, that cannot be read, or that are not waited for any longer are left out.
  */
 export async function* waitForEnds(
-  { findTask, ends }: Dependencies,
+  { findTask, ends, readAgainMs }: Dependencies,
   places: readonly TaskPlace[],
   { signal, deadline }: Limits,
 ): AsyncGenerator<Task[]> {
@@ -49,7 +56,7 @@ export async function* waitForEnds(
     for (const { place, follower } of followed) {
       const owner = `channel/${place.salesChannelId}`;
       const read = (): Promise<Task | undefined> => findTask(place, { owner, timeoutMs: deadline - Date.now() });
-      untilEnded(read, follower, { isWaiting, isPending: ends.isPendingAt(place) })
+      untilEnded(read, follower, { isWaiting, isPending: ends.isPendingAt(place), readAgainMs })
         .finally(() => follower.stop())
         .then(close, () => close());
     }
@@ -67,6 +74,12 @@ export async function* waitForEnds(
   }
 }
 
+interface Wait {
+  readonly isWaiting: () => boolean;
+  readonly isPending: boolean;
+  readonly readAgainMs: ReadAgain;
+}
+
 /**
  * Reads until the task is no longer PENDING. The first reading also finds out whether the task is at its place, and
  * whether it has ended already. It is left out where this process knows that.
@@ -74,7 +87,7 @@ export async function* waitForEnds(
 async function untilEnded(
   read: () => Promise<Task | undefined>,
   { woken }: Follower,
-  { isWaiting, isPending }: { readonly isWaiting: () => boolean; readonly isPending: boolean },
+  { isWaiting, isPending, readAgainMs }: Wait,
 ): Promise<Task | undefined> {
   let mustRead = !isPending;
   for (let withinMs = readAgainMs.first; ; withinMs = Math.min(withinMs * 2, readAgainMs.longest)) {

@@ -15,6 +15,7 @@ export const waitForTasks: Rpc<'tasks.WaitForTasks', Context> = (context) =>
     if (tasks.length > TASKS_AT_MOST) throw invalidRequest(`At most ${TASKS_AT_MOST} tasks may be awaited together.`);
     const found = await Promise.all(tasks.map((awaited) => attempt(() => placeOf(context.verifier, awaited))));
     const places = found.flatMap((place) => (place instanceof DomainError ? [] : [place]));
+    context.replicas.wait(places.map(({ salesChannelId }) => salesChannelId));
     for await (const ended of waitForEnds(context, places, call)) yield { tasks: ended.map(taskMessage) };
   };
 

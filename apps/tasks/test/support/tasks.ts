@@ -19,7 +19,7 @@ import {
   type TestPublisher,
   type TestService,
 } from '@saleschannel/testing';
-import { service } from '../../src/app.ts';
+import { createService, type ServiceParts } from '../../src/app.ts';
 import { schema } from '../../src/store/schema.ts';
 import { startNeighbours, type Neighbours } from './neighbours.ts';
 import type { Scene, StartTransfer } from './requests.ts';
@@ -52,7 +52,7 @@ export interface Tasks {
   readonly publisher: TestPublisher;
   newScene(): Scene;
   /** Another replica. Stop it before this one. */
-  startReplica(): Promise<Pick<Tasks, 'startAll' | 'stop'>>;
+  startReplica(): Promise<Pick<Tasks, 'gateway' | 'startAll' | 'stop'>>;
   startAll(transfers: StartTransfer[]): Promise<StartResult[]>;
   start(transfer: StartTransfer): Promise<{ task: Task; replayed: boolean }>;
   /** Why a transfer is refused. */
@@ -115,9 +115,10 @@ const ARCHIVE_SECONDS = 3_600;
 
 /** Without a ledger all announcements wait in the outbox. */
 export async function startTasks(
-  options: { variables?: Record<string, string>; hasLedger?: boolean } = {},
+  options: { variables?: Record<string, string>; hasLedger?: boolean; parts?: ServiceParts } = {},
 ): Promise<Tasks> {
   const namespace = testNamespace();
+  const service = createService(options.parts);
   const neighbours = await startNeighbours();
   const jobs = { TASK_PICK_UP_SECONDS: String(PICK_UP_SECONDS), TASK_ARCHIVE_SECONDS: String(ARCHIVE_SECONDS) };
   const variables = { ...jobs, ...neighbours.variables, ...options.variables };
@@ -157,6 +158,7 @@ export async function startTasks(
       const replica = await startTestService(service, { namespace, variables, databaseUrl: running.databaseUrl });
       const client = await callAs('gateway', 'tasks', replica.address);
       return {
+        gateway: client,
         startAll: async (transfers) => bare((await client.StartTransfers({ transfers })).results),
         async stop() {
           client.close();

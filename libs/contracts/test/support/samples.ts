@@ -78,4 +78,8 @@ export const samples: { readonly [T in IntegrationEventType]: readonly Integrati
   ],
   'rbac.binding.changed.v1': [{ userId: 'cm7q0d1m20001x9f2k3v6w0zt' }],
   'identity.key.deleted.v1': [{ keyId: 'cm7q2a3vb0008x9f2r6u1k5ci' }],
+  'tasks.wait.begun.v1': [
+    { replicaId: '0b1f6d0e-5a57-4f0e-9c43-2b7d7c1f8a66', salesChannelId: 'cm7q0c4xk0000x9f2h5d8r1ab' },
+  ],
+  'tasks.wait.ended.v1': [{ taskId: 'cm7q3d5xz000a9x2f1b4c8e7g' }],
 };
