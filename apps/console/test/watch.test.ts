@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createTokenVerifier } from '@saleschannel/auth';
-import { createGrpcServer, type GrpcServer } from '@saleschannel/grpc';
+import { createGrpcServer } from '@saleschannel/grpc';
 import { QueueLevels } from '@saleschannel/messaging';
 import { silentLogger } from '@saleschannel/runtime';
 import {
@@ -10,24 +10,23 @@ import {
   startProxy,
   testBrokerUrl,
   testNamespace,
-  type Proxy,
+  withOwn,
 } from '@saleschannel/testing';
 import { serviceNames, type Addresses } from '../src/environment.ts';
 import { Watch } from '../src/watch/watch.ts';
 import { adminCredentials } from './support/credentials.ts';
 
-let isUsable: boolean;
-let changes: number;
-let tasks: GrpcServer;
-let proxy: Proxy;
-let broker: Proxy;
-let watch: Watch;
-let nowMs: number;
+/** State that a test changes. */
+interface Turned {
+  isUsable: boolean;
+  nowMs: number;
+}
 
-/** `tasks` is behind a proxy, and the others are nowhere. */
-beforeEach(async () => {
-  [isUsable, changes, nowMs] = [true, 0, Date.parse('2026-01-01T00:00:00Z')];
-  tasks = createGrpcServer({
+/** Starts a watch. `tasks` is behind a proxy, and the others are nowhere. */
+async function startFixture() {
+  const turned: Turned = { isUsable: true, nowMs: Date.parse('2026-01-01T00:00:00Z') };
+  let changes = 0;
+  const tasks = createGrpcServer({
     host: '127.0.0.1',
     port: 0,
     services: [
@@ -41,95 +40,118 @@ beforeEach(async () => {
     ],
     tokens: createTokenVerifier(publicKeys, 'tasks'),
     logger: silentLogger,
-    foundation: { isUsable: async () => isUsable, asDomainError: (error) => error },
+    foundation: { isUsable: async () => turned.isUsable, asDomainError: (error) => error },
     healthIntervalMs: 5,
   });
   await tasks.start();
-  proxy = await startProxy(`http://${tasks.address}`);
-  broker = await startProxy(testBrokerUrl());
+  const proxy = await startProxy(`http://${tasks.address}`);
+  const broker = await startProxy(testBrokerUrl());
   const addresses = Object.fromEntries(serviceNames.map((name) => [name, '127.0.0.1:1'])) as Record<string, string>;
   addresses['tasks'] = new URL(proxy.url).host;
-  watch = new Watch({
+  const watch = new Watch({
     connection: {
       addresses: addresses as Addresses,
       tokens: await adminCredentials(),
     },
     levels: new QueueLevels(broker.url, testNamespace()),
     closing: new AbortController().signal,
-    now: () => nowMs,
+    now: () => turned.nowMs,
     logger: silentLogger,
   });
   await watch.start();
   // Somebody looks.
   watch.subscribe(() => undefined);
-});
-afterEach(async () => {
-  await watch.stop();
-  await proxy.stop();
-  await broker.stop();
-  await tasks.stop();
-});
+  const partOf = (name: string) => watch.latest.services.find((each) => each.name === name);
+  const becomes = (name: string, status: string) =>
+    eventually(async () => partOf(name)?.status === status && partOf(name), `${name} to be ${status}`);
+  return {
+    turned,
+    proxy,
+    broker,
+    watch,
+    partOf,
+    becomes,
+    async stop() {
+      for (const part of [watch, proxy, broker, tasks]) await part.stop();
+    },
+  };
+}
 
-const partOf = (name: string) => watch.latest.services.find((each) => each.name === name);
-const becomes = (name: string, status: string) =>
-  eventually(async () => partOf(name)?.status === status && partOf(name), `${name} to be ${status}`);
+/** Gives each test a fixture of its own. They mostly wait, so they run at the same time. */
+const isolate = (work: (fixture: Awaited<ReturnType<typeof startFixture>>) => Promise<void>) =>
+  withOwn(startFixture, work);
 
-test('without its database a service is impaired, without a word from it down, and since when is told', async () => {
-  expect(partOf('tasks')?.status).toBe('UNKNOWN');
-  await becomes('tasks', 'UP');
-  const up = partOf('tasks')?.since;
-  nowMs += 60_000;
-  await eventually(async () => partOf('tasks')?.checkedAt !== up, 'another look');
-  expect(partOf('tasks')?.since).toBe(up);
-  isUsable = false;
-  expect(await becomes('tasks', 'IMPAIRED')).toMatchObject({ since: '2026-01-01T00:01:00.000Z' });
-  isUsable = true;
-  await becomes('tasks', 'UP');
-  proxy.freeze();
-  await becomes('tasks', 'DOWN');
-  expect(partOf('rbac')?.status).toBe('DOWN');
-});
+test.concurrent(
+  'without its database a service is impaired, without a word from it down, and since when is told',
+  isolate(async ({ turned, proxy, partOf, becomes }) => {
+    expect(partOf('tasks')?.status).toBe('UNKNOWN');
+    await becomes('tasks', 'UP');
+    const up = partOf('tasks')?.since;
+    turned.nowMs += 60_000;
+    await eventually(async () => partOf('tasks')?.checkedAt !== up, 'another look');
+    expect(partOf('tasks')?.since).toBe(up);
+    turned.isUsable = false;
+    expect(await becomes('tasks', 'IMPAIRED')).toMatchObject({ since: '2026-01-01T00:01:00.000Z' });
+    turned.isUsable = true;
+    await becomes('tasks', 'UP');
+    proxy.freeze();
+    await becomes('tasks', 'DOWN');
+    expect(partOf('rbac')?.status).toBe('DOWN');
+  }),
+);
 
-test('the picture has what could be asked for, and nothing else', async () => {
-  const picture = await eventually(async () => watch.latest.rates.tasks !== null && watch.latest, 'a rate');
-  expect(picture).toMatchObject({
-    rates: { ledger: null, events: null },
-    waitingTasks: 7,
-    unfinishedImports: null,
-    outboxes: [{ service: 'tasks', ageSeconds: 1.5, refused: 2 }],
-  });
-  expect(picture.rates.tasks).toBeGreaterThan(0);
-  proxy.cut();
-  await eventually(async () => watch.latest.waitingTasks === null, 'a picture without tasks');
-  expect(watch.latest).toMatchObject({ rates: { tasks: null }, outboxes: [] });
-});
+test.concurrent(
+  'the picture has what could be asked for, and nothing else',
+  isolate(async ({ proxy, watch }) => {
+    const picture = await eventually(async () => watch.latest.rates.tasks !== null && watch.latest, 'a rate');
+    expect(picture).toMatchObject({
+      rates: { ledger: null, events: null },
+      waitingTasks: 7,
+      unfinishedImports: null,
+      outboxes: [{ service: 'tasks', ageSeconds: 1.5, refused: 2 }],
+    });
+    expect(picture.rates.tasks).toBeGreaterThan(0);
+    proxy.cut();
+    await eventually(async () => watch.latest.waitingTasks === null, 'a picture without tasks');
+    expect(watch.latest).toMatchObject({ rates: { tasks: null }, outboxes: [] });
+  }),
+);
 
-test('a broker that is gone is down and holds up nothing, and is up again when it is back', async () => {
-  await becomes('broker', 'UP');
-  expect(watch.queues).toHaveLength(3);
-  broker.cut();
-  await becomes('broker', 'DOWN');
-  expect([watch.queues, watch.latest.queues]).toEqual([undefined, []]);
-  await becomes('tasks', 'UP');
-  broker.restore();
-  await becomes('broker', 'UP');
-});
+test.concurrent(
+  'a broker that is gone is down and holds up nothing, and is up again when it is back',
+  isolate(async ({ broker, watch, becomes }) => {
+    await becomes('broker', 'UP');
+    expect(watch.queues).toHaveLength(3);
+    broker.cut();
+    await becomes('broker', 'DOWN');
+    expect([watch.queues, watch.latest.queues]).toEqual([undefined, []]);
+    await becomes('tasks', 'UP');
+    broker.restore();
+    await becomes('broker', 'UP');
+  }),
+);
 
-test('a broker that says nothing any more is down', async () => {
-  await becomes('broker', 'UP');
-  broker.freeze();
-  await becomes('broker', 'DOWN');
-  const { at } = watch.latest;
-  nowMs += 1_000;
-  await eventually(async () => watch.latest.at !== at, 'another picture all the same');
-});
+test.concurrent(
+  'a broker that says nothing any more is down',
+  isolate(async ({ turned, broker, watch, becomes }) => {
+    await becomes('broker', 'UP');
+    broker.freeze();
+    await becomes('broker', 'DOWN');
+    const { at } = watch.latest;
+    turned.nowMs += 1_000;
+    await eventually(async () => watch.latest.at !== at, 'another picture all the same');
+  }),
+);
 
-test('whoever watches gets each new picture, until they end it', async () => {
-  const got: string[] = [];
-  const end = watch.subscribe(({ at }) => got.push(at));
-  expect(watch.watchers).toBe(2);
-  nowMs += 1_000;
-  await eventually(async () => got.length > 0, 'a picture');
-  end();
-  expect(watch.watchers).toBe(1);
-});
+test.concurrent(
+  'whoever watches gets each new picture, until they end it',
+  isolate(async ({ turned, watch }) => {
+    const got: string[] = [];
+    const end = watch.subscribe(({ at }) => got.push(at));
+    expect(watch.watchers).toBe(2);
+    turned.nowMs += 1_000;
+    await eventually(async () => got.length > 0, 'a picture');
+    end();
+    expect(watch.watchers).toBe(1);
+  }),
+);

@@ -70,6 +70,8 @@ async function startReplica(changed: Readonly<Record<string, string>> = {}): Pro
       METRICS_PORT: String(metricsPort),
       GRPC_HEALTH_PORT: String(healthPort),
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${portOf(collector)}`,
+      // Clients move on to the other process while this one drains.
+      DRAIN_SECONDS: '1',
       ...changed,
     },
     format: 'json',

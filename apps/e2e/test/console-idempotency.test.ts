@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   consoleOperations,
   startConsole,
@@ -88,28 +88,27 @@ const requests: Readonly<Record<string, () => Promise<Sent[]>>> = {
 
 const posts = consoleOperations.filter((each) => each.startsWith('POST ')).map((each) => each.replace('POST ', ''));
 
-describe.each(posts)('POST %s', (path) => {
-  test('answers once per key', async () => {
-    const prepare = requests[path];
-    if (!prepare) throw new Error(`POST ${path} has no request here`);
-    const [one, other] = await prepare();
-    if (!one || !other) throw new Error('two requests are needed');
-    const key = randomUUID();
-    const send = ({ path: at, ...sent }: Sent, idempotencyKey: string = key) =>
-      olga.send<unknown>('POST', at, { ...sent, headers: { 'Idempotency-Key': idempotencyKey } });
-    expect(await send(one, 'two words')).toMatchObject({
-      status: 400,
-      body: { errors: [{ parameter: 'Idempotency-Key' }] },
-    });
-    const answers = await Promise.all(Array.from({ length: 3 }, () => send(one)));
-    answers.push(await send(one));
-    const [first] = answers;
-    expect(first?.status).toBeLessThan(300);
-    for (const { status, body } of answers)
-      expect({ status, body }).toEqual({ status: first?.status, body: first?.body });
-    const replays = answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true');
-    expect(replays).toHaveLength(answers.length - 1);
-    expect(await send(other)).toMatchObject({ status: 400, body: { type: '/problems/idempotency-key-reused' } });
-    expect((await send(other, randomUUID())).headers).not.toHaveProperty('idempotency-replayed');
+// Runs them at the same time: some wait for seconds, and none minds the others.
+test.concurrent.each(posts)('POST %s answers once per key', async (path) => {
+  const prepare = requests[path];
+  if (!prepare) throw new Error(`POST ${path} has no request here`);
+  const [one, other] = await prepare();
+  if (!one || !other) throw new Error('two requests are needed');
+  const key = randomUUID();
+  const send = ({ path: at, ...sent }: Sent, idempotencyKey: string = key) =>
+    olga.send<unknown>('POST', at, { ...sent, headers: { 'Idempotency-Key': idempotencyKey } });
+  expect(await send(one, 'two words')).toMatchObject({
+    status: 400,
+    body: { errors: [{ parameter: 'Idempotency-Key' }] },
   });
+  const answers = await Promise.all(Array.from({ length: 3 }, () => send(one)));
+  answers.push(await send(one));
+  const [first] = answers;
+  expect(first?.status).toBeLessThan(300);
+  for (const { status, body } of answers)
+    expect({ status, body }).toEqual({ status: first?.status, body: first?.body });
+  const replays = answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true');
+  expect(replays).toHaveLength(answers.length - 1);
+  expect(await send(other)).toMatchObject({ status: 400, body: { type: '/problems/idempotency-key-reused' } });
+  expect((await send(other, randomUUID())).headers).not.toHaveProperty('idempotency-replayed');
 });

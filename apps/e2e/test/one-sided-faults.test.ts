@@ -7,6 +7,7 @@ import type { App } from '@saleschannel/runtime';
 import { eventually, runtimeUrlOf, startProxy, testBrokerUrl, type Proxy } from '@saleschannel/testing';
 import { Client as DatabaseClient } from 'pg';
 import type { Client } from '../src/client.ts';
+import type { System } from '../src/system.ts';
 import { followEvents } from './support/event-follower.ts';
 import { startReceiver, type Receiver } from './support/receiver.ts';
 import { useOwnSystem } from './support/system.ts';
@@ -33,28 +34,60 @@ import {
 const TRADE_AT_MOST_MS = 20_000;
 const IMPORT_AT_MOST_MS = 20_000;
 const REPORT_AT_MOST_MS = 30_000;
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 300_000;
 /** Each replica has some of them. */
 const ENDPOINTS = 4;
+/** Tests that run at the same time, since they mostly wait. More of them would make each other late. */
+const SYSTEMS = 2;
 
-const system = useOwnSystem();
-let client: Client;
-let receiver: Receiver;
-beforeAll(async () => {
-  const [channel] = system().channels;
-  client = system().as(operator(channel));
-  receiver = await startReceiver();
+/** System that one test at a time has for itself. */
+interface Stage {
+  readonly system: System;
+  readonly client: Client;
+  readonly receiver: Receiver;
+}
+
+async function startStage(system: System): Promise<Stage> {
+  const [channel] = system.channels;
+  const client = system.as(operator(channel));
+  const receiver = await startReceiver();
   for (let count = 0; count < ENDPOINTS; count++)
     await client.ok('POST', `${v1}/webhook-endpoints`, { body: { url: `${receiver.url}/${count}`, ordered: true } });
+  return { system, client, receiver };
+}
+
+const systems = Array.from({ length: SYSTEMS }, () => useOwnSystem());
+let stages: readonly Stage[] = [];
+const free: Stage[] = [];
+const waiting: ((stage: Stage) => void)[] = [];
+beforeAll(async () => {
+  stages = await Promise.all(systems.map((system) => startStage(system())));
+  free.push(...stages);
 });
-afterAll(() => receiver.stop());
+afterAll(() => Promise.all(stages.map(({ receiver }) => receiver.stop())));
+
+/** Runs a test on a stage that no other test uses at the same time. */
+async function runOnStage(work: (stage: Stage) => Promise<void>): Promise<void> {
+  const stage = free.pop() ?? (await new Promise<Stage>((resolve) => waiting.push(resolve)));
+  try {
+    await work(stage);
+  } finally {
+    const next = waiting.shift();
+    if (next) next(stage);
+    else free.push(stage);
+  }
+}
 
 type Side = 'database' | 'broker' | 'event log' | 'inventory';
 
 /** Variables of a replica that reaches one of its servers through the proxy. */
-async function lossOf(service: DatabaseName, side: Side): Promise<{ proxy: Proxy; variables: Record<string, string> }> {
+async function lossOf(
+  { system }: Stage,
+  service: DatabaseName,
+  side: Side,
+): Promise<{ proxy: Proxy; variables: Record<string, string> }> {
   if (side === 'database') {
-    const proxy = await startProxy(runtimeUrlOf(system().databaseUrlOf(service)));
+    const proxy = await startProxy(runtimeUrlOf(system.databaseUrlOf(service)));
     return { proxy, variables: { DATABASE_URL: proxy.url } };
   }
   if (side === 'broker') {
@@ -62,12 +95,12 @@ async function lossOf(service: DatabaseName, side: Side): Promise<{ proxy: Proxy
     return { proxy, variables: { AMQP_URL: proxy.url } };
   }
   const neighbour = side === 'event log' ? 'events' : side;
-  const proxy = await startProxy(`tcp://127.0.0.1:${system().place.ports[neighbour]}`);
+  const proxy = await startProxy(`tcp://127.0.0.1:${system.place.ports[neighbour]}`);
   return { proxy, variables: { [`${neighbour.toUpperCase()}_ADDRESS`]: new URL(proxy.url).host } };
 }
 
-const count = async (service: DatabaseName, text: string): Promise<number> =>
-  Number((await system().sql<{ count: string }>(service, text))[0]?.count);
+const count = async ({ system }: Stage, service: DatabaseName, text: string): Promise<number> =>
+  Number((await system.sql<{ count: string }>(service, text))[0]?.count);
 
 /** What shows that so many replicas do their part of the service's work. */
 const sharing: Partial<Record<DatabaseName, string>> = {
@@ -79,40 +112,43 @@ const relayLocks = (service: DatabaseName): string => `
   where locktype = 'advisory' and granted and datname = current_database() and application_name = '${service}-relay'`;
 
 /** Starts a replica that nobody calls, before the one that is called: whatever only one can have, it has. */
-async function startFirst(service: DatabaseName, variables: Record<string, string>): Promise<App> {
-  await system().stopService(service);
-  const replica = await system().startReplica(service, variables);
+async function startFirst(stage: Stage, service: DatabaseName, variables: Record<string, string>): Promise<App> {
+  const { system } = stage;
+  await system.stopService(service);
+  const replica = await system.startReplica(service, variables);
   if (service === 'tasks' || service === 'inventory')
-    await eventually(async () => (await count(service, relayLocks(service))) === 1, 'the lock of the outbox');
-  await system().startService(service);
+    await eventually(async () => (await count(stage, service, relayLocks(service))) === 1, 'the lock of the outbox');
+  await system.startService(service);
   const shares = sharing[service];
-  if (shares) await eventually(async () => (await count(service, shares)) === 2, 'two replicas that share the work');
+  if (shares)
+    await eventually(async () => (await count(stage, service, shares)) === 2, 'two replicas that share the work');
   return replica;
 }
 
 /** Issuances of every partition of the ledger. */
-async function issueEverywhere(): Promise<Issue[]> {
-  const [channel] = system().channels;
+async function issueEverywhere({ system }: Stage): Promise<Issue[]> {
+  const [channel] = system.channels;
   return Promise.all(
     ledgerPartitions.map((partition) => {
       let issuanceId = randomUUID();
       while (ledgerPartitionOf(`${issuanceId}_1`, ledgerPartitions.length) !== partition) issuanceId = randomUUID();
-      return issue(system(), channel, { issuanceId });
+      return issue(system, channel, { issuanceId });
     }),
   );
 }
 
-const tradeOf = ({ range }: Issue) => ({
-  buyerId: buyer(system().channels[0]).id,
+const tradeOf = ({ system }: Stage, { range }: Issue) => ({
+  buyerId: buyer(system.channels[0]).id,
   currency: 'EUR',
   assets: [{ ...range(1, 1), unitPrice: 1 }],
 });
 
 /** Resolves with the transactions when all trades have succeeded. */
-async function tradeAll(issues: readonly Issue[]): Promise<string[]> {
-  const path = inventoryPath(seller(system().channels[0]).id, 'trade');
+async function tradeAll(stage: Stage, issues: readonly Issue[]): Promise<string[]> {
+  const { system, client } = stage;
+  const path = inventoryPath(seller(system.channels[0]).id, 'trade');
   const tasks = await Promise.all(
-    issues.map((issued) => client.ok<Task>('POST', path, { body: tradeOf(issued), headers: keyed() })),
+    issues.map((issued) => client.ok<Task>('POST', path, { body: tradeOf(stage, issued), headers: keyed() })),
   );
   const read = () => Promise.all(tasks.map(({ taskId }) => client.ok<Task>('GET', `${path}/${taskId}`)));
   const ended = await eventually(
@@ -128,6 +164,7 @@ async function tradeAll(issues: readonly Issue[]): Promise<string[]> {
 }
 
 async function expectReported(
+  { client, receiver }: Stage,
   transactionIds: readonly string[],
   startedMs: number,
   followed: readonly string[] | undefined,
@@ -148,42 +185,46 @@ async function expectReported(
   await eventually(reported, 'the events and webhooks of the trades', { atMostMs, everyMs: 200 });
 }
 
-test.each<[DatabaseName, Side]>([
+test.concurrent.each<[DatabaseName, Side]>([
+  // The longest first.
+  ['webhooks', 'database'],
+  ['webhooks', 'event log'],
   ['tasks', 'database'],
   ['tasks', 'broker'],
   ['inventory', 'database'],
   ['inventory', 'broker'],
   ['events', 'database'],
   ['events', 'broker'],
-  ['webhooks', 'database'],
-  ['webhooks', 'event log'],
 ])(
   'a replica of %s that has lost its %s',
-  async (service, side) => {
-    const { proxy, variables } = await lossOf(service, side);
-    const replica = await startFirst(service, variables);
-    const [channel] = system().channels;
-    // A stream that the replica has when it loses its database.
-    const follower =
-      service === 'events' && side === 'database'
-        ? followEvents(system(), operator(channel), [replica.address, addressOf('events', system().place)])
-        : undefined;
-    try {
-      const issues = await issueEverywhere();
-      await transfer(client, seller(channel).id, 'trade', tradeOf(await issue(system(), channel)));
-      await follower?.opened();
-      proxy.swallow();
-      const startedMs = performance.now();
-      await expectReported(await tradeAll(issues), startedMs, follower?.transactionIds);
-    } finally {
-      proxy.restore();
-      await follower?.stop();
-      await replica.stop();
-      await proxy.stop();
-    }
-  },
+  (service, side) => runOnStage((stage) => expectTraded(stage, service, side)),
   LIMIT_MS,
 );
+
+async function expectTraded(stage: Stage, service: DatabaseName, side: Side): Promise<void> {
+  const { system, client } = stage;
+  const { proxy, variables } = await lossOf(stage, service, side);
+  const replica = await startFirst(stage, service, variables);
+  const [channel] = system.channels;
+  // A stream that the replica has when it loses its database.
+  const follower =
+    service === 'events' && side === 'database'
+      ? followEvents(system, operator(channel), [replica.address, addressOf('events', system.place)])
+      : undefined;
+  try {
+    const issues = await issueEverywhere(stage);
+    await transfer(client, seller(channel).id, 'trade', tradeOf(stage, await issue(system, channel)));
+    await follower?.opened();
+    proxy.swallow();
+    const startedMs = performance.now();
+    await expectReported(stage, await tradeAll(stage, issues), startedMs, follower?.transactionIds);
+  } finally {
+    proxy.restore();
+    await follower?.stop();
+    await replica.stop();
+    await proxy.stop();
+  }
+}
 
 interface Import {
   readonly importId: string;
@@ -201,17 +242,18 @@ function importLines(): string {
 }
 
 /** Starts an import which its replica holds, and cannot go on with until the answer is called. */
-async function startHeldImport(): Promise<{ importId: string; letGo(): Promise<void> }> {
-  const session = new DatabaseClient({ connectionString: system().databaseUrlOf('registry-import') });
+async function startHeldImport(stage: Stage): Promise<{ importId: string; letGo(): Promise<void> }> {
+  const { system } = stage;
+  const session = new DatabaseClient({ connectionString: system.databaseUrlOf('registry-import') });
   await session.connect();
   await session.query('begin');
   await session.query('lock table account_holder in share mode');
-  const { importId } = await system().registry.ok<Import>('POST', '/Registry/api/imports', {
+  const { importId } = await system.registry.ok<Import>('POST', '/Registry/api/imports', {
     body: importLines(),
     headers: { 'content-type': 'application/x-ndjson' },
   });
   const held = `select count(*) from import where id = '${importId}' and lease_until > clock_timestamp()`;
-  await eventually(async () => (await count('registry-import', held)) === 1, 'an import that is held');
+  await eventually(async () => (await count(stage, 'registry-import', held)) === 1, 'an import that is held');
   return {
     importId,
     async letGo() {
@@ -221,30 +263,33 @@ async function startHeldImport(): Promise<{ importId: string; letGo(): Promise<v
   };
 }
 
-test.each<[Side]>([['database'], ['inventory']])(
+test.concurrent.each<[Side]>([['database'], ['inventory']])(
   'a replica of registry-import that has lost its %s',
-  async (side) => {
-    const { proxy, variables } = await lossOf('registry-import', side);
-    const GRPC_PORT = String(system().place.ports['registry-import']);
-    await system().stopService('registry-import');
-    const sick = await system().startReplica('registry-import', { ...variables, GRPC_PORT });
-    const { importId, letGo } = await startHeldImport();
-    const healthy = await system().startReplica('registry-import', {});
-    try {
-      proxy.swallow();
-      await letGo();
-      const applied = `select count(*) from import where id = '${importId}' and lines_applied = 2`;
-      await eventually(async () => (await count('registry-import', applied)) === 1, 'the end of the import', {
-        atMostMs: IMPORT_AT_MOST_MS,
-        everyMs: 200,
-      });
-    } finally {
-      proxy.restore();
-      await sick.stop();
-      await healthy.stop();
-      await system().startService('registry-import');
-      await proxy.stop();
-    }
-  },
+  (side) => runOnStage((stage) => expectImported(stage, side)),
   LIMIT_MS,
 );
+
+async function expectImported(stage: Stage, side: Side): Promise<void> {
+  const { system } = stage;
+  const { proxy, variables } = await lossOf(stage, 'registry-import', side);
+  const GRPC_PORT = String(system.place.ports['registry-import']);
+  await system.stopService('registry-import');
+  const sick = await system.startReplica('registry-import', { ...variables, GRPC_PORT });
+  const { importId, letGo } = await startHeldImport(stage);
+  const healthy = await system.startReplica('registry-import', {});
+  try {
+    proxy.swallow();
+    await letGo();
+    const applied = `select count(*) from import where id = '${importId}' and lines_applied = 2`;
+    await eventually(async () => (await count(stage, 'registry-import', applied)) === 1, 'the end of the import', {
+      atMostMs: IMPORT_AT_MOST_MS,
+      everyMs: 200,
+    });
+  } finally {
+    proxy.restore();
+    await sick.stop();
+    await healthy.stop();
+    await system.startService('registry-import');
+    await proxy.stop();
+  }
+}

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { TransferRequested } from '@saleschannel/contracts';
 import { ledgerPartitionOf, ledgerPartitions, queuesOfFamily, withDeadLetters } from '@saleschannel/messaging';
-import { eventually, testBrokerUrl } from '@saleschannel/testing';
+import { eventually, testBrokerUrl, withOwn } from '@saleschannel/testing';
 import { partitionsOf } from '../src/domain/partitions-of.ts';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
@@ -15,34 +15,32 @@ const ISSUANCES = 24;
 const CERTIFICATES = 40;
 const LIMIT_MS = 180_000;
 
-let inventory: Inventory;
-beforeAll(async () => {
-  inventory = await startInventory();
-});
-afterEach(async () => {
-  await audit(inventory.service);
-  expect(await deadLetters()).toEqual([]);
-});
-afterAll(() => inventory.stop(), LIMIT_MS);
+/** Gives each test a ledger of its own. They mostly wait, so they run at the same time. */
+const isolate = (work: (inventory: Inventory) => Promise<void>) =>
+  withOwn(startInventory, async (inventory) => {
+    await work(inventory);
+    await audit(inventory.service);
+    expect(await deadLetters(inventory)).toEqual([]);
+  });
 
-const deadLetters = () =>
+const deadLetters = (inventory: Inventory) =>
   withDeadLetters(testBrokerUrl(), inventory.namespace, async (letters) => {
     const found: unknown[] = [];
     for (const queue of queuesOfFamily('inventory.transfers')) found.push(...(await letters.list(queue, 100)));
     return found;
   });
 
-const alive = async (): Promise<string[]> =>
+const alive = async (inventory: Inventory): Promise<string[]> =>
   (
     await inventory.service.sql<{ id: string }>(
       "select id from ledger_replica where seen_at > clock_timestamp() - interval '5 seconds' order by id",
     )
   ).map(({ id }) => id);
-const untilAlive = (count: number): Promise<unknown> =>
-  eventually(async () => (await alive()).length === count, `${count} replicas`);
+const untilAlive = (inventory: Inventory, count: number): Promise<unknown> =>
+  eventually(async () => (await alive(inventory)).length === count, `${count} replicas`);
 
 /** Each replica has looked who else is there often enough to have taken its share, and given the others theirs. */
-async function untilShared(): Promise<void> {
+async function untilShared(inventory: Inventory): Promise<void> {
   const [{ now } = { now: '' }] = await inventory.service.sql<{ now: string }>('select clock_timestamp()::text as now');
   await eventually(async () => {
     const rows = await inventory.service.sql(
@@ -55,7 +53,9 @@ async function untilShared(): Promise<void> {
 }
 
 /** Issuances in every partition, and a trader who sells all of them, one certificate at a time and in order. */
-async function market(): Promise<{ issuances: string[]; trade(issuance: string, serial: number): TransferRequested }> {
+async function market(
+  inventory: Inventory,
+): Promise<{ issuances: string[]; trade(issuance: string, serial: number): TransferRequested }> {
   const { seller, buyer, issue } = inventory.scene();
   const issuances: string[] = [];
   for (let count = 0; count < ISSUANCES; count++) issuances.push(await issue('1', String(CERTIFICATES)));
@@ -68,7 +68,7 @@ async function market(): Promise<{ issuances: string[]; trade(issuance: string, 
 /**
  * Every transfer has one outcome in the ledger, and those of an issuance were carried out in the order of their sale.
  */
-async function expectSettledInOrder(requests: readonly TransferRequested[]): Promise<void> {
+async function expectSettledInOrder(inventory: Inventory, requests: readonly TransferRequested[]): Promise<void> {
   const rows = await inventory.service.sql<{ taskId: string; issuanceId: string; first: number; times: number }>(
     `select task_id as "taskId", issuance_id as "issuanceId", first::int,
        count(*) over (partition by task_id)::int as times
@@ -84,7 +84,7 @@ async function expectSettledInOrder(requests: readonly TransferRequested[]): Pro
   }
 }
 
-const settled = (requests: readonly TransferRequested[]): Promise<unknown> =>
+const settled = (inventory: Inventory, requests: readonly TransferRequested[]): Promise<unknown> =>
   eventually(async () => {
     const [row] = await inventory.service.sql<{ count: number }>(
       'select count(*)::int from ledger_transaction where task_id = any($1)',
@@ -94,8 +94,8 @@ const settled = (requests: readonly TransferRequested[]): Promise<unknown> =>
   }, 'all transfers');
 
 /** Sells the whole market, serial by serial, while something happens to the replicas. */
-async function sellWhile(happens: () => Promise<void>): Promise<void> {
-  const { issuances, trade } = await market();
+async function sellWhile(inventory: Inventory, happens: () => Promise<void>): Promise<void> {
+  const { issuances, trade } = await market(inventory);
   const requests: TransferRequested[] = [];
   const publishing = (async () => {
     for (let serial = 1; serial <= CERTIFICATES; serial++) {
@@ -106,99 +106,104 @@ async function sellWhile(happens: () => Promise<void>): Promise<void> {
   })();
   await happens();
   await publishing;
-  await settled(requests);
-  await expectSettledInOrder(requests);
+  await settled(inventory, requests);
+  await expectSettledInOrder(inventory, requests);
 }
 
-test(
+test.concurrent(
   'partitions move to and fro between replicas that come and end while transfers settle',
-  () =>
-    sellWhile(async () => {
+  isolate((inventory) =>
+    sellWhile(inventory, async () => {
       for (let round = 0; round < 2; round++) {
         const [second, third] = [await inventory.replica(), await inventory.replica()];
-        await untilAlive(3);
+        await untilAlive(inventory, 3);
         await second.stop();
-        await untilAlive(2);
+        await untilAlive(inventory, 2);
         await third.stop();
-        await untilAlive(1);
+        await untilAlive(inventory, 1);
       }
     }),
+  ),
   LIMIT_MS,
 );
 
-test(
+test.concurrent(
   'a process that is killed in the middle: its partitions go on elsewhere',
-  async () => {
+  isolate(async (inventory) => {
     const process = await inventory.replicaProcess();
-    await untilAlive(2);
-    await untilShared();
-    await sellWhile(() => process.kill());
-    await untilAlive(1);
-  },
+    await untilAlive(inventory, 2);
+    await untilShared(inventory);
+    await sellWhile(inventory, () => process.kill());
+    await untilAlive(inventory, 1);
+  }),
   LIMIT_MS,
 );
 
-test(
+test.concurrent(
   'a process that stands still in the middle: its partitions go on elsewhere, and it does no harm when it wakes',
-  async () => {
+  isolate(async (inventory) => {
     const process = await inventory.replicaProcess();
-    await untilAlive(2);
-    await untilShared();
+    await untilAlive(inventory, 2);
+    await untilShared(inventory);
     try {
-      const { issuances, trade } = await market();
+      const { issuances, trade } = await market(inventory);
       const partitions = new Set(issuances.map((issuance) => ledgerPartitionOf(issuance, ledgerPartitions.length)));
       expect(partitions.size).toBeGreaterThan(4);
       const before = issuances.map((issuance) => trade(issuance, 1));
       await inventory.publish(...before);
-      await settled(before);
+      await settled(inventory, before);
       process.freeze();
       const after = issuances.map((issuance) => trade(issuance, 2));
       await inventory.publish(...after);
-      await settled(after);
+      await settled(inventory, after);
       process.thaw();
-      await untilAlive(2);
+      await untilAlive(inventory, 2);
       const last = issuances.map((issuance) => trade(issuance, 3));
       await inventory.publish(...last);
-      await settled(last);
-      await expectSettledInOrder([...before, ...after, ...last]);
+      await settled(inventory, last);
+      await expectSettledInOrder(inventory, [...before, ...after, ...last]);
     } finally {
       process.thaw();
       await process.kill();
     }
-  },
+  }),
   LIMIT_MS,
 );
 
-test(
+test.concurrent(
   'partitions of a replica that announces itself and consumes nothing are adopted',
-  async () => {
-    await untilAlive(1);
+  isolate(async (inventory) => {
+    await untilAlive(inventory, 1);
     // Seen in the future, so that it stays a member for the whole test.
     await inventory.service.sql(
       "insert into ledger_replica (id, seen_at) values ('ghost', clock_timestamp() + interval '10 minutes')",
     );
     try {
-      const [own] = (await alive()).filter((id) => id !== 'ghost');
+      const [own] = (await alive(inventory)).filter((id) => id !== 'ghost');
       expect(partitionsOf('ghost', [String(own), 'ghost'], ledgerPartitions).size).toBeGreaterThan(0);
-      await untilShared();
-      await sellWhile(() => Promise.resolve());
+      await untilShared(inventory);
+      await sellWhile(inventory, () => Promise.resolve());
     } finally {
       await inventory.service.sql("delete from ledger_replica where id = 'ghost'");
     }
     // Its partitions are this replica's own from now on.
-    await untilShared();
-    await sellWhile(() => Promise.resolve());
-  },
+    await untilShared(inventory);
+    await sellWhile(inventory, () => Promise.resolve());
+  }),
   LIMIT_MS,
 );
 
-test('each replica knows its share, and they are all of it', async () => {
-  await untilAlive(1);
-  const second = await inventory.replica();
-  await untilAlive(2);
-  const replicas = await alive();
-  const shares = replicas.map((id) => [...partitionsOf(id, replicas, ledgerPartitions)]);
-  expect(shares.flat().toSorted()).toEqual([...ledgerPartitions]);
-  await second.stop();
-  await untilAlive(1);
-});
+test.concurrent(
+  'each replica knows its share, and they are all of it',
+  isolate(async (inventory) => {
+    await untilAlive(inventory, 1);
+    const second = await inventory.replica();
+    await untilAlive(inventory, 2);
+    const replicas = await alive(inventory);
+    const shares = replicas.map((id) => [...partitionsOf(id, replicas, ledgerPartitions)]);
+    expect(shares.flat().toSorted()).toEqual([...ledgerPartitions]);
+    await second.stop();
+    await untilAlive(inventory, 1);
+  }),
+  LIMIT_MS,
+);

@@ -1,23 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { query, sql, type Database } from '@saleschannel/database';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { sql } from '@saleschannel/database';
 import type { GrpcServer } from '@saleschannel/grpc';
-import {
-  createServiceDatabase,
-  eventually,
-  openTestDatabase,
-  runtimeUrlOf,
-  startNeighbours,
-  startProxy,
-  startTestService,
-  type TestDatabase,
-} from '@saleschannel/testing';
-import { service } from '../src/app.ts';
+import { eventually, startNeighbours, startProxy, withOwn } from '@saleschannel/testing';
 import { NDJSON, ndjson, partsOf, type Part } from './support/files.ts';
 import { startGate } from './support/gate.ts';
-import { FakeLedger } from './support/ledger.ts';
+import { Fixture } from './support/fixture.ts';
 import { facilityLine, holderLine, issuanceIdOf, issuanceLine } from './support/records.ts';
-import { channelsRegistration, connectTo, counts, type Registry } from './support/registry-import.ts';
-import { startReplica, type Replica } from './support/replica.ts';
+import { channelsRegistration, counts, type Registry } from './support/registry-import.ts';
 import { FakeTraders } from './support/traders.ts';
 
 /** Starting replicas takes seconds, on a busy machine many. */
@@ -35,164 +24,117 @@ const file = ndjson(...groups.flat(), issuanceLine(GROUPS, 'FAC0', 'nobody'));
 const completed = { status: 'COMPLETED', read: 3 * GROUPS + 1, applied: 3 * GROUPS, failed: 1 };
 
 let traders: GrpcServer;
-let ledger: FakeLedger;
-let inventory: GrpcServer;
-let database: TestDatabase;
-let inspector: Database;
-let variables: Record<string, string>;
-const ends: (() => Promise<void> | void)[] = [];
-
 beforeAll(async () => {
   traders = await startNeighbours(new FakeTraders().registration(), channelsRegistration(new Set()));
 });
 afterAll(() => traders.stop());
-beforeEach(async () => {
-  ledger = new FakeLedger();
-  inventory = await startNeighbours(ledger.registration());
-  database = await createServiceDatabase(service);
-  inspector = await openTestDatabase({ url: database.url, poolMax: 2, entities: [], migrations: [] });
-  variables = {
-    DATABASE_URL: runtimeUrlOf(database.url),
-    INVENTORY_ADDRESS: inventory.address,
-    TRADERS_ADDRESS: traders.address,
-    RBAC_ADDRESS: traders.address,
-    // No lease ends by itself within a test, however slow the machine is.
-    IMPORT_LEASE_MS: '600000',
-    IMPORT_POLL_MS: '50',
-  };
-});
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-  await inventory.stop();
-  await inspector.stop();
-  await database.drop();
-});
 
-/** A replica in a process of its own. */
-async function replica(): Promise<Replica & { registry: Registry }> {
-  const started = await startReplica(variables);
-  ends.push(started.kill);
-  const registry = await connectTo(started.address);
-  ends.push(registry.close);
-  return { ...started, registry };
-}
+// No block: only tests of one block run at the same time.
+const GOES_ON = 'an import goes on exactly where it was';
 
-/** A replica in this process. */
-async function inProcess(): Promise<{ registry: Registry; stop(): Promise<void> }> {
-  const running = await startTestService(service, { variables, databaseUrl: database.url });
-  const registry = await connectTo(running.address);
-  let stopping: Promise<void> | undefined;
-  const stop = () => (stopping ??= running.stop());
-  ends.push(stop, registry.close);
-  return { registry, stop };
-}
+/** Gives each test a fixture of its own. They mostly wait, so they run at the same time. */
+const isolate = <Args extends unknown[]>(work: (fixture: Fixture, ...args: Args) => Promise<void>) =>
+  withOwn(() => Fixture.start(traders), work);
 
 const startImport = async (registry: Registry, content = file): Promise<string> =>
   (await registry.startImport(partsOf(content, NDJSON))).importId;
 
-/** Never comes within a test. Calls that hang in it end with the test, so that the ledger can stop. */
-function never(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  ends.push(resolve);
-  return promise;
-}
-
-/** Lets the n-th batch be applied and its answer never come. Resolves when that batch is under way. */
-function hangAfterBatch(count: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let left = count;
-  ledger.afterApply = async () => {
-    left -= 1;
-    if (left > 0) return;
-    resolve();
-    await never();
-  };
-  return promise;
-}
-
-/** The time is over for which whoever worked on an import, or took a file in, had it for themselves. */
-const endLeases = () => query(inspector.em(), sql`update import set lease_until = clock_timestamp()`);
-
-const chunks = () => query(inspector.em(), sql`select position from import_chunk`);
-
-async function expectExactlyOnce(registry: Registry, importId: string): Promise<void> {
+async function expectExactlyOnce(fixture: Fixture, registry: Registry, importId: string): Promise<void> {
+  const { ledger } = fixture;
   expect(counts(await registry.finished(importId))).toEqual(completed);
   expect(await registry.errorsOf(importId)).toMatchObject([{ line: 3 * GROUPS + 1, code: 'unknown-account-holder' }]);
   expect([ledger.facilities.size, ledger.issuances.size, ledger.effects]).toEqual([GROUPS, GROUPS, 2 * GROUPS]);
   expect((await registry.list({ limit: 1 })).total).toBe(String(GROUPS));
-  const left = await query(
-    inspector.em(),
+  const left = await fixture.select(
     sql`select position from import_chunk where import_id = ${importId}
         union all select line from import_waiting_line where import_id = ${importId}`,
   );
   expect(left).toEqual([]);
 }
 
-describe('an import goes on exactly where it was', () => {
-  test.each([3, 8])('after kill -9 behind call %i of the ledger', async (call) => {
-    const isUnderWay = hangAfterBatch(call);
-    const first = await replica();
+test.concurrent.each([3, 8])(
+  `${GOES_ON} after kill -9 behind call %i of the ledger`,
+  isolate(async (fixture, call: number) => {
+    const { ledger } = fixture;
+    const isUnderWay = fixture.hangAfterBatch(call);
+    const first = await fixture.startProcess();
     const importId = await startImport(first.registry);
     await isUnderWay;
     await first.kill();
-    await endLeases();
+    await fixture.endLeases();
     ledger.afterApply = async () => undefined;
-    await expectExactlyOnce((await replica()).registry, importId);
-  });
+    await expectExactlyOnce(fixture, (await fixture.startProcess()).registry, importId);
+  }),
+);
 
-  test('after kill -9 in the pass over the lines that waited', async () => {
+test.concurrent(
+  `${GOES_ON} after kill -9 in the pass over the lines that waited`,
+  isolate(async (fixture) => {
+    const { ledger } = fixture;
     const isUnderWay = Promise.withResolvers<void>();
     ledger.afterApply = async (keys) => {
       if (ledger.facilities.size < GROUPS || !keys.includes(issuanceIdOf(2))) return;
       isUnderWay.resolve();
-      await never();
+      await fixture.hang();
     };
-    const first = await replica();
+    const first = await fixture.startProcess();
     // All issuances first: they wait until the end of the file.
     const lines = file.split('\n');
     const sorted = lines.toSorted((a, b) => Number(b.includes('"issuance"')) - Number(a.includes('"issuance"')));
     const importId = await startImport(first.registry, sorted.join('\n'));
     await isUnderWay.promise;
     await first.kill();
-    await endLeases();
+    await fixture.endLeases();
     ledger.afterApply = async () => undefined;
-    const { registry } = await replica();
+    const { registry } = await fixture.startProcess();
     expect(counts(await registry.finished(importId))).toEqual(completed);
     expect(ledger.effects).toBe(2 * GROUPS);
-  });
+  }),
+);
 
-  test('when the service stops in order: it waits for no answer, and another replica goes on at once', async () => {
-    const isUnderWay = hangAfterBatch(4);
-    const first = await inProcess();
+test.concurrent(
+  `${GOES_ON} when the service stops in order: it waits for no answer, and another replica goes on at once`,
+  isolate(async (fixture) => {
+    const { ledger } = fixture;
+    const isUnderWay = fixture.hangAfterBatch(4);
+    const first = await fixture.startInside();
     const importId = await startImport(first.registry);
     await isUnderWay;
     await first.stop();
     ledger.afterApply = async () => undefined;
-    await expectExactlyOnce((await inProcess()).registry, importId);
-  });
+    await expectExactlyOnce(fixture, (await fixture.startInside()).registry, importId);
+  }),
+);
 
-  test('when a replica that had gone silent comes back, what it did is not recorded twice', async () => {
+test.concurrent(
+  `${GOES_ON} when a replica that had gone silent comes back, what it did is not recorded twice`,
+  isolate(async (fixture) => {
+    const { ledger } = fixture;
     const isUnderWay = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     ledger.beforeApply = () => {
       isUnderWay.resolve();
       return goOn.promise;
     };
-    const { registry } = await inProcess();
+    const { registry } = await fixture.startInside();
     const importId = await startImport(registry);
     await isUnderWay.promise;
-    await query(inspector.em(), sql`update import set lease_owner = 'somebody else'`);
-    await endLeases();
+    await fixture.select(sql`update import set lease_owner = 'somebody else'`);
+    await fixture.endLeases();
     goOn.resolve();
-    await expectExactlyOnce(registry, importId);
-  });
+    await expectExactlyOnce(fixture, registry, importId);
+  }),
+);
 
-  test('when a replica that had gone silent sends again, the ledger refuses what is older', async () => {
+test.concurrent(
+  `${GOES_ON} when a replica that had gone silent sends again, the ledger refuses what is older`,
+  isolate(async (fixture) => {
+    const { ledger } = fixture;
     const code = 'FENCED';
     const named = (name: string): string => JSON.stringify({ ...facilityLine(code), name });
     const isUnderWay = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
-    ends.push(goOn.resolve);
+    fixture.atEnd(goOn.resolve);
     let isFirst = true;
     ledger.beforeApply = () => {
       if (!isFirst) return Promise.resolve();
@@ -200,12 +142,12 @@ describe('an import goes on exactly where it was', () => {
       isUnderWay.resolve();
       return goOn.promise;
     };
-    const silent = await inProcess();
+    const silent = await fixture.startInside();
     const older = await startImport(silent.registry, named('Older'));
     await isUnderWay.promise;
     // The silent replica does not learn of it: it is about to send, as far as it knows.
-    await endLeases();
-    const { registry } = await inProcess();
+    await fixture.endLeases();
+    const { registry } = await fixture.startInside();
     expect(await registry.finished(older)).toMatchObject({ status: 'COMPLETED' });
     const newer = await startImport(registry, named('Newer'));
     expect(await registry.finished(newer)).toMatchObject({ status: 'COMPLETED' });
@@ -215,19 +157,22 @@ describe('an import goes on exactly where it was', () => {
     await isAnswered.promise;
     expect(ledger.facilities.get(code)?.facility.name).toBe('Newer');
     await silent.stop();
-  });
+  }),
+);
 
-  test('while the ledger takes its time, the lease is renewed', async () => {
+test.concurrent(
+  `${GOES_ON} while the ledger takes its time, the lease is renewed`,
+  isolate(async (fixture) => {
+    const { ledger } = fixture;
     // Long enough for an upload on a machine that stands still for a while, and renewed after a third of it.
-    variables = { ...variables, IMPORT_LEASE_MS: '24000' };
+    fixture.variables = { ...fixture.variables, IMPORT_LEASE_MS: '24000' };
     const goOn = Promise.withResolvers<void>();
     ledger.beforeApply = () => goOn.promise;
-    ends.push(goOn.resolve);
-    const { registry } = await inProcess();
+    fixture.atEnd(goOn.resolve);
+    const { registry } = await fixture.startInside();
     const importId = await startImport(registry);
     const leaseEnd = async (): Promise<number | undefined> => {
-      const [run] = await query<{ leaseEnd: string }>(
-        inspector.em(),
+      const [run] = await fixture.select<{ leaseEnd: string }>(
         sql`select extract(epoch from lease_until)::text as "leaseEnd" from import where status = 'RUNNING'`,
       );
       return run && Number(run.leaseEnd);
@@ -235,87 +180,82 @@ describe('an import goes on exactly where it was', () => {
     const first = await eventually(leaseEnd, 'an import that runs');
     await eventually(async () => Number(await leaseEnd()) > first, 'a lease that is renewed');
     goOn.resolve();
-    await expectExactlyOnce(registry, importId);
-  });
+    await expectExactlyOnce(fixture, registry, importId);
+  }),
+);
 
-  test('two replicas share the work without doing any of it twice', async () => {
-    const [first, second] = [await inProcess(), await inProcess()];
+test.concurrent(
+  `${GOES_ON} two replicas share the work without doing any of it twice`,
+  isolate(async (fixture) => {
+    const [first, second] = [await fixture.startInside(), await fixture.startInside()];
     const started = await Promise.all([first, second].map(({ registry }) => startImport(registry)));
-    for (const importId of started) await expectExactlyOnce(first.registry, importId);
-  });
-});
+    for (const importId of started) await expectExactlyOnce(fixture, first.registry, importId);
+  }),
+);
 
-const isHeld = async (): Promise<boolean> =>
-  (await query(inspector.em(), sql`select id from import where lease_until > clock_timestamp()`)).length > 0;
+test.concurrent(
+  'while the inventory is unreachable nobody holds an import, and no line fails',
+  isolate(async (fixture) => {
+    const gate = await startGate(fixture.inventory.address);
+    fixture.atEnd(gate.stop);
+    fixture.variables = { ...fixture.variables, INVENTORY_ADDRESS: gate.address };
+    const { registry } = await fixture.startInside();
+    const call = fixture.holdFirstCall();
+    const importId = await startImport(registry);
+    await call.reached;
+    gate.setOpen(false);
+    call.release();
+    await eventually(async () => !(await fixture.isHeld()), 'an import that nobody holds');
+    const running = { status: 'RUNNING', read: 0, applied: 0, failed: 0 };
+    expect(counts(await registry.getImport(importId))).toEqual(running);
+    gate.setOpen(true);
+    await expectExactlyOnce(fixture, registry, importId);
+  }),
+);
 
-/** Holds the first call of an import at the ledger. */
-function holdFirstCall(): { readonly reached: Promise<void>; release(): void } {
-  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  ends.push(release);
-  ledger.beforeApply = () => {
-    reach();
-    return released;
-  };
-  return { reached, release };
-}
-
-test('while the inventory is unreachable nobody holds an import, and no line fails', async () => {
-  const gate = await startGate(inventory.address);
-  ends.push(gate.stop);
-  variables = { ...variables, INVENTORY_ADDRESS: gate.address };
-  const { registry } = await inProcess();
-  const call = holdFirstCall();
-  const importId = await startImport(registry);
-  await call.reached;
-  gate.setOpen(false);
-  call.release();
-  await eventually(async () => !(await isHeld()), 'an import that nobody holds');
-  const running = { status: 'RUNNING', read: 0, applied: 0, failed: 0 };
-  expect(counts(await registry.getImport(importId))).toEqual(running);
-  gate.setOpen(true);
-  await expectExactlyOnce(registry, importId);
-});
-
-test.each(['INVENTORY_ADDRESS', 'TRADERS_ADDRESS', 'RBAC_ADDRESS'])(
+test.concurrent.each(['INVENTORY_ADDRESS', 'TRADERS_ADDRESS', 'RBAC_ADDRESS'])(
   'a replica that gets no answer at its %s leaves its import to another one, and takes none until it does',
-  async (name) => {
-    const whole = variables;
+  isolate(async (fixture, name: string) => {
+    const { ledger } = fixture;
+    const whole = fixture.variables;
     const proxy = await startProxy(`tcp://${whole[name]}`);
-    ends.push(proxy.stop);
-    variables = { ...whole, [name]: new URL(proxy.url).host };
-    const { registry } = await inProcess();
-    const call = holdFirstCall();
+    fixture.atEnd(proxy.stop);
+    fixture.variables = { ...whole, [name]: new URL(proxy.url).host };
+    const { registry } = await fixture.startInside();
+    const call = fixture.holdFirstCall();
     const importId = await startImport(registry, ndjson(facilityLine('FAC0')));
     await call.reached;
     proxy.swallow();
     // Its lease lasts longer than the test.
-    await eventually(async () => !(await isHeld()), 'an import that is given back');
+    await eventually(async () => !(await fixture.isHeld()), 'an import that is given back');
     ledger.beforeApply = async () => undefined;
-    variables = whole;
-    const { registry: other } = await inProcess();
+    fixture.variables = whole;
+    const { registry: other } = await fixture.startInside();
     const applied = { status: 'COMPLETED', read: 1, applied: 1, failed: 0 };
     expect(counts(await other.finished(importId))).toEqual(applied);
     call.release();
     proxy.restore();
     expect(ledger.effects).toBe(1);
-  },
+  }),
 );
 
-test('an upload whose replica was killed is given up by another', async () => {
-  const first = await replica();
-  async function* endless(): AsyncGenerator<Part> {
-    yield* partsOf(Buffer.alloc(600_000, 'x'), NDJSON);
-    await eventually(async () => (await chunks()).length > 0);
-    await first.kill();
-  }
-  await first.registry.startImport(endless()).catch(() => undefined);
-  await endLeases();
-  const { registry } = await replica();
-  const failed = await eventually(async () => {
-    const { imports } = await registry.listImports({ limit: 1 });
-    return imports[0]?.status === 'FAILED' && imports[0];
-  });
-  expect(await registry.errorsOf(failed.importId)).toMatchObject([{ line: 1, code: 'upload-incomplete' }]);
-  expect(await chunks()).toEqual([]);
-});
+test.concurrent(
+  'an upload whose replica was killed is given up by another',
+  isolate(async (fixture) => {
+    const first = await fixture.startProcess();
+    async function* endless(): AsyncGenerator<Part> {
+      yield* partsOf(Buffer.alloc(600_000, 'x'), NDJSON);
+      await eventually(async () => (await fixture.listChunks()).length > 0);
+      await first.kill();
+    }
+    await first.registry.startImport(endless()).catch(() => undefined);
+    await fixture.endLeases();
+    const { registry } = await fixture.startProcess();
+    const failed = await eventually(async () => {
+      const { imports } = await registry.listImports({ limit: 1 });
+      return imports[0]?.status === 'FAILED' && imports[0];
+    });
+    expect(await registry.errorsOf(failed.importId)).toMatchObject([{ line: 1, code: 'upload-incomplete' }]);
+    expect(await fixture.listChunks()).toEqual([]);
+  }),
+);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { eventually, openTestDatabase } from '@saleschannel/testing';
 import { forget } from '../src/jobs/forget-deliveries.ts';
@@ -9,26 +9,30 @@ import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 
-let webhooks: Webhooks;
-beforeAll(async () => {
-  webhooks = await startWebhooks({ WEBHOOK_DELIVERY_KEPT_DAYS: '30' });
-  await webhooks.replica();
-});
-afterAll(() => webhooks.stop());
-
-const holders = () =>
+const holders = (webhooks: Webhooks) =>
   webhooks.service.sql<{ holder: string; endpoints: number }>(
     `select lease_holder as holder, count(*)::int as endpoints from endpoint
      where status = 'ENABLED' and lease_holder is not null group by 1`,
   );
 
-async function withReceivers(count: number, work: (receivers: Receiver[]) => Promise<void>): Promise<void> {
+/** Gives each test two replicas and its receivers. They mostly wait, so they run at the same time. */
+async function withReceivers(
+  count: number,
+  work: (receivers: Receiver[], webhooks: Webhooks) => Promise<void>,
+): Promise<void> {
+  const webhooks = await startWebhooks({ WEBHOOK_DELIVERY_KEPT_DAYS: '30' });
   const receivers = await Promise.all(Array.from({ length: count }, startReceiver));
-  await work(receivers).finally(() => Promise.all(receivers.map((receiver) => receiver.stop())));
+  try {
+    await webhooks.replica();
+    await work(receivers, webhooks);
+  } finally {
+    await Promise.all(receivers.map((receiver) => receiver.stop()));
+    await webhooks.stop();
+  }
 }
 
 /** How many endpoints have failed and not worked since. */
-async function failing(): Promise<number> {
+async function failing(webhooks: Webhooks): Promise<number> {
   const [found] = await webhooks.service.sql<{ failing: number }>(
     'select count(*)::int as failing from endpoint where failing_since is not null',
   );
@@ -36,16 +40,16 @@ async function failing(): Promise<number> {
 }
 
 /** Takes the leases from whoever has them, as when their process is gone. */
-const killWorkers = () =>
+const killWorkers = (webhooks: Webhooks) =>
   webhooks.service.sql('with dead as (delete from worker) update endpoint set lease_holder = null');
 
-test('two replicas share the endpoints, and each event comes once, in order where it is ordered', () =>
-  withReceivers(6, async (receivers) => {
+test.concurrent('two replicas share the endpoints, and each event comes once, in order where it is ordered', () =>
+  withReceivers(6, async (receivers, webhooks) => {
     const channel = newId();
     const made = await Promise.all(
       receivers.map(({ url }, place) => webhooks.create(channel, { url, ordered: place % 2 === 0 })),
     );
-    await eventually(async () => (await holders()).length === 2, 'both replicas have endpoints');
+    await eventually(async () => (await holders(webhooks)).length === 2, 'both replicas have endpoints');
     const ids: string[] = [];
     for (let round = 0; round < 20; round++) {
       ids.push(...webhooks.log.append(channel, 10));
@@ -56,10 +60,11 @@ test('two replicas share the endpoints, and each event comes once, in order wher
       if (place % 2 === 0) expect(idsOf(received)).toEqual(ids);
       else expect(sorted(idsOf(received))).toEqual(sorted(ids));
     }
-  }));
+  }),
+);
 
-test('a worker that dies in the middle of a page, again and again, misses nothing and keeps the order', () =>
-  withReceivers(2, async ([ordered, unordered]) => {
+test.concurrent('a worker that dies in the middle of a page, again and again, misses nothing and keeps the order', () =>
+  withReceivers(2, async ([ordered, unordered], webhooks) => {
     if (!ordered || !unordered) throw new Error('no receivers');
     const channel = newId();
     const made = [
@@ -71,7 +76,7 @@ test('a worker that dies in the middle of a page, again and again, misses nothin
       ids.push(...webhooks.log.append(channel, 30));
       const before = ordered.received.length;
       await eventually(() => Promise.resolve(ordered.received.length > before + 3));
-      await killWorkers();
+      await killWorkers(webhooks);
     }
     for (const { endpoint } of made) await webhooks.caughtUp(channel, endpoint.id);
     // A set keeps the order in which its members came first.
@@ -81,25 +86,28 @@ test('a worker that dies in the middle of a page, again and again, misses nothin
       const deliveries = await webhooks.deliveries(channel, endpoint.id);
       expect(sorted(deliveries.map(({ messageId }) => messageId))).toEqual(sorted(ids));
     }
-  }));
+  }),
+);
 
-test('what one replica worked goes on when it stops', () =>
-  withReceivers(4, async (receivers) => {
+test.concurrent('what one replica worked goes on when it stops', () =>
+  // Two for each of three replicas.
+  withReceivers(6, async (receivers, webhooks) => {
     const channel = newId();
     const made = await Promise.all(receivers.map(({ url }) => webhooks.create(channel, { url })));
     const third = await webhooks.replica();
-    await eventually(async () => (await holders()).length === 3, 'the third has endpoints');
+    await eventually(async () => (await holders(webhooks)).length === 3, 'the third has endpoints');
     const ids = webhooks.log.append(channel, 50);
     await third.stop();
     ids.push(...webhooks.log.append(channel, 50));
     for (const { endpoint } of made) await webhooks.caughtUp(channel, endpoint.id);
     for (const { received } of receivers) expect(sorted([...new Set(idsOf(received))])).toEqual(sorted(ids));
-  }));
+  }),
+);
 
-test(
+test.concurrent(
   'however many receivers are frozen, one that works gets its messages',
   () =>
-    withReceivers(2, async ([frozen, healthy]) => {
+    withReceivers(2, async ([frozen, healthy], webhooks) => {
       if (!frozen || !healthy) throw new Error('no receivers');
       frozen.answer(() => undefined);
       const channels = Array.from({ length: 6 }, newId);
@@ -112,18 +120,18 @@ test(
       const ids = webhooks.log.append(working, 200);
       await webhooks.caughtUp(working, endpoint.id);
       // Now they are known to fail, and have places of their own.
-      await eventually(async () => (await failing()) >= 90, 'all have failed');
+      await eventually(async () => (await failing(webhooks)) >= 90, 'all have failed');
       ids.push(...webhooks.log.append(working, 200));
       await webhooks.caughtUp(working, endpoint.id);
-      expect(await failing()).toBeGreaterThanOrEqual(90);
+      expect(await failing(webhooks)).toBeGreaterThanOrEqual(90);
       expect(idsOf(healthy.received)).toEqual(ids);
       await webhooks.service.sql(`update endpoint set status = 'DELETED' where url = $1`, [frozen.url]);
     }),
   120_000,
 );
 
-test('answers without an end are given up, and so is what is too long', () =>
-  withReceivers(1, async ([receiver]) => {
+test.concurrent('answers without an end are given up, and so is what is too long', () =>
+  withReceivers(1, async ([receiver], webhooks) => {
     if (!receiver) throw new Error('no receiver');
     const channel = newId();
     const { endpoint } = await webhooks.create(channel, { url: receiver.url });
@@ -143,10 +151,11 @@ test('answers without an end are given up, and so is what is too long', () =>
     webhooks.log.append(channel, 1);
     const failed = await eventually(async () => (await webhooks.deliveries(channel, endpoint.id))[1]);
     expect(failed).toMatchObject({ status: 'PENDING', lastAttempt: { error: 'no whole answer within 15 seconds' } });
-  }));
+  }),
+);
 
-test('a dead endpoint has at most 1,000 deliveries that wait, and the log keeps the others', () =>
-  withReceivers(1, async ([receiver]) => {
+test.concurrent('a dead endpoint has at most 1,000 deliveries that wait, and the log keeps the others', () =>
+  withReceivers(1, async ([receiver], webhooks) => {
     if (!receiver) throw new Error('no receiver');
     const channel = newId();
     receiver.answer(status(500));
@@ -168,10 +177,11 @@ test('a dead endpoint has at most 1,000 deliveries that wait, and the log keeps 
     await webhooks.caughtUp(channel, endpoint.id);
     const got = new Set(idsOf(receiver.received));
     expect(ids.filter((id) => !got.has(id))).toEqual([]);
-  }));
+  }),
+);
 
-test('deliveries that ended 30 days ago are forgotten, and so are those of deleted endpoints', () =>
-  withReceivers(1, async ([receiver]) => {
+test.concurrent('deliveries that ended 30 days ago are forgotten, and so are those of deleted endpoints', () =>
+  withReceivers(1, async ([receiver], webhooks) => {
     if (!receiver) throw new Error('no receiver');
     const channel = newId();
     const { endpoint } = await webhooks.create(channel, { url: receiver.url });
@@ -198,4 +208,5 @@ test('deliveries that ended 30 days ago are forgotten, and so are those of delet
     } finally {
       await database.stop();
     }
-  }));
+  }),
+);

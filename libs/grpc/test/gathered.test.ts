@@ -134,11 +134,12 @@ describe.each(transports)('%s', (_transport, hostOf) => {
 
     test('end by their own deadlines', async () => {
       const never = Promise.withResolvers<void>();
-      closing.push(() => never.resolve());
       const server = await startTasks(async ({ taskId = '' }, call) => {
         if (taskId === 'never') await never.promise;
         return taskOf(taskId, salesChannelOf(call));
       });
+      // Before the server, which waits for calls under way.
+      closing.push(() => never.resolve());
       const client = await clientOf(server);
       const user = await trader('c1');
       const calls = [ask(client, 'never', { ...user, timeoutMs: 300 }), ask(client, 'a', user)];

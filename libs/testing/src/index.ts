@@ -36,3 +36,4 @@ export {
 export { useReplicatedServer, type ReplicatedServer, type Standby } from './standby.ts';
 export { findSuperLinear, type HostileRequest } from './hostile.ts';
 export { recordRoutes, type RouteTable } from './registered-routes.ts';
+export { withOwn } from './with-own.ts';

@@ -199,7 +199,7 @@ export async function startConsole(system: System, { replicas = 1 } = {}): Promi
   const placeAt = (own: number): Place => ({
     ...system.place,
     ports: { ...system.place.ports, console: own },
-    settings: { OIDC_ISSUER: idp.issuer, CONSOLE_URL: url, CONSOLE_OPERATORS: OPERATORS.join(',') },
+    settings: { OIDC_ISSUER: idp.issuer, CONSOLE_URL: url, CONSOLE_OPERATORS: OPERATORS.join(','), DRAIN_SECONDS: '0' },
   });
   let aheadMs = 0;
   const securityLines: Record<string, unknown>[] = [];

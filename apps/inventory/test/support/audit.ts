@@ -99,7 +99,7 @@ const rules: Record<string, string> = {
           ('holder/' || type || '/' || status || '/' || account_holder_id)
       ) as key(text) where key.text is not null group by key.text
       union all select 'facility', '', count(*) from production_facility
-      union all select 'issuance', '*/*/*', count(*) from issuance
+      union all select 'issuance', '*/*/*', count(*) from issuance having count(*) > 0
     )
     select list, key, counted.rows as counted, there.rows as there from counted full join there using (list, key)
     where counted.rows is distinct from there.rows and (list <> 'issuance' or key = '*/*/*')`,
