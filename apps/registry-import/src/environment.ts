@@ -15,7 +15,7 @@ export const environment = {
   IMPORT_LEASE_MS: env.integer('time after which another replica takes over the import of one that has gone silent', {
     min: 300,
     max: 600_000,
-    default: '12000',
+    default: '9000',
   }),
   IMPORT_POLL_MS: env.integer('time between looks for imports that another replica has left', {
     min: 50,
