@@ -6,7 +6,8 @@ import { counts, startRegistryImport, type RegistryImport } from './support/regi
 
 let registry: RegistryImport;
 beforeAll(async () => {
-  registry = await startRegistryImport();
+  // No upload is given up for its lease within a test.
+  registry = await startRegistryImport({ IMPORT_LEASE_MS: '600000' });
 });
 afterAll(() => registry.stop());
 

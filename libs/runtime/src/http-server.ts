@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { env, type Environment } from './environment.ts';
 import type { App } from './service.ts';
@@ -39,7 +39,12 @@ export interface HttpAppOptions {
 export function createHttpApp(server: Server, options: HttpAppOptions): App {
   const { host, port, drainSeconds, wait = delay, onDraining, onClosing } = options;
   const unanswered = new Set<ServerResponse>();
+  const connections = new Set<Socket>();
   let isDraining = false;
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
   server.prependListener('request', (_request, response: ServerResponse) => {
     if (isDraining) response.shouldKeepAlive = false;
     unanswered.add(response);
@@ -57,7 +62,7 @@ export function createHttpApp(server: Server, options: HttpAppOptions): App {
       for (const response of unanswered) if (!response.headersSent) response.shouldKeepAlive = false;
       if (server.listening) await wait(drainSeconds * 1_000);
       onClosing();
-      if (server.listening) await close(server);
+      if (server.listening) await close(server, connections);
     },
   };
 }
@@ -77,9 +82,14 @@ function listen(server: Server, { host, port, portVariable }: HttpAppOptions): P
   });
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const step = setInterval(() => server.closeIdleConnections(), CLOSING_STEP_MS);
+  const closeIdle = (): void => {
+    server.closeIdleConnections();
+    // Browsers open some in advance. Node takes them for busy before their first request.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  };
+  const step = setInterval(closeIdle, CLOSING_STEP_MS);
   const limit = setTimeout(() => server.closeAllConnections(), CLOSING_LIMIT_MS);
   await closed;
   clearInterval(step);

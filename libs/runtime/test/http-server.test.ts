@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, Server, type RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import { createHttpApp } from '../src/http-server.ts';
 import { together, type App } from '../src/service.ts';
@@ -84,6 +84,21 @@ test('an answer that was under way says that it is the last one, and has all the
   slow.resolve();
   expect(await answerOf(client)).toMatch(/\r\nConnection: close\r\n[\s\S]*at last/);
   await stopped;
+});
+
+test('a connection on which nothing was sent is idle', async () => {
+  await start((_request, response) => response.end('hello'));
+  const silent = await open('');
+  // Accepted after the silent one.
+  await answerOf(await open(GET));
+  const cut = jest.spyOn(Server.prototype, 'closeAllConnections');
+  try {
+    drained.resolve();
+    await Promise.all([once(silent, 'close'), app.stop()]);
+    expect(cut).not.toHaveBeenCalled();
+  } finally {
+    cut.mockRestore();
+  }
 });
 
 test('nothing is waited for where it never listened', async () => {

@@ -5,6 +5,7 @@ import { DomainError, invalidRequest } from '@saleschannel/errors';
 import type { Database, EntityManager } from '@saleschannel/database';
 import type { RequestOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
+import { runWithin } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
 import type { ImportFormat } from '../domain/import-format.ts';
 import type { LineFailure } from '../domain/import-record.ts';
@@ -37,6 +38,7 @@ export interface Upload {
 }
 
 const RETRY_AFTER_SECONDS = 30;
+const END_WITHIN_MS = 10_000;
 /** Longer than that of an import by this factor: nobody waits for an upload to be given up, but it begins again. */
 const UPLOAD_LEASES = 2;
 
@@ -64,9 +66,14 @@ type ReceiveOnce<Started> = (
   receive: (database: Database) => Promise<ImportProgress>,
 ) => Promise<Started>;
 
-/** If this fails, the lease of the upload ends and a worker gives it up. */
+/**
+ * Ends an upload, also when its sender has cancelled the call, for which the database does nothing more. If this fails,
+ * the lease of the upload ends and a worker gives it up.
+ */
 const endUpload = (database: Database, end: (em: EntityManager) => Promise<void>): Promise<void> =>
-  database.transaction(end).catch(() => undefined);
+  runWithin({ deadline: Date.now() + END_WITHIN_MS, isCancelled: () => false }, () => database.transaction(end)).catch(
+    () => undefined,
+  );
 
 /**
  * Writes a file to the database as it comes, a chunk at a time: the sender is slowed to what the database takes, and
