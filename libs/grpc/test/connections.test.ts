@@ -103,17 +103,25 @@ test('a client does not ask the name server how to call', async () => {
   expect(asked).not.toHaveBeenCalled();
 });
 
+/** Channels and servers of this process that channelz has records of. Other test files may have made some. */
+function recorded(): unknown[] {
+  const { GetTopChannels, GetServers } = getChannelzHandlers();
+  const found: unknown[] = [];
+  const add = (_fault: unknown, value: unknown): void => {
+    const { channel = [], server = [] } = value as { channel?: unknown[]; server?: unknown[] };
+    found.push(...channel, ...server);
+  };
+  GetTopChannels({ request: { start_channel_id: '0', max_results: '10000' } } as never, add as never);
+  GetServers({ request: { start_server_id: '0', max_results: '10000' } } as never, add as never);
+  return found;
+}
+
 test('neither clients nor servers keep records of their calls for channelz', async () => {
+  const before = recorded().length;
   const replicas = replicasOf('rbac-without-records');
   await addReplica(replicas);
   const client = rbacClient(replicas.name, await credentialsOf('traders', undefined));
   await client.GetSalesChannel({ salesChannelId: 'c1' });
-  const { GetTopChannels, GetServers } = getChannelzHandlers();
-  const channels = jest.fn();
-  const servers = jest.fn();
-  GetTopChannels({ request: { start_channel_id: '0', max_results: '10' } } as never, channels);
-  GetServers({ request: { start_server_id: '0', max_results: '10' } } as never, servers);
-  expect(channels).toHaveBeenCalledWith(null, expect.objectContaining({ channel: [] }));
-  expect(servers).toHaveBeenCalledWith(null, expect.objectContaining({ server: [] }));
+  expect(recorded()).toHaveLength(before);
   client.close();
 });
