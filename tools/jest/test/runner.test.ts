@@ -64,6 +64,7 @@ test('a failure shows its line', () => expect(output).toMatch(/at .*libs\/one\/j
 
 test('what a worker keeps is ended after its last file, and counts', () => {
   expect(output).toContain('✕ is ended in the end');
-  expect(output).toMatch(/^Tests: +7 failed, 1 skipped, 1 todo, \d+ passed/m);
+  // The fault that comes again may end its worker before the test is reported. Then only its file fails.
+  expect(output).toMatch(/^Tests: +[67] failed, 1 skipped, 1 todo, \d+ passed/m);
   expect(status).toBe(1);
 });
