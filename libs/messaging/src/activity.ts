@@ -4,7 +4,7 @@ import { countRefused, readLag } from './outbox-rows.ts';
 /** What waits in the outbox of a service. */
 export interface OutboxState {
   readonly ageSeconds: number;
-  /** Events that the broker refused for good. An int8 as text. */
+  /** Events that the broker refused for good and nobody has handled. An int8 as text. */
   readonly refused: string;
 }
 

@@ -78,5 +78,5 @@ export const readLag = (floor: string): Sql => sql`
   select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::text as lag from outbox
   where id > ${floor}::bigint`;
 
-/** How many events were refused for good. */
-export const countRefused = sql`select count(*)::int as refused from outbox_refused`;
+/** How many events were refused for good and not handled yet. */
+export const countRefused = sql`select count(*)::int as refused from outbox_refused where handled_at is null`;

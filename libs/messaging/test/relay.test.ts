@@ -11,7 +11,7 @@ import {
   type TestListener,
   withOwn,
 } from '@saleschannel/testing';
-import { Consumer, enqueue, Relay, type RelayOptions } from '../src/index.ts';
+import { Consumer, enqueue, readOutboxState, Relay, type RelayOptions } from '../src/index.ts';
 import { names } from '../src/topology.ts';
 import { startFixture, type Fixture } from './support/fixture.ts';
 import { brokerOf, commit, consume, reported, REPORTED } from './support/stage.ts';
@@ -330,5 +330,6 @@ test.concurrent(
       { age: 89, count: 1_500 },
       { age: null, count: 1_500 },
     ]);
+    expect(await readOutboxState(stage.database.em())).toMatchObject({ refused: '1500' });
   }),
 );
