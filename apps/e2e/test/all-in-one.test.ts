@@ -16,8 +16,8 @@ import { buyer, endOf, inventoryPath, issue, keyed, operator, seller, type Issue
 
 /**
  * Two processes, each with all services, take over the databases and the broker of a system whose services stop. Trades
- * go on while one process is told to stop and then the other is killed. Each accepted trade happens once, also when it
- * is repeated with its key. The same holds for one process without RabbitMQ.
+ * continue while one process stops in order and the other is then killed. Each accepted trade happens once, even if the
+ * client repeats it with the same key. The same holds for one process without RabbitMQ.
  */
 
 const LIMIT_MS = 600_000;

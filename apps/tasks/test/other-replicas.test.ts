@@ -90,7 +90,7 @@ describe('two replicas that never look by themselves', () => {
     const scene = tasks.newScene();
     const ids = await startTrades(scene, 20);
     for (const id of ids) await succeed(id);
-    // What is told of later ones is heard later.
+    // Waits for a later broadcast, by when those of the earlier ends would have arrived.
     await eventually(async () => {
       const later = await waitAtBoth();
       return toldOf(later.ids).length > 0;
@@ -126,7 +126,7 @@ describe.each([
     await first.broker.start();
     await second.broker.start();
     let tries = 0;
-    // In another sales channel each time, as what was said of one is not said again at once.
+    // Uses a new sales channel each time, since a channel is announced only every five seconds.
     const isHeard = (waiting: typeof first, telling: typeof first, ends: HeardEnds) => () => {
       const [salesChannelId, taskId] = [`c${++tries}`, `t${tries}`];
       waiting.replicas.wait([salesChannelId, salesChannelId]);

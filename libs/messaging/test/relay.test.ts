@@ -11,7 +11,7 @@ import {
   type TestListener,
   withOwn,
 } from '@saleschannel/testing';
-import { Consumer, enqueue, readOutboxState, Relay, type RelayOptions } from '../src/index.ts';
+import { Consumer, readOutboxState, Relay, type RelayOptions } from '../src/index.ts';
 import { names } from '../src/topology.ts';
 import { startFixture, type Fixture } from './support/fixture.ts';
 import { brokerOf, commit, consume, reported, REPORTED } from './support/stage.ts';
@@ -39,32 +39,13 @@ async function startRelay(
 
 const outboxEmpty = ({ stage }: Fixture): Promise<boolean> =>
   eventually(async () => (await stage.countOutbox()) === 0, 'an empty outbox');
+const commitAll = ({ stage }: Fixture, tasks: readonly string[]): Promise<void> =>
+  commit(
+    stage.database,
+    REPORTED,
+    tasks.map((id) => reported(id)),
+  );
 const ids = (count: number): string[] => Array.from({ length: count }, () => newId());
-
-test.concurrent(
-  'publishes all that was committed, once and in order, and nothing that was rolled back',
-  isolate(async (fixture) => {
-    const { namespace, stage, kept } = fixture;
-    const listening = kept(await consume({ namespace }));
-    const relay = await startRelay(fixture);
-    const tasks = ids(350);
-    await commit(
-      stage.database,
-      REPORTED,
-      tasks.map((id) => reported(id)),
-    );
-    await stage.database
-      .transaction((em) => {
-        enqueue(em, REPORTED, [reported()]);
-        throw new Error('rolled back');
-      })
-      .catch(() => undefined);
-    await relay.drained();
-    expect(await stage.countOutbox()).toBe(0);
-    await eventually(() => Promise.resolve(listening.heard.length >= tasks.length));
-    expect(listening.heard.map(({ event }) => event.taskId)).toEqual(tasks);
-  }),
-);
 
 test.concurrent(
   'a connection to the broker that breaks again and again loses nothing',
@@ -75,11 +56,7 @@ test.concurrent(
     await startRelay(fixture, { url: proxy.url });
     const tasks = ids(400);
     for (let at = 0; at < tasks.length; at += 100) {
-      await commit(
-        stage.database,
-        REPORTED,
-        tasks.slice(at, at + 100).map((id) => reported(id)),
-      );
+      await commitAll(fixture, tasks.slice(at, at + 100));
       await eventually(() => Promise.resolve(listening.heard.length > at), 'something published');
       proxy.cut();
       proxy.restore();
@@ -103,11 +80,7 @@ test.concurrent(
     await relay.drained();
     proxy.cut();
     const tasks = ids(5);
-    await commit(
-      stage.database,
-      REPORTED,
-      tasks.map((id) => reported(id)),
-    );
+    await commitAll(fixture, tasks);
     expect(await stage.countOutbox()).toBe(5);
     proxy.restore();
     await outboxEmpty(fixture);

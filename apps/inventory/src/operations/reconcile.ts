@@ -86,7 +86,7 @@ export class Reconciler {
    */
   async run(request: ReconciliationRequest): Promise<Reconciliation | undefined> {
     if (request.onlyLook) return this.#compareAndPublish(request);
-    // It holds the lock and nothing else: what is published commits by itself.
+    // This transaction only holds the lock. Changes are published in a transaction of their own.
     return this.#parts.database.transaction(async (em) =>
       (await takeReconciliationLock(em, request.isUrgent)) ? this.#compareAndPublish(request) : undefined,
     );

@@ -10,25 +10,26 @@ import {
 import type { Logger } from '@saleschannel/runtime';
 import type { TaskEnds } from '../operations/task-ends.ts';
 
+/** Interval between announcements for one sales channel. */
 const SAY_AGAIN_MS = 5_000;
-/** Longer than a replica takes to say it again and a client waits after that, together. */
+/** Longer than the interval between announcements plus the longest wait of a client. */
 const AWAITED_MS = 30_000;
-/** Ends in further channels are found by reading. */
+/** Waits in further channels rely on reading the task again. */
 const CHANNELS_AT_MOST = 10_000;
 
 const setOfChannels = (ttl: number): LRUCache<string, true> => new LRUCache({ max: CHANNELS_AT_MOST, ttl });
 
 /**
- * Tells other replicas of the ends that they may wait for, and hears theirs. What is told names tasks and nothing else:
- * those who wait read the task themselves, by what they may see. Anything here may be lost, as they also read from time
- * to time.
+ * Exchanges the ids of ended tasks with other replicas, by broadcast, for the sales channels in which clients wait. A
+ * broadcast carries no data of a task: the waiting replica reads the task with its client's access. Broadcasts may be
+ * lost, because tasks are also read again at intervals.
  */
 export class OtherReplicas {
   readonly #id = randomUUID();
   readonly #broadcast: Broadcast;
-  /** Sales channels for whose tasks others wait. */
+  /** Sales channels in which clients wait at other replicas. */
   readonly #awaited = setOfChannels(AWAITED_MS);
-  /** Those of which the others know that tasks are waited for here. */
+  /** Sales channels that this replica has announced. */
   readonly #said = setOfChannels(SAY_AGAIN_MS);
 
   constructor({ broker, ends, logger }: { broker: Broker; ends: TaskEnds; logger: Logger }) {
@@ -45,7 +46,7 @@ export class OtherReplicas {
     });
   }
 
-  /** Tasks of these sales channels are waited for here. Say so before they are read. */
+  /** Announces that clients wait here in these sales channels. Call it before reading their tasks. */
   wait(salesChannelIds: readonly string[]): void {
     const unsaid = [...new Set(salesChannelIds)].filter((salesChannelId) => !this.#said.has(salesChannelId));
     if (unsaid.length === 0) return;
@@ -53,7 +54,7 @@ export class OtherReplicas {
     if (this.#broadcast('tasks.wait.begun.v1', events)) for (const each of unsaid) this.#said.set(each, true);
   }
 
-  /** The end of these tasks is committed. */
+  /** Broadcasts the ends of these tasks, once they are committed, where another replica waits. */
   tell(ended: readonly { readonly taskId: string; readonly salesChannelId: string }[]): void {
     const awaited = ended.filter(({ salesChannelId }) => this.#awaited.has(salesChannelId));
     if (awaited.length === 0) return;

@@ -54,7 +54,7 @@ export class TaskEnds {
 
   /**
    * Whether the task is at this place and was PENDING when this process last heard of it. Another replica may have
-   * written its end meanwhile, and what it told may be lost.
+   * written its end meanwhile, and its broadcast may be lost.
    */
   isPendingAt({ salesChannelId, type, traderId, id }: TaskPlace): boolean {
     const made = this.#made.get(id);

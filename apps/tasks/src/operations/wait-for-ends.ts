@@ -3,15 +3,16 @@ import type { Task } from '../domain/task.ts';
 import type { TaskPlace } from '../store/task-rows.ts';
 import type { Follower, TaskEnds } from './task-ends.ts';
 
-/** How long to wait before a task is read again. The time doubles up to the longest one. */
+/** Intervals between two reads of a task, in milliseconds. They double up to the longest. */
 export interface ReadAgain {
   readonly first: number;
   readonly longest: number;
 }
 
 /**
- * Other replicas tell of the ends that they write. What is told may be lost, and releases before told nothing, so the
- * task is read again: one that takes long seldom, and a short one is answered late by no more than it took.
+ * Other replicas broadcast the ends that they commit. Broadcasts may be lost, and the previous release sends none, so
+ * tasks are also read again. A long task is read seldom, and the end of a short one is noticed after at most twice its
+ * duration.
  */
 export const readAgainByDefault: ReadAgain = { first: 50, longest: 500 };
 /** Callers give up a stream from which nothing came for five seconds. */
