@@ -50,7 +50,7 @@ const ids = (count: number): string[] => Array.from({ length: count }, () => new
 test.concurrent(
   'a connection to the broker that breaks again and again loses nothing',
   isolate(async (fixture) => {
-    const { namespace, stage, kept } = fixture;
+    const { namespace, kept } = fixture;
     const proxy = kept(await startProxy(testBrokerUrl()));
     const listening = kept(await consume({ namespace }));
     await startRelay(fixture, { url: proxy.url });
