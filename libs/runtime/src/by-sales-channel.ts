@@ -17,6 +17,9 @@ const counters = new Map<string, ChannelCounter>();
 /** All counters by sales channel of this process. */
 export const channelCounters = (): readonly ChannelCounter[] => [...counters.values()];
 
+/** For the end of the metrics: what starts later shows no counters of what has ended. */
+export const forgetChannelCounters = (): void => counters.clear();
+
 /**
  * A counter by sales channel, of which there may be thousands: see {@link BusiestCounts}. The counters of the SDK keep
  * every value of a label that they have ever seen, and lump together what comes after 2,000 of them.

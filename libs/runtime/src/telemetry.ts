@@ -16,6 +16,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
+import { forgetChannelCounters } from './by-sales-channel.ts';
 import { hostedService } from './hosting.ts';
 import type { Build } from './process-metrics.ts';
 
@@ -129,6 +130,8 @@ async function startMetrics(
   const endProcess = observeProcess(provider, build);
   return () => {
     endProcess();
+    metrics.disable();
+    forgetChannelCounters();
     return provider.shutdown();
   };
 }

@@ -204,3 +204,19 @@ test('what a hosted service measures bears its name, in one family with that of 
     );
   expect(lines.filter((line) => line.startsWith('# TYPE test_hosted_'))).toHaveLength(2);
 });
+
+test('metrics that start after others have ended show their own figures alone', async () => {
+  countBySalesChannel({ name: 'test.earlier', description: 'Requests', kind: 'outcome' })('c1', 'ok');
+  await stop().catch(() => undefined);
+  port = await freePort();
+  stop = await startTelemetry({
+    service: 'later',
+    tracesEndpoint: undefined,
+    metricsHost: '127.0.0.1',
+    metricsPort: port,
+  });
+  meter().createCounter('test.later').add(1);
+  const lines = await scrape();
+  expect(sampleOf(lines, 'test_later_total{service_name="later"}')).toBe(1);
+  expect(lines.filter((line) => line.startsWith('test_earlier'))).toEqual([]);
+});
