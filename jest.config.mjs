@@ -27,8 +27,8 @@ export default {
   globalSetup: '<rootDir>/tools/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest/global-teardown.mjs',
   reporters: ['default', '<rootDir>/tools/jest/plain-reporter.cjs'],
-  // Two more than CI has cores: much of a test is waiting for servers.
-  maxWorkers: 4,
+  // Three more than CI has cores: much of a test is waiting for servers.
+  maxWorkers: 5,
   // Resident memory at which a worker is replaced between two files.
   workerIdleMemoryLimit: '1500MB',
   testTimeout: 120_000,
