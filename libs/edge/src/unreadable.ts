@@ -12,7 +12,7 @@ const statusLines: Partial<Record<ErrorCode, string>> = {
 export function unreadableFault({ code }: NodeJS.ErrnoException, headerBytesAtMost: number): DomainError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new DomainError('headers-too-large', `The headers together must have at most ${headerBytesAtMost} bytes.`);
+      return new DomainError('headers-too-large', `All headers together must have at most ${headerBytesAtMost} bytes.`);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new DomainError('request-timeout', 'The request did not arrive in time: send it again.');
     default:

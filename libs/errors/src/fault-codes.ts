@@ -23,7 +23,10 @@ export const faultCodes = {
     cure: 'Send the type that the contract names.',
   },
   enum: { cause: 'The value is not one of the allowed values.', cure: 'Send a value that `detail` lists.' },
-  const: { cause: 'The value is not the only allowed value.', cure: 'Send the value that the contract names.' },
+  const: {
+    cause: 'The member accepts exactly one value, and this is another.',
+    cure: 'Send the value that the contract names.',
+  },
   pattern: {
     cause: 'The string does not match the required pattern, or contains control characters.',
     cure: 'Use the form that `detail` or the contract describes.',
