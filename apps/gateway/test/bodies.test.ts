@@ -149,7 +149,7 @@ describe('a body', () => {
       {
         pointer: '#/assets/0/unitPrice',
         code: 'fraction-digits',
-        detail: 'must have at most 6 fraction digits',
+        detail: 'must have at most 6 decimal places',
       },
     ]);
   });
@@ -184,7 +184,7 @@ describe('a body', () => {
   ])('with %s in a name is refused as a service would', async (_name, name) => {
     const body = { ...(operationNamed('createTrader').example as object), name };
     const { errors } = expectProblem(await system.call('createTrader', { body }), 400, 'invalid-request');
-    expect(errors).toEqual([{ pointer: '#/name', detail: 'must not hold control characters', code: 'pattern' }]);
+    expect(errors).toEqual([{ pointer: '#/name', detail: 'must not contain control characters', code: 'pattern' }]);
   });
 
   test('with a sign in front of a name that a spreadsheet would calculate is taken', async () => {

@@ -82,7 +82,7 @@ describe('NDJSON', () => {
     expect(counts(done)).toEqual({ status: 'COMPLETED', read: 9, applied: 2, failed: 7 });
     expect(await registry.errorsOf(done.importId)).toMatchObject([
       { line: 2, code: 'json' },
-      { line: 4, code: 'unknown-member', detail: 'nam: is not known here' },
+      { line: 4, code: 'unknown-member', detail: 'nam: is not a known member' },
       {
         line: 5,
         code: 'contradicts-stored',
@@ -179,7 +179,7 @@ describe('CSV', () => {
     const done = await registry.importFile(file, csv('account-holder'));
     expect(counts(done)).toEqual({ status: 'COMPLETED', read: 4, applied: 1, failed: 3 });
     expect(await registry.errorsOf(done.importId)).toMatchObject([
-      { line: 3, code: 'pattern', detail: 'address.street1: must not hold control characters' },
+      { line: 3, code: 'pattern', detail: 'address.street1: must not contain control characters' },
       { line: 6, code: 'required', detail: 'address.country: is required' },
       { line: 7, code: 'csv' },
     ]);

@@ -31,7 +31,7 @@ describe.each([' ', '\ufeff', '\u200b'])('a text of %j', (text) => {
   });
 
   test('is an error of its line in imports, which names the member', async () => {
-    const detail = 'must show something: it has only blanks and invisible characters';
+    const detail = 'must contain visible text';
     const lines = await registry.importFile(
       ndjson(
         holderLine('BLANK-1'),

@@ -45,9 +45,9 @@ export function matchMediaType<T>(
 ): [mediaType: string, value: T] {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
-    throw unsupported('Content-Encoding is not supported: send the body as it is.');
+    throw unsupported('The operation does not support Content-Encoding: send the body unencoded.');
   const header = request.headers['content-type'];
-  if (header === undefined && !hasBody(request)) throw new DomainError('malformed-body', 'The operation needs a body.');
+  if (header === undefined && !hasBody(request)) throw new DomainError('malformed-body', 'A body is required.');
   const asWritten = header === undefined ? undefined : supported.get(header);
   if (header !== undefined && asWritten !== undefined) return [header, asWritten];
   const [essence = 'none', ...parameters] =
@@ -56,9 +56,9 @@ export function matchMediaType<T>(
       .split(';')
       .map((part) => part.trim()) ?? [];
   const found = supported.get(essence);
-  if (found === undefined) throw unsupported(`Send ${[...supported.keys()].join(' or ')}.`);
+  if (found === undefined) throw unsupported(`The Content-Type must be ${[...supported.keys()].join(' or ')}.`);
   const charset = parameters.find((part) => part.startsWith('charset='));
-  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) throw unsupported('Send the body in UTF-8.');
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) throw unsupported('The charset must be UTF-8.');
   return [essence, found];
 }
 
@@ -101,7 +101,7 @@ export async function refuseBody(
     },
   );
   if (text !== '' && !/^\{\s*\}$/.test(text)) {
-    refuse({ pointer: '#', detail: 'must be absent: this operation takes no body', code: 'no-body' });
+    refuse({ pointer: '#', detail: 'must be absent, because the operation takes no body', code: 'no-body' });
   }
 }
 
@@ -111,7 +111,7 @@ export const readText = async (request: IncomingMessage, limits: ByteLimits): Pr
 
 /** @throws DomainError 'malformed-body' */
 function toText(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw new DomainError('malformed-body', 'The body is not UTF-8.');
+  if (!isUtf8(bytes)) throw new DomainError('malformed-body', 'The body must be valid UTF-8.');
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
@@ -151,10 +151,10 @@ export function readBytes(
     };
     const onEnd = (): void => end(undefined);
     const onError = (error: Error): void =>
-      end(new DomainError('malformed-body', 'The body broke off.', { cause: error }));
-    const onClose = (): void => end(new DomainError('malformed-body', 'The body broke off.'));
+      end(new DomainError('malformed-body', 'The body is incomplete: send it again.', { cause: error }));
+    const onClose = (): void => end(new DomainError('malformed-body', 'The body is incomplete: send it again.'));
     const timeout = setTimeout(
-      () => end(new DomainError('malformed-body', 'The body did not arrive in time.')),
+      () => end(new DomainError('malformed-body', 'The body did not arrive in time: send it again.')),
       timeoutMs,
     );
     request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);

@@ -21,7 +21,7 @@ export interface JsonLimits {
 
 export const defaultJsonLimits: JsonLimits = { depth: 20, members: 200, values: 10_000, numberCharacters: 64 };
 
-const inexact: FaultWording = { detail: 'has more digits than a JSON number keeps', code: 'inexact-number' };
+const inexact: FaultWording = { detail: 'has more digits than a JSON number can hold', code: 'inexact-number' };
 const tooLong = (most: number): FaultWording => ({
   detail: `must be written with at most ${most} characters`,
   code: 'number-length',
@@ -141,7 +141,7 @@ class Reader {
       if (this.#text.charCodeAt(this.#at) !== 0x22) this.#malformed();
       const name = this.#string();
       this.#path.push(name);
-      if (Object.hasOwn(members, name)) this.#refuse({ detail: 'is given twice', code: 'repeated-member' });
+      if (Object.hasOwn(members, name)) this.#refuse({ detail: 'must occur only once', code: 'repeated-member' });
       if (this.#take() !== 0x3a) this.#back();
       const value = this.#value();
       // Assigning to __proto__ would change the object instead of its members.

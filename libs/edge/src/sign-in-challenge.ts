@@ -22,7 +22,7 @@ export const isSignInChallenge = (value: string): boolean => value.startsWith(BE
 
 /** What people read beside the challenge. */
 export function signInDetail({ maxAgeSeconds, acrs }: WantedSignIn): string {
-  const kind = acrs.length === 0 ? '' : ' of the kind that this installation asks for';
+  const kind = acrs.length === 0 ? '' : ' of the kind that this installation requires';
   const duration = maxAgeSeconds % 60 === 0 ? `${maxAgeSeconds / 60} minutes` : `${maxAgeSeconds} seconds`;
-  return `This needs a sign-in of the last ${duration}${kind}. Sign in again, then send it once more.`;
+  return `The operation requires a sign-in${kind} within the last ${duration}. Sign in again, then repeat the request.`;
 }

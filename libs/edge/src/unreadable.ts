@@ -14,9 +14,9 @@ export function unreadableFault({ code }: NodeJS.ErrnoException, headerBytesAtMo
     case 'HPE_HEADER_OVERFLOW':
       return new DomainError('headers-too-large', `All headers together must have at most ${headerBytesAtMost} bytes.`);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new DomainError('request-timeout', 'The request did not arrive in time.');
+      return new DomainError('request-timeout', 'The request did not arrive in time: send it again.');
     default:
-      return new DomainError('malformed-request', 'The request is no HTTP/1.1 message.');
+      return new DomainError('malformed-request', 'The request is not a valid HTTP/1.1 message.');
   }
 }
 

@@ -30,10 +30,10 @@ export function certificateIdLead(parts: Omit<CertificateIdParts, 'first' | 'las
   const { standard, registry, creditType, countryCode, facilityCode, issuanceId } = parts;
   const vintage = String(parts.vintage);
   for (const part of [standard, registry, countryCode, facilityCode, issuanceId]) {
-    if (!SHORT_TEXT.test(part)) throw new RangeError(`"${part}" can't be a part of a certificate id`);
+    if (!SHORT_TEXT.test(part)) throw new RangeError(`"${part}" is not a valid part of a certificate id`);
   }
-  if (creditType === '') throw new RangeError('a certificate id needs a credit type');
-  if (!VINTAGE.test(vintage)) throw new RangeError(`vintage ${vintage} is not a year of four digits`);
+  if (creditType === '') throw new RangeError('A certificate id requires a credit type');
+  if (!VINTAGE.test(vintage)) throw new RangeError(`Vintage ${vintage} must be a year of four digits`);
   return `${standard}_${registry}_${creditType}_${countryCode}_${facilityCode}_${vintage}_${issuanceId}_`;
 }
 

@@ -10,9 +10,9 @@ export function canonicalText(value: unknown): string {
   try {
     text = canonicalize(value);
   } catch (error) {
-    throw new TypeError('only a JSON value has a canonical form', { cause: error });
+    throw new TypeError('The value must be a JSON value to have a canonical form', { cause: error });
   }
-  if (text === undefined) throw new TypeError('only a JSON value has a canonical form');
+  if (text === undefined) throw new TypeError('The value must be a JSON value to have a canonical form');
   return text;
 }
 

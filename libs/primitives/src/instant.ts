@@ -48,6 +48,6 @@ export function parseInstant(text: string): Instant | undefined {
  */
 export function isoInstant(text: string): string {
   const instant = parseInstant(text);
-  if (!instant) throw new RangeError(`"${text}" is no date-time`);
+  if (!instant) throw new RangeError(`"${text}" is not a date-time`);
   return new Date(instant.floorMs).toISOString();
 }

@@ -35,17 +35,17 @@ const DIGITS = /^[0-9]+$/;
  */
 export function serialFormOf(firstSerial: string, lastSerial: string): SerialForm | SerialFault {
   for (const serial of [firstSerial, lastSerial]) {
-    if (!DIGITS.test(serial)) return { code: 'serial-not-digits', detail: 'must consist of digits' };
+    if (!DIGITS.test(serial)) return { code: 'serial-not-digits', detail: 'must contain only digits' };
     if (serial.length > MAX_SERIAL_DIGITS) {
       return { code: 'serial-too-long', detail: `must have at most ${MAX_SERIAL_DIGITS} digits` };
     }
   }
   const isFixed = firstSerial.length === lastSerial.length;
   if (!isFixed && (hasZeroInFront(firstSerial) || hasZeroInFront(lastSerial))) {
-    return { code: 'serial-width', detail: 'must have as many digits as the other serial when it has leading zeros' };
+    return { code: 'serial-width', detail: 'must have as many digits as the other serial if it has leading zeros' };
   }
   if (BigInt(firstSerial) > BigInt(lastSerial))
-    return { code: 'serial-order', detail: 'must not be above the last serial' };
+    return { code: 'serial-order', detail: 'must not be greater than the last serial' };
   return { width: isFixed ? firstSerial.length : 0 };
 }
 
@@ -59,7 +59,7 @@ const hasZeroInFront = (serial: string): boolean => serial.length > 1 && serial.
 export function formatSerial(value: bigint, form: SerialForm): string {
   const digits = value.toString();
   if (value < 0n || digits.length > (form.width || MAX_SERIAL_DIGITS)) {
-    throw new RangeError(`serial ${digits} does not fit the form of width ${form.width}`);
+    throw new RangeError(`Serial ${digits} does not fit a width of ${form.width} digits`);
   }
   return form.width === 0 ? digits : digits.padStart(form.width, '0');
 }

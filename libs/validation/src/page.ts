@@ -12,7 +12,7 @@ const cursor = z.string().max(CURSOR_LENGTH_AT_MOST).optional();
 const isOneWay = ({ value, issues }: z.core.ParsePayload<{ offset: number; after?: string | undefined }>): void => {
   if (value.offset > 0 && value.after !== undefined) {
     issues.push({
-      ...fault({ code: 'offset-with-cursor', detail: 'cannot be given together with a cursor' }, value.offset),
+      ...fault({ code: 'offset-with-cursor', detail: 'must not be sent together with a cursor' }, value.offset),
       path: ['offset'],
     });
   }
@@ -39,7 +39,7 @@ export type Page = z.output<typeof page>;
 const place = parameters({ limit: 'limit', offset: 'offset', after: 'after' });
 
 /** @throws DomainError 'invalid-request' that names the parameter */
-export const readPage = (asked: unknown): Page => parse(page, asked, 'There is no such page.', place);
+export const readPage = (asked: unknown): Page => parse(page, asked, 'The page parameters are not valid.', place);
 
 /** The lists of sales channels have larger pages and go further. */
 const CHANNEL_OFFSET_AT_MOST = 100_000;
@@ -53,7 +53,7 @@ const channelPlace = parameters({ limit: '$limit', offset: '$offset', after: '$a
 
 /** Which page of a list a sales channel asks for. @throws DomainError 'invalid-request' that names the parameter */
 export const readChannelPage = (asked: unknown): z.output<typeof channelPage> =>
-  parse(channelPage, asked, 'There is no such page.', channelPlace);
+  parse(channelPage, asked, 'The page parameters are not valid.', channelPlace);
 
 /** An order that a client asks for. */
 export interface ListOrder<By extends string> {
@@ -72,6 +72,6 @@ export function readListOrder<const By extends string>(
 ): ListOrder<By> | undefined {
   if (asked === undefined || asked === null) return undefined;
   const schema = z.object({ by: z.enum(known), descending: z.boolean() });
-  const order = parse(schema, asked, 'The list cannot be ordered this way.', () => ({ parameter: '$orderBy' }));
+  const order = parse(schema, asked, 'The list does not support this order.', () => ({ parameter: '$orderBy' }));
   return order as ListOrder<By>;
 }

@@ -80,7 +80,7 @@ export const date = dateTime.transform((value) => new Date(parseInstant(value)?.
 export const period = z.object({ start: dateTime, end: dateTime }).check(({ value, issues }) => {
   if (Date.parse(value.start) > Date.parse(value.end)) {
     issues.push({
-      ...fault({ code: 'period-order', detail: 'must not lie before the start' }, value.end),
+      ...fault({ code: 'period-order', detail: 'must not be before the start' }, value.end),
       path: ['end'],
     });
   }
@@ -115,7 +115,7 @@ export const jsonText = z.string().transform((value, context): unknown => {
   try {
     return JSON.parse(value);
   } catch {
-    context.issues.push(fault({ code: 'json', detail: 'must be JSON' }, value));
+    context.issues.push(fault({ code: 'json', detail: 'must be valid JSON' }, value));
     return z.NEVER;
   }
 });

@@ -5,23 +5,23 @@ import type { FaultWording } from '@saleschannel/errors';
  */
 export const faults = {
   required: () => ({ code: 'required', detail: 'is required' }),
-  unknownMember: () => ({ code: 'unknown-member', detail: 'is not known here' }),
+  unknownMember: () => ({ code: 'unknown-member', detail: 'is not a known member' }),
   /** @param expected one or several types of JSON Schema or of zod */
   type: (expected: string | readonly string[]) => ({
     code: 'type',
     detail: `must be ${[expected].flat().map(nounOf).join(' or ')}`,
   }),
   enum: (allowed: readonly unknown[]) => ({ code: 'enum', detail: `must be one of ${allowed.map(String).join(', ')}` }),
-  pattern: (detail = 'does not have the right form') => ({ code: 'pattern', detail }),
+  pattern: (detail = 'must match the pattern in the contract') => ({ code: 'pattern', detail }),
   format: (detail: string) => ({ code: 'format', detail }),
   dateTime: () => ({
     code: 'format',
     detail: 'must be an existing date and time with a time zone, such as 2025-03-04T10:02:11.318Z',
   }),
-  blank: () => ({ code: 'blank', detail: 'must show something: it has only blanks and invisible characters' }),
-  nulCharacter: () => ({ code: 'nul-character', detail: 'must not hold a NUL character' }),
-  controlCharacter: () => ({ code: 'pattern', detail: 'must not hold control characters' }),
-  loneSurrogate: () => ({ code: 'lone-surrogate', detail: 'must not hold half of a surrogate pair' }),
+  blank: () => ({ code: 'blank', detail: 'must contain visible text' }),
+  nulCharacter: () => ({ code: 'nul-character', detail: 'must not contain a NUL character' }),
+  controlCharacter: () => ({ code: 'pattern', detail: 'must not contain control characters' }),
+  loneSurrogate: () => ({ code: 'lone-surrogate', detail: 'must not contain half of a surrogate pair' }),
   minLength: (least: number) => ({
     code: 'minLength',
     detail: least === 1 ? 'must not be empty' : `must have at least ${least} characters`,
@@ -32,7 +32,7 @@ export const faults = {
   maxItems: (most: number) => ({ code: 'maxItems', detail: `must have at most ${most} ${items(most)}` }),
   minimum: (least: number | bigint) => ({ code: 'minimum', detail: `must be ${least} or more` }),
   maximum: (most: number | bigint) => ({ code: 'maximum', detail: `must be ${most} or less` }),
-  fractionDigits: (most: number) => ({ code: 'fraction-digits', detail: `must have at most ${most} fraction digits` }),
+  fractionDigits: (most: number) => ({ code: 'fraction-digits', detail: `must have at most ${most} decimal places` }),
 } as const satisfies Record<string, (...values: never[]) => FaultWording>;
 
 /** What people call a type. */

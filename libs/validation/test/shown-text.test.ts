@@ -119,7 +119,7 @@ test.each(['NO-927364518', 'Fjordkarbon AS', "O'Brien & Sons (Łódź) — 東�
 describe('a text for people', () => {
   const messages = (schema: ReturnType<typeof shownText> | ReturnType<typeof naturalKey>, value: string) =>
     schema.safeParse(value).error?.issues.map(({ message }) => message);
-  const BLANK = ['must show something: it has only blanks and invisible characters'];
+  const BLANK = ['must contain visible text'];
 
   test.each([' ', '\u00a0', '\u3000', '\u200b', '\ufeff', '\u3164', '\u00ad\u2060', '\u2800'])(
     'is none of %j',

@@ -75,7 +75,7 @@ test('every item of a list that holds is looked at, and the last one counts', ()
 
 test('how many fraction digits there may be is told', () => {
   expect(violationsOf(schemas.body('/price')(0.123_456_7))).toEqual([
-    { pointer: '#', code: 'fraction-digits', detail: 'must have at most 6 fraction digits' },
+    { pointer: '#', code: 'fraction-digits', detail: 'must have at most 6 decimal places' },
   ]);
 });
 
