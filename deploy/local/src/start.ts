@@ -25,15 +25,15 @@ import { buildPages } from './web.ts';
 const environment = {
   GATEWAY_PORT: env.integer('port of the public API', { min: 1, max: 65_535, default: '8080' }),
   IDP_PORT: env.integer('port of the development identity provider', { min: 1, max: 65_535, default: '8090' }),
-  PORTAL_PORT: env.integer('port of the pages for people', { min: 1, max: 65_535, default: '8070' }),
-  CONSOLE_PORT: env.integer('port of the pages for operators', { min: 1, max: 65_535, default: '8071' }),
+  PORTAL_PORT: env.integer('port of the portal', { min: 1, max: 65_535, default: '8070' }),
+  CONSOLE_PORT: env.integer('port of the console', { min: 1, max: 65_535, default: '8071' }),
   DATABASE_URL: env.optional(
     env.url('an existing PostgreSQL, with a user who may create roles and databases', {
       protocols: ['postgres:', 'postgresql:'],
     }),
   ),
   AMQP_URL: env.optional(env.url('an existing RabbitMQ', { protocols: ['amqp:', 'amqps:'] })),
-  LOG_FORMAT: env.oneOf('how log lines look', ['text', 'json'], { default: 'text' }),
+  LOG_FORMAT: env.oneOf('format of log lines', ['text', 'json'], { default: 'text' }),
 };
 
 /** @throws TypeError that says which argument is unknown */
