@@ -61,10 +61,10 @@ interface Options extends SecretChange {
 }
 
 const command = secretCommand('npm run compose:secrets --')
-  .description('Makes .secrets/ for docker-compose.yml, and the settings file .env. What exists is kept.')
-  .option('--dev', 'with the development identity provider instead of yours')
-  .option('--idp-port <port>', 'of the development identity provider on this machine', String(ports.idp))
-  .option('--folder <path>', 'that docker-compose.yml is in', root)
+  .description('Creates .secrets/ for docker-compose.yml and the settings file .env. Keeps what exists.')
+  .option('--dev', 'use the development identity provider instead of yours')
+  .option('--idp-port <port>', 'port of the development identity provider on this machine', String(ports.idp))
+  .option('--folder <path>', 'folder of docker-compose.yml', root)
   .parse();
 const options = command.opts<Options>();
 const folder = resolve(options.folder);
@@ -77,7 +77,7 @@ function settingsWith({ serviceKeys }: Secrets): string {
     ? readFileSync(settingsFile, 'utf8')
     : settingsHead + (options.dev ? settingsOfDevelopment(options.idpPort) : settingsOfProduction);
   if (options.dev && !(parseEnv(before)['COMPOSE_PROFILES'] ?? '').split(',').includes('dev'))
-    throw new Error(`${settingsFile} exists and is not made for development: move it away first`);
+    throw new Error(`${settingsFile} exists and is not for development. Move it away first.`);
   const kept = before.split('\n').filter((line) => !line.startsWith('SERVICE_PUBLIC_KEYS='));
   return `${kept.join('\n').trimEnd()}\nSERVICE_PUBLIC_KEYS='${JSON.stringify(serviceKeys.publicKeys)}'\n`;
 }
@@ -150,7 +150,7 @@ const files = Object.entries(secretFiles(secrets));
 for (const [name, text] of files) write(join(secretsFolder, name), text, 0o644);
 write(settingsFile, settings, 0o600);
 
-process.stdout.write(`${files.length} secrets are in ${secretsFolder}, settings in ${settingsFile}\n`);
+process.stdout.write(`Wrote ${files.length} secrets to ${secretsFolder} and settings to ${settingsFile}.\n`);
 const missing = ['OIDC_ISSUER', 'PORTAL_URL'].filter((name) => !parseEnv(settings)[name]);
 if (missing.length > 0)
   process.stdout.write(`Set ${missing.join(' and ')} in ${settingsFile} before the first start.\n`);
