@@ -53,9 +53,7 @@ export const withRetirement = (command: Command): Command =>
     .requiredOption('--to <date>', 'last day of the consumption period', dayOption)
     .requiredOption('--purpose <text>', 'purpose of the retirement')
     .addOption(
-      new Option('--usage-type <type>', 'type of use; default GENERIC_COMPENSATION').choices(
-        Object.keys(usages),
-      ),
+      new Option('--usage-type <type>', 'type of use; default GENERIC_COMPENSATION').choices(Object.keys(usages)),
     )
     .addOption(
       new Option('--publication <kind>', 'visibility of the public statement; default LINK').choices(

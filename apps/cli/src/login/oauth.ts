@@ -198,9 +198,7 @@ async function waitForCallback(signal: AbortSignal): Promise<Waiting> {
         'Cache-Control': 'no-store',
         Connection: 'close',
       });
-      response.end(
-        isAnswer ? `${PAGE}You can close this page and go back to the terminal.` : `${PAGE}Page not found.`,
-      );
+      response.end(isAnswer ? `${PAGE}You can close this page and go back to the terminal.` : `${PAGE}Page not found.`);
       if (isAnswer) resolve(searchParams);
     });
   });
