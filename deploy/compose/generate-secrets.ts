@@ -30,13 +30,13 @@ const BROKER_SERVER = 'amqp://rabbitmq:5672';
 
 const root = resolve(import.meta.dirname, '../..');
 
-const settingsHead = `# Settings of docker-compose.yml. Made by "npm run compose:secrets" and yours to change.
+const settingsHead = `# Settings of docker-compose.yml. Created by "npm run compose:secrets". Edit them as you need.
 # Secrets are in .secrets/, not here.
-# Whose access tokens are accepted: their "iss" to the letter, and their "aud".
+# Issuer and audience of accepted access tokens: must equal their "iss" and "aud" exactly.
 `;
 const settingsOfProduction = `OIDC_ISSUER=
 OIDC_AUDIENCE=${AUDIENCE}
-# By which browsers reach the portal: HTTPS, from a proxy of yours that ends TLS.
+# URL by which browsers reach the portal: HTTPS, through your proxy that terminates TLS.
 PORTAL_URL=
 # Only if your issuer does not support OpenID Connect discovery: OIDC_JWKS_URL=
 `;
@@ -47,7 +47,7 @@ OIDC_AUDIENCE=${AUDIENCE}
 OIDC_JWKS_URL=http://dev-idp:${ports.idp}/jwks
 PORTAL_URL=http://localhost:${ports.portal}
 PORTAL_OIDC_INTERNAL_URL=http://dev-idp:${ports.idp}
-# The portal says for whom it asks the gateway, from the network "edge" of the containers (EDGE_SUBNET).
+# The portal passes the address of the client to the gateway, from the network "edge" (EDGE_SUBNET).
 TRUSTED_PROXIES=${EDGE_SUBNET}
 CONSOLE_OIDC_INTERNAL_URL=http://dev-idp:${ports.idp}
 CONSOLE_OPERATORS=operator
