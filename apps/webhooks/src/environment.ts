@@ -58,7 +58,7 @@ export const environment = {
     max: 1_000,
     default: '20',
   }),
-  WEBHOOK_DELIVERY_KEPT_DAYS: env.integer('days that completed deliveries are kept', {
+  WEBHOOK_DELIVERY_KEPT_DAYS: env.integer('days that finished deliveries are kept', {
     min: 1,
     max: 3_650,
     default: '30',

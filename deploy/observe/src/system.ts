@@ -42,7 +42,7 @@ export const system: DashboardSpec = {
           alert: 'LatencyBudgetBurnsFast',
         },
         {
-          title: 'Completed tasks',
+          title: 'Finished tasks',
           unit: 'cps',
           kind: 'stat',
           width: 4,
