@@ -78,7 +78,7 @@ export class Relay implements Part {
     description: 'Age of the oldest unpublished event',
   });
   readonly #refused = meter().createObservableGauge('saleschannel.outbox.refused', {
-    description: 'Events permanently refused by the broker and not yet handled',
+    description: 'Events permanently refused by the broker',
   });
   readonly #retention = new RefusedRetention();
   readonly #floor: OutboxFloor;
