@@ -53,7 +53,7 @@ export function variablesOption(file: string): NodeJS.Dict<string> {
 /** Adds the options that name a user. */
 export const withUserOptions = (command: Command): Command =>
   command
-    .addOption(new RequiredOption('--issuer <url>', `OpenID Connect issuer of the user: "iss" of their tokens`))
+    .addOption(new RequiredOption('--issuer <url>', 'OpenID Connect issuer of the user: "iss" of their tokens'))
     .addOption(new RequiredOption('--subject <text>', 'subject of the user at that issuer: "sub" of their tokens'));
 
 /** Why an operator takes something away, for the next one who reads it. */
