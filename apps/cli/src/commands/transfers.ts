@@ -158,8 +158,7 @@ async function askPlan(tools: Tools, trader: string, type: PlanType, options: Wh
   const { fromOldest, select } = options;
   if ((fromOldest === undefined) === (select === undefined)) throw new Misuse('Pass either --from-oldest or --select.');
   const filter = filterOf(options);
-  if (select && filter)
-    throw new Misuse('--select cannot be combined with --vintage, --methodology or --facility.');
+  if (select && filter) throw new Misuse('--select cannot be combined with --vintage, --methodology or --facility.');
   const body = select
     ? { type, assets: [...select] }
     : { type, volume: fromOldest ?? 0, order: 'OLDEST' as const, ...(filter && { filter }) };
