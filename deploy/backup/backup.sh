@@ -13,7 +13,7 @@
 #   OTEL_EXPORTER_OTLP_ENDPOINT   http://host:port of a collector that gets the metrics too
 set -euo pipefail
 
-folder="${BACKUP_FOLDER:?where backups go}"
+folder="${BACKUP_FOLDER:?must name the folder for backups}"
 every="${BACKUP_EVERY_SECONDS:-86400}"
 keep="${BACKUP_KEEP:-7}"
 slot=saleschannel_backup
@@ -43,7 +43,7 @@ start_receiver() {
   sql "alter system set max_slot_wal_keep_size = '${BACKUP_SLOT_KEEPS:-8GB}'" || return 1
   sql 'select pg_reload_conf()' >/dev/null || return 1
   if [[ "$(sql "select wal_status from pg_replication_slots where slot_name = '$slot'")" == lost ]]; then
-    say error 'the server has dropped log that was not fetched: beginning anew, with a new copy'
+    say error 'the server has dropped WAL that was not received: starting over with a new base backup'
     sql "select pg_drop_replication_slot('$slot')" >/dev/null || return 1
     mv "$folder/wal" "$folder/wal-until-$(date --utc +%Y%m%dT%H%M%SZ)"
     is_due_now=yes
@@ -71,7 +71,7 @@ make_copy() {
   sync --file-system "$folder"
   mv "$folder/base/.unfinished" "$folder/base/$name"
   is_due_now=
-  say info "backup $name is complete"
+  say info "base backup $name is complete"
 }
 
 # The oldest copies go, and the log that no copy needs.
@@ -100,7 +100,7 @@ write_metrics() {
   mkdir -p "$folder/metrics"
   metric_lines | sed 's/^\([a-z_]*\) .*/# TYPE \1 gauge\n&/' >"$folder/metrics/.backup.prom"
   mv "$folder/metrics/.backup.prom" "$folder/metrics/backup.prom"
-  [[ -z "${OTEL_EXPORTER_OTLP_ENDPOINT:-}" ]] || push_metrics || say warn 'the collector does not take metrics'
+  [[ -z "${OTEL_EXPORTER_OTLP_ENDPOINT:-}" ]] || push_metrics || say warn 'the collector does not accept metrics'
 }
 
 # OTLP as JSON over HTTP, which takes nothing but the shell.
@@ -148,14 +148,14 @@ run() {
   chmod 700 "$folder"
   while :; do
     if ! is_receiving; then
-      [[ -z "$receiver" ]] || say warn 'the log is not being received'
-      start_receiver || say error 'the server cannot be asked for its log'
+      [[ -z "$receiver" ]] || say warn 'WAL is not being received'
+      start_receiver || say error 'the WAL receiver cannot start'
     fi
     if is_due && (($(date +%s) >= not_before)); then
       if make_copy; then
-        remove_old || say error 'old backups could not be removed'
+        remove_old || say error 'old base backups could not be removed'
       else
-        say error 'the backup failed'
+        say error 'the base backup failed'
         not_before=$(($(date +%s) + retry_seconds))
       fi
     fi
@@ -169,5 +169,5 @@ run() {
 case "${1:-run}" in
   run) run ;;
   check) check ;;
-  *) echo "backup.sh [check]" >&2; exit 2 ;;
+  *) echo "Usage: backup.sh [check]" >&2; exit 2 ;;
 esac

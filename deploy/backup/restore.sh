@@ -9,16 +9,16 @@
 # stopped.
 set -euo pipefail
 
-folder="${BACKUP_FOLDER:?where the backups are}"
-data="${PGDATA:?where the server shall have its data}"
+folder="${BACKUP_FOLDER:?must name the folder with the backups}"
+data="${PGDATA:?must name the new data folder}"
 until="${1:-}"
 
 fail() { echo "$1" >&2; exit 1; }
 
-[[ -z "$(ls -A "$data" 2>/dev/null || true)" ]] || fail "$data is not empty. Keep what is in it, elsewhere."
+[[ -z "$(ls -A "$data" 2>/dev/null || true)" ]] || fail "$data is not empty. Move its content elsewhere."
 
 # PostgreSQL takes a part of the log that cannot be read for the end of the log, and begins to serve without the rest.
-for part in "$folder"/wal/*; do [[ -r "$part" ]] || fail "$part cannot be read by the user $(id -un)"; done
+for part in "$folder"/wal/*; do [[ -r "$part" ]] || fail "The user $(id -un) cannot read $part."; done
 
 latest="$(date --utc ${until:+--date "$until"} +%Y%m%dT%H%M%SZ)"
 copy="${BACKUP_COPY:-}"
@@ -27,9 +27,9 @@ if [[ -z "$copy" ]]; then
     [[ "$name" > "$latest" ]] || copy="$name"
   done
 fi
-[[ -n "$copy" ]] || fail "there is no copy from before $latest"
+[[ -n "$copy" ]] || fail "There is no base backup from before $latest."
 
-echo "copying $copy"
+echo "copying base backup $copy"
 mkdir -p "$data"
 cp --archive "$folder/base/$copy/." "$data"
 chmod 700 "$data"
@@ -43,7 +43,7 @@ settings=(-c "restore_command=$restore_command" -c archive_mode=off -c listen_ad
 settings+=(-c "unix_socket_directories=$sockets" -c logging_collector=off)
 [[ -z "$until" ]] || settings+=(-c "recovery_target_time=$until" -c recovery_target_action=promote)
 
-echo "replaying the log ${until:+until $until}"
+echo "replaying WAL ${until:+until $until}"
 postgres -D "$data" "${settings[@]}" >"$log" 2>&1 &
 server=$!
 is_recovered() {
@@ -52,11 +52,11 @@ is_recovered() {
     --command "select pg_is_in_recovery()" 2>/dev/null)" == f ]]
 }
 until is_recovered; do
-  kill -0 "$server" 2>/dev/null || { tail -n 15 "$log" >&2; fail 'the server has ended: the data folder is of no use'; }
+  kill -0 "$server" 2>/dev/null || { tail -n 15 "$log" >&2; fail 'Recovery failed. Do not use the data folder.'; }
   sleep 1
 done
 grep -E 'last completed transaction|recovery stopping' "$log" || true
 kill -INT "$server"
 wait "$server" || true
 rm -rf "$sockets" "$log"
-echo "restored: $data"
+echo "restored to $data"

@@ -5,11 +5,11 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-registry=${1:?the registry}
+registry=${1:?must be the registry}
 docker=${DOCKER:-docker}
 while IFS='=' read -r name version; do
   image=$(tr 'A-Z_' 'a-z-' <<< "${name%_VERSION}")
   digest=$("$docker" buildx imagetools inspect "$registry/$image:$version" --format '{{.Manifest.Digest}}')
-  [[ "$digest" =~ ^sha256:[0-9a-f]{64}$ ]] || { echo "$image:$version has no digest" >&2; exit 1; }
+  [[ "$digest" =~ ^sha256:[0-9a-f]{64}$ ]] || { echo "The registry has no digest for $image:$version." >&2; exit 1; }
   echo "$name=$version@$digest"
 done < <(grep _VERSION= deploy/compose/versions.env)

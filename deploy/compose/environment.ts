@@ -33,7 +33,7 @@ const groups = [
   {
     anchor: 'public-keys',
     variables: ['SERVICE_PUBLIC_KEYS'],
-    about: 'Not secret: by these services know each other. "npm run compose:secrets" writes them to .env.',
+    about: 'Public keys with which services authenticate each other. "npm run compose:secrets" writes them to .env.',
   },
   { anchor: 'grpc', variables: ['GRPC_HOST', 'GRPC_PORT', 'GRPC_HEALTH_PORT'] },
   { anchor: 'database', variables: ['DATABASE_POOL_MAX'] },
@@ -84,11 +84,11 @@ function hostedValueOf(service: ServiceName, variable: DeclaredVariable): string
 }
 
 const variableComments: Readonly<Record<string, string>> = {
-  BEHIND_PROXY: 'Set it to yes where a proxy is in front: without the name of the proxy nothing starts then.',
+  BEHIND_PROXY: 'Set it to yes behind a proxy. The gateway then does not start without TRUSTED_PROXIES.',
   TRUSTED_PROXIES:
-    "The proxy in front that ends TLS and the portal: EDGE_SUBNET. Without it, every client has the proxy's address.",
+    "The proxy that terminates TLS, and the portal: EDGE_SUBNET. Without it, every client has the proxy's address.",
   IDP_ISSUER:
-    'As browsers and scripts on this machine reach it. Identity reads its keys inside the network (OIDC_JWKS_URL).',
+    'URL for browsers and scripts on this machine. Identity reads the keys inside the network (OIDC_JWKS_URL).',
 };
 
 /** The variables of a service's migrations, as lines of their environment. */

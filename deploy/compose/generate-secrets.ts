@@ -30,13 +30,13 @@ const BROKER_SERVER = 'amqp://rabbitmq:5672';
 
 const root = resolve(import.meta.dirname, '../..');
 
-const settingsHead = `# Settings of docker-compose.yml. Made by "npm run compose:secrets" and yours to change.
+const settingsHead = `# Settings of docker-compose.yml. Created by "npm run compose:secrets". Edit them as you need.
 # Secrets are in .secrets/, not here.
-# Whose access tokens are accepted: their "iss" to the letter, and their "aud".
+# Issuer and audience of accepted access tokens: must equal their "iss" and "aud" exactly.
 `;
 const settingsOfProduction = `OIDC_ISSUER=
 OIDC_AUDIENCE=${AUDIENCE}
-# By which browsers reach the portal: HTTPS, from a proxy of yours that ends TLS.
+# URL by which browsers reach the portal: HTTPS, through your proxy that terminates TLS.
 PORTAL_URL=
 # Only if your issuer does not support OpenID Connect discovery: OIDC_JWKS_URL=
 `;
@@ -47,7 +47,7 @@ OIDC_AUDIENCE=${AUDIENCE}
 OIDC_JWKS_URL=http://dev-idp:${ports.idp}/jwks
 PORTAL_URL=http://localhost:${ports.portal}
 PORTAL_OIDC_INTERNAL_URL=http://dev-idp:${ports.idp}
-# The portal says for whom it asks the gateway, from the network "edge" of the containers (EDGE_SUBNET).
+# The portal passes the address of the client to the gateway, from the network "edge" (EDGE_SUBNET).
 TRUSTED_PROXIES=${EDGE_SUBNET}
 CONSOLE_OIDC_INTERNAL_URL=http://dev-idp:${ports.idp}
 CONSOLE_OPERATORS=operator
@@ -61,10 +61,10 @@ interface Options extends SecretChange {
 }
 
 const command = secretCommand('npm run compose:secrets --')
-  .description('Makes .secrets/ for docker-compose.yml, and the settings file .env. What exists is kept.')
-  .option('--dev', 'with the development identity provider instead of yours')
-  .option('--idp-port <port>', 'of the development identity provider on this machine', String(ports.idp))
-  .option('--folder <path>', 'that docker-compose.yml is in', root)
+  .description('Creates .secrets/ for docker-compose.yml and the settings file .env. Keeps what exists.')
+  .option('--dev', 'use the development identity provider instead of yours')
+  .option('--idp-port <port>', 'port of the development identity provider on this machine', String(ports.idp))
+  .option('--folder <path>', 'folder of docker-compose.yml', root)
   .parse();
 const options = command.opts<Options>();
 const folder = resolve(options.folder);
@@ -77,7 +77,7 @@ function settingsWith({ serviceKeys }: Secrets): string {
     ? readFileSync(settingsFile, 'utf8')
     : settingsHead + (options.dev ? settingsOfDevelopment(options.idpPort) : settingsOfProduction);
   if (options.dev && !(parseEnv(before)['COMPOSE_PROFILES'] ?? '').split(',').includes('dev'))
-    throw new Error(`${settingsFile} exists and is not made for development: move it away first`);
+    throw new Error(`${settingsFile} exists and is not for development. Move it away first.`);
   const kept = before.split('\n').filter((line) => !line.startsWith('SERVICE_PUBLIC_KEYS='));
   return `${kept.join('\n').trimEnd()}\nSERVICE_PUBLIC_KEYS='${JSON.stringify(serviceKeys.publicKeys)}'\n`;
 }
@@ -150,7 +150,7 @@ const files = Object.entries(secretFiles(secrets));
 for (const [name, text] of files) write(join(secretsFolder, name), text, 0o644);
 write(settingsFile, settings, 0o600);
 
-process.stdout.write(`${files.length} secrets are in ${secretsFolder}, settings in ${settingsFile}\n`);
+process.stdout.write(`Wrote ${files.length} secrets to ${secretsFolder} and settings to ${settingsFile}.\n`);
 const missing = ['OIDC_ISSUER', 'PORTAL_URL'].filter((name) => !parseEnv(settings)[name]);
 if (missing.length > 0)
   process.stdout.write(`Set ${missing.join(' and ')} in ${settingsFile} before the first start.\n`);

@@ -15,10 +15,10 @@ export const edges = names.filter((name) => isPublished(name));
 export function planFile(): string {
   const unknown = names.filter((name) => ![...behindGateway, ...edges, 'console'].includes(name));
   const single = [...behindGateway, ...edges].filter((name) => !isTwofold(name));
-  if (single.length > 0) throw new Error(`plan.ts takes ${single.join(', ')} for services with two replicas`);
-  if (unknown.length > 0) throw new Error(`plan.ts does not know when ${unknown.join(', ')} may start`);
+  if (single.length > 0) throw new Error(`plan.ts treats ${single.join(', ')} as services with two replicas.`);
+  if (unknown.length > 0) throw new Error(`plan.ts does not define when ${unknown.join(', ')} may start.`);
   const open = behindGateway.filter((name) => calleesOf(name).some((callee) => edges.includes(callee)));
-  if (open.length > 0) throw new Error(`${open.join(', ')} would start the gateway`);
+  if (open.length > 0) throw new Error(`${open.join(', ')} would start the gateway.`);
   return `# ${GENERATED}
 # Sourced by restore.sh and roll.sh. A second replica is called <name>-2 and has the profile "production".
 

@@ -17,7 +17,7 @@ const [seconds, reads, trades] = [Number(options.seconds), Number(options.reads)
 
 function given(name: string): string {
   const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set`);
+  if (value === undefined) throw new Error(`${name} is not set.`);
   return value;
 }
 
@@ -87,7 +87,7 @@ async function issue(count: number): Promise<string[]> {
       key,
     );
     if (progress?.linesApplied === count) break;
-    if (!progress || progress.status === 'FAILED') throw new Error(`the import failed: ${JSON.stringify(progress)}`);
+    if (!progress || progress.status === 'FAILED') throw new Error(`The import failed: ${JSON.stringify(progress)}`);
     await delay(200);
   }
   const inventory = (await ask<{ start: string }[]>('inventory', `${v1}/traders/${seller}/inventory`)) ?? [];

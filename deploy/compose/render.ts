@@ -64,7 +64,7 @@ export function composeFile(layout: Layout): string {
   const template = readFileSync(join(import.meta.dirname, 'template.yml'), 'utf8');
   return template.replaceAll(/^ *# \{\{([\w-]+)\}\}$/gm, (_, part: string) => {
     const text = parts[part];
-    if (text === undefined) throw new Error(`template.yml has an unknown part ${part}`);
+    if (text === undefined) throw new Error(`template.yml has the unknown part ${part}.`);
     return text;
   });
 }

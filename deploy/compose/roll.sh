@@ -20,7 +20,7 @@ say() { printf '%s  %s\n' "$(date +%T)" "$*"; }
 # "config --services" of docker-compose 1.29 lists every service, whatever the profiles are.
 profiles=$(setting COMPOSE_PROFILES) || exit 1
 grep -qxF production <<< "$(tr ',' '\n' <<< "$profiles" | tr -d '[:blank:]')" \
-  || { say 'The profile production is not on, so there is no second replica that could answer meanwhile.'; exit 1; }
+  || { say 'The profile production is not active, so no second replica can serve requests meanwhile.'; exit 1; }
 all=$("${compose[@]}" config --services)
 is_there() { grep -qx -- "$1" <<< "$all"; }
 
@@ -30,14 +30,14 @@ wait_for() { # <name in docker-compose.yml>
   local id until=$((SECONDS + HEALTHY_SECONDS))
   id=$("${compose[@]}" ps -q "$1")
   until [ "$(health "$id")" = healthy ]; do
-    [ "$SECONDS" -lt "$until" ] || { say "$1 is not healthy. What to look at: ${compose[*]} logs $1"; exit 1; }
+    [ "$SECONDS" -lt "$until" ] || { say "$1 is not healthy. See its log: ${compose[*]} logs $1"; exit 1; }
     sleep 1
   done
 }
 
 anew() { # <name in docker-compose.yml>
   "${compose[@]}" up --detach --no-deps --force-recreate "$1" > /dev/null 2>&1 \
-    || { say "$1 cannot be made anew"; exit 1; }
+    || { say "$1 cannot be recreated."; exit 1; }
   wait_for "$1"
   say "$1 is healthy"
 }
@@ -48,14 +48,14 @@ if [ $# -eq 0 ]; then
   for name in "${services[@]}"; do
     is_there "migrate-$name" || continue
     "${compose[@]}" run --rm --no-deps -T "migrate-$name" > /dev/null
-    say "migrate-$name ended"
+    say "migrate-$name completed"
   done
 else
   services=("$@")
 fi
 
 for name in "${services[@]}"; do
-  is_there "$name-2" || { say "There is no $name-2."; exit 1; }
+  is_there "$name-2" || { say "There is no service $name-2."; exit 1; }
   # The other one must be able to answer alone.
   wait_for "$name"
   anew "$name-2"

@@ -9,7 +9,7 @@ setting() { # <name>
   local lines
   lines=$(grep -E "^[[:space:]]*(export[[:space:]]+)?$1=" .env 2> /dev/null || true)
   if [ "$(grep -c . <<< "$lines")" -gt 1 ]; then
-    echo ".env defines $1 more than once, and only the last line would count. Merge the lines into one." >&2
+    echo ".env defines $1 more than once, and only the last line would apply. Merge the lines into one." >&2
     return 1
   fi
   sed -E -e 's/^[^=]*=//' -e 's/[[:space:]]+$//' -e "s/^\"(.*)\"$/\1/" -e "s/^'(.*)'$/\1/" <<< "$lines"

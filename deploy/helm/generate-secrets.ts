@@ -34,21 +34,21 @@ interface Options extends SecretChange {
 
 const command = secretCommand('npm run helm:secrets --')
   .description('Prints the Secrets and the ConfigMap that the charts refer to.')
-  .requiredOption('--database <host:port>', 'of PostgreSQL')
-  .option('--database-options <query>', 'of the URLs of databases', 'sslmode=verify-full')
-  .requiredOption('--broker <host:port>', 'of RabbitMQ')
-  .option('--broker-plaintext', 'without TLS to the broker')
-  .option('--namespace <name>', 'of the installation', 'saleschannel')
-  .option('--without-certificates', 'somebody else makes those between services, such as cert-manager')
-  .option('--from <file>', 'the secrets that there are, as --save wrote them')
-  .option('--save <file>', 'writes them down for the next time. Keep that file safe')
+  .requiredOption('--database <host:port>', 'address of PostgreSQL')
+  .option('--database-options <query>', 'query string of the database URLs', 'sslmode=verify-full')
+  .requiredOption('--broker <host:port>', 'address of RabbitMQ')
+  .option('--broker-plaintext', 'connect to the broker without TLS')
+  .option('--namespace <name>', 'namespace of the installation', 'saleschannel')
+  .option('--without-certificates', 'omit the TLS certificates of services, which for example cert-manager issues')
+  .option('--from <file>', 'existing secrets, as --save wrote them')
+  .option('--save <file>', 'file to store the secrets in for the next run; keep it safe')
   .parse();
 const options = command.opts<Options>();
 const { rotate, listener, removeListener } = options;
 const changes = Object.entries({ rotate, listener, 'remove-listener': removeListener });
 const change = changes.find(([, value]) => value !== undefined)?.[0];
 if (change !== undefined && !(options.from && options.save))
-  command.error(`error: --${change} needs --from what there is, and --save for the next time`);
+  command.error(`error: --${change} requires --from with the existing secrets and --save for the next run`);
 
 const secrets = await orSay(command, async () => {
   const known = options.from ? parseSecrets(readFileSync(options.from, 'utf8')) : {};

@@ -73,17 +73,17 @@ while read -r role password owner owner_password; do
 grant pg_monitor to :"role";
 grant connect on database postgres to :"role";
 SQL
-    echo "role $role is there"
+    echo "role $role is ready"
     continue
   fi
   if [[ -z "$owner" ]]; then
     auditor="$role"
-    echo "role $role is there"
+    echo "role $role is ready"
     continue
   fi
   make_role "$owner" "$owner_password"
   make_database "$role" "$owner" "${auditor:?the line of the auditor comes before those of services}"
-  echo "role and database $role are there"
+  echo "role and database $role are ready"
 done <"${ROLES_FILE:?}"
 close_other_databases
 allow_replication

@@ -74,7 +74,7 @@ const serving = (child: ChildProcess, log: (line: string) => void): Promise<void
     if (!child.stdout) throw new Error('npm start has no output');
     createInterface({ input: child.stdout }).on('line', (line) => {
       log(line);
-      if (line.includes('Ctrl-C stops everything')) resolve();
+      if (line.includes('Press Ctrl-C to stop')) resolve();
     });
   });
 

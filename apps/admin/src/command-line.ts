@@ -38,26 +38,26 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
     if (error instanceof CommanderError) {
       if (error.exitCode === DONE) return DONE;
       // Commander has written what is wrong, except in this case, where it has written the usage alone.
-      if (error.code === 'commander.help') writeError('\nadmin: a command is missing\n');
+      if (error.code === 'commander.help') writeError('\nadmin: A command is required.\n');
       return MISUSED;
     }
     writeError(`${nameOf(running)}: ${wordsOf(error, running)}\n`);
     if (!(error instanceof EnvironmentError)) return FAILED;
-    writeError('admin: set the variables, or start the stack of this checkout with npm start\n');
+    writeError('admin: Set the variables, or start the stack of this checkout with npm start.\n');
     return MISUSED;
   }
 }
 
 function createProgram({ environment, write, writeError, findLocalStack }: Surroundings): Command {
   const program = new Command(PROGRAM)
-    .description('First steps of an installation, and the powers of its operators.')
+    .description('Sets up an installation, and revokes or restores rights in it.')
     .option(
       '--env-file <file>',
-      'file of NAME=value lines; the environment itself comes first, a running local stack last',
+      'file of NAME=value lines; the environment takes precedence, and a running local stack comes last',
       variablesOption,
     )
-    .helpOption('-h, --help', 'show this')
-    .addHelpText('after', `\n${PROGRAM} <command> --help shows the options of a command, with examples.`)
+    .helpOption('-h, --help', 'show help')
+    .addHelpText('after', `\nRun ${PROGRAM} <command> --help for the options of a command, with examples.`)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: write,
@@ -73,7 +73,7 @@ function createProgram({ environment, write, writeError, findLocalStack }: Surro
     if (envFile || names.some((name) => given[name] ?? given[`${name}_FILE`])) return given;
     const stack = findLocalStack?.();
     if (!stack) return given;
-    writeError(`admin: this is the local stack in ${stack.folder}\n`);
+    writeError(`admin: Using the local stack in ${stack.folder}\n`);
     return stack.variables;
   };
   addCommands(program, createTools({ variables, write, writeError }));

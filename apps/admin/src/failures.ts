@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { DomainError, type Violation } from '@saleschannel/errors';
 
 const UNAVAILABLE =
-  'a service cannot be reached: does it run, and are IDENTITY_ADDRESS, RBAC_ADDRESS, TRADERS_ADDRESS, ' +
-  'INVENTORY_ADDRESS, REGISTRY_IMPORT_ADDRESS and WEBHOOKS_ADDRESS right?';
-const UNAUTHENTICATED = 'the services do not know this key: SERVICE_PRIVATE_KEY must be that of "admin"';
+  'A service cannot be reached. Check that all services are running and that IDENTITY_ADDRESS, RBAC_ADDRESS, ' +
+  'TRADERS_ADDRESS, INVENTORY_ADDRESS, REGISTRY_IMPORT_ADDRESS and WEBHOOKS_ADDRESS are right.';
+const UNAUTHENTICATED = 'The services do not accept this key. SERVICE_PRIVATE_KEY must be that of "admin".';
 
 /** Why a command failed, for whoever typed it. */
 export function wordsOf(error: unknown, command: Command): string {

@@ -22,13 +22,13 @@ export class RequiredOption extends Option {
 export function checkRequiredOptions(command: Command): void {
   for (const option of command.options) {
     const isMissing = command.getOptionValue(option.attributeName()) === undefined;
-    if (isMissing && option instanceof RequiredOption) command.error(`error: ${option.long} is missing`);
+    if (isMissing && option instanceof RequiredOption) command.error(`error: ${option.long} is required`);
   }
 }
 
 /** Any text that is not empty. @throws InvalidArgumentError */
 export function textOption(value: string): string {
-  if (value.trim() === '') throw new InvalidArgumentError('It is empty.');
+  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return value;
 }
 
@@ -53,11 +53,12 @@ export function variablesOption(file: string): NodeJS.Dict<string> {
 /** Adds the options that name a user. */
 export const withUserOptions = (command: Command): Command =>
   command
-    .addOption(new RequiredOption('--issuer <url>', `the user's OpenID Connect issuer: "iss" of their tokens`))
-    .addOption(new RequiredOption('--subject <text>', 'the user at that issuer: "sub" of their tokens'));
+    .addOption(new RequiredOption('--issuer <url>', 'OpenID Connect issuer of the user: "iss" of their tokens'))
+    .addOption(new RequiredOption('--subject <text>', 'subject of the user at that issuer: "sub" of their tokens'));
 
 /** Why an operator takes something away, for the next one who reads it. */
-export const reasonOption = (): Option => new RequiredOption('--reason <text>', 'why, for the next one who reads it');
+export const reasonOption = (): Option =>
+  new RequiredOption('--reason <text>', 'reason, for the audit trail and other operators');
 
 /** The answer of a service about one thing. @throws Error that says in words that there is no such thing */
 export async function known<T>(what: string, answer: Promise<T>): Promise<T> {
@@ -65,7 +66,7 @@ export async function known<T>(what: string, answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'not-found') throw error;
-    throw new Error(`there is no such ${what}`, { cause: error });
+    throw new Error(`There is no such ${what}.`, { cause: error });
   }
 }
 

@@ -64,7 +64,8 @@ export function createReconciliation(connection: { address: string; tokens: Cred
         const { reports, hasMore } = await once(request);
         const isDone = request.wait ? reports.every(({ isComplete }) => isComplete) : !hasMore;
         if (request.status || isDone) return reports;
-        if (Date.now() > end) throw new Error(`something is missing still:\n${JSON.stringify(reports, null, 2)}`);
+        if (Date.now() > end)
+          throw new Error(`Changes are still missing after ten minutes:\n${JSON.stringify(reports, null, 2)}`);
         if (!hasMore) await delay(PAUSE_MS);
       }
     },

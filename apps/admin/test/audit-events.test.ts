@@ -116,7 +116,7 @@ test('a service that cannot be reached ends it: a trail with a hole looks like o
 
 test.each([
   [['--service', 'tasks'], 'Allowed choices are identity, rbac, traders, inventory, registry-import, webhooks'],
-  [['--scope', ''], 'It is empty.'],
+  [['--scope', ''], 'It must not be empty.'],
   [['--order', 'newest'], 'Allowed choices are asc, desc'],
 ])('%j is refused before anything is asked', async (words, message) => {
   const { exitCode, errors } = await run(...words);

@@ -180,18 +180,18 @@ describe('what is asked and answered', () => {
 
 describe('mistakes', () => {
   test.each([
-    [[], 'a command is missing'],
-    [['keys'], 'a command is missing'],
+    [[], 'A command is required.'],
+    [['keys'], 'A command is required.'],
     [['make-channel'], "unknown command 'make-channel'"],
     [['keys', 'make'], "unknown command 'make'"],
-    [['create-sales-channel'], '--name is missing'],
+    [['create-sales-channel'], '--name is required'],
     [['create-sales-channel', '--name'], "option '--name <text>' argument missing"],
-    [['create-sales-channel', '--name', ' '], "option '--name <text>' argument ' ' is invalid. It is empty."],
+    [['create-sales-channel', '--name', ' '], "option '--name <text>' argument ' ' is invalid. It must not be empty."],
     [['create-sales-channel', '--nme', 'x'], "unknown option '--nme'"],
     [['create-sales-channel', '--name', 'x', 'y'], 'Expected 0 arguments but got 1: y'],
     [['create-account-holder', '--name', 'x', '--street2', ''], "option '--street2 <text>' argument '' is invalid"],
-    [['assign-roles', ...user, '--roles', 'all'], '--sales-channel is missing'],
-    [['assign-roles', ...user, '--sales-channel', 'c', '--roles', 'OWNER'], '"OWNER" is no role'],
+    [['assign-roles', ...user, '--roles', 'all'], '--sales-channel is required'],
+    [['assign-roles', ...user, '--sales-channel', 'c', '--roles', 'OWNER'], '"OWNER" is not a role'],
     [['set-account-holder', ...user], 'either --account-holder or --none'],
     [['set-account-holder', ...user, '--none', '--account-holder', 'h'], "'--none' cannot be used with option"],
     [['dead-letters', 'list'], "missing required argument 'queue'"],
@@ -255,7 +255,7 @@ describe('refusals', () => {
     [
       notFound(),
       ['assign-roles', ...user, '--sales-channel', 'c', '--roles', 'all'],
-      'there is no such sales channel (--sales-channel)',
+      'There is no such sales channel (--sales-channel)',
     ],
     [refused, ['issue-registry-key', ...expiry], 'The expiry is not valid.\n  --expires-at must be a date-time'],
     [

@@ -87,7 +87,7 @@ test.each<[string[], unknown]>([
   ],
 ])('%j', async (words, answer) => {
   const { exitCode, errors, json } = await runIn(environment, ...words);
-  expect([exitCode, errors.replace(/^.*there is no such key.*\n/, '')]).toEqual([0, '']);
+  expect([exitCode, errors.replace(/^.*There is no such key.*\n/, '')]).toEqual([0, '']);
   expect(json()).toMatchObject(answer as object);
 });
 
@@ -103,7 +103,7 @@ test.each<[string[], RegExp]>([
 
 test.each([
   ['u0', 'ROLE_ADMINISTRATOR'],
-  ['u3', 'bound to no sales channel'],
+  ['u3', 'has no sales channel'],
 ])('whoever unbinds %s is told what of it', async (id, warning) => {
   const { exitCode, errors } = await runIn(environment, 'unbind-user', id);
   expect([exitCode, errors]).toEqual([0, expect.stringContaining(warning)]);

@@ -96,7 +96,7 @@ describe('what is asked and answered', () => {
   test('look-up says so when nothing bears the id, and when somebody could not be asked', async () => {
     const nothing = await admin.run('look-up', 'nothing');
     expect(nothing).toMatchObject({ exitCode: 1, output: '' });
-    expect(nothing.errors).toContain('bears this id');
+    expect(nothing.errors).toContain('a record with this id');
     const partly = await runIn({ ...admin.environment, TASKS_ADDRESS: '127.0.0.1:1' }, 'look-up', 'x');
     expect(partly.exitCode).toBe(0);
     expect(partly.errors).toContain('tasks cannot be reached');
@@ -106,9 +106,9 @@ describe('what is asked and answered', () => {
 
 describe('what the operator should know', () => {
   test.each([
-    [['revoke-key', 'gone'], 'there is no such key'],
-    [['unbind-user', 'unbound'], 'bound to no sales channel'],
-    [['unbind-user', 'last'], 'no ROLE_ADMINISTRATOR any more'],
+    [['revoke-key', 'gone'], 'There is no such key'],
+    [['unbind-user', 'unbound'], 'has no sales channel'],
+    [['unbind-user', 'last'], 'no longer has a ROLE_ADMINISTRATOR'],
   ])('%j', async (words, warning) => {
     const { exitCode, errors } = await admin.run(...words);
     expect(exitCode).toBe(0);
@@ -118,17 +118,17 @@ describe('what the operator should know', () => {
 
 describe('refused', () => {
   test.each([
-    [['disable-user', 'u', '--reason', 'x'], 'there is no such user'],
-    [['enable-user', 'u'], 'there is no such user'],
-    [['revoke-user-keys', 'u'], 'there is no such user'],
-    [['end-sessions', 'u', '--reason', 'x'], 'there is no such user'],
-    [['rename-channel', 'c', '--name', 'n', '--reason', 'x'], 'there is no such sales channel'],
-    [['suspend-channel', 'c', '--reason', 'x'], 'there is no such sales channel'],
-    [['close-channel', 'c', '--reason', 'x'], 'there is no such sales channel'],
-    [['resume-channel', 'c'], 'there is no such sales channel'],
-    [['suspend-holder', 'h', '--reason', 'x'], 'there is no such account holder'],
-    [['resume-holder', 'h'], 'there is no such account holder'],
-    [['set-kind', 'h', 'HOLDER'], 'there is no such account holder'],
+    [['disable-user', 'u', '--reason', 'x'], 'There is no such user'],
+    [['enable-user', 'u'], 'There is no such user'],
+    [['revoke-user-keys', 'u'], 'There is no such user'],
+    [['end-sessions', 'u', '--reason', 'x'], 'There is no such user'],
+    [['rename-channel', 'c', '--name', 'n', '--reason', 'x'], 'There is no such sales channel'],
+    [['suspend-channel', 'c', '--reason', 'x'], 'There is no such sales channel'],
+    [['close-channel', 'c', '--reason', 'x'], 'There is no such sales channel'],
+    [['resume-channel', 'c'], 'There is no such sales channel'],
+    [['suspend-holder', 'h', '--reason', 'x'], 'There is no such account holder'],
+    [['resume-holder', 'h'], 'There is no such account holder'],
+    [['set-kind', 'h', 'HOLDER'], 'There is no such account holder'],
   ])('%j for what is not there', async (words, message) => {
     admin.fail(notFound());
     const { exitCode, errors } = await admin.run(...words);
@@ -137,11 +137,11 @@ describe('refused', () => {
   });
 
   test.each([
-    [['list'], 'a command is missing'],
+    [['list'], 'A command is required.'],
     [['list', 'everything'], "unknown command 'everything'"],
-    [['suspend-channel', 'c'], '--reason is missing'],
-    [['close-channel', 'c'], '--reason is missing'],
-    [['end-sessions', 'u'], '--reason is missing'],
+    [['suspend-channel', 'c'], '--reason is required'],
+    [['close-channel', 'c'], '--reason is required'],
+    [['end-sessions', 'u'], '--reason is required'],
     [['set-kind', 'h', 'OWNER'], 'Allowed choices are REGISTRY, HOLDER'],
     [['revoke-key'], "missing required argument 'key'"],
     [['list', 'bindings', '--role', 'OWNER'], 'Allowed choices are'],
@@ -161,7 +161,7 @@ describe('the local stack of the checkout', () => {
     const stack = { folder: '/here/.local', variables: admin.environment };
     const { exitCode, errors, json } = await runBeside(stack, nowhere, 'list', 'channels');
     expect(exitCode).toBe(0);
-    expect(errors).toBe('admin: this is the local stack in /here/.local\n');
+    expect(errors).toBe('admin: Using the local stack in /here/.local\n');
     expect(json()).toEqual({ channels: [expect.objectContaining({ id: 'channel-1' })] });
   });
 

@@ -21,7 +21,7 @@ export async function readAnchors(path: string): Promise<ChainHeads> {
   try {
     return line.parse(JSON.parse(last)).heads;
   } catch (error) {
-    throw new Error(`the last line of ${path} is no anchor`, { cause: error });
+    throw new Error(`The last line of ${path} is not an anchor.`, { cause: error });
   }
 }
 

@@ -17,25 +17,25 @@ const CLEAN = 0;
 const FOUND = 1;
 const NOT_RUN = 2;
 
-const HELP = `Compares the databases of an installation with each other, asks the broker for dead letters, and changes
+const HELP = `Compares the databases of an installation with each other and counts dead letters at the broker. Changes
 nothing.
 
 npm run audit -- [--json] [--findings <number>] [--anchors <file>]
 
-  --json                one line of JSON instead of many for people
-  --findings <number>   how many findings of each check are named (20)
-  --anchors <file>      compares the audit trails with the last line of this file, and adds a line when nothing was
-                        found. Keep it where no service can write
+  --json                print one line of JSON instead of text
+  --findings <number>   maximum number of findings to show per check (20)
+  --anchors <file>      compare the audit trails with the last line of this file, and add a line when all checks
+                        pass. Keep the file where no service can write
 
-It reads AUDIT_DATABASE_URL, AUDIT_QUIET_SECONDS, AMQP_URL and AMQP_NAMESPACE. Without AMQP_URL it does not ask for
-dead letters. Without AUDIT_DATABASE_URL it finds the running stack of this checkout.
-Exit code: 0 nothing was found, 1 something was, 2 it could not run.
+Reads AUDIT_DATABASE_URL, AUDIT_QUIET_SECONDS, AMQP_URL and AMQP_NAMESPACE. Without AMQP_URL it does not check the
+broker. Without AUDIT_DATABASE_URL it uses the running stack of this checkout.
+Exit code: 0 all checks passed, 1 a check failed, 2 the audit could not run.
 `;
 
 function variablesOf({ environment: given, writeError, findLocalStack }: Surroundings): NodeJS.ProcessEnv {
   if (given['AUDIT_DATABASE_URL'] ?? given['AUDIT_DATABASE_URL_FILE']) return given;
   const stack = findLocalStack?.();
-  if (stack) writeError('audit: this is the local stack\n');
+  if (stack) writeError('audit: Using the local stack\n');
   return { ...stack, ...given };
 }
 
@@ -56,10 +56,10 @@ export async function runCommandLine(words: string[], surroundings: Surroundings
       write(HELP);
       return CLEAN;
     }
-    if (!/^\d{1,6}$/.test(values.findings)) throw new Error('--findings must be a whole number');
+    if (!/^\d{1,6}$/.test(values.findings)) throw new Error('--findings must be a whole number with at most 6 digits.');
     const given = readEnvironment(environment, variablesOf(surroundings));
     const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = given;
-    if (url === undefined) writeError('audit: AMQP_URL is not set, so nobody asks for dead letters\n');
+    if (url === undefined) writeError('audit: AMQP_URL is not set, so the broker is not checked for dead letters.\n');
     let heads: ChainHeads = {};
     const anchors = values.anchors === undefined ? undefined : await readAnchors(values.anchors);
     const results = await audit(urlsOf(given.AUDIT_DATABASE_URL, given.DATABASE_CA_FILE), {
@@ -72,7 +72,7 @@ export async function runCommandLine(words: string[], surroundings: Surroundings
     const found = results.flatMap(({ name, count }) => (count > 0 ? [name] : []));
     if (values.anchors !== undefined && found.length === 0) await addAnchors(values.anchors, heads, new Date());
     if (values.json) write(`${JSON.stringify({ clean: found.length === 0, found, checks: results })}\n`);
-    else write(found.length === 0 ? 'Everything adds up.\n' : `${found.length} checks found something.\n`);
+    else write(found.length === 0 ? 'All checks passed.\n' : `${found.length} checks failed.\n`);
     return found.length === 0 ? CLEAN : FOUND;
   } catch (error) {
     writeError(`audit: ${(error as Error).message}\n`);

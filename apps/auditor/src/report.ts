@@ -7,7 +7,8 @@ import { databaseNames, type Result } from './domain/check.ts';
  * @param authorities the file with the CAs that vouch for the server
  */
 export function urlsOf(template: string, authorities?: string): DatabaseUrls {
-  if (!template.includes('{service}')) throw new Error('AUDIT_DATABASE_URL needs {service} where a service is named');
+  if (!template.includes('{service}'))
+    throw new Error('AUDIT_DATABASE_URL must contain {service} in place of the name of a service.');
   const urls = databaseNames.map((name) => [
     name,
     trusting(template.replaceAll('{service}', name.replaceAll('-', '_')), authorities),

@@ -99,20 +99,20 @@ test('a message that was given up is found, in the queue of whoever gave it up',
 test('a message of a type that nobody knows is found', () =>
   whileConsumed(async () => {
     await publish('of a later release', '{}', 'events.log');
-    await untilFound(['messages events.log.unknown: messages wait whose type nobody knows']);
+    await untilFound(['messages events.log.unknown: messages of an unknown type wait']);
   }));
 
 test('messages that nobody takes are found, and an empty queue without a reader is nothing', async () => {
   await whileConsumed(() => Promise.resolve());
   expect(await found()).toEqual([]);
   await publish('any', '{}', 'tasks.outcomes');
-  await untilFound(['messages tasks.outcomes: messages wait, and nobody takes them']);
+  await untilFound(['messages tasks.outcomes: messages wait without a consumer']);
 });
 
 test('a queue that is gone is found', async () => {
   await whileConsumed(() => Promise.resolve());
   await withQueues(testBrokerUrl(), namespace, ({ remove }) => remove('events.log'));
-  expect(await found()).toEqual(['messages events.log: there is no such queue']);
+  expect(await found()).toEqual(['messages events.log: the queue does not exist']);
 });
 
 test('without a broker nobody asks', async () => {

@@ -34,11 +34,11 @@ const withoutValues = (text: string): string => text.replace(/'(--[\w-]+)=.*'/, 
 function createProgram(surroundings: Surroundings): Command {
   const { output, errors } = surroundings;
   const program = new Command('scs')
-    .description('The Sales Channel Service on the command line: trade and retire carbon-removal certificates.')
-    .option('--profile <name>', 'which of the kept profiles (SCS_PROFILE, else "default")')
-    .option('--json', 'JSON, also on a terminal')
-    .helpOption('-h, --help', 'show this')
-    .addHelpText('after', '\nscs <command> --help shows the options of a command, with examples.')
+    .description('The command line of the Sales Channel Service: trade and retire carbon-removal certificates.')
+    .option('--profile <name>', 'profile to use (SCS_PROFILE, or else "default")')
+    .option('--json', 'print JSON, also on a terminal')
+    .helpOption('-h, --help', 'show help')
+    .addHelpText('after', '\nRun scs <command> --help for the options of a command, with examples.')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => void output.write(text),

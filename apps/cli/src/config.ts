@@ -47,7 +47,7 @@ export class KeptConfig {
     this.#file = join(this.folder, 'config.json');
     this.profileName = profile ?? (environment['SCS_PROFILE'] || USUAL_PROFILE);
     if (!/^[\w.-]{1,64}$/.test(this.profileName)) {
-      throw new Misuse('the name of a profile has letters, digits, dots, underscores and hyphens');
+      throw new Misuse('The name of a profile must have 1 to 64 letters, digits, dots, underscores or hyphens.');
     }
   }
 

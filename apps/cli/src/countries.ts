@@ -38,7 +38,7 @@ export function countryOption(value: string): string {
   const similar = CODES.filter((each) => wordsOf(each).some((words) => ` ${words} `.includes(` ${wanted} `)));
   throw new InvalidArgumentError(
     similar.length === 0 || similar.length > SHOWN_AT_MOST
-      ? 'It must be the English name of a country or its code of ISO 3166, such as Norway or NO.'
-      : `Give the whole name or the code: ${similar.map(countryText).join(', ')}.`,
+      ? 'It must be the English name of a country or its ISO 3166 code, such as Norway or NO.'
+      : `Several countries match. Use the full name or the code: ${similar.map(countryText).join(', ')}.`,
   );
 }

@@ -32,7 +32,7 @@ export function wordsOf(error: unknown): string {
   const request = [
     ...(error.requestId === undefined ? [] : [`  request id: ${error.requestId}`]),
     ...(isOutcomeUnknown(error) && error.idempotencyKey !== undefined
-      ? [`  it may have been carried out: repeat with --idempotency-key ${error.idempotencyKey}`]
+      ? [`  The request may have been carried out: repeat with --idempotency-key ${error.idempotencyKey}`]
       : []),
   ];
   if (!(error instanceof ApiError)) return [error.message, ...request].join('\n');
@@ -43,11 +43,11 @@ export function wordsOf(error: unknown): string {
 /** What helps against a 401. */
 function cureOf(error: ApiError): string[] {
   if (!(error instanceof UnauthenticatedError)) return [];
-  if (!(error instanceof FreshSignInRequiredError)) return ['  sign in again: scs login'];
+  if (!(error instanceof FreshSignInRequiredError)) return ['  Sign in again: scs login'];
   const { acrValues } = error;
   const kind = acrValues.length === 0 ? '' : ` --acr "${acrValues.join(' ')}"`;
   return [
-    `  sign in again: scs login --fresh${kind}`,
-    '  then repeat the command, with the same --idempotency-key if it has one',
+    `  Sign in again: scs login --fresh${kind}`,
+    '  Then repeat the command, with the same --idempotency-key if it has one.',
   ];
 }

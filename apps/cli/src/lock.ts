@@ -17,7 +17,8 @@ const LOOK_MS = 20;
 export async function withLock<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   for (const until = performance.now() + WAIT_MS; !take(file); await delay(LOOK_MS)) {
-    if (performance.now() > until) throw new Failed(`another scs is at work: if there is none, delete ${file}`);
+    if (performance.now() > until)
+      throw new Failed(`Another scs process holds the lock ${file}. If no scs is running, delete the file.`);
   }
   try {
     return await work();

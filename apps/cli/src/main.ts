@@ -16,7 +16,7 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
 
 const ending = new AbortController();
 process.once('SIGINT', () => {
-  ending.abort(new Error('broken off'));
+  ending.abort(new Error('Interrupted.'));
   // Whatever else is still waited for: the person has said that it is over.
   process.exitCode = BROKEN_OFF;
   process.exit();

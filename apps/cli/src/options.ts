@@ -2,8 +2,8 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { Misuse } from './surroundings.ts';
 
 const WHY_NOT =
-  'Whoever lists the processes of this machine can read arguments, and the shell keeps them in its history. ' +
-  'Use a prompt, a pipe or SCS_PASSPHRASE_FILE.';
+  'Other users of this machine can read arguments, and the shell keeps them in its history. ' +
+  'Use the prompt, a pipe or SCS_PASSPHRASE_FILE.';
 
 /** Options that people try, and that are refused whatever they hold. */
 export function refuseSecrets(command: Command): void {
@@ -12,7 +12,7 @@ export function refuseSecrets(command: Command): void {
     command.addOption(
       option.argParser(() => {
         // Not as commander would say it, who repeats the value.
-        throw new Misuse(`--${name}: a secret is no argument. ${WHY_NOT}`);
+        throw new Misuse(`--${name} must not be used: never pass a secret as an argument. ${WHY_NOT}`);
       }),
     );
   }
@@ -22,7 +22,7 @@ export function refuseSecrets(command: Command): void {
 export function volumeOption(value: string): number {
   const number = Number(value);
   if (/^[1-9]\d*$/.test(value) && Number.isSafeInteger(number)) return number;
-  throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  throw new InvalidArgumentError('It must be a whole number of at least 1.');
 }
 
 export interface Selection {
@@ -36,7 +36,7 @@ const CERTIFICATE = /^.{1,64}_[0-9]{1,38}$/;
 export function selectionOption(value: string, before: readonly Selection[] = []): readonly Selection[] {
   const [start = '-', end = start, ...rest] = value.split('..');
   if (rest.length > 0 || !CERTIFICATE.test(start) || !CERTIFICATE.test(end)) {
-    throw new InvalidArgumentError('It must be <issuance>_<serial>..<issuance>_<serial>, as the inventory lists them.');
+    throw new InvalidArgumentError('It must be <issuance>_<serial>..<issuance>_<serial>, as scs inventory shows them.');
   }
   return [...before, { start, end }];
 }
@@ -44,7 +44,7 @@ export function selectionOption(value: string, before: readonly Selection[] = []
 /** A decimal number, kept as it was typed. */
 export function priceOption(value: string): string {
   if (/^(0|[1-9]\d{0,9})(\.\d{1,6})?$/.test(value)) return value;
-  throw new InvalidArgumentError('It must be a number with at most six digits after the point.');
+  throw new InvalidArgumentError('It must be a number with at most six digits after the decimal point.');
 }
 
 /** A day, such as 2024-01-31. */
@@ -61,9 +61,9 @@ export type Notes = Readonly<Record<string, string>>;
 export function noteOption(value: string, before: Notes = {}): Notes {
   const [, name, text] = /^([A-Za-z0-9][\w.:-]{0,39})=(.*)$/.exec(value) ?? [];
   if (name === undefined || text === undefined) {
-    throw new InvalidArgumentError('It must be <name>=<value>, with a name of letters, digits and _.:-');
+    throw new InvalidArgumentError('It must be <name>=<value>, with a name of letters, digits and _.:- characters.');
   }
-  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`It names ${name} a second time.`);
+  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`It repeats the name ${name}.`);
   return { ...before, [name]: text };
 }
 
@@ -71,12 +71,12 @@ export function noteOption(value: string, before: Notes = {}): Notes {
 function secondsOption(value: string): number {
   const seconds = Number(value);
   if (/^\d{1,6}(\.\d{1,3})?$/.test(value) && seconds > 0) return seconds * 1_000;
-  throw new InvalidArgumentError('It must be a number of seconds above 0.');
+  throw new InvalidArgumentError('It must be a number of seconds above 0, with at most three decimal places.');
 }
 
 /** How often to look for further events. */
 export const pollOption = (usualSeconds: number): Option =>
-  new Option('--poll <seconds>', 'how often to look for further events')
+  new Option('--poll <seconds>', 'interval between checks for new events')
     .argParser(secondsOption)
     .default(usualSeconds * 1_000, String(usualSeconds));
 
@@ -95,7 +95,7 @@ export interface KeyOptions {
 export const withKey = (command: Command): Command =>
   command.option(
     '--idempotency-key <key>',
-    'of an earlier try, which is then not carried out twice; one is made when left out',
+    'key of an earlier attempt, so that it is not carried out twice; generated if omitted',
     keyOption,
   );
 
@@ -110,7 +110,7 @@ export function urlOption(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url && (url.username !== '' || url.password !== '')) {
     // Not as commander would say it, who repeats the value.
-    throw new Misuse('it must be an address without credentials');
+    throw new Misuse('The address must not contain credentials.');
   }
   if (url && /^https?:$/.test(url.protocol)) return value;
   throw new InvalidArgumentError('It must be an address such as https://api.example.org.');

@@ -26,11 +26,11 @@ export function writePrivateFile(file: string, value: unknown): void {
 export function readPrivateFile(file: string): unknown {
   if (!existsSync(file)) return undefined;
   if (process.platform !== 'win32' && (statSync(file).mode & OTHERS) !== 0) {
-    throw new Misuse(`${file} can be read by others: chmod 600 ${file}, and rotate what is in it`);
+    throw new Misuse(`Other users can read ${file}. Run chmod 600 ${file}, and rotate the secrets in it.`);
   }
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    throw new Misuse(`${file} is not what scs wrote: delete it, and sign in again`);
+    throw new Misuse(`${file} is not a valid scs file. Delete it and sign in again.`);
   }
 }

@@ -21,7 +21,7 @@ export function ask({ input, errors, signal }: Surroundings, question: string, i
       // At once: of what was pasted, the next line may be a secret, and would be shown.
       lines.close();
     });
-    lines.once('close', () => reject(new Misuse('there was no answer')));
+    lines.once('close', () => reject(new Misuse('The prompt got no answer.')));
     lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   }).finally(() => {
@@ -32,7 +32,8 @@ export function ask({ input, errors, signal }: Surroundings, question: string, i
 
 /** @throws Misuse where nobody can be asked */
 export async function confirm(surroundings: Surroundings, question: string): Promise<boolean> {
-  if (surroundings.input.isTTY !== true) throw new Misuse('nobody can be asked here: say --yes');
+  if (surroundings.input.isTTY !== true)
+    throw new Misuse('Standard input is not a terminal, so scs cannot ask for confirmation. Pass --yes.');
   return /^y(es)?$/i.test((await ask(surroundings, `${question} [y/N] `)).trim());
 }
 

@@ -17,11 +17,11 @@ export interface Session {
 /** @throws Misuse */
 function passphraseOf(environment: NodeJS.ProcessEnv): string {
   const file = environment['SCS_PASSPHRASE_FILE'];
-  if (!file) throw new Misuse('SCS_API_KEY_ID needs SCS_PASSPHRASE_FILE, a file with the passphrase');
+  if (!file) throw new Misuse('SCS_API_KEY_ID requires SCS_PASSPHRASE_FILE, the file with the passphrase.');
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    throw new Misuse(`SCS_PASSPHRASE_FILE: ${file} cannot be read`);
+    throw new Misuse(`scs cannot read ${file}, the file of SCS_PASSPHRASE_FILE.`);
   }
 }
 
@@ -51,7 +51,7 @@ function tokensOf(config: KeptConfig, kept: TokenCredentials): Credentials {
 }
 
 function keptSession(config: KeptConfig, profile: Profile | undefined): Session {
-  if (!profile?.credentials) throw new Misuse(`nobody is signed in to the profile ${config.profileName}: scs login`);
+  if (!profile?.credentials) throw new Misuse(`The profile ${config.profileName} is not signed in. Run scs login.`);
   const { baseUrl, credentials } = profile;
   if (credentials.kind === 'tokens') return { baseUrl, credentials: tokensOf(config, credentials) };
   const { apiKeyId, passphrase } = credentials;
@@ -68,18 +68,18 @@ export function sessionOf(environment: NodeJS.ProcessEnv, config: KeptConfig): S
   const apiKeyId = environment['SCS_API_KEY_ID'];
   if (apiKeyId) {
     const address = baseUrl || profile?.baseUrl;
-    if (!address) throw new Misuse('SCS_API_KEY_ID needs SCS_BASE_URL, the address of the service');
+    if (!address) throw new Misuse('SCS_API_KEY_ID requires SCS_BASE_URL, the address of the service.');
     return { baseUrl: address, credentials: { apiKeyId, passphrase: passphraseOf(environment) } };
   }
   const session = keptSession(config, profile);
   if (!baseUrl || hrefOf(baseUrl) === hrefOf(session.baseUrl)) return session;
-  throw new Misuse(`the profile ${config.profileName} is of ${session.baseUrl}, and SCS_BASE_URL is another address`);
+  throw new Misuse(`The profile ${config.profileName} is for ${session.baseUrl}, but SCS_BASE_URL is another address.`);
 }
 
 /** @throws Misuse */
 function hrefOf(baseUrl: string): string {
   if (URL.canParse(baseUrl)) return new URL(baseUrl).href;
-  throw new Misuse(`${baseUrl} is no address such as https://api.example.org`);
+  throw new Misuse(`${baseUrl} is not an address such as https://api.example.org.`);
 }
 
 /** @throws Misuse for an address to which credentials must not be sent, and for credentials that are none */

@@ -61,7 +61,7 @@ const config = (): string => join(person.home, 'scs/config.json');
 test('a passphrase is typed unseen, kept, and sent to its own address alone', async () => {
   const { code, errors, output } = await login(['key1', SECRET]);
   expect({ code, output }).toEqual({ code: 0, output: '' });
-  expect(errors).toContain('signed in as Anna Berg, Fjord');
+  expect(errors).toContain('Signed in as Anna Berg, Fjord');
   expect(errors).not.toContain(SECRET);
   expect(readFileSync(config(), 'utf8')).toContain(SECRET);
   expect(service.asked.at(-1)?.authorization).toBe(`Basic ${btoa(`key1:${SECRET}`)}`);
@@ -76,7 +76,7 @@ test.each(['--passphrase', '--password', '--secret', '--token'])('%s is refused,
     for (const given of [[option, SECRET], [`${option}=${SECRET}`]]) {
       const { code, output, errors } = await person.run([...words, ...given]);
       expect({ code, output }).toEqual({ code: 2, output: '' });
-      expect(errors).toContain('Whoever lists the processes');
+      expect(errors).toContain('Other users of this machine');
       expect(errors).not.toContain(SECRET);
     }
   }
@@ -87,13 +87,13 @@ test('what others can read is not used', async () => {
   chmodSync(config(), 0o644);
   expect(await person.run(['whoami'])).toMatchObject({
     code: 2,
-    errors: expect.stringContaining('can be read by others'),
+    errors: expect.stringContaining('Other users can read'),
   });
   chmodSync(config(), 0o600);
   writeFileSync(config(), '{');
   expect(await person.run(['whoami'])).toMatchObject({
     code: 2,
-    errors: expect.stringContaining('not what scs wrote'),
+    errors: expect.stringContaining('not a valid scs file'),
   });
 });
 
@@ -176,7 +176,7 @@ test('help tells what may be said, in the units in which it is said', async () =
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
     return output.replaceAll(/\s+/g, ' ');
   };
-  expect(await helpOf('events')).toContain('--poll <seconds> how often to look for further events (default: 2)');
+  expect(await helpOf('events')).toContain('--poll <seconds> interval between checks for new events (default: 2)');
   expect(await helpOf('listen')).toContain('(default: 1)');
   expect(await helpOf('trigger')).toContain('"approval-rejected"');
   expect(await helpOf('completion')).toContain('"fish"');

@@ -35,21 +35,21 @@ const retire = [
 
 test.each([
   [['events', '--from', 'yesterday'], 'position'],
-  [['tasks', '--wait'], 'needs the id'],
+  [['tasks', '--wait'], 'requires the id'],
   [['events', '--follow', '--poll', '0'], 'above 0'],
   [['offramp', 't1', '--yes', '--from-oldest', '1', '--key', 'no spaces'], '1 to 64'],
   [
     [...retire, '--purpose', 'P', '--from', '2024-02-30', '--to', '2024-12-31'],
     "'--from <date>' argument '2024-02-30' is invalid",
   ],
-  [[...retire, '--purpose', 'P', '--from', '2024-01-01', '--to', '2024-12-31', '--price', '1'], 'has a --currency'],
+  [[...retire, '--purpose', 'P', '--from', '2024-01-01', '--to', '2024-12-31', '--price', '1'], 'requires --currency'],
   [['login', '--api-key', '--base-url', 'http://api.example.org'], 'must be https'],
   [['login', '--issuer', 'http://127.0.0.1:1', '--base-url', 'http://api.example.org'], 'must be https'],
-  [['login', '--base-url', `https://key:${SECRET}@api.example.org`], 'without credentials'],
+  [['login', '--base-url', `https://key:${SECRET}@api.example.org`], 'must not contain credentials'],
   [['login', `--api-key=${SECRET}`], 'unknown option'],
   [['whoami', `--pass-phrase=${SECRET}`], 'unknown option'],
-  [[`--passphrase=${SECRET}`, 'whoami'], 'Whoever lists the processes'],
-  [['--token', SECRET, 'whoami'], 'Whoever lists the processes'],
+  [[`--passphrase=${SECRET}`, 'whoami'], 'Other users of this machine'],
+  [['--token', SECRET, 'whoami'], 'Other users of this machine'],
 ])('%p is wrong before anything is tried, and nothing secret is said again', async (words, why) => {
   const count = service.asked.length;
   const outcome = await person.run(words, { piped: `key1\n${SECRET}\n` });

@@ -73,7 +73,7 @@ test('a retirement says all that the contract has, and the question shows it', a
     '  period: 2024-01-01 to 2024-12-31',
     '  purpose: Residual emissions of 2024',
     '  usage type: disclosure',
-    '  public statement: seen by everybody, in the public register',
+    '  public statement: visible to everyone, in the public register',
     '  beneficiary and purpose: hidden until 2025-02-01',
     // Not 0.30000000000000004.
     '  price: 0.1 EUR each, 0.30 EUR in total',
@@ -106,8 +106,8 @@ test('what is left out is not sent, and the question shows what holds then', asy
   for (const line of [
     '  beneficiary type: end consumer',
     '  usage type: generic compensation',
-    '  public statement: seen by whoever has its link',
-    '  beneficiary and purpose: shown at once',
+    '  public statement: visible to everyone with the link',
+    '  beneficiary and purpose: shown immediately',
     '  price: none, in USD',
   ])
     expect(shown).toContain(line);
@@ -154,7 +154,7 @@ test.each([
 });
 
 test.each([
-  ['Congo', 'Give the whole name or the code: Congo - Kinshasa (CD), Congo - Brazzaville (CG).'],
+  ['Congo', 'Use the full name or the code: Congo - Kinshasa (CD), Congo - Brazzaville (CG).'],
   ['korea', 'North Korea (KP), South Korea (KR)'],
   ['Atlantis', 'such as Norway or NO'],
   ['EU', 'such as Norway or NO'],

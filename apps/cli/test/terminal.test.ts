@@ -67,6 +67,6 @@ test('a passphrase that is pasted together with the id is not shown', async () =
   await signedIn({});
   const words = ['login', '--base-url', service?.url ?? 'none', '--api-key'];
   const { errors } = await person.run(words, { typed: ['key1\nscs_pasted', 'scs_pasted'] });
-  expect(errors).toContain('signed in');
+  expect(errors).toContain('Signed in');
   expect(errors).not.toContain('scs_pasted');
 });

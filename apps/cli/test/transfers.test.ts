@@ -78,7 +78,7 @@ test('where no answer came it is said how to ask again', async () => {
   isAway = true;
   const words = ['offramp', 't1', '--yes', '--idempotency-key', 'order-1'];
   const outcome = await person.run([...words, '--from-oldest', '5']);
-  const again = 'Repeat it with --select i_1..i_5';
+  const again = 'Repeat the command with --select i_1..i_5';
   expect(outcome).toMatchObject({ code: 1, output: '', errors: expect.stringContaining(again) });
   expect(outcome.errors).toContain('repeat with --idempotency-key order-1\n');
   isAway = false;
@@ -106,6 +106,6 @@ test('a key that has started nothing does not make the impossible possible', asy
   const words = ['offramp', 't1', '--key', 'order-2', '--select', 'i_1..i_5'];
   expect(await person.run([...words, '--yes'])).toMatchObject({ code: 1, errors: expect.stringContaining(gone.code) });
   const asked = await person.run(words, { typed: ['n'] });
-  expect(asked).toMatchObject({ code: 1, errors: expect.stringContaining('nothing was done') });
+  expect(asked).toMatchObject({ code: 1, errors: expect.stringContaining('nothing was started') });
   expect(started.size).toBe(1);
 });

@@ -76,7 +76,7 @@ test('killed again and again during many trades, a listener forwards every event
   };
   // The first life keeps the place where it began before anything happens.
   const lives = listening();
-  await eventually(() => Promise.resolve(said.join('').includes('forwarding to')), 'the first words');
+  await eventually(() => Promise.resolve(said.join('').includes('Forwarding events to')), 'the first words');
 
   const starts = await issueMany(system(), channel, TRADES);
   await inParallel(starts, (start) =>

@@ -13,7 +13,7 @@ const scs = new Scs();
 beforeAll(async () => {
   const { id, secret } = operator(system().channels[0]).apiKey;
   const { code, errors } = await scs.run(['login', '--base-url', system().baseUrl, '--api-key'], `${id}\n${secret}\n`);
-  expect({ code, errors }).toMatchObject({ code: 0, errors: expect.stringContaining('signed in as') });
+  expect({ code, errors }).toMatchObject({ code: 0, errors: expect.stringContaining('Signed in as') });
 });
 afterAll(() => scs.leave());
 
@@ -43,14 +43,14 @@ test('a person signs in by the browser, stays signed in, and signs out', async (
   const running = scs.start(...words);
   const said = createInterface(running.stderr)[Symbol.asyncIterator]();
   const { value: first } = (await said.next()) as { value: string };
-  const address = new URL(first.replace('sign in here: ', ''));
+  const address = new URL(first.replace('Sign in here: ', ''));
   expect(Object.fromEntries(address.searchParams)).toMatchObject({
     client_id: 'cli',
     code_challenge_method: 'S256',
     redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
   });
   expect(await signInAt(address.href, 'carla')).toContain('You can close this page');
-  expect(((await said.next()) as { value: string }).value).toContain('signed in as carla');
+  expect(((await said.next()) as { value: string }).value).toContain('Signed in as carla');
   expect(await once(running, 'exit')).toEqual([0, null]);
 
   const [me] = await scs.records<{ name: string; roles: string }>('--profile', 'carla', 'whoami');
@@ -89,7 +89,7 @@ test('an answer of somebody else is not taken for a sign-in', async () => {
   );
   const said = createInterface(running.stderr)[Symbol.asyncIterator]();
   const { value: first } = (await said.next()) as { value: string };
-  const back = new URL(new URL(first.replace('sign in here: ', '')).searchParams.get('redirect_uri') ?? '-');
+  const back = new URL(new URL(first.replace('Sign in here: ', '')).searchParams.get('redirect_uri') ?? '-');
   back.search = '?code=stolen&state=guessed';
   await fetch(back);
   expect(await once(running, 'exit')).toEqual([1, null]);

@@ -107,7 +107,7 @@ test('who signs in anew with scs makes a key with an access token of their own',
     const signingIn = scs.start('login', ...at, '--no-browser', '--fresh');
     const said = createInterface(signingIn.stderr)[Symbol.asyncIterator]();
     const { value: first } = (await said.next()) as { value: string };
-    await signInAt(first.replace('sign in here: ', ''), 'dora');
+    await signInAt(first.replace('Sign in here: ', ''), 'dora');
     expect(await once(signingIn, 'exit')).toEqual([0, null]);
     // The provider says in the token when that was, and it is recent.
     expect(await scs.records('keys', 'create')).toEqual([expect.objectContaining({ passphrase: expect.any(String) })]);

@@ -36,7 +36,7 @@ test('who has an access token of their own is told how to get a better one, and 
     const signingIn = scs.start('login', '--base-url', system().baseUrl, '--issuer', issuer, '--no-browser');
     const said = createInterface(signingIn.stderr)[Symbol.asyncIterator]();
     const { value: first } = (await said.next()) as { value: string };
-    await signInAt(first.replace('sign in here: ', ''), 'dora');
+    await signInAt(first.replace('Sign in here: ', ''), 'dora');
     expect(await once(signingIn, 'exit')).toEqual([0, null]);
     const refused = await scs.run(['keys', 'create']);
     expect(refused).toMatchObject({ code: 1, output: '' });

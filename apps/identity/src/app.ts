@@ -78,7 +78,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       .addCallback((result) => result.observe(providerKeys.ageSeconds()));
     meter()
       .createObservableGauge('saleschannel.keys_under_old_pepper', {
-        description: 'Valid keys whose hash is under an older pepper than the current one',
+        description: 'Valid keys hashed with an older pepper than the current one',
       })
       .addCallback(async (result) => {
         for (const { kind, keys } of await countKeysUnderOldPepper(work.em(), peppers.current.version, clock.now()))

@@ -12,5 +12,5 @@ export const environment = {
   TASKS_ADDRESS: serviceAddress('tasks'),
   REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
   WEBHOOKS_ADDRESS: serviceAddress('webhooks'),
-  SANDBOX_API_URL: env.url('address of the gateway, as the sandbox reaches it: it acts as a registry there'),
+  SANDBOX_API_URL: env.url('URL by which the sandbox reaches the gateway, as a registry'),
 };

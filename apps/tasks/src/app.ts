@@ -57,7 +57,7 @@ export const createService = ({ readAgainMs = readAgainByDefault }: ServiceParts
     const inventory = createClient('selectionCheck', { address: values.INVENTORY_ADDRESS, tokens });
     const holderDirectory = createClient('accountHolderDirectory', { address: values.REGISTRY_IMPORT_ADDRESS, tokens });
     const parties = createParties(traders);
-    const created = meter().createCounter('saleschannel.tasks.created', { description: 'Tasks accepted' });
+    const created = meter().createCounter('saleschannel.tasks.created', { description: 'Accepted tasks' });
     const admission = new Admission({
       inAll: values.TASKS_WAITING_MAX,
       perChannel: values.TASKS_WAITING_PER_CHANNEL_MAX,
@@ -82,7 +82,7 @@ export const createService = ({ readAgainMs = readAgainByDefault }: ServiceParts
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     meter()
       .createObservableGauge('saleschannel.tasks.waiting', {
-        description: 'Tasks that the ledger has not answered yet',
+        description: 'Tasks that wait for the ledger',
       })
       .addCallback(async (result) => result.observe(await countWaiting(work.em())));
     const clients = [traders, inventory, holderDirectory];

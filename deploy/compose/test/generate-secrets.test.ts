@@ -131,12 +131,12 @@ test('an unknown rotation is refused with the known ones, and development where 
   expect(generateSecrets(folder, '--rotate', 'everything')).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(
-      /^error: .* only service-keys, pepper, tls-authority, database, broker, statement-key[^\n]*\n\(--help[^\n]*\n$/,
+      /^error: .* service-keys, pepper, tls-authority, database, broker, statement-key[^\n]*\n\(Run with [^\n]*\n$/,
     ) as unknown,
   });
   expect(generateSecrets(folder, '--dev')).toMatchObject({
     status: 1,
-    stderr: expect.stringMatching(/^error: [^\n]* not made for development[^\n]*\n\(--help[^\n]*\n$/) as unknown,
+    stderr: expect.stringMatching(/^error: [^\n]* is not for development[^\n]*\n\(Run with --help[^\n]*\n$/) as unknown,
   });
   expect(contents()).toEqual(before);
 });

@@ -81,8 +81,8 @@ test.each(combinations)(
 );
 
 test.each([
-  ['reconcile', 'The reconciliation did not end. Gateway and portal stay closed.\n'],
-  ['auditor', 'The audit found something. Gateway and portal stay closed.\n'],
+  ['reconcile', 'The reconciliation did not complete. Gateway and portal stay closed.\n'],
+  ['auditor', 'The audit failed. Gateway and portal stay closed.\n'],
 ])('when %s fails, nothing opens and the kept backup stays the one in use', (failing, stderr) => {
   const { run, calls, fail, settings } = startWith('COMPOSE_PROFILES=production,backup\n');
   fail(failing);
@@ -96,7 +96,7 @@ test.each(letIn.filter((name) => name !== 'dev-idp'))('it checks nothing while %
   start(name);
   expect(run('restore.sh', 'check')).toMatchObject({
     status: 1,
-    stderr: `${name} is running, and lets clients reach a system that is not checked. Stop it first.\n`,
+    stderr: `${name} is running, so clients can reach a system that is not checked. Stop it first.\n`,
   });
   expect(calls()).toEqual([]);
 });
@@ -135,9 +135,9 @@ test('data to the end of the log keeps the heads of audit trails, which must all
 });
 
 test.each([
-  ['2026-01-31T13:37:00Z', "The moment needs its zone as a number, such as '2026-01-31 13:37:00+00'.\n"],
-  ['2026-01-31', "The moment needs its zone as a number, such as '2026-01-31 13:37:00+00'.\n"],
-  ['2999-01-01 00:00:00+00', '2999-01-01 00:00:00+00 has not passed yet.\n'],
+  ['2026-01-31T13:37:00Z', "The time must have a numeric UTC offset, such as '2026-01-31 13:37:00+00'.\n"],
+  ['2026-01-31', "The time must have a numeric UTC offset, such as '2026-01-31 13:37:00+00'.\n"],
+  ['2999-01-01 00:00:00+00', '2999-01-01 00:00:00+00 is in the future.\n'],
 ])('the moment %s is refused before anything stops', (moment, stderr) => {
   const { run, calls } = startWith('');
   expect(run('restore.sh', 'data', moment)).toMatchObject({ status: 1, stderr });
@@ -167,7 +167,7 @@ test.each(['restore.sh', 'roll.sh'])('%s refuses settings of which only the last
 
 test('roll.sh touches nothing without the profile production, whatever services Compose lists', () => {
   const { run, calls } = startWith('COMPOSE_PROFILES=backup\n');
-  expect(run('roll.sh')).toMatchObject({ status: 1, stdout: expect.stringContaining('production is not on') });
+  expect(run('roll.sh')).toMatchObject({ status: 1, stdout: expect.stringContaining('production is not active') });
   expect(calls()).toEqual([]);
 });
 

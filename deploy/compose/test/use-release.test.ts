@@ -55,17 +55,17 @@ test('without a file it takes the versions of the checkout', () => {
 });
 
 test.each([
-  ['a name at Docker Hub', 'saleschannel', [], 'saleschannel does not begin with the name of a host.\n'],
-  ['a path at Docker Hub', 'acme/saleschannel', [], 'acme/saleschannel does not begin with the name of a host.\n'],
-  ['no registry', 'https://registry.example.org', [], 'https://registry.example.org is not a registry with a path.\n'],
+  ['a name at Docker Hub', 'saleschannel', [], 'saleschannel must begin with a host, such as example.org.\n'],
+  ['a path at Docker Hub', 'acme/saleschannel', [], 'acme/saleschannel must begin with a host, such as example.org.\n'],
+  ['no registry', 'https://registry.example.org', [], 'https://registry.example.org must be a registry with a path.\n'],
 ])('%s is refused', (_, registry, more, stderr) => {
   expect(checkout.run('use-release.sh', registry, ...more)).toMatchObject({ status: 1, stderr });
   expect(checkout.settings()).toBe('OIDC_ISSUER=x\nTASKS_VERSION=0.0.1\n');
 });
 
 test.each([
-  ['a program is missing', (lines: string[]) => lines.slice(1), 'does not name each program of this checkout once.'],
-  ['a program is there twice', (lines: string[]) => [...lines, ...lines.slice(0, 1)], 'does not name each program'],
+  ['a program is missing', (lines: string[]) => lines.slice(1), 'each program of this checkout exactly once.'],
+  ['a program is there twice', (lines: string[]) => [...lines, ...lines.slice(0, 1)], 'must name each program'],
   [
     'a value is no version',
     (lines: string[]) => [...lines, 'A_VERSION=latest'],

@@ -38,9 +38,9 @@ describe('the generated Secrets', () => {
     };
     try {
       expect(run()).toMatchObject({ status: 0 });
-      expect(run('--rotate', 'service-keys', '--step', 'prepare').stderr).toMatch(/^error: --rotate needs --from/);
+      expect(run('--rotate', 'service-keys', '--step', 'prepare').stderr).toMatch(/^error: --rotate requires --from/);
       expect(rotate().stderr).toMatch(
-        /^error: [^\n]*--step prepare, then switch, then finish[^\n]*\n\(--help[^\n]*\n$/,
+        /^error: [^\n]*--step prepare, then switch, then finish[^\n]*\n\(Run with --help[^\n]*\n$/,
       );
       const counts = ['prepare', 'switch', 'finish'].map((step) => publicKeysIn(rotate('--step', step).stdout));
       expect(counts).toEqual([2 * keyHolders.length, 2 * keyHolders.length, keyHolders.length]);

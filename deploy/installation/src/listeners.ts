@@ -15,7 +15,7 @@ const taken: ReadonlySet<string> = new Set([...programNames, NAMESPACE, 'amq', '
  */
 export function addListener(known: KnownSecrets, listener: string): KnownSecrets {
   const [name = '', list = ''] = listener.split('=');
-  if (!NAME.test(name) || taken.has(name)) throw new Error(`a listener cannot be called "${name}"`);
+  if (!NAME.test(name) || taken.has(name)) throw new Error(`"${name}" cannot be the name of a listener.`);
   const events = list.split(',').filter(Boolean);
   const unknown = events.filter((event) => !isIntegrationEventType(event));
   if (events.length === 0 || unknown.length > 0)
@@ -31,7 +31,7 @@ export function addListener(known: KnownSecrets, listener: string): KnownSecrets
 /** @throws Error where nobody of that name listens */
 export function removeListener(known: KnownSecrets, name: string): KnownSecrets {
   const { [name]: removed, ...brokerListeners } = known.brokerListeners ?? {};
-  if (!removed) throw new Error(`no listener is called "${name}"`);
+  if (!removed) throw new Error(`There is no listener "${name}".`);
   const { [name]: _password, ...brokerPasswords } = known.brokerPasswords ?? {};
   const { [name]: _salt, ...brokerSalts } = known.brokerSalts ?? {};
   return { ...known, brokerListeners, brokerPasswords, brokerSalts };

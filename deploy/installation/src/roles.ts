@@ -13,7 +13,7 @@ const roleOf = (service: ProgramName): string => `saleschannel_${service.replace
 
 function textOf(texts: Readonly<Record<string, string>>, name: string): string {
   const text = texts[name];
-  if (text === undefined) throw new Error(`the secrets have nothing for ${name}: complete them first`);
+  if (text === undefined) throw new Error(`The secrets have no password of ${name}. Complete them first.`);
   return text;
 }
 

@@ -19,22 +19,22 @@ const versionOf = (pepper: string): number => Number(pepper.split(':')[0]);
 /** The versions of the pepper, the current one first. One without a version is the first. */
 const peppersOf = (text: string): string[] => (text.includes(':') ? text.split(',') : [`1:${text}`]);
 
-const refused = (why: string): Error => new Error(`the pepper cannot be exchanged so: ${why}`);
+const refused = (why: string): Error => new Error(`The pepper cannot be rotated with this step: ${why}`);
 
 /** New keys are hashed under the first one. Others move to it when they are used, and need theirs until then. */
 const pepperRotation: Record<RotationStep, (peppers: readonly string[]) => string[]> = {
   prepare([current = '', ...others]) {
-    if (others.length > 0) throw refused('there are two already, "switch" or "finish" is next');
+    if (others.length > 0) throw refused('there are already two, so "switch" or "finish" is next.');
     return [current, `${versionOf(current) + 1}:${randomPepper()}`];
   },
   switch([current = '', next]) {
-    if (next === undefined) throw refused('no new one is prepared, "prepare" comes first');
-    if (versionOf(next) < versionOf(current)) throw refused('the new one is in use already, "finish" is next');
+    if (next === undefined) throw refused('no new one is prepared, and "prepare" comes first.');
+    if (versionOf(next) < versionOf(current)) throw refused('the new one is already in use, so "finish" is next.');
     return [next, current];
   },
   finish([current = '', other]) {
     if (other !== undefined && versionOf(other) > versionOf(current))
-      throw refused('the new one is not in use yet, "switch" is next');
+      throw refused('the new one is not yet in use, so "switch" is next.');
     return [current];
   },
 };
@@ -121,11 +121,11 @@ export async function rotate(known: KnownSecrets, rotation: string, step?: strin
   const renew = atOnce.get(rotation);
   if (inSteps) {
     const next = rotationSteps.find((name) => name === step);
-    if (!next) throw new Error(`${rotation} are exchanged with --step ${rotationSteps.join(', then ')}`);
+    if (!next) throw new Error(`${rotation} must be rotated with --step ${rotationSteps.join(', then ')}.`);
     return completeSecrets(await inSteps(secrets, next));
   }
   if (!renew)
-    throw new Error(`there is no rotation "${rotation}", only ${[...stepwise.keys(), ...atOnce.keys()].join(', ')}`);
-  if (step !== undefined) throw new Error(`${rotation} is exchanged at once, without --step`);
+    throw new Error(`"${rotation}" is not one of the rotations ${[...stepwise.keys(), ...atOnce.keys()].join(', ')}.`);
+  if (step !== undefined) throw new Error(`${rotation} is rotated at once. Omit --step.`);
   return completeSecrets(await renew(secrets));
 }

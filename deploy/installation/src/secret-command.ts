@@ -16,12 +16,12 @@ export interface SecretChange {
 /** A command with the options of `SecretChange`, which are the same for every place. */
 export const secretCommand = (name: string): Command =>
   new Command(name)
-    .option('--rotate <what>', 'exchanges a secret. What there is, and in which steps: docs/operations/rotate-keys.md')
-    .option('--step <step>', 'of an exchange in steps: prepare, then switch, then finish')
-    .option('--listener <name=events>', 'a program of yours that listens at the broker, and to which events, by commas')
-    .option('--remove-listener <name>', 'takes its right away')
+    .option('--rotate <what>', 'rotate a secret; for its name and steps see docs/operations/rotate-keys.md')
+    .option('--step <step>', 'step of the rotation: prepare, then switch, then finish')
+    .option('--listener <name=events>', 'add a broker user for your own program, with event types separated by commas')
+    .option('--remove-listener <name>', 'remove the broker user of such a program')
     .allowExcessArguments(false)
-    .showHelpAfterError('(--help says more)');
+    .showHelpAfterError('(Run with --help for the options.)');
 
 /**
  * Adds what is missing to the secrets that are known, and changes what is asked for.

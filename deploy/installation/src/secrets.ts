@@ -145,7 +145,7 @@ const STATEMENT = 'statement';
 /** A new key for statements. The one that they were signed with until now joins those that their readers know. */
 export async function renewStatementKeys(known?: StatementKeys): Promise<StatementKeys> {
   const current = (await generateServiceKeys([STATEMENT])).privateKeys[STATEMENT];
-  if (!current) throw new Error('no key was drawn');
+  if (!current) throw new Error('No key was generated.');
   if (!known) return { current, former: [] };
   const { d: _private, ...former } = known.current;
   return { current, former: [former, ...known.former] };

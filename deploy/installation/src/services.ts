@@ -48,24 +48,24 @@ const table = [
     name: 'identity',
     environment: identity,
     description:
-      'Users, keys and the check of credentials. It reaches out of the system: to the issuer of access tokens.',
+      'Users, keys and the verification of credentials. Calls the issuer of access tokens outside the system.',
   },
   {
     name: 'rbac',
     environment: rbac,
-    description: 'Sales channels, and who may do what on them.',
+    description: 'Sales channels and the roles of their users.',
   },
   {
     name: 'traders',
     environment: traders,
-    description: 'Traders, and account holders that want to become one.',
+    description: 'Traders, and proposals of account holders to become one.',
   },
   {
     name: 'inventory',
     environment: inventory,
     description: 'The ledger: issuances, bundles and transactions.',
     onReplicas:
-      "Every replica answers calls. They share the ledger's eight partitions, and take over those of one that ends.",
+      "Every replica serves calls. Replicas share the ledger's eight partitions and take over those of a stopped one.",
     memory: moreMemory,
   },
   {
@@ -81,53 +81,53 @@ const table = [
   {
     name: 'registry-import',
     environment: registryImport,
-    description: 'Account holders, and what the registry sends about them.',
+    description: 'Account holders and the imports of the registry.',
     onReplicas:
-      'Each replica applies imports of up to three account holders. Others take them over within 20 seconds when it ' +
-      'ends, or does not reach its database, inventory, traders or rbac.',
+      'Each replica applies imports of up to three account holders. Others take them over within 20 seconds if it ' +
+      'stops or cannot reach its database, inventory, traders or rbac.',
     memory: moreMemory,
   },
   {
     name: 'webhooks',
     environment: webhooks,
     description:
-      'Webhook endpoints of sales channels, and the delivery of events to them. It reaches out of the system: to ' +
-      'wherever sales channels want their events.',
-    onReplicas: 'The replicas share the endpoints, and take over those of one that ends within 30 seconds.',
+      'Webhook endpoints of sales channels and the delivery of events to them. Calls the addresses of endpoints ' +
+      'outside the system.',
+    onReplicas: 'Replicas share the endpoints and take over those of a stopped one within 30 seconds.',
     yieldsCpu: true,
   },
   {
     name: 'sandbox',
     environment: sandbox,
-    description: 'What an installation that is a sandbox does on demand. It acts as a registry, and has no database.',
+    description: 'Events on demand in a sandbox. Acts as a registry and has no database.',
     isForSandbox: true,
   },
   {
     name: 'dev-idp',
     environment: devIdp,
-    description: 'The identity provider of development: it lets anyone sign in under any name.',
+    description: 'The development identity provider. Lets anyone sign in under any name.',
     isForDevelopment: true,
   },
   // It opens when everything behind it is there.
   {
     name: 'gateway',
     environment: gateway,
-    description: 'The public APIs: checks credentials, limits and the form of requests, and calls the services.',
-    onReplicas: 'Each replica counts rate limits for itself.',
+    description: 'The public APIs. Checks credentials, limits and the format of requests, and calls the services.',
+    onReplicas: 'Each replica applies rate limits on its own.',
     memory: moreMemory,
   },
   {
     name: 'portal',
     environment: portal,
     description:
-      'The pages of people. Browsers keep their sessions, sealed, and identity keeps whether they have ended.',
+      'The web pages for users. Browsers store the encrypted sessions, and identity stores whether they have ended.',
     onReplicas: 'Every replica opens the sessions of all.',
   },
   {
     name: 'console',
     environment: console,
     description:
-      'What operators see and do. It has the rights of the admin command, and is never published: operators reach it ' +
+      'The web pages for operators. Has the rights of the admin command and is never published: operators reach it ' +
       'through a tunnel.',
     onReplicas: 'Every replica opens the sessions of all.',
   },

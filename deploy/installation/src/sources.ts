@@ -250,14 +250,15 @@ export interface DeclaredVariable {
 /** @throws Error for a variable without a source: a new one has to be added to the table above */
 export function sourceOf(program: ProgramName, variable: string): Source {
   const source = sources.get(variable);
-  if (!source) throw new Error(`${program} reads ${variable}: add to deploy/installation where its value comes from`);
+  if (!source) throw new Error(`${program} reads ${variable}. Add the source of its value to deploy/installation.`);
   return source;
 }
 
 const declaredBy = (program: ProgramName, environment: Environment): DeclaredVariable[] =>
   Object.entries(environment).map(([name, { secret, optional, fallback }]) => {
     const source = sourceOf(program, name);
-    if (secret !== (source.kind === 'secret')) throw new Error(`${name} is a secret either here or in ${program} only`);
+    if (secret !== (source.kind === 'secret'))
+      throw new Error(`${name} must be a secret both in deploy/installation and in ${program}.`);
     return { name, source, isRequired: !optional && fallback === undefined };
   });
 

@@ -48,7 +48,7 @@ export const renewTls = async (tls: TlsSecrets): Promise<TlsSecrets> => ({
   programs: await issueTo(keyHolders, tls.authority),
 });
 
-const refused = (why: string): Error => new Error(`the TLS authority cannot be exchanged so: ${why}`);
+const refused = (why: string): Error => new Error(`The TLS authority cannot be rotated with this step: ${why}`);
 
 /**
  * The exchange of the authority in three steps. Everybody takes each step before the next one is made.
@@ -57,19 +57,19 @@ const refused = (why: string): Error => new Error(`the TLS authority cannot be e
 export const tlsAuthorityRotation = {
   /** All believe the new authority too. It vouches for nobody yet. */
   async prepare(tls: TlsSecrets): Promise<TlsSecrets> {
-    if (tls.nextAuthority) throw refused('a new one is prepared already, "switch" is next');
-    if (tls.trusted !== tls.authority.certificate) throw refused('the old one is still believed, "finish" is next');
+    if (tls.nextAuthority) throw refused('a new one is already prepared, so "switch" is next.');
+    if (tls.trusted !== tls.authority.certificate) throw refused('the old one is still trusted, so "finish" is next.');
     const nextAuthority = await createAuthority(NAME);
     return { ...tls, trusted: `${tls.trusted}${nextAuthority.certificate}`, nextAuthority };
   },
   /** The new authority vouches for all. The old one is still believed. */
   async switch({ trusted, nextAuthority }: TlsSecrets): Promise<TlsSecrets> {
-    if (!nextAuthority) throw refused('no new one is prepared, "prepare" comes first');
+    if (!nextAuthority) throw refused('no new one is prepared, and "prepare" comes first.');
     return { authority: nextAuthority, trusted, programs: await issueTo(keyHolders, nextAuthority) };
   },
   /** Only the new authority is believed. */
   async finish({ authority, nextAuthority, programs }: TlsSecrets): Promise<TlsSecrets> {
-    if (nextAuthority) throw refused('the new one does not vouch for anybody yet, "switch" is next');
+    if (nextAuthority) throw refused('the new one has not issued certificates yet, so "switch" is next.');
     return { authority, trusted: authority.certificate, programs };
   },
 } as const;
@@ -81,6 +81,6 @@ export type TlsFile = (typeof tlsFiles)[number];
 /** What a program's files of TLS hold. @throws Error for a program without a certificate */
 export function tlsFilesOf(program: string, { trusted, programs }: TlsSecrets): Record<TlsFile, string> {
   const issued = programs[program];
-  if (!issued) throw new Error(`the secrets have no TLS certificate of ${program}: complete them first`);
+  if (!issued) throw new Error(`The secrets have no TLS certificate of ${program}. Complete them first.`);
   return { 'tls.crt': issued.certificate, 'tls.key': issued.privateKey, 'ca.crt': trusted };
 }

@@ -79,7 +79,7 @@ function variablesFor(program: ProgramName, read: readonly DeclaredVariable[], p
   for (const variable of read) {
     const value = valueOf(program, variable, place);
     if (value !== undefined) variables[variable.name] = value;
-    else if (variable.isRequired) throw new Error(`${program} needs ${variable.name}, and nothing gives it here`);
+    else if (variable.isRequired) throw new Error(`${program} requires ${variable.name}, which has no value here.`);
   }
   return variables;
 }
@@ -87,7 +87,7 @@ function variablesFor(program: ProgramName, read: readonly DeclaredVariable[], p
 /** `host:port` of a service. @throws Error where it has no port */
 export function addressOf(service: ServiceName, { host, ports }: Pick<Place, 'host' | 'ports'>): string {
   const port = ports[service];
-  if (port === undefined) throw new Error(`${service} has no port here`);
+  if (port === undefined) throw new Error(`${service} has no port in this installation.`);
   return `${host}:${port}`;
 }
 
@@ -164,7 +164,7 @@ export function privateKeyOf(
   { serviceKeys }: Pick<Secrets, 'serviceKeys'>,
 ): Secrets['serviceKeys']['privateKeys'][string] {
   const key = serviceKeys.privateKeys[knownAs(program)];
-  if (!key) throw new Error(`the secrets have no key of ${program}: complete them first`);
+  if (!key) throw new Error(`The secrets have no service key of ${program}. Complete them first.`);
   return key;
 }
 

@@ -49,7 +49,7 @@ test.each([
   ['a pattern', `.*=${TYPE}`],
   ['none', `=${TYPE}`],
 ])('a name is refused: %s', (_what, listener) => {
-  expect(() => addListener({}, listener)).toThrow('cannot be called');
+  expect(() => addListener({}, listener)).toThrow('cannot be the name');
 });
 
 test.each([['billing'], ['billing='], ['billing=#'], ['billing=inventory.transaction.status-changed.v9']])(

@@ -88,9 +88,9 @@ test('metrics are off where many processes share a machine', () => {
 });
 
 test('a place that lacks something is refused', () => {
-  expect(() => variablesOf('identity', { ...place, settings: {} })).toThrow('identity needs OIDC_ISSUER');
-  expect(() => variablesOf('identity', { ...place, ports: { identity: 1 } })).toThrow('rbac has no port here');
-  expect(() => addressOf('tasks', { host: 'h', ports: {} })).toThrow('tasks has no port here');
+  expect(() => variablesOf('identity', { ...place, settings: {} })).toThrow('identity requires OIDC_ISSUER');
+  expect(() => variablesOf('identity', { ...place, ports: { identity: 1 } })).toThrow('rbac has no port');
+  expect(() => addressOf('tasks', { host: 'h', ports: {} })).toThrow('tasks has no port');
 });
 
 test.each(programNames)('the secrets of %s are those that it declares, each with a file of its own', (program) => {

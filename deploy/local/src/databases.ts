@@ -31,7 +31,7 @@ export async function prepareDatabases(
 ): Promise<DatabaseUrls> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect().catch((error: unknown) => {
-    throw new Error(`the database server of DATABASE_URL cannot be reached: ${(error as Error).message}`);
+    throw new Error(`The database server of DATABASE_URL cannot be reached: ${(error as Error).message}`);
   });
   try {
     await ensureRole(client, AUDITOR_ROLE, secrets.databaseAuditorPassword);

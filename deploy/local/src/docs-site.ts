@@ -31,7 +31,7 @@ function isBuilt(): boolean {
  */
 export async function buildDocsInBackground(print: (line: string) => void, signal: AbortSignal): Promise<void> {
   if (isBuilt()) return;
-  print('documentation: it is built in the background; until then /docs shows the contract alone');
+  print('documentation: building in the background; until it is ready, /docs shows only the contract');
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['build.ts'], {
     cwd: folder,
@@ -46,8 +46,8 @@ export async function buildDocsInBackground(print: (line: string) => void, signa
   try {
     const [code] = (await once(child, 'close')) as [number | null];
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-    print(code === 0 ? `documentation: built in ${seconds} s` : `documentation: it cannot be built:\n${said}`);
+    print(code === 0 ? `documentation: built in ${seconds} s` : `documentation: the build failed:\n${said}`);
   } catch (error) {
-    if (!signal.aborted) print(`documentation: it cannot be built: ${(error as Error).message}`);
+    if (!signal.aborted) print(`documentation: the build failed: ${(error as Error).message}`);
   }
 }

@@ -66,7 +66,7 @@ export function httpClient(baseUrl: string, authorization: Authorization): HttpC
     ) {
       const answer = await client.send<T>(method, path, body === undefined ? { headers } : { body, headers });
       if (answer.status >= 300)
-        throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+        throw new Error(`${method} ${path} responded with ${answer.status}: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
   };

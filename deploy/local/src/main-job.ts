@@ -29,7 +29,7 @@ async function until<T>(what: string, ask: () => Promise<T | undefined>): Promis
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    if (Date.now() > end) throw new Error(`${what} did not come within ${WAIT_AT_MOST_MS / 1000} s`);
+    if (Date.now() > end) throw new Error(`${what} did not arrive within ${WAIT_AT_MOST_MS / 1000} s.`);
     await delay(POLL_MS);
   }
 }
@@ -77,10 +77,10 @@ async function trade(machine: HttpClient, channel: DemoChannel, print: (line: st
       const asset = assets.find(({ certificates }) => certificates.startsWith(SAMPLE_CERTIFICATES));
       if (asset) return { value: { seller: candidate, asset }, says: `${candidate.name} owns ${asset.certificates}` };
     }
-    throw new Error('no trader of the channel owns sample certificates any more. `npm run reset` begins anew');
+    throw new Error('No trader of the channel owns sample certificates any more. Run `npm run reset` to start over.');
   });
   const buyer = channel.traders.find((trader) => trader.id !== seller.id);
-  if (!buyer) throw new Error('the channel has no second trader');
+  if (!buyer) throw new Error('The channel has no second trader.');
   const path = `/saleschannel-services/v1/traders/${seller.id}/inventory/trade`;
   const started = await step(print, 'trade', async () => {
     const body = {
@@ -92,11 +92,11 @@ async function trade(machine: HttpClient, channel: DemoChannel, print: (line: st
     return { value, says: `1 certificate to ${buyer.name} for EUR 149.50: task ${value.taskId} ${value.status}` };
   });
   const transactionId = await step(print, 'task', async () => {
-    const task = await until('the end of the task', async () => {
+    const task = await until('The end of the task', async () => {
       const current = await machine.ok<Task>('GET', `${path}/${started.taskId}`);
       return current.status === 'PENDING' ? undefined : current;
     });
-    if (!task.responsePayload.id) throw new Error(`the task ended ${task.status}: ${task.message}`);
+    if (!task.responsePayload.id) throw new Error(`The task ended with ${task.status}: ${task.message}`);
     return { value: task.responsePayload.id, says: `${task.status}: ${task.message}` };
   });
   await step(print, 'transaction', async () => {
@@ -108,7 +108,7 @@ async function trade(machine: HttpClient, channel: DemoChannel, print: (line: st
   });
   await step(print, 'event', async () => {
     const newest = new URLSearchParams({ $orderBy: '{"createdAt":"desc"}', $limit: '100' });
-    const value = await until('the event', async () => {
+    const value = await until('The event', async () => {
       const events = await machine.ok<LogEvent[]>('GET', `/saleschannel-services/v1/events?${newest}`);
       return events.find((event) => event.payload.transactionId === transactionId);
     });

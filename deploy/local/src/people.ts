@@ -14,14 +14,14 @@ interface Person {
 
 /** Who may sign in to the portal of the demonstration. */
 export const people: readonly Person[] = [
-  { name: 'anna', about: 'works for a sales channel, with every role', roles, isHolder: false },
+  { name: 'anna', about: 'user of a sales channel with all roles', roles, isHolder: false },
   {
     name: 'bo',
-    about: 'works for the same sales channel, and may only look',
+    about: 'user of the same sales channel with all VIEWER roles',
     roles: roles.filter((role) => role.endsWith('_VIEWER')),
     isHolder: false,
   },
-  { name: 'holder', about: 'owns certificates: of an account holder', roles: undefined, isHolder: true },
+  { name: 'holder', about: 'user of an account holder that owns certificates', roles: undefined, isHolder: true },
 ];
 
 /** Makes the people known. They keep what they were given since. */

@@ -72,7 +72,7 @@ export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Pla
 
 function urlIn(urls: Readonly<Record<string, string>>, program: ProgramName): string {
   const url = urls[program];
-  if (url === undefined) throw new Error(`${program} has no database`);
+  if (url === undefined) throw new Error(`${program} has no database.`);
   return url;
 }
 

@@ -11,7 +11,7 @@ try {
     for (const data of ['postgres', 'rabbitmq']) removeFolder(join(localFolder, data));
     removeFolder(localFolder);
   }
-  process.stdout.write('The local stack begins anew at the next start.\n');
+  process.stdout.write('The data of the local stack is deleted. The next start creates a new stack.\n');
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;

@@ -136,7 +136,7 @@ export async function onboard(
     'POST',
     `/saleschannel-services/v1/trader-onboarding-proposals/${proposal.id}/accept`,
   );
-  if (accepted.onboardedTraderId === null) throw new Error(`the accepted proposal ${proposal.id} names no trader`);
+  if (accepted.onboardedTraderId === null) throw new Error(`The accepted proposal ${proposal.id} has no trader.`);
   return { id: accepted.onboardedTraderId, name, onboarded: true };
 }
 
@@ -180,7 +180,7 @@ export async function issue(
     });
     if (answer.status >= 300)
       throw new Error(
-        `the sample issuance ${issuanceId} was answered ${answer.status}: ${JSON.stringify(answer.body)}`,
+        `The sample issuance ${issuanceId} got the response ${answer.status}: ${JSON.stringify(answer.body)}`,
       );
     // Only the first time. At later starts the certificates are on the channel already, or sold.
     if (answer.status === 201 && !listed) {

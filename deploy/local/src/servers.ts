@@ -47,7 +47,7 @@ async function openEach(servers: ServerByService, { secrets }: ServerOptions): P
   );
   const { inventory: adminUrl } = servers;
   const [first] = each;
-  if (adminUrl === undefined || !first) throw new Error('the ledger has no server');
+  if (adminUrl === undefined || !first) throw new Error('The ledger has no database server.');
   return {
     adminUrl,
     urls: Object.assign({}, ...each.map(({ urls }) => urls)) as Record<string, string>,

@@ -33,6 +33,6 @@ async function findOrCreate(
   if (known) await nameRegistry(target.administration, known.channels[0].accountHolderId);
   if (known?.issuer === issuer)
     return followResets(target, await renewKeys(target, { ...known, baseUrl, registryBaseUrl: baseUrl }));
-  print('sample data: two sales channels with traders, facilities and certificates');
+  print('sample data: creating two sales channels with traders, facilities and certificates');
   return createDemo(target, known);
 }

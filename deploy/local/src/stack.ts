@@ -115,10 +115,10 @@ async function startParts(
   };
   const outdated = await findOutdated(database.owners);
   if (outdated.length > 0) {
-    log('migrations');
+    log('running migrations');
     await migrate(migrationOf(outdated, place, options));
   }
-  log('services');
+  log('starting services');
   const without = [portalPort === undefined && 'portal', consolePort === undefined && 'console'];
   const isSandbox = place.settings['SANDBOX'] === 'true';
   const wanted = services.filter(({ name, isForSandbox }) => !without.includes(name) && (isSandbox || !isForSandbox));

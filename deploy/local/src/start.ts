@@ -25,15 +25,15 @@ import { buildPages } from './web.ts';
 const environment = {
   GATEWAY_PORT: env.integer('port of the public API', { min: 1, max: 65_535, default: '8080' }),
   IDP_PORT: env.integer('port of the development identity provider', { min: 1, max: 65_535, default: '8090' }),
-  PORTAL_PORT: env.integer('port of the pages for people', { min: 1, max: 65_535, default: '8070' }),
-  CONSOLE_PORT: env.integer('port of the pages for operators', { min: 1, max: 65_535, default: '8071' }),
+  PORTAL_PORT: env.integer('port of the portal', { min: 1, max: 65_535, default: '8070' }),
+  CONSOLE_PORT: env.integer('port of the console', { min: 1, max: 65_535, default: '8071' }),
   DATABASE_URL: env.optional(
     env.url('an existing PostgreSQL, with a user who may create roles and databases', {
       protocols: ['postgres:', 'postgresql:'],
     }),
   ),
   AMQP_URL: env.optional(env.url('an existing RabbitMQ', { protocols: ['amqp:', 'amqps:'] })),
-  LOG_FORMAT: env.oneOf('how log lines look', ['text', 'json'], { default: 'text' }),
+  LOG_FORMAT: env.oneOf('format of log lines', ['text', 'json'], { default: 'text' }),
 };
 
 /** @throws TypeError that says which argument is unknown */
@@ -58,7 +58,7 @@ async function chooseMode(
     return { amqpUrl, allInOne };
   } catch (error) {
     if (!(error instanceof BackendError)) throw error;
-    print(`all services run in one process and hand over events inside it. ${error.message}`);
+    print(`running all services in one process without RabbitMQ. ${error.message}`);
     return { amqpUrl: BROKER_INSIDE, allInOne: true };
   }
 }
@@ -97,7 +97,7 @@ async function main(): Promise<void> {
   try {
     const serving = serve(stack, print, startedAt).then(() => void buildDocsInBackground(print, ended.signal));
     const signal = await Promise.race([signalled, serving.then(() => signalled)]);
-    print(`${signal}: stopping everything that was started`);
+    print(`${signal}: stopping`);
   } finally {
     await stack.stop();
     giveBack();
@@ -110,9 +110,9 @@ async function serve(stack: Stack, print: (line: string) => void, startedAt: num
   writeCommandEnvironments(stack, localFolder);
   const demo = await demoOf(stack, demoFile, print);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  print(`serving after ${seconds} s. The main job, once, through the public API:`);
+  print(`ready after ${seconds} s. Running the main job once through the public API:`);
   // Users may have left nothing of the sample data to trade. The stack serves all the same.
-  await runMainJob(demo, print).catch((error: unknown) => print(`  the main job failed: ${(error as Error).message}`));
+  await runMainJob(demo, print).catch((error: unknown) => print(`  The main job failed: ${(error as Error).message}`));
   printAddresses(demo, stack, demoFile, print);
 }
 
@@ -126,9 +126,9 @@ function printAddresses(
   const { apiKey } = channel.users[0];
   const inventory = `${demo.baseUrl}/saleschannel-services/v1/traders/${channel.traders[0]?.id}/inventory`;
   print('');
-  print(`  Portal ${portalUrl}   sign in with any password as`);
+  print(`  Portal ${portalUrl}   Sign in with any password as:`);
   for (const { name, about } of people) print(`    ${name.padEnd(8)} ${about}`);
-  print(`  Console ${consoleUrl}   sign in as ${OPERATOR}`);
+  print(`  Console ${consoleUrl}   Sign in as ${OPERATOR}`);
   print('');
   print(`  API                 ${demo.baseUrl}   (documentation: ${demo.baseUrl}/docs)`);
   print(`  registry import API ${demo.registryBaseUrl}`);
@@ -137,7 +137,7 @@ function printAddresses(
   print('');
   print(`  curl -u '${apiKey.id}:${apiKey.secret}' ${inventory}`);
   print('');
-  print('  Ctrl-C stops everything.');
+  print('  Press Ctrl-C to stop.');
 }
 
 try {

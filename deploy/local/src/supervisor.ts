@@ -64,7 +64,7 @@ const exitOf = (child: ChildProcess): Promise<string> =>
 export async function migrate(options: ProcessOptions): Promise<void> {
   const child = launch({ ...options, variables: { ...options.variables, LOG_LEVEL: 'warn' } }, 'migrate');
   const exit = await exitOf(child);
-  if (exit !== 'exit code 0') throw new Error(`the migrations of ${options.name} failed (${exit})`);
+  if (exit !== 'exit code 0') throw new Error(`The migrations of ${options.name} failed (${exit}).`);
 }
 
 export interface SupervisedProcess {
@@ -108,9 +108,9 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
       if (stopping) return;
       crashes += 1;
       backoff = Date.now() - startedAt > STEADY_MS ? RESTART_INITIAL_MS : Math.min(backoff * 2, RESTART_AT_MOST_MS);
-      say(options.format, `${options.name} has ended (${exit}); starting it again`);
+      say(options.format, `${options.name} exited (${exit}); restarting it`);
       setTimeout(() => {
-        if (!stopping) run(hasBeenReady ? () => say(options.format, `${options.name} is back`) : onReady);
+        if (!stopping) run(hasBeenReady ? () => say(options.format, `${options.name} is ready again`) : onReady);
       }, backoff);
     });
   }
@@ -131,7 +131,7 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
         const launched = performance.now();
         const { name, readyLimitMs = READY_LIMIT_MS } = options;
         const limit = setTimeout(
-          () => reject(new Error(`${name} was not ready within ${readyLimitMs / 1000} s`)),
+          () => reject(new Error(`${name} was not ready within ${readyLimitMs / 1000} s.`)),
           readyLimitMs,
         );
         run(() => {

@@ -28,7 +28,7 @@ function isBuilt(): boolean {
 export async function buildPages(print: (line: string) => void): Promise<void> {
   if (isBuilt()) return;
   const startedAt = performance.now();
-  print('pages: they have changed and are built');
+  print('pages: building, because the sources changed');
   // Not for tests: a build that is meant for them would hold the checks of React's developers.
   const env = { ...process.env, NODE_ENV: 'production' };
   const options = { cwd: folder, timeout: BUILD_LIMIT_MS, env };
@@ -36,7 +36,7 @@ export async function buildPages(print: (line: string) => void): Promise<void> {
     await promisify(execFile)(process.execPath, ['build.ts'], options);
   } catch (error) {
     const { stderr } = error as { stderr?: string };
-    throw new BackendError(`the pages cannot be built:\n${stderr ?? (error as Error).message}`);
+    throw new BackendError(`The build of the pages failed:\n${stderr ?? (error as Error).message}`);
   }
   print(`pages: built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 }

@@ -48,7 +48,7 @@ export async function generateServiceKeys(names: readonly string[]): Promise<Ser
 }
 
 /** What the exchange of keys does not allow at this time. */
-const refused = (why: string): Error => new Error(`the service keys cannot be exchanged so: ${why}`);
+const refused = (why: string): Error => new Error(`The service keys cannot be rotated with this step: ${why}`);
 
 /**
  * The exchange of service keys in three steps. Everybody takes each step before the next one is made, so that at any
@@ -58,9 +58,9 @@ const refused = (why: string): Error => new Error(`the service keys cannot be ex
 export const serviceKeyRotation = {
   /** New keys are drawn. All learn their public halves, and nobody signs with them yet. */
   async prepare(keys: ServiceKeys): Promise<ServiceKeys> {
-    if (keys.nextPrivateKeys) throw refused('new keys are prepared already, "switch" is next');
+    if (keys.nextPrivateKeys) throw refused('new keys are already prepared, so "switch" is next.');
     if (keys.publicKeys.keys.length > Object.keys(keys.privateKeys).length)
-      throw refused('old keys are still known from the last time, "finish" is next');
+      throw refused('keys of the last rotation are still accepted, so "finish" is next.');
     const drawn = await generateServiceKeys(Object.keys(keys.privateKeys));
     return {
       privateKeys: keys.privateKeys,
@@ -70,12 +70,12 @@ export const serviceKeyRotation = {
   },
   /** The new keys sign. The old ones are still believed. */
   async switch({ privateKeys, publicKeys, nextPrivateKeys }: ServiceKeys): Promise<ServiceKeys> {
-    if (!nextPrivateKeys) throw refused('no new keys are prepared, "prepare" comes first');
+    if (!nextPrivateKeys) throw refused('no new keys are prepared, and "prepare" comes first.');
     return { privateKeys: { ...privateKeys, ...nextPrivateKeys }, publicKeys };
   },
   /** Only keys that sign are believed. */
   async finish({ privateKeys, publicKeys, nextPrivateKeys }: ServiceKeys): Promise<ServiceKeys> {
-    if (nextPrivateKeys) throw refused('the new keys do not sign yet, "switch" is next');
+    if (nextPrivateKeys) throw refused('the new keys do not sign yet, so "switch" is next.');
     const inUse = new Set(Object.values(privateKeys).map(({ x }) => x));
     return { privateKeys, publicKeys: { keys: publicKeys.keys.filter(({ x }) => inUse.has(x)) } };
   },

@@ -24,13 +24,13 @@ export function observePool(pool: Pool, name: string): () => void {
     {
       name: 'db.client.connection.limit',
       unit: '{connection}',
-      description: 'The most connections that a pool may have',
+      description: 'Maximum connections of a pool',
       observe: (result: ObservableResult) => result.observe(pool.options.max, attributes),
     },
     {
       name: 'db.client.connection.pending_requests',
       unit: '{request}',
-      description: 'How many wait for a connection of a pool',
+      description: 'Requests waiting for a connection of a pool',
       // Until the end of the tick the pool counts those, too, to whom it gives an idle one.
       observe: (result: ObservableResult) =>
         result.observe(Math.max(0, pool.waitingCount - pool.idleCount), attributes),

@@ -15,7 +15,7 @@ const address = z
 /** No secret: a standby has the databases, roles and passwords of its primary. */
 export const readReplicaEnvironment = {
   DATABASE_READ_ADDRESS: env.optional(
-    env.parsed('<host>:<port> of a standby of the database, from which lists may be read; none when unset', address),
+    env.parsed('<host>:<port> of a standby of the database that may serve lists; no standby when unset', address),
   ),
 } satisfies Environment;
 

@@ -12,21 +12,21 @@ import { DatabaseWatch, PROBE_CONNECTIONS } from './database-watch.ts';
 
 const authorityEnvironment = {
   DATABASE_CA_FILE: env.optional(
-    env.text('file with the CAs that vouch for PostgreSQL, instead of those that everybody trusts'),
+    env.text('file with the CA certificates to trust for PostgreSQL; the public CAs when unset'),
   ),
 } satisfies Environment;
 
 export const databaseEnvironment = {
-  DATABASE_URL: env.url('PostgreSQL database of this service alone', {
+  DATABASE_URL: env.url('URL of the PostgreSQL database of this service', {
     secret: true,
     protocols: ['postgres:', 'postgresql:'],
   }),
   ...authorityEnvironment,
   DATABASE_POOL_MAX: env.integer(
-    'most connections of one process, which its calls, its other work and its probe share',
+    'maximum database connections of one process, shared by its RPCs, background work and health probe',
     { min: 2, max: 200, default: '10' },
   ),
-  DATABASE_WAIT_SECONDS: env.integer('how long a start or a migration waits for a database that cannot be reached', {
+  DATABASE_WAIT_SECONDS: env.integer('time that a start or a migration waits for an unreachable database', {
     max: 3_600,
     default: '60',
   }),
@@ -38,7 +38,7 @@ export const databaseEnvironment = {
  */
 export const migrationEnvironment = {
   LOG_LEVEL: processEnvironment.LOG_LEVEL,
-  MIGRATION_DATABASE_URL: env.url('PostgreSQL database of the service, with the role that owns its tables', {
+  MIGRATION_DATABASE_URL: env.url('URL of the PostgreSQL database of the service, with the role that owns its tables', {
     secret: true,
     protocols: ['postgres:', 'postgresql:'],
   }),

@@ -66,7 +66,7 @@ export class SecurityLog {
   readonly #logger: Logger;
   readonly #now: () => number;
   readonly #counter = meter().createCounter('saleschannel.security.events', {
-    description: 'Sign-ins, refusals and suspicious requests',
+    description: 'Sign-ins, rejected requests and suspicious requests',
   });
   #windowStart: number;
   /** By event, and by everything that tells entries apart. */

@@ -12,9 +12,9 @@ import { readTls, tlsEnvironment, type Tls } from './tls.ts';
 
 /** What every service reads to know the others and to be known by them. */
 export const identityEnvironment = {
-  SERVICE_PRIVATE_KEY: env.json("this service's Ed25519 private key (JWK)", privateKeySchema, { secret: true }),
+  SERVICE_PRIVATE_KEY: env.json('Ed25519 private key of this service (JWK)', privateKeySchema, { secret: true }),
   SERVICE_PUBLIC_KEYS: env.json(
-    'the public keys of all services (JWK Set, kid = <service> or <service>.<key>)',
+    'public keys of all services (JWK Set, kid = <service> or <service>.<key>)',
     publicKeysSchema,
   ),
   ...tlsEnvironment,
@@ -23,19 +23,19 @@ export const identityEnvironment = {
 export const grpcEnvironment = {
   ...identityEnvironment,
   GRPC_HOST: env.text(
-    'address the gRPC server listens at: a host, in-process:<name> for programs of its own process, or both with a ' +
-      'comma between them',
+    'address that the gRPC server listens on: a host, in-process:<name> for programs in the same process, or both ' +
+      'separated by a comma',
     { default: '127.0.0.1' },
   ),
-  GRPC_PORT: env.port('port the gRPC server listens at; 0 takes a free one', { default: '0' }),
+  GRPC_PORT: env.port('port that the gRPC server listens on; 0 chooses a free port', { default: '0' }),
   GRPC_HEALTH_PORT: env.optional(
-    env.port('port where health alone is told in plaintext, for probes without a certificate'),
+    env.port('port that serves only health checks, in plaintext, for probes without a certificate'),
   ),
 } satisfies Environment;
 
 /** A variable that says where another service is. */
 export const serviceAddress = (service: string) =>
-  env.text(`host:port of ${service}, or in-process:<name> in its own process`);
+  env.text(`host:port of ${service}, or in-process:<name> in the same process`);
 
 /** What a program shows to those that it calls. Every client has both, or it could be made without its TLS. */
 export interface Credentials extends ServiceTokens {

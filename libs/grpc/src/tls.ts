@@ -8,10 +8,12 @@ import { namesIn } from './tls-names.ts';
 /** TLS between services, at both ends: all three files, or none for plaintext. */
 export const tlsEnvironment = {
   GRPC_TLS_CERT_FILE: env.optional(
-    env.text("file with this program's TLS certificate, and those between it and the CA"),
+    env.text("file with this program's TLS certificate and the intermediate certificates"),
   ),
   GRPC_TLS_KEY_FILE: env.optional(env.text('file with the private key of that certificate')),
-  GRPC_TLS_CA_FILE: env.optional(env.text('file with the CAs that vouch for the programs of this installation')),
+  GRPC_TLS_CA_FILE: env.optional(
+    env.text('file with the CA certificates to trust for the programs of this installation'),
+  ),
 } satisfies Environment;
 
 export interface TlsFiles {

@@ -130,7 +130,7 @@ export async function unlockedFile(directory: string, user: ServerUser, log: (li
   closeSync(openSync(lockFile, 'a', 0o600));
   giveTo(lockFile, user);
   const isLocked = (): boolean => spawnSync('flock', ['-n', lockFile, 'true'], { stdio: 'ignore' }).status === 1;
-  if (isLocked()) log(`waiting for the server of an earlier run to let go of ${lockFile}`);
+  if (isLocked()) log(`waiting for the server of an earlier run to release ${lockFile}`);
   for (const deadline = Date.now() + LOCK_WAIT_MS; isLocked(); await delay(POLL_MS)) {
     if (Date.now() > deadline) {
       throw new BackendError(`${lockFile} is still locked: another run works with this folder. Stop that one first.`);

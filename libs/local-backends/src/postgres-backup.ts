@@ -61,7 +61,7 @@ function copyFolder(from: string, to: string, isData = false): void {
   try {
     mkdirSync(to, { mode: 0o700 });
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? new BackendError(`${to} is there already.`) : error;
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? new BackendError(`${to} already exists.`) : error;
   }
   const folder = opendirSync(from);
   try {

@@ -72,7 +72,7 @@ function namedBinaries(bin: string, user: ServerUser): PostgresBinaries {
   const binaries = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
   const missing = Object.values(binaries).find((program) => !canExecute(program, user));
   if (missing === undefined) return binaries;
-  throw new BackendError(`POSTGRES_BIN is ${bin}, and the user '${user.name}' may not run ${missing}.`);
+  throw new BackendError(`POSTGRES_BIN is ${bin}, and the user '${user.name}' cannot run ${missing}.`);
 }
 
 /**

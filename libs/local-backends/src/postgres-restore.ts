@@ -40,7 +40,7 @@ export async function restorePostgres({
 }: RestoreOptions): Promise<Restored> {
   const user = await serverUser();
   const folder = reachableFolder(options.dataDirectory, user);
-  if (existsSync(join(folder, 'data'))) throw new BackendError(`${folder} has data already.`);
+  if (existsSync(join(folder, 'data'))) throw new BackendError(`${folder} already contains data.`);
   const began = performance.now();
   cpSync(backup, join(folder, 'data'), { recursive: true });
   chmodSync(join(folder, 'data'), 0o700);
@@ -87,7 +87,7 @@ async function untilPromoted({ url }: RunningPostgres): Promise<Date | undefined
         'select pg_is_in_recovery() as recovering, pg_last_xact_replay_timestamp() as last',
       );
       if (rows[0]?.recovering === false) return rows[0].last ?? undefined;
-      if (Date.now() > deadline) throw new BackendError('The archive was not replayed in ten minutes.');
+      if (Date.now() > deadline) throw new BackendError('The archive was not replayed within ten minutes.');
     }
   } finally {
     await client.end();

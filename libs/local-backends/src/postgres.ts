@@ -185,7 +185,7 @@ async function waitFor(server: GuardedProcess, url: string, directory: string): 
     if (error instanceof BackendError) throw error;
     throw new BackendError(
       `PostgreSQL refuses the password in ${join(directory, 'password')} (${(error as Error).message}). ` +
-        `Delete ${directory} to begin anew.`,
+        `Delete ${directory} to start over.`,
     );
   }
 }

@@ -30,7 +30,7 @@ export function findRabbitMqServer(): string | undefined {
   const named = process.env.RABBITMQ_SERVER;
   if (named) {
     if (isExecutable(named)) return named;
-    throw new BackendError(`RABBITMQ_SERVER is ${named}, which is no program this user may run.`);
+    throw new BackendError(`RABBITMQ_SERVER is ${named}, which this user cannot run.`);
   }
   return globSync(INSTALLED)
     .filter(isExecutable)

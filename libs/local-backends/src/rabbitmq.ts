@@ -109,7 +109,7 @@ export async function startRabbitMq(options: RabbitMqOptions): Promise<RunningRa
   const { vhost, users, log, cluster } = options;
   const command = installedServer();
   const user = await serverUser();
-  if (!canExecute(command, user)) throw new BackendError(`The user '${user.name}' may not run ${command}. ${WAYS_OUT}`);
+  if (!canExecute(command, user)) throw new BackendError(`The user '${user.name}' cannot run ${command}. ${WAYS_OUT}`);
   const directory = reachableFolder(options.dataDirectory, user);
   const lockFile = await unlockedFile(directory, user, log);
   const amqp = await choosePort(directory, user, options.port);

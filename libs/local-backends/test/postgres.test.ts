@@ -119,7 +119,7 @@ describe('a private PostgreSQL', () => {
 
     await one.stop();
     writeFileSync(join(folder, 'one', 'password'), 'another');
-    await expect(start('one')).rejects.toThrow(/PostgreSQL refuses the password in .*Delete .* to begin anew/);
+    await expect(start('one')).rejects.toThrow(/PostgreSQL refuses the password in .*Delete .* to start over/);
     expect(processesOf(folder)).toEqual([]);
   });
 

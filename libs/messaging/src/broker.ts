@@ -7,14 +7,14 @@ import { connectInProcess, IN_PROCESS, isInProcess } from './in-process-broker.t
 import { declareExchanges, type QueueArguments } from './topology.ts';
 
 export const brokerEnvironment = {
-  AMQP_URL: env.url("RabbitMQ, with this service's own user, or in-process:<name> where there is none", {
+  AMQP_URL: env.url('URL of RabbitMQ with the user of this service, or in-process:<name> to run without RabbitMQ', {
     secret: true,
     protocols: ['amqp:', 'amqps:', IN_PROCESS],
   }),
   AMQP_CA_FILE: env.optional(
-    env.text('file with the CAs that vouch for RabbitMQ, instead of those that everybody trusts'),
+    env.text('file with the CA certificates to trust for RabbitMQ; the public CAs when unset'),
   ),
-  AMQP_NAMESPACE: env.text('prefix of exchanges and queues', { default: 'saleschannel' }),
+  AMQP_NAMESPACE: env.text('prefix of the names of exchanges and queues', { default: 'saleschannel' }),
 } satisfies Environment;
 
 export interface BrokerOptions {

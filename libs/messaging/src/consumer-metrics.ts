@@ -17,18 +17,18 @@ export interface ConsumerMetrics {
 }
 
 export const createConsumerMetrics = (): ConsumerMetrics => ({
-  handled: meter().createCounter('saleschannel.messages.handled', { description: 'Entries handled' }),
+  handled: meter().createCounter('saleschannel.messages.handled', { description: 'Handled entries' }),
   deadLettered: meter().createCounter('saleschannel.messages.dead_lettered', {
-    description: 'Entries put among the dead letters',
+    description: 'Entries moved to the dead letters',
   }),
   delayed: meter().createCounter('saleschannel.messages.put_off', {
-    description: 'Entries that had to wait because somebody else was in the way',
+    description: 'Entries postponed because of a conflict, such as a lock',
   }),
   givenBack: meter().createCounter('saleschannel.messages.given_back', {
-    description: 'Messages given back to their queue because the database was lost',
+    description: 'Messages returned to their queue because the database was unavailable',
   }),
   durations: durationHistogram('messaging.process.duration', 'Time to handle a batch of entries'),
-  depth: meter().createObservableGauge('saleschannel.queue_depth', { description: 'Messages that wait in a queue' }),
+  depth: meter().createObservableGauge('saleschannel.queue_depth', { description: 'Messages waiting in a queue' }),
 });
 
 export type DepthObserver = (result: ObservableResult) => Promise<void>;

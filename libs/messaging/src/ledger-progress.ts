@@ -94,7 +94,7 @@ class LedgerConflictError extends Error {
 /** Makes what refuses conflicts: with a log line each, a metric, and an error that undoes the transaction. */
 export function createConflictGuard(consumer: string, logger: Logger): (conflicts: readonly LedgerConflict[]) => void {
   const counter = meter().createCounter('saleschannel.ledger_conflicts', {
-    description: 'Changes of status that contradict what was applied before, each time they are met',
+    description: 'Status changes that contradict applied ones, counted per delivery',
   });
   return (conflicts) => {
     const [first] = conflicts;

@@ -47,7 +47,7 @@ export class OutboxPublisher {
   readonly #routes: Routes;
   readonly #sent = meter().createCounter('messaging.client.sent.messages', {
     unit: '{message}',
-    description: 'Messages of the outbox that the broker has confirmed',
+    description: 'Outbox messages confirmed by the broker',
   });
   /** Rows that let others go first, with the time until which they do. */
   readonly #heldBack = new Map<string, number>();

@@ -13,7 +13,7 @@ const ROWS_AT_ONCE = 1_000;
  */
 export class RefusedRetention {
   readonly #removed = meter().createCounter('saleschannel.outbox.refused_removed', {
-    description: 'Refused events that were removed some time after they had been handled',
+    description: 'Refused events deleted after they were handled and retained',
   });
   #dueAt = 0;
 

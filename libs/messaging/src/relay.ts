@@ -75,10 +75,10 @@ export class Relay implements Part {
   readonly #options: RelayOptions;
   readonly #lag = meter().createObservableGauge('saleschannel.outbox.lag', {
     unit: 's',
-    description: 'Age of the oldest event that is not published yet',
+    description: 'Age of the oldest unpublished event',
   });
   readonly #refused = meter().createObservableGauge('saleschannel.outbox.refused', {
-    description: 'Events that the broker refused for good and that were set aside',
+    description: 'Events permanently refused by the broker',
   });
   readonly #retention = new RefusedRetention();
   readonly #floor: OutboxFloor;

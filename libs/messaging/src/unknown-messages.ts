@@ -15,7 +15,7 @@ export class UnknownMessages {
   readonly #seen = new Set<string>();
   readonly #waiting: WaitingQueue;
   readonly #counter = meter().createCounter('saleschannel.messages.unknown', {
-    description: 'Messages of a type that this release does not know',
+    description: 'Messages of a type unknown to this release',
   });
 
   constructor(options: { broker: Declarer; queue: QueueName; logger: Logger }) {

@@ -7,7 +7,7 @@ import type { App } from './service.ts';
 /** What every server that is reached by HTTP from outside reads. Spread it into the service's own declaration. */
 export const httpEnvironment = {
   DRAIN_SECONDS: env.integer(
-    'how long a process that was told to stop goes on answering by HTTP, each answer the last one of its connection',
+    'time that a stopping process continues to serve HTTP requests; each response closes its connection',
     { default: '0', min: 0, max: 8 },
   ),
 } satisfies Environment;

@@ -46,7 +46,7 @@ export function countCacheUse(cache: string): CacheUse {
   let hits = 0;
   let misses = 0;
   meter()
-    .createObservableCounter('saleschannel.cache.requests', { description: 'Look-ups in caches, by what came of them' })
+    .createObservableCounter('saleschannel.cache.requests', { description: 'Cache look-ups, by result' })
     .addCallback((result) => {
       result.observe(hits, { cache, result: 'hit' });
       result.observe(misses, { cache, result: 'miss' });

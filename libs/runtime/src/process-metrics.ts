@@ -17,7 +17,7 @@ const MICROSECONDS_PER_SECOND = 1_000_000;
  */
 export function observeProcess(provider: MeterProvider, build: Build): () => void {
   meter()
-    .createObservableGauge('saleschannel.build.info', { description: 'What runs. Always 1' })
+    .createObservableGauge('saleschannel.build.info', { description: 'Version and commit. Always 1' })
     .addCallback((result) => result.observe(1, { ...build }));
   meter()
     .createObservableCounter('process.cpu.time', { unit: 's', description: 'CPU time of the process' })
@@ -30,10 +30,10 @@ export function observeProcess(provider: MeterProvider, build: Build): () => voi
     .createObservableGauge('process.memory.usage', { unit: 'By', description: 'Resident memory of the process' })
     .addCallback((result) => result.observe(process.memoryUsage.rss()));
   meter()
-    .createObservableGauge('process.uptime', { unit: 's', description: 'Time since the process began' })
+    .createObservableGauge('process.uptime', { unit: 's', description: 'Time since the start of the process' })
     .addCallback((result) => result.observe(process.uptime()));
   meter()
-    .createObservableGauge('saleschannel.heap.limit', { unit: 'By', description: 'What the heap may grow to' })
+    .createObservableGauge('saleschannel.heap.limit', { unit: 'By', description: 'Maximum size of the heap' })
     .addCallback((result) => result.observe(getHeapStatistics().heap_size_limit));
   const runtime = new RuntimeNodeInstrumentation();
   runtime.setMeterProvider(provider);

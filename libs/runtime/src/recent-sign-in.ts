@@ -10,7 +10,7 @@ const contexts = z
 /** Read by whoever judges sign-ins: identity, for the operations of the gateway, and the console, for its own. */
 export const recentSignInEnvironment = {
   RECENT_SIGN_IN_ACR: env.parsed(
-    'authentication contexts ("acr") of which a recent sign-in must have one, with spaces between; any when unset',
+    'authentication contexts ("acr"), one of which a recent sign-in must have, separated by spaces; any when unset',
     contexts,
     { default: '' },
   ),

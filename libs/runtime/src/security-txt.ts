@@ -7,8 +7,8 @@ const CONTACT = /^(?:mailto:[^\s@<>]{1,64}@[^\s@<>]{1,255}|https:\/\/[^\s<>]{1,2
 export const securityContactEnvironment = {
   SECURITY_CONTACT: env.optional(
     env.parsed(
-      'where to report a vulnerability, as mailto:… or https://…; /.well-known/security.txt names it, and is missing ' +
-        'when this is unset',
+      'where to report a vulnerability, as mailto:… or https://…; published in /.well-known/security.txt, which ' +
+        'does not exist when this is unset',
       z.string().regex(CONTACT, 'must be mailto: with an address, or an https URL'),
     ),
   ),

@@ -8,18 +8,18 @@ import { startTelemetry } from './telemetry.ts';
 
 /** What every service reads. Spread it into the service's own declaration. */
 export const processEnvironment = {
-  LOG_LEVEL: env.oneOf('least level of log lines', logLevels, { default: 'info' }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: env.optional(env.url('OTLP/HTTP address for traces; off when unset')),
-  METRICS_HOST: env.text('address of the Prometheus endpoint', { default: '127.0.0.1' }),
-  METRICS_PORT: env.optional(env.port('port of the Prometheus endpoint; off when unset')),
-  SALESCHANNEL_VERSION: env.optional(env.text('version of the program, for metrics and traces; its image says it')),
-  SALESCHANNEL_COMMIT: env.text('commit that the program was built from; its image says it', { default: 'unknown' }),
+  LOG_LEVEL: env.oneOf('minimum level of log lines', logLevels, { default: 'info' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: env.optional(env.url('OTLP/HTTP endpoint for traces; tracing is off when unset')),
+  METRICS_HOST: env.text('address that the Prometheus endpoint listens on', { default: '127.0.0.1' }),
+  METRICS_PORT: env.optional(env.port('port of the Prometheus endpoint; the endpoint is off when unset')),
+  SALESCHANNEL_VERSION: env.optional(env.text('version of the program, for metrics and traces; its image sets it')),
+  SALESCHANNEL_COMMIT: env.text('commit that the program was built from; its image sets it', { default: 'unknown' }),
 } satisfies Environment;
 
 /** What every service reads that is another one in a sandbox. */
 export const sandboxEnvironment = {
   SANDBOX: env.parsed(
-    'whether this installation is a sandbox, where nothing is real',
+    'whether this installation is a sandbox, in which all data is test data',
     z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
     { default: 'false' },
   ),

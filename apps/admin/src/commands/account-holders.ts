@@ -16,15 +16,15 @@ interface AccountHolderOptions {
 export function addCreateAccountHolder(program: Command, { administration, print }: Tools): void {
   const command = program
     .command('create-account-holder')
-    .description('make an account holder, or find the one with this business id')
-    .addOption(new RequiredOption('--name <text>', 'its name'))
-    .addOption(new RequiredOption('--business-id <text>', 'its business id, by which it is found again'))
-    .addOption(new RequiredOption('--postal-code <text>', 'of its address'))
-    .addOption(new RequiredOption('--city <text>', 'of its address'))
-    .addOption(new RequiredOption('--country <text>', 'of its address'))
-    .addOption(new RequiredOption('--street1 <text>', 'of its address'))
-    .option('--street2 <text>', 'of its address', textOption)
-    .option('--manual-approval', 'its transactions wait until they are approved')
+    .description('create an account holder, or find the one with this business id')
+    .addOption(new RequiredOption('--name <text>', 'name of the account holder'))
+    .addOption(new RequiredOption('--business-id <text>', 'business id, which identifies the account holder'))
+    .addOption(new RequiredOption('--postal-code <text>', 'postal code of its address'))
+    .addOption(new RequiredOption('--city <text>', 'city of its address'))
+    .addOption(new RequiredOption('--country <text>', 'country of its address'))
+    .addOption(new RequiredOption('--street1 <text>', 'first street line of its address'))
+    .option('--street2 <text>', 'second street line of its address', textOption)
+    .option('--manual-approval', 'require approval of its transactions')
     .action(async ({ name, businessId, manualApproval = false, ...address }: AccountHolderOptions) => {
       const fields = { name, businessId, address, autoApproval: !manualApproval };
       print(await administration((admin) => admin.ensureAccountHolder(fields)));
@@ -45,11 +45,11 @@ interface MembershipOptions {
 
 export function addSetAccountHolder(program: Command, { administration, print }: Tools): void {
   const command = withUserOptions(program.command('set-account-holder'))
-    .description('let a user make registry keys for an account holder')
+    .description('assign a user to an account holder, for which they can then create registry keys')
     .option('--account-holder <id>', 'id of the account holder', textOption)
-    .addOption(new Option('--none', 'take the user out of their account holder instead').conflicts('accountHolder'))
+    .addOption(new Option('--none', 'remove the user from their account holder instead').conflicts('accountHolder'))
     .action(async ({ accountHolder: accountHolderId, none, ...subject }: MembershipOptions) => {
-      if (accountHolderId === undefined && !none) command.error('error: give either --account-holder or --none');
+      if (accountHolderId === undefined && !none) command.error('error: Pass either --account-holder or --none.');
       print(await administration((admin) => admin.setAccountHolder({ ...subject, accountHolderId })));
     });
   withExamples(

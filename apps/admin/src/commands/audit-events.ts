@@ -19,18 +19,18 @@ interface Options {
 export function addAuditEvents(program: Command, { administration, auditTrail, printLine }: Tools): void {
   const command = program
     .command('audit-events')
-    .description('write the audit trail as NDJSON, chain after chain: of all scopes, or of one')
+    .description('print the audit trail of all scopes or of one, chain by chain, as NDJSON')
     .option(
       '--scope <scope>',
       'only this scope: "registry", "installation", "sessions" or the id of a sales channel',
       textOption,
     )
-    .addOption(new Option('--service <name>', 'only what this service recorded').choices(auditedServices))
-    .addOption(new Option('--order <order>', 'of each chain: oldest or newest first').choices(auditOrder.options))
-    .option('--action <name>', 'only acts of this name, such as rbac.role.granted', textOption)
-    .option('--actor <id>', 'only what this user, operator or service did', textOption)
-    .option('--from <date-time>', 'only events from then on', textOption)
-    .option('--to <date-time>', 'only events before', textOption)
+    .addOption(new Option('--service <name>', 'only events that this service recorded').choices(auditedServices))
+    .addOption(new Option('--order <order>', 'order of each chain: oldest or newest first').choices(auditOrder.options))
+    .option('--action <name>', 'only actions of this name, such as rbac.role.granted', textOption)
+    .option('--actor <id>', 'only actions of this user, operator or service', textOption)
+    .option('--from <date-time>', 'only events at or after this time', textOption)
+    .option('--to <date-time>', 'only events before this time', textOption)
     .action(async ({ scope, service, ...range }: Options) => {
       const channels = async () => (await administration((each) => each.listSalesChannels())).map(({ id }) => id);
       const scopes = scope === undefined ? [...COMMON_SCOPES, ...(await channels())] : [scope];

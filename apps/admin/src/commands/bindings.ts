@@ -6,9 +6,9 @@ import type { Tools } from '../tools.ts';
 export function addUnbind(program: Command, { removeBinding, print }: Tools): void {
   const unbind = program
     .command('unbind')
-    .description('a queue gets a type of message no longer, after the release that wanted it was taken back for good')
-    .addArgument(new Argument('<queue>', 'which gets it').choices(Object.keys(queues)))
-    .argument('<type>', 'as saleschannel_messages_unknown_total and the log name it')
+    .description('stop routing a message type to a queue, after a permanent downgrade from the release that needs it')
+    .addArgument(new Argument('<queue>', 'queue that the type is routed to').choices(Object.keys(queues)))
+    .argument('<type>', 'message type, as saleschannel_messages_unknown_total and the log name it')
     .action(async (queue: QueueName, type: string) => {
       await removeBinding(queue, type);
       print({ queue, unbound: type });

@@ -14,22 +14,22 @@ interface Options {
 export function addDeadLetters(program: Command, { deadLetters, print }: Tools): void {
   const group = program
     .command('dead-letters')
-    .description('messages that could not be handled: dead-letters list, dead-letters replay');
+    .description('list or replay dead letters: dead-letters list, dead-letters replay');
 
   const ofQueue = (command: Command): Command =>
     command
-      .addArgument(new Argument('<queue>', 'where they could not be handled').choices(queueFamilies))
-      .option('--limit <number>', 'messages at most', wholeNumberOption(LIMIT_AT_MOST), LIMIT);
+      .addArgument(new Argument('<queue>', 'queue whose dead letters to use').choices(queueFamilies))
+      .option('--limit <number>', 'maximum number of messages', wholeNumberOption(LIMIT_AT_MOST), LIMIT);
 
   const list = ofQueue(group.command('list'))
-    .description('show dead letters, and leave them where they are')
+    .description('show dead letters without removing them')
     .action(async (family: QueueFamily, { limit }: Options) =>
       print(await deadLetters((letters) => listDeadLetters(letters, family, limit))),
     );
   withExamples(list, 'dead-letters list events.log', 'dead-letters list tasks.outcomes --limit 5');
 
   const replay = ofQueue(group.command('replay'))
-    .description('hand dead letters to their queue again')
+    .description('return dead letters to their queue')
     .action(async (family: QueueFamily, { limit }: Options) =>
       print({ queue: family, replayed: await deadLetters((letters) => replayDeadLetters(letters, family, limit)) }),
     );

@@ -4,7 +4,7 @@ import type { Tools } from '../tools.ts';
 
 export function addIssueApiKey(program: Command, { administration, print }: Tools): void {
   const command = withUserOptions(program.command('issue-api-key'))
-    .description('make an API key of a user, good for a year; its secret is shown once')
+    .description('create an API key for a user, valid for a year; its secret is shown once')
     .action(async ({ issuer, subject }: { issuer: string; subject: string }) =>
       print(await administration((admin) => admin.issueApiKey({ issuer, subject }))),
     );
@@ -14,10 +14,10 @@ export function addIssueApiKey(program: Command, { administration, print }: Tool
 export function addIssueRegistryKey(program: Command, { administration, print }: Tools): void {
   const command = program
     .command('issue-registry-key')
-    .description('make a registry key of an account holder; its secret is shown once')
+    .description('create a registry key for an account holder; its secret is shown once')
     .addOption(new RequiredOption('--account-holder <id>', 'id of the account holder'))
     .addOption(
-      new RequiredOption('--expires-at <date-time>', 'its end, at most two years ahead, such as 2030-01-31T00:00:00Z'),
+      new RequiredOption('--expires-at <date-time>', 'expiry, at most two years ahead, such as 2030-01-31T00:00:00Z'),
     )
     .action(async ({ accountHolder, expiresAt }: { accountHolder: string; expiresAt: string }) =>
       print(await administration((admin) => admin.issueRegistryKey({ accountHolderId: accountHolder, expiresAt }))),

@@ -18,13 +18,13 @@ const nextOf = (ids: readonly string[], { limit }: Page): string | null =>
 
 const paged = (command: Command): Command =>
   command
-    .option('--limit <number>', 'records at most', wholeNumberOption(LIMIT_AT_MOST), LIMIT)
-    .option('--after <id>', '"next" of the page before', textOption);
+    .option('--limit <number>', 'maximum number of records', wholeNumberOption(LIMIT_AT_MOST), LIMIT)
+    .option('--after <id>', '"next" of the previous page', textOption);
 
 export function addLists(program: Command, tools: Tools): void {
   const group = program
     .command('list')
-    .description('what there is: list users, list keys, list bindings, list channels, list holders');
+    .description('list users, keys, bindings, channels or holders');
   for (const add of [addUsers, addKeys, addBindings, addChannels, addHolders]) add(group, tools);
 }
 
@@ -35,10 +35,10 @@ function addUsers(group: Command, { powers, print }: Tools): void {
     disabled?: boolean;
   }
   const command = paged(group.command('users'))
-    .description('list users: who they are, and whether they are disabled')
-    .option('--account-holder <id>', 'only those of this account holder', textOption)
-    .option('--subject <text>', 'only those whom their issuer calls so', textOption)
-    .option('--disabled', 'only those who are disabled')
+    .description('list users, and whether they are disabled')
+    .option('--account-holder <id>', 'only users of this account holder', textOption)
+    .option('--subject <text>', 'only users with this subject at their issuer', textOption)
+    .option('--disabled', 'only disabled users')
     .action(async ({ accountHolder: accountHolderId, ...wanted }: Options) => {
       const { users } = await powers(({ identity }) => identity.ListUsers({ ...wanted, accountHolderId }));
       print({
@@ -60,9 +60,9 @@ function addKeys(group: Command, { powers, print }: Tools): void {
   }
   const command = paged(group.command('keys'))
     .description('list API keys and registry keys, without their secrets')
-    .option('--user <id>', 'only those of this user, or made by them', textOption)
+    .option('--user <id>', 'only keys of this user, or created by them', textOption)
     .option('--account-holder <id>', 'only registry keys of this account holder', textOption)
-    .option('--made-with <id>', 'only those made with this API key', textOption)
+    .option('--made-with <id>', 'only keys created with this API key', textOption)
     .action(async ({ user: userId, accountHolder: accountHolderId, madeWith: madeWithKeyId, ...page }: Options) => {
       const wanted = { ...page, userId, accountHolderId, madeWithKeyId };
       const { keys } = await powers(({ identity }) => identity.ListKeys(wanted));
@@ -84,10 +84,10 @@ function addBindings(group: Command, { powers, print }: Tools): void {
     role?: string;
   }
   const command = paged(group.command('bindings'))
-    .description('list who is bound to which sales channel, with which roles')
-    .option('--sales-channel <id>', 'only those of this sales channel', textOption)
-    .option('--user <id>', 'only that of this user', textOption)
-    .addOption(new Option('--role <role>', 'only those with this role').choices(roles))
+    .description('list the users of sales channels, with their roles')
+    .option('--sales-channel <id>', 'only bindings to this sales channel', textOption)
+    .option('--user <id>', 'only the binding of this user', textOption)
+    .addOption(new Option('--role <role>', 'only bindings with this role').choices(roles))
     .action(async ({ salesChannel: salesChannelId, user: userId, ...page }: Options) => {
       const { bindings } = await powers(({ rbac }) => rbac.ListBindings({ ...page, salesChannelId, userId }));
       print({
@@ -102,7 +102,7 @@ function addBindings(group: Command, { powers, print }: Tools): void {
 }
 
 const statusOption = (...statuses: string[]) =>
-  new Option('--status <status>', 'only those of this status').choices(statuses);
+  new Option('--status <status>', 'only those with this status').choices(statuses);
 
 function addChannels(group: Command, { powers, print }: Tools): void {
   const command = group
@@ -124,9 +124,9 @@ function addHolders(group: Command, { powers, print }: Tools): void {
     status?: string;
   }
   const command = paged(group.command('holders'))
-    .description('list account holders, what they are, and whether they are suspended')
-    .option('--business-id <text>', 'only that with this business id', textOption)
-    .addOption(new Option('--kind <kind>', 'only those of this kind').choices(['HOLDER', 'REGISTRY']))
+    .description('list account holders, their kind, and whether they are suspended')
+    .option('--business-id <text>', 'only the account holder with this business id', textOption)
+    .addOption(new Option('--kind <kind>', 'only account holders of this kind').choices(['HOLDER', 'REGISTRY']))
     .addOption(statusOption('ACTIVE', 'SUSPENDED'))
     .action(async (wanted: Options) => {
       const found = await powers(({ accountHolders }) => accountHolders.FindAccountHolders({ ...wanted }));

@@ -11,10 +11,10 @@ interface Options {
 export function addReconcile(program: Command, { reconciliation, print }: Tools): void {
   const command = program
     .command('reconcile')
-    .description('publish again the changes of status that the event log or the tasks lack')
-    .option('--channel <id>', 'of this sales channel alone', textOption)
-    .addOption(new Option('--status', 'only show how far each consumer has come').conflicts('wait'))
-    .option('--wait', 'until nothing is missing, ten minutes at most')
+    .description('republish the status changes that the event log or the tasks lack')
+    .option('--channel <id>', 'only this sales channel', textOption)
+    .addOption(new Option('--status', 'show the lag of each consumer and change nothing').conflicts('wait'))
+    .option('--wait', 'wait until nothing is missing, at most ten minutes')
     .action(async ({ channel: salesChannelId, status = false, wait = false }: Options) =>
       print(await reconciliation((ledger) => ledger.run({ salesChannelId, status, wait }))),
     );

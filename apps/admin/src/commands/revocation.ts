@@ -2,17 +2,17 @@ import type { Command } from 'commander';
 import { known, reasonOption, withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
-const KEY = 'id of the key, the user name of Basic authentication';
-const USER = 'id of the user, which "list users" shows';
+const KEY = 'id of the key, which is the user name in Basic authentication';
+const USER = 'id of the user, as "list users" shows it';
 
 export function addRevokeKey(program: Command, { powers, print, warn }: Tools): void {
   const command = program
     .command('revoke-key')
-    .description('delete a key of either kind, with every key that was made with it')
+    .description('delete an API key or registry key, and every key created with it')
     .argument('<key>', KEY)
     .action(async (keyId: string) => {
       const { keyIds } = await powers(({ identity }) => identity.RevokeKey({ keyId }));
-      if (keyIds.length === 0) warn('there is no such key: it was revoked before, or never made');
+      if (keyIds.length === 0) warn('There is no such key. It may already be revoked.');
       print({ revoked: keyIds });
     });
   withExamples(command, 'revoke-key <id>');
@@ -21,7 +21,7 @@ export function addRevokeKey(program: Command, { powers, print, warn }: Tools): 
 export function addRevokeUserKeys(program: Command, { powers, print }: Tools): void {
   const command = program
     .command('revoke-user-keys')
-    .description('delete all API keys of a user, and the registry keys that they made')
+    .description('delete all API keys of a user, and the registry keys that they created')
     .argument('<user>', USER)
     .action(async (userId: string) => {
       const { keyIds } = await known(
@@ -36,7 +36,7 @@ export function addRevokeUserKeys(program: Command, { powers, print }: Tools): v
 export function addEndSessions(program: Command, { powers, print }: Tools): void {
   const command = program
     .command('end-sessions')
-    .description('sign a user out of the portal and the console everywhere; keys go on')
+    .description('end all sessions of a user in the portal and the console; keys stay valid')
     .argument('<user>', USER)
     .addOption(reasonOption())
     .action(async (userId: string, { reason }: { reason: string }) => {
@@ -52,7 +52,7 @@ export function addEndSessions(program: Command, { powers, print }: Tools): void
 export function addDisableUser(program: Command, { powers, print }: Tools): void {
   const command = program
     .command('disable-user')
-    .description('let none of the credentials of a user be good; keys and bindings are kept')
+    .description('reject all credentials of a user; keys and bindings are kept')
     .argument('<user>', USER)
     .addOption(reasonOption())
     .action(async (userId: string, { reason }: { reason: string }) =>
@@ -69,7 +69,7 @@ export function addDisableUser(program: Command, { powers, print }: Tools): void
 export function addEnableUser(program: Command, { powers, print }: Tools): void {
   const command = program
     .command('enable-user')
-    .description('let the credentials of a user be good again')
+    .description('accept the credentials of a user again')
     .argument('<user>', USER)
     .action(async (userId: string) =>
       print(
@@ -85,16 +85,16 @@ export function addEnableUser(program: Command, { powers, print }: Tools): void 
 export function addUnbindUser(program: Command, { powers, print, warn }: Tools): void {
   const command = program
     .command('unbind-user')
-    .description('take a user off their sales channel, with all roles')
+    .description('remove a user from their sales channel, with all roles')
     .argument('<user>', USER)
     .action(async (userId: string) => {
       const ended = await known(
         'user',
         powers(({ rbac }) => rbac.EndBinding({ userId })),
       );
-      if (!ended.binding) warn('the user is bound to no sales channel');
+      if (!ended.binding) warn('The user has no sales channel.');
       if (ended.wasLastAdministrator)
-        warn('the sales channel has no ROLE_ADMINISTRATOR any more: make another user one with assign-roles');
+        warn('The sales channel no longer has a ROLE_ADMINISTRATOR. Give the role to another user with assign-roles.');
       print({ unbound: ended.binding });
     });
   withExamples(command, 'unbind-user <id>');

@@ -13,10 +13,10 @@ interface Options {
 
 export function addAssignRoles(program: Command, { administration, print }: Tools): void {
   const command = withUserOptions(program.command('assign-roles'))
-    .description('bind a user to a sales channel and add roles to those they have')
+    .description('bind a user to a sales channel and grant them further roles')
     .addOption(new RequiredOption('--sales-channel <id>', 'id of the sales channel'))
     .addOption(
-      new RequiredOption('--roles <list>', 'all, or a list such as ROLE_ADMINISTRATOR,EVENT_VIEWER').argParser(
+      new RequiredOption('--roles <list>', '"all", or a list such as ROLE_ADMINISTRATOR,EVENT_VIEWER').argParser(
         rolesOption,
       ),
     )
@@ -36,7 +36,7 @@ function rolesOption(list: string): readonly Role[] {
   if (list === 'all') return allRoles;
   return list.split(',').map((item) => {
     const role = item.trim();
-    if (!isRole(role)) throw new InvalidArgumentError(`"${role}" is no role. The roles are ${allRoles.join(', ')}.`);
+    if (!isRole(role)) throw new InvalidArgumentError(`"${role}" is not a role. The roles are ${allRoles.join(', ')}.`);
     return role;
   });
 }
@@ -44,5 +44,5 @@ function rolesOption(list: string): readonly Role[] {
 /** Only the channel can be missing: an unknown user is made known. */
 function withoutChannel(error: unknown): never {
   if (!(error instanceof DomainError) || error.code !== 'not-found') throw error;
-  throw new Error('there is no such sales channel (--sales-channel)', { cause: error });
+  throw new Error('There is no such sales channel (--sales-channel).', { cause: error });
 }

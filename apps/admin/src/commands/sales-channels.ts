@@ -6,8 +6,8 @@ import type { Tools } from '../tools.ts';
 export function addCreateSalesChannel(program: Command, { administration, print }: Tools): void {
   const command = program
     .command('create-sales-channel')
-    .description('make a sales channel; each call makes another one, under a name that no other has')
-    .addOption(new RequiredOption('--name <text>', 'its name, for people'))
+    .description('create a sales channel with a unique name; each call creates another one')
+    .addOption(new RequiredOption('--name <text>', 'display name'))
     .action(async ({ name }: { name: string }) =>
       print(await administration((admin) => admin.createSalesChannel(name))),
     );
@@ -17,9 +17,9 @@ export function addCreateSalesChannel(program: Command, { administration, print 
 export function addRenameChannel(program: Command, { powers, print }: Tools): void {
   const command = program
     .command('rename-channel')
-    .description('give a sales channel another name, which no other has')
+    .description('rename a sales channel; names are unique')
     .argument('<channel>', 'id of the sales channel')
-    .addOption(new RequiredOption('--name <text>', 'its new name, for people'))
+    .addOption(new RequiredOption('--name <text>', 'new display name'))
     .addOption(reasonOption())
     .action(async (salesChannelId: string, { name, reason }: { name: string; reason: string }) => {
       const renamed = powers(({ rbac }) => rbac.RenameSalesChannel({ salesChannelId, name, reason }));
@@ -31,7 +31,7 @@ export function addRenameChannel(program: Command, { powers, print }: Tools): vo
 export function addCloseChannel(program: Command, { powers, print }: Tools): void {
   const command = program
     .command('close-channel')
-    .description('close a suspended sales channel for good, when nothing is open on it any more')
+    .description('close a suspended sales channel permanently; it must have nothing open')
     .argument('<channel>', 'id of the sales channel')
     .addOption(reasonOption())
     .action(async (salesChannelId: string, { reason }: { reason: string }) => {

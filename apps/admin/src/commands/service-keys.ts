@@ -19,13 +19,13 @@ function publicKeysOption(file: string): PublicKeys {
 }
 
 export function addKeys(program: Command, { print }: Tools): void {
-  const keys = program.command('keys').description('the secrets of a deployment: keys generate');
+  const keys = program.command('keys').description('generate the secrets of a deployment: keys generate');
   const command = keys
     .command('generate')
-    .description('make the keys by which services know each other, and the pepper of stored keys')
+    .description('generate the keys with which services authenticate each other, and the pepper of stored keys')
     .option(
       '--beside <file>',
-      'make keys that take over from those of this file, the SERVICE_PUBLIC_KEYS of today, and no pepper',
+      'generate keys to replace those of this file, which holds the current SERVICE_PUBLIC_KEYS, and no pepper',
       publicKeysOption,
     )
     .action(async ({ beside }: { beside?: PublicKeys }) => {

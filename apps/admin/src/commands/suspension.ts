@@ -8,7 +8,7 @@ const HOLDER = 'id of the account holder';
 export function addSuspendChannel(program: Command, { powers, print }: Tools): void {
   const command = program
     .command('suspend-channel')
-    .description('let a sales channel be read only; what waits for approval there is kept')
+    .description('make a sales channel read-only; transactions that wait for approval stay')
     .argument('<channel>', CHANNEL)
     .addOption(reasonOption())
     .action(async (salesChannelId: string, { reason }: { reason: string }) => {
@@ -37,7 +37,7 @@ export function addResumeChannel(program: Command, { powers, print }: Tools): vo
 export function addSuspendHolder(program: Command, { powers, print }: Tools): void {
   const command = program
     .command('suspend-holder')
-    .description('let nothing of an account holder move, and none of its registry keys be good')
+    .description('freeze all certificates of an account holder and reject its registry keys')
     .argument('<holder>', HOLDER)
     .addOption(reasonOption())
     .action(async (accountHolderId: string, { reason }: { reason: string }) => {
@@ -62,9 +62,9 @@ export function addResumeHolder(program: Command, { powers, print }: Tools): voi
 export function addSetKind(program: Command, { powers, print }: Tools): void {
   const command = program
     .command('set-kind')
-    .description('name an account holder a registry, whose users make registry keys, or a mere holder again')
+    .description('make an account holder a registry, whose users can create registry keys, or a plain holder again')
     .argument('<holder>', HOLDER)
-    .addArgument(new Argument('<kind>', 'what it is').choices(['REGISTRY', 'HOLDER']))
+    .addArgument(new Argument('<kind>', 'kind of the account holder').choices(['REGISTRY', 'HOLDER']))
     .action(async (accountHolderId: string, kind: string) => {
       const set = powers(({ accountHolders }) => accountHolders.SetKind({ accountHolderId, kind }));
       print(await known('account holder', set));

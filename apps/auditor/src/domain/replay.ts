@@ -106,7 +106,7 @@ export class Replay {
   end(): string | undefined {
     this.#decide(() => true);
     const [left] = this.#undecided;
-    return left && `the end of transaction ${left.transactionId} (${left.status}) does not fit what was there`;
+    return left && `the end of transaction ${left.transactionId} (${left.status}) does not match its bundles`;
   }
 
   #fits(line: ToldLine): boolean {
@@ -130,8 +130,8 @@ export class Replay {
     const source = this.#bundles.get(sourceBundleId ?? 'none');
     const there = source
       ? `${source.state} of ${source.ownerId} from ${source.first} to ${source.last}`
-      : 'nothing of that number';
-    return `${type} ${transactionId} takes ${first} to ${last} from bundle ${sourceBundleId}, where there is ${there}`;
+      : 'no such bundle';
+    return `${type} ${transactionId} takes ${first} to ${last} from bundle ${sourceBundleId}, which is ${there}`;
   }
 
   #take(line: ToldLine): void {

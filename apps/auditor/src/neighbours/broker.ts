@@ -63,7 +63,7 @@ async function connected<T>(
     connection.on('error', () => undefined);
     return await work(connection);
   } catch (error) {
-    throw new Error(`the broker cannot be asked: ${(error as Error).message}`, { cause: error });
+    throw new Error(`The broker cannot be queried: ${(error as Error).message}`, { cause: error });
   } finally {
     if (connection) await Promise.race([once(connection, 'close'), connection.close()]).catch(() => undefined);
   }
@@ -94,7 +94,7 @@ const brokerCheck = (name: string, broker: BrokerAddress, { about, mayPass, faul
     }),
 });
 
-const NOT_THERE = 'there is no such queue';
+const NOT_THERE = 'the queue does not exist';
 
 /**
  * What waits in the queues themselves shows in the databases, where one of them does not know what another one told. A
@@ -103,7 +103,7 @@ const NOT_THERE = 'there is no such queue';
  */
 export const brokerChecks = (address: BrokerAddress): Check<unknown>[] => [
   brokerCheck('dead-letters', address, {
-    about: 'No message was given up',
+    about: 'There are no dead letters',
     mayPass: false,
     faults: {
       '.dead-letters': (waiting) => {
@@ -113,15 +113,15 @@ export const brokerChecks = (address: BrokerAddress): Check<unknown>[] => [
     },
   }),
   brokerCheck('messages', address, {
-    about: 'Messages are taken, by somebody who knows their type',
+    about: 'Every message has a consumer that knows its type',
     mayPass: true,
     // How many there are changes from one moment to the next. That there are some must not stay so.
     faults: {
       '': (waiting) => {
         if (!waiting) return NOT_THERE;
-        return waiting.messages > 0 && waiting.consumers === 0 ? 'messages wait, and nobody takes them' : undefined;
+        return waiting.messages > 0 && waiting.consumers === 0 ? 'messages wait without a consumer' : undefined;
       },
-      '.unknown': (waiting) => (waiting && waiting.messages > 0 ? 'messages wait whose type nobody knows' : undefined),
+      '.unknown': (waiting) => (waiting && waiting.messages > 0 ? 'messages of an unknown type wait' : undefined),
     },
   }),
 ];

@@ -89,8 +89,8 @@ function taskFault(
   since: string | null | undefined,
 ): string | undefined {
   if (!task && since && outcome?.endedAt && outcome.endedAt < since) return undefined;
-  if (!task) return `the ledger decided it (${outcome?.status}), and there is no such task`;
-  if (!outcome) return `the task is ${task.status}, and the ledger knows nothing of it`;
+  if (!task) return `the ledger has an outcome (${outcome?.status}), but there is no such task`;
+  if (!outcome) return `the task is ${task.status}, but the ledger has no outcome`;
   // Of a refused transfer the ledger keeps the reason alone.
   const { salesChannelId: _c, type: _t, sellerId: _s, ...bare } = outcome as Outcome & Record<string, unknown>;
   return difference(task, outcome.transactionId === null ? bare : outcome);
@@ -160,8 +160,8 @@ interface ToldChange {
 }
 
 function eventFault(event: (ToldChange & Keyed) | undefined, change: ToldChange | undefined): string | undefined {
-  if (!event) return 'a change of status has no event';
-  if (!change) return `event ${event.id} tells of a change that never was`;
+  if (!event) return 'the status change has no event';
+  if (!change) return `event ${event.id} has no status change`;
   const { sequence: _sequence, id: _id, ...rest } = event;
   // Events of the first release have no sequence, and the ledger does not know their ids.
   return difference(event.sequence === null ? rest : event, change);
@@ -182,13 +182,13 @@ const named = (
     about,
     left,
     right,
-    fault: (x, y) => (x && !y ? `${left[0]} names it, and ${right[0]} does not know it` : undefined),
+    fault: (x, y) => (x && !y ? `${left[0]} refers to it, but ${right[0]} does not have it` : undefined),
   });
 
 const channels = (service: DatabaseName, table: string): DatabaseCheck =>
   named(
     `${service}-channels`,
-    'Every sales channel that is named is one',
+    'Every referenced sales channel exists',
     [service, distinct('sales_channel_id', table)],
     ['rbac', distinct('id', 'sales_channel')],
   );
@@ -205,46 +205,46 @@ const HOLDERS = `(
 
 export const agreementChecks: readonly DatabaseCheck[] = [
   agreement<Outcome, Outcome>('tasks-transactions', {
-    about: 'Every task is as the ledger decided it, and the ledger decided on no other',
+    about: 'The outcomes of tasks match those of the ledger',
     left: ['tasks', TASKS],
     right: ['inventory', OUTCOMES],
     keptSince: ['tasks', TASKS_KEPT_SINCE],
     fault: taskFault,
   }),
   agreement<object, object>('tasks-references', {
-    about: 'The ledger has the references of tasks',
+    about: 'The references in the ledger match those of tasks',
     left: ['tasks', TASK_REFERENCES],
     right: ['inventory', REFERENCES],
     // A transfer that waits or was refused has none in the ledger.
-    fault: (known, told) => told && (known ? difference(known, told) : 'a reference that no task has'),
+    fault: (known, told) => told && (known ? difference(known, told) : 'the reference has no task'),
   }),
   agreement<object, object>('tasks-selections', {
-    about: 'A transaction moved the certificates that its task selected',
+    about: 'A transaction has the certificates that its task selected',
     left: ['tasks', TASK_SELECTIONS],
     right: ['inventory', SELECTIONS],
     fault: (task, transaction) => task && transaction && difference(task, transaction),
   }),
   agreement<object, object>('tasks-keys', {
-    about: 'A task has the idempotency key that was recorded with its transaction',
+    about: 'The idempotency key of a task matches that of its transaction',
     left: ['tasks', TASK_KEYS],
     right: ['inventory', RECORDED_KEYS],
     fault: (task, transaction) => task && transaction && difference(task, transaction),
   }),
   agreement<object, object>('webhook-positions', {
-    about: 'A webhook endpoint stands at an event of the log, at the time of that event',
+    about: 'The position of a webhook endpoint is an event of the log and its time',
     left: ['webhooks', POSITIONS],
     right: ['events', EVENT_TIMES],
-    fault: (position, event) => position && (event ? difference(position, event) : 'stands at no event of the log'),
+    fault: (position, event) => position && (event ? difference(position, event) : 'the position has no event'),
   }),
   agreement<ToldChange, ToldChange>('events-changes', {
-    about: 'Every change of status has one event, and no event is without its change',
+    about: 'Every status change has one event, and every event has its status change',
     left: ['events', EVENTS],
     right: ['inventory', CHANGES],
     fault: eventFault,
   }),
   named(
     'bindings-users',
-    'Every user with roles is known',
+    'Every user with roles exists',
     ['rbac', distinct('user_id', 'binding')],
     ['identity', distinct('id', 'app_user')],
   ),
@@ -254,13 +254,13 @@ export const agreementChecks: readonly DatabaseCheck[] = [
   channels('events', 'event'),
   named(
     'parties',
-    'Whoever has or bought certificates in a sales channel is a trader of it',
+    'Every owner or buyer of certificates in a sales channel is a trader of it',
     ['inventory', distinct("sales_channel_id || '/' || owner_id", PARTIES)],
     ['traders', distinct("sales_channel_id || '/' || id", 'trader')],
   ),
   named(
     'account-holders',
-    'Whoever was issued certificates, or has them outside of any channel, is an account holder',
+    'Every owner of issued certificates or certificates outside a channel is an account holder',
     ['inventory', distinct('id', HOLDERS)],
     ['registry-import', distinct('id', 'account_holder')],
   ),

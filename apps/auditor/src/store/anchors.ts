@@ -19,7 +19,7 @@ export type ChainHeads = Readonly<Record<string, ChainHead>>;
  */
 export const anchorCheck = (anchored: ChainHeads, onHeads: (heads: ChainHeads) => void): DatabaseCheck => ({
   name: 'anchors',
-  about: 'Each audit chain still holds the head that was anchored outside of its database',
+  about: 'Each audit chain still contains the head that is anchored outside its database',
   databases: databaseNames,
   mayPass: false,
   async run(snapshots, recorder) {
@@ -44,7 +44,7 @@ export const anchorCheck = (anchored: ChainHeads, onHeads: (heads: ChainHeads) =
       const hashes = new Map(held.map(({ key, hash }) => [key, hash]));
       for (const [key, { sequence, hash }] of wanted) {
         if (hashes.get(`${key}/${sequence}`) !== hash)
-          recorder.found(`${key}/${sequence}`, `the anchored act ${hash} is gone or was changed`);
+          recorder.found(`${key}/${sequence}`, `the anchored event ${hash} is missing or was changed`);
       }
     }
     onHeads(heads);

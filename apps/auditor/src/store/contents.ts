@@ -40,7 +40,7 @@ const digestOf = ({ head, retirement, lines }: Content): string =>
 
 const transactionContents: DatabaseCheck = {
   name: 'transaction-contents',
-  about: 'Parties, prices, currency, beneficiary, requester and time of a transaction are those that were recorded',
+  about: 'Parties, prices, currency, beneficiary, requester and time of a transaction match the audit trail',
   databases: ['inventory'],
   mayPass: false,
   async run({ inventory }, recorder) {
@@ -74,7 +74,7 @@ const IDENTITIES = `
 
 const traderIdentities: DatabaseCheck = {
   name: 'trader-identities',
-  about: 'The business id and name of a trader are those that were recorded last',
+  about: 'The business id and name of a trader match the last record in the audit trail',
   databases: ['traders'],
   mayPass: false,
   async run({ traders }, recorder) {

@@ -51,7 +51,7 @@ const lists: readonly Counted[] = [
 
 const countCheck = ({ database, list, keys }: Counted): DatabaseCheck => ({
   name: `${database}-${list}-count`,
-  about: 'As many rows are counted under each key as there are',
+  about: 'The stored count of each key equals the number of its rows',
   databases: [database],
   mayPass: false,
   async run({ [database]: snapshot }, recorder) {
@@ -72,7 +72,7 @@ const countCheck = ({ database, list, keys }: Counted): DatabaseCheck => ({
     );
     for await (const row of rows) {
       recorder.looked(1);
-      if (row.counted !== row.there) recorder.found(row.key, `${row.counted} counted, ${row.there} there`);
+      if (row.counted !== row.there) recorder.found(row.key, `count ${row.counted}, rows ${row.there}`);
     }
   },
 });

@@ -6,16 +6,16 @@ const hasTable = (table: string) => `select to_regclass('public.${table}') is no
 /** Messages that wait in an outbox, and those that were set aside and that nobody has handled. */
 const outbox = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-outbox`,
-  about: 'Nothing waits to be sent, and nothing was set aside',
+  about: 'The outbox has no messages that wait or were refused',
   databases: [name],
   mayPass: true,
   async run({ [name]: snapshot }, recorder) {
     const [there] = await snapshot.all<{ isThere: boolean }>(hasTable('outbox'));
     if (!there?.isThere) return;
     for await (const { id, detail } of snapshot.rows<{ id: string; detail: string }>(
-      `select id::text, format('%s waits since %s', type, created_at) as detail from outbox
+      `select id::text, format('%s has waited since %s', type, created_at) as detail from outbox
       union all
-      select id::text, format('%s was set aside: %s', type, reason) from outbox_refused where handled_at is null`,
+      select id::text, format('%s was refused: %s', type, reason) from outbox_refused where handled_at is null`,
     )) {
       recorder.looked(1);
       recorder.found(id, detail);
@@ -45,7 +45,7 @@ const FOREIGN_KEYS = `
 /** A reference that PostgreSQL guards, unless somebody switched the guard off. */
 const references = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-references`,
-  about: 'What a row refers to is there',
+  about: 'Every foreign key refers to an existing row',
   databases: [name],
   mayPass: false,
   async run({ [name]: snapshot }, recorder) {
@@ -64,19 +64,19 @@ const references = (name: DatabaseName): DatabaseCheck => ({
 /** What keeps the rest true is in force. */
 const guards = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-guards`,
-  about: 'No trigger is switched off, no index invalid, no constraint unchecked',
+  about: 'No trigger is disabled, no index is invalid and no constraint is unvalidated',
   databases: [name],
   mayPass: false,
   async run({ [name]: snapshot }, recorder) {
     const rows = await snapshot.all<{ id: string; fault: string | null }>(`
       select tgrelid::regclass || '.' || tgname as id,
-        case tgenabled when 'O' then null else 'is switched off' end as fault
+        case tgenabled when 'O' then null else 'is disabled' end as fault
       from pg_trigger join pg_class on pg_class.oid = tgrelid where relnamespace = 'public'::regnamespace
       union all
       select indexrelid::regclass::text, case when indisvalid then null else 'is invalid' end
       from pg_index join pg_class on pg_class.oid = indrelid where relnamespace = 'public'::regnamespace
       union all
-      select conrelid::regclass || '.' || conname, case when convalidated then null else 'was never checked' end
+      select conrelid::regclass || '.' || conname, case when convalidated then null else 'is not validated' end
       from pg_constraint where connamespace = 'public'::regnamespace`);
     recorder.looked(rows.length);
     for (const { id, fault } of rows) if (fault !== null) recorder.found(id, fault);

@@ -4,7 +4,7 @@ import { EVERY_TASK } from './tasks.ts';
 /** What must be true within the databases of the other services. */
 export const recordChecks: readonly DatabaseCheck[] = [
   statementCheck('trader-keys', 'traders', {
-    about: 'An idempotency key has one trader, of its channel',
+    about: 'An idempotency key refers to one trader of its channel',
     rows: "from idempotency_key where operation = 'traders.CreateTrader'",
     violations: `
       select key as id, format('key of %s names %s', scope, convert_from(answer, 'UTF8')) as detail
@@ -13,7 +13,7 @@ export const recordChecks: readonly DatabaseCheck[] = [
       where operation = 'traders.CreateTrader' and (trader.id is null or kept_until is not null)`,
   }),
   statementCheck('proposals', 'traders', {
-    about: 'An accepted proposal has the trader of its account holder, and every such trader has its proposal',
+    about: 'Each accepted proposal has the trader of its account holder, and each such trader has its proposal',
     rows: 'from proposal',
     violations: `
       select coalesce(proposal.id, trader.id) as id, format('proposal %s (%s), trader %s', proposal.id, proposal.status,
@@ -26,11 +26,11 @@ export const recordChecks: readonly DatabaseCheck[] = [
       )`,
   }),
   statementCheck('event-times', 'events', {
-    about: 'The times of a channel increase strictly up to the last one given out',
+    about: 'The event times of a channel strictly increase up to the last assigned time',
     rows: 'from event',
     violations: `
       select coalesce(event.id, head.sales_channel_id) as id,
-        format('created %s, before it %s, last %s', created_at, before, last_created_at) as detail
+        format('created %s, previous %s, last %s', created_at, before, last_created_at) as detail
       from (
         select *, lag(created_at) over log as before, lead(created_at) over log is null as is_last
         from event window log as (partition by sales_channel_id order by created_at, id)
@@ -41,14 +41,14 @@ export const recordChecks: readonly DatabaseCheck[] = [
   }),
   ...(['events', 'tasks'] as const).map((name) =>
     statementCheck(`${name}-progress`, name, {
-      about: 'Whoever hears of changes has noted which, and has what it has noted',
+      about: 'The recorded sequences of a consumer match the changes that it applied',
       rows: 'from ledger_progress',
       violations: `
         with known as (
           select sales_channel_id, ${name === 'events' ? 'sequence' : 'ledger_sequence'} as sequence
           from ${name === 'events' ? 'event' : `${EVERY_TASK} as task`}
         )
-        select sales_channel_id as id, format('sequence %s, noted %s', sequence, applied) as detail
+        select sales_channel_id as id, format('sequence %s, recorded %s', sequence, applied) as detail
         from known left join ledger_progress using (sales_channel_id)
         where sequence is not null and (applied is null or not applied @> sequence)`,
     }),

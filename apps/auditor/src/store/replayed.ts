@@ -67,13 +67,13 @@ async function check(snapshot: Snapshot, lines: readonly ToldLine[], there: read
   if (told.complaint !== undefined) return told.complaint;
   const [missing] = told.bundles.filter((text) => !there.includes(text));
   const [extra] = there.filter((text) => !told.bundles.includes(text));
-  return `transactions make ${missing ?? 'nothing else'}; the ledger has ${extra ?? 'no such bundle'}`;
+  return `the replay yields ${missing ?? 'no other bundle'}; the ledger has ${extra ?? 'no such bundle'}`;
 }
 
 /** All transactions, told once more, make today's bundles. */
 export const replayCheck: DatabaseCheck = {
   name: 'replay',
-  about: 'Issuances, transactions, decisions and merges, told once more, make the bundles of today',
+  about: 'Replaying issuances, transactions, decisions and merges yields the current bundles',
   databases: ['inventory'],
   mayPass: false,
   async run({ inventory }, recorder) {

@@ -11,7 +11,7 @@ const last = (scopes: string, ...actions: string[]): string => `
 
 const standings: readonly DatabaseCheck[] = [
   statementCheck('holder-consent', 'registry-import', {
-    about: 'Approval, kind and suspension of an account holder are those that were recorded last',
+    about: 'Approval, kind and suspension of an account holder match the audit trail',
     rows: 'from account_holder',
     violations: `
       with ${recorded}, consent as (
@@ -41,7 +41,7 @@ const standings: readonly DatabaseCheck[] = [
         or standing.subject is null and is_recorded and (kind, status) <> ('HOLDER', 'ACTIVE')`,
   }),
   statementCheck('channel-standing', 'rbac', {
-    about: 'A sales channel is suspended or closed as was recorded last',
+    about: 'The suspension or closure of a sales channel matches the audit trail',
     rows: 'from sales_channel',
     violations: `
       with ${recorded}, standing as (
@@ -61,7 +61,7 @@ const standings: readonly DatabaseCheck[] = [
         or (coalesce(action, '') = 'rbac.sales-channel.closed') <> (closed_at is not null)`,
   }),
   statementCheck('closed-channels', 'rbac', {
-    about: 'A closed sales channel is suspended, and has no users and no open invitations',
+    about: 'A closed sales channel is suspended and has no users or open invitations',
     rows: 'from sales_channel',
     violations: `
       select id, format('suspended %s, users %s, open invitations %s', suspended_at, users, invitations) as detail
@@ -75,7 +75,7 @@ const standings: readonly DatabaseCheck[] = [
       where closed_at is not null and (suspended_at is null or users > 0 or invitations > 0)`,
   }),
   statementCheck('user-standing', 'identity', {
-    about: 'A user is disabled, and belongs to an account holder, as was recorded last',
+    about: 'The disabled state and account holder of a user match the audit trail',
     rows: 'from app_user',
     violations: `
       with ${recorded}, standing as (
@@ -95,7 +95,7 @@ const standings: readonly DatabaseCheck[] = [
 
 const rights: readonly DatabaseCheck[] = [
   statementCheck('recorded-roles', 'rbac', {
-    about: 'Every role that a user has was granted, and every role that was granted and not removed is there',
+    about: 'The roles of users match those granted and removed in the audit trail',
     rows: 'from binding_role',
     violations: `
       with ${recorded}, act as (
@@ -115,12 +115,12 @@ const rights: readonly DatabaseCheck[] = [
         from binding_role join binding using (user_id)
       )
       select user_id || '/' || sales_channel_id as id,
-        format('%s was %s', role, case when is_granted then 'granted and is gone' else 'never granted' end) as detail
+        format('%s was %s', role, case when is_granted then 'granted and is missing' else 'never granted' end) as detail
       from granted full join held using (user_id, sales_channel_id, role)
       where created_at is null or is_granted is null and created_at >= (select since from trail)`,
   }),
   statementCheck('recorded-keys', 'identity', {
-    about: 'Every key was made, and every key that was made and not deleted is there',
+    about: 'The keys match those created and deleted in the audit trail',
     rows: 'from (select from api_key union all select from registry_key) as key',
     violations: `
       with ${recorded}, act as (
@@ -133,7 +133,7 @@ const rights: readonly DatabaseCheck[] = [
         select id, created_at from api_key union all select id, created_at from registry_key
       )
       select id, case when created_at is null then 'was made, was not deleted, and is gone'
-        when is_deleted then 'was deleted and is there' else 'is there and was never made' end as detail
+        when is_deleted then 'was deleted but exists' else 'exists but was never created' end as detail
       from act full join held using (id)
       where is_deleted and created_at is not null
         or is_made and not is_deleted and created_at is null

@@ -28,7 +28,7 @@ async function openSnapshot(name: string, url: string): Promise<Snapshot> {
     await client.query('select 1');
   } catch (error) {
     await client.end().catch(() => undefined);
-    throw new Error(`the database of ${name} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new Error(`The database of ${name} cannot be read: ${(error as Error).message}`, { cause: error });
   }
   let cursors = 0;
   return {

@@ -11,14 +11,14 @@ export const EVERY_TASK = `(
 /** What must be true within the database of the tasks. */
 export const taskChecks: readonly DatabaseCheck[] = [
   statementCheck('task-keys', 'tasks', {
-    about: 'An idempotency key has one task in its channel and operation, at hand or in the archive',
+    about: 'An idempotency key has one task per channel and operation, including the archive',
     rows: `from ${EVERY_TASK} as task`,
     violations: `
       select min(id) as id, format('%s tasks of key %s in %s', count(*), idempotency_key, sales_channel_id) as detail
       from ${EVERY_TASK} as task group by sales_channel_id, operation, idempotency_key having count(*) > 1`,
   }),
   statementCheck('tasks-waiting', 'tasks', {
-    about: 'What waits for the ledger is a task that it has not answered, and every such task waits',
+    about: 'The tasks that wait for the ledger are exactly those that it has not answered',
     rows: 'from (select from task union all select from waiting_task) as either',
     violations: `
       select coalesce(task_id, id) as id, format('task %s, waits as %s', id, task_id) as detail
@@ -27,7 +27,7 @@ export const taskChecks: readonly DatabaseCheck[] = [
       where id is null or task_id is null`,
   }),
   statementCheck('task-places', 'tasks', {
-    about: "A place in the ledger's order belongs to the task that ended by it",
+    about: "Each position in the ledger's order belongs to the task that ended with it",
     rows: 'from ledger_place',
     violations: `
       select coalesce(task_id, id) as id,
@@ -38,7 +38,7 @@ export const taskChecks: readonly DatabaseCheck[] = [
       where id is null or task_id is null`,
   }),
   statementCheck('task-references', 'tasks', {
-    about: 'A reference is of a task of its channel, at hand or in the archive',
+    about: 'A reference belongs to a task of its channel, including the archive',
     rows: 'from task_reference',
     violations: `
       select task_id as id, format('reference of %s, and no such task', task_reference.sales_channel_id) as detail
@@ -47,7 +47,7 @@ export const taskChecks: readonly DatabaseCheck[] = [
       where task.id is null and not exists (select from dropped_archive)`,
   }),
   statementCheck('archived-keys', 'tasks', {
-    about: 'An archived task is found by its idempotency key',
+    about: 'An archived task can be found by its idempotency key',
     rows: 'from task_archive',
     violations: `
       select id, format('key %s is not found', idempotency_key) as detail from task_archive

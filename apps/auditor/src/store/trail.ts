@@ -30,20 +30,20 @@ const NO_HASH = '0'.repeat(64);
 
 /** What is wrong with an event as the next one of its chain. */
 function faultOf(link: Link, before: Link | undefined, time: string): string | undefined {
-  if (link.event === null || link.hash === null) return 'the end of the chain names an event that is not there';
-  if (createHash('sha256').update(link.event).digest('hex') !== link.hash) return 'its hash is not that of its text';
+  if (link.event === null || link.hash === null) return 'the head of the chain names an event that does not exist';
+  if (createHash('sha256').update(link.event).digest('hex') !== link.hash) return 'its hash does not match its text';
   const told = JSON.parse(link.event) as Told;
-  if (told.scope !== link.scope || String(told.sequence) !== link.sequence) return 'it tells of another place';
-  if (BigInt(link.sequence) !== BigInt(before?.sequence ?? 0) + 1n) return `after ${before?.sequence ?? 'nothing'}`;
-  if (told.previousHash !== (before?.hash ?? NO_HASH)) return 'it does not name the hash of the event before it';
-  if (typeof told.occurredAt !== 'string' || told.occurredAt < time) return 'its time is before that of the last one';
+  if (told.scope !== link.scope || String(told.sequence) !== link.sequence) return 'its text names another place';
+  if (BigInt(link.sequence) !== BigInt(before?.sequence ?? 0) + 1n) return `it follows ${before?.sequence ?? 'none'}`;
+  if (told.previousHash !== (before?.hash ?? NO_HASH)) return 'it does not contain the hash of the previous event';
+  if (typeof told.occurredAt !== 'string' || told.occurredAt < time) return 'its time precedes the previous event';
   return undefined;
 }
 
 /** Hash chains, recomputed from the first event to the end that is noted. */
 const chain = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-audit-trail`,
-  about: 'Each event of the audit trail holds the hash of the one before it, up to the end of the chain',
+  about: 'Each event of the audit trail contains the hash of the previous event, up to the head of the chain',
   databases: [name],
   mayPass: false,
   async run({ [name]: snapshot }, recorder) {
@@ -55,7 +55,7 @@ const chain = (name: DatabaseName): DatabaseCheck => ({
     let time = '';
     const end = (): void => {
       if (before && (before.lastSequence !== before.sequence || before.lastHash !== before.hash))
-        recorder.found(before.scope, `the chain ends with ${before.sequence}, its head says ${before.lastSequence}`);
+        recorder.found(before.scope, `the chain ends with ${before.sequence}, but its head is ${before.lastSequence}`);
     };
     for await (const link of snapshot.rows<Link>(LINKS)) {
       if (link.scope !== before?.scope) {
@@ -84,7 +84,7 @@ export const recorded = `
 
 const acts: readonly DatabaseCheck[] = [
   statementCheck('audited-transactions', 'inventory', {
-    about: 'Every transaction is in the audit trail of its channel or of the registry, and the trail tells of no other',
+    about: 'The audit trails of channels and registry contain every transaction and no other',
     rows: 'from ledger_transaction',
     violations: `
       with ${recorded}, told as (
@@ -115,7 +115,7 @@ const acts: readonly DatabaseCheck[] = [
       from told group by subject, scope, action having count(*) > 1`,
   }),
   statementCheck('audited-decisions', 'inventory', {
-    about: 'A transaction that waited for a decision ended as the audit trail says, and no other was decided',
+    about: 'The decisions on transactions match the audit trail',
     rows: `from audit_event where event like '%"inventory.transaction.%'`,
     violations: `
       with ${recorded}, decided as (
@@ -139,11 +139,11 @@ const acts: readonly DatabaseCheck[] = [
         or decided.after ->> 'status' is distinct from transaction.status and transaction.id is not null`,
   }),
   statementCheck('certificate-ids', 'inventory', {
-    about: 'What certificate ids are made of is what the audit trail noted at the issue',
+    about: 'The parts of certificate ids match those that the audit trail recorded at issue',
     rows: 'from issuance',
     violations: `
       with ${recorded}
-      select issuance.id::text, format('noted %s', recorded.after) as detail
+      select issuance.id::text, format('recorded %s', recorded.after) as detail
       from issuance join recorded on recorded.subject = issuance.id::text and recorded.scope = 'registry'
         and recorded.action = 'inventory.issuance.created'
       cross join lateral (

@@ -115,7 +115,7 @@ const scripts: Readonly<Record<Shell, (words: Words) => string>> = { bash, zsh, 
 export function addCompletion(program: Command, { surroundings }: Tools): void {
   program
     .command('completion')
-    .description('A script that completes the words of scs in a shell.')
-    .addArgument(new Argument('<shell>', 'which one').choices(shells))
+    .description('Prints a script that completes scs commands in a shell.')
+    .addArgument(new Argument('<shell>', 'shell to print the script for').choices(shells))
     .action((shell: Shell) => void surroundings.output.write(scripts[shell](wordsOf(program))));
 }

@@ -27,14 +27,14 @@ interface EventOptions {
 export function addEvents(program: Command, tools: Tools): void {
   const events = program
     .command('events')
-    .description('The event log of the sales channel, each event once and in order, with its position.')
-    .option('--follow', 'wait for further events')
-    .option('--from <position>', 'begin after the event of that position', positionOption)
+    .description('Shows the event log of the sales channel: each event once, in order, with its position.')
+    .option('--follow', 'wait for new events')
+    .option('--from <position>', 'begin after the event with this position', positionOption)
     .addOption(pollOption(2))
     .action(async ({ follow, from, poll: pollMs }: EventOptions) => {
       const printer = tools.printer();
       const { signal } = tools.surroundings;
-      const onFailure = (error: unknown): void => tools.say(`scs: ${wordsOf(error)}\nscs: trying again`);
+      const onFailure = (error: unknown): void => tools.say(`scs: ${wordsOf(error)}\nscs: retrying`);
       const log = tools.client().events.iterate({ follow, from, pollMs, signal, onFailure });
       if (follow !== true) return printer.list(recordsOf(log), columns);
       for await (const record of recordsOf(log)) printer.event(record, columns);

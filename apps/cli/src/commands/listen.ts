@@ -16,9 +16,9 @@ interface ListenOptions {
 export function addListen(program: Command, tools: Tools): void {
   const listen = program
     .command('listen')
-    .description('Forwards each event as a signed webhook, from a kept position on: none is lost, whatever happens.')
-    .requiredOption('--forward-to <url>', 'where to, such as http://127.0.0.1:3000/webhooks', urlOption)
-    .option('--from-start', 'begin with the first event of the log where no position is kept; else with the next one')
+    .description('Forwards each event as a signed webhook, from the stored position, so that no event is lost.')
+    .requiredOption('--forward-to <url>', 'target, such as http://127.0.0.1:3000/webhooks', urlOption)
+    .option('--from-start', 'if no position is stored, begin with the first event of the log instead of the next one')
     .addOption(pollOption(1))
     .action((options: ListenOptions) => runListen(options, tools));
   withExamples(listen, 'listen --forward-to http://127.0.0.1:3000/webhooks');
@@ -30,11 +30,11 @@ function secretOf(tools: Tools): string | Promise<string> {
   const kept = config.profile()?.webhookSecret;
   if (kept !== undefined) return kept;
   return config.change((profile, save) => {
-    if (!profile) throw new Misuse(`the profile ${config.profileName} keeps the secret of the webhooks: scs login`);
+    if (!profile) throw new Misuse(`The profile ${config.profileName} does not exist. Run scs login.`);
     if (profile.webhookSecret !== undefined) return profile.webhookSecret;
     const webhookSecret = newWebhookSecret();
     save({ ...profile, webhookSecret });
-    tools.say(`the secret of this profile, which your program needs to verify webhooks: ${webhookSecret}`);
+    tools.say(`Webhook secret of this profile, which your program needs to verify webhooks: ${webhookSecret}`);
     return webhookSecret;
   });
 }
@@ -43,7 +43,7 @@ async function runListen({ forwardTo, fromStart, poll: pollMs }: ListenOptions, 
   const { signal } = tools.surroundings;
   const client = tools.client();
   const config = tools.config();
-  const complain = (error: unknown): void => tools.say(`scs: ${wordsOf(error)}\nscs: trying again`);
+  const complain = (error: unknown): void => tools.say(`scs: ${wordsOf(error)}\nscs: retrying`);
   const forwarder = new Forwarder({ target: forwardTo, secret: await secretOf(tools), signal, complain });
   const kept = new KeptPlace(config.folder, {
     profile: config.profileName,
@@ -51,7 +51,7 @@ async function runListen({ forwardTo, fromStart, poll: pollMs }: ListenOptions, 
     target: forwardTo,
   });
   const begin = kept.read() ?? kept.save(fromStart === true ? {} : await kept.end(client, signal));
-  tools.say(`forwarding to ${forwardTo} from ${begin.position ?? 'the first event'} on`);
+  tools.say(`Forwarding events to ${forwardTo} from ${begin.position ?? 'the first event'}`);
   let { eventId } = begin;
   const log = client.events.iterate({ from: begin.position, follow: true, pollMs, signal, onFailure: complain });
   for await (const { event, position } of log) {

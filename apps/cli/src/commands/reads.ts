@@ -61,7 +61,7 @@ function readExpansions(text: string): TransactionExpansion[] {
   const names = text.split(',');
   const known = names.filter(isExpansion);
   if (known.length === names.length) return known;
-  throw new InvalidArgumentError(`It must be a list of ${Object.keys(expandedColumns).join(', ')}, with commas.`);
+  throw new InvalidArgumentError(`It must be one or more of ${Object.keys(expandedColumns).join(', ')}, with commas.`);
 }
 
 const columnsWith = (expand: readonly TransactionExpansion[] = []): TransactionColumns =>
@@ -76,9 +76,9 @@ interface FilterOptions {
 /** Options that choose bundles. */
 export const withFilter = (command: Command): Command =>
   command
-    .option('--vintage <year>', 'of one vintage only')
-    .option('--methodology <code>', 'of one methodology only')
-    .option('--facility <id>', 'of one production facility only');
+    .option('--vintage <year>', 'only bundles of this vintage')
+    .option('--methodology <code>', 'only bundles of this methodology')
+    .option('--facility <id>', 'only bundles of this production facility');
 
 /** Undefined without a condition. */
 export function filterOf({ vintage, methodology, facility }: FilterOptions): InventoryFilter | undefined {
@@ -104,14 +104,14 @@ export function addReads(program: Command, tools: Tools): void {
   program
     .command('traders')
     .description('Lists the traders of the sales channel.')
-    .option('--name <part>', 'whose name has this in it')
+    .option('--name <part>', 'only traders whose name contains this text')
     .action(({ name }: { name?: string }) => {
       const query = name === undefined ? {} : { $filter: { name: { contains: name } } };
       return tools.printer().list(tools.client().traders.list(query, options), traderColumns);
     });
   const inventory = withFilter(program.command('inventory <trader>'))
-    .description('Lists the bundles that a trader can move.')
-    .option('--summary', 'how much that is instead')
+    .description('Lists the bundles that a trader can transfer.')
+    .option('--summary', 'show the totals instead')
     .action(async (trader: string, given: FilterOptions & { summary?: boolean }) => {
       const $filter = filterOf(given);
       const query = $filter === undefined ? {} : { $filter };
@@ -124,16 +124,16 @@ export function addReads(program: Command, tools: Tools): void {
   withExamples(inventory, 'inventory cm7q1a9tr0003x9f2b6s2j8uc --vintage 2024', 'inventory cm7q1a9tr… --summary');
   program
     .command('transactions [id]')
-    .description('Lists the transactions of the sales channel, or shows one of them with its details.')
-    .option('--trader <id>', 'of one trader only')
+    .description('Lists the transactions of the sales channel, or shows one with its details.')
+    .option('--trader <id>', 'only transactions of this trader')
     .addOption(new Option('--status <status>').choices(['PENDING', 'SUCCESS', 'FAILED', 'REJECTED']))
     .addOption(new Option('--type <type>').choices(['TRADE', 'RETIREMENT', 'OFFRAMP']))
     .option(
       '--expand <members>',
-      'with names, reference, metadata, retirement, totals (some, with commas)',
+      'add names, reference, metadata, retirement or totals (a list separated by commas)',
       readExpansions,
     )
-    .option('--csv', 'as CSV, a record for each range')
+    .option('--csv', 'print CSV, with one record per range')
     .action(async (id: string | undefined, { status, type, trader, expand, csv }: TransactionOptions) => {
       const client = tools.client();
       if (id !== undefined) return tools.printer().one(await client.transactions.detail(id, options));

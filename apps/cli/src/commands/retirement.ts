@@ -21,8 +21,8 @@ const usages = {
 } as const satisfies Record<NonNullable<Retirement['usageType']>, string>;
 
 const publications = {
-  LINK: 'seen by whoever has its link',
-  PUBLIC: 'seen by everybody, in the public register',
+  LINK: 'visible to everyone with the link',
+  PUBLIC: 'visible to everyone, in the public register',
 } as const satisfies Record<NonNullable<Statement['publication']>, string>;
 
 export interface RetirementOptions {
@@ -41,30 +41,28 @@ export interface RetirementOptions {
 /** Options of what a retirement says of its beneficiary and of its use. */
 export const withRetirement = (command: Command): Command =>
   command
-    .requiredOption('--beneficiary <name>', 'for whom')
-    .requiredOption('--location <place>', 'where they are')
+    .requiredOption('--beneficiary <name>', 'name of the beneficiary')
+    .requiredOption('--location <place>', 'location of the beneficiary')
     .addOption(
-      new Option('--beneficiary-type <type>', 'what they are; END_CONSUMER when left out').choices(
+      new Option('--beneficiary-type <type>', 'type of the beneficiary; default END_CONSUMER').choices(
         Object.keys(beneficiaryTypes),
       ),
     )
-    .requiredOption('--country <country>', 'where the removals are consumed, such as Norway or NO', countryOption)
-    .requiredOption('--from <date>', 'the first day of the consumption, such as 2024-01-01', dayOption)
-    .requiredOption('--to <date>', 'its last day', dayOption)
-    .requiredOption('--purpose <text>', 'for what')
+    .requiredOption('--country <country>', 'country of consumption, such as Norway or NO', countryOption)
+    .requiredOption('--from <date>', 'first day of the consumption period, such as 2024-01-01', dayOption)
+    .requiredOption('--to <date>', 'last day of the consumption period', dayOption)
+    .requiredOption('--purpose <text>', 'purpose of the retirement')
     .addOption(
-      new Option('--usage-type <type>', 'kind of the use; GENERIC_COMPENSATION when left out').choices(
-        Object.keys(usages),
-      ),
+      new Option('--usage-type <type>', 'type of use; default GENERIC_COMPENSATION').choices(Object.keys(usages)),
     )
     .addOption(
-      new Option('--publication <kind>', 'who may see the public statement; LINK when left out').choices(
+      new Option('--publication <kind>', 'visibility of the public statement; default LINK').choices(
         Object.keys(publications),
       ),
     )
     .option(
       '--hidden-until <date>',
-      'until then the statement does not show beneficiary and purpose; 12 months at most',
+      'date until which the statement hides beneficiary and purpose; at most 12 months ahead',
       dayOption,
     );
 
@@ -95,7 +93,7 @@ export function retirementOf(options: RetirementOptions): RetirementTerms {
 }
 
 const lines: { readonly [Each in Member]-?: (terms: RetirementTerms) => readonly string[] } = {
-  beneficiaryName: ({ beneficiaryName }) => [`beneficiary: ${beneficiaryName || 'nobody is named'}`],
+  beneficiaryName: ({ beneficiaryName }) => [`beneficiary: ${beneficiaryName || 'not named'}`],
   beneficiaryLocation: ({ beneficiaryLocation }) => [`location: ${beneficiaryLocation}`],
   beneficiaryType: ({ beneficiaryType = 'END_CONSUMER' }) => [`beneficiary type: ${beneficiaryTypes[beneficiaryType]}`],
   consumptionCountryCode: ({ consumptionCountryCode }) => [`country: ${countryText(consumptionCountryCode)}`],
@@ -106,7 +104,7 @@ const lines: { readonly [Each in Member]-?: (terms: RetirementTerms) => readonly
   usageType: ({ usageType = 'GENERIC_COMPENSATION' }) => [`usage type: ${usages[usageType]}`],
   statement: ({ statement: { publication, beneficiaryHiddenUntil: until } = {} }) => [
     `public statement: ${publications[publication ?? 'LINK']}`,
-    `beneficiary and purpose: ${until === undefined ? 'shown at once' : `hidden until ${until.slice(0, 10)}`}`,
+    `beneficiary and purpose: ${until === undefined ? 'shown immediately' : `hidden until ${until.slice(0, 10)}`}`,
   ],
 };
 

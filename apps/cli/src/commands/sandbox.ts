@@ -23,10 +23,10 @@ const LOOK_MS = 250;
 
 export function addSandbox(program: Command, tools: Tools): void {
   const trigger = withKey(program.command('trigger'))
-    .description('Makes something happen on the sales channel, in a sandbox only.')
-    .addArgument(new Argument('<kind>', 'what happens').choices(sandboxKinds))
-    .option('--endpoint <id>', 'webhook-down and webhook-late: the webhook endpoint. Default: all')
-    .option('--seconds <number>', 'webhook-down: for how long. webhook-late: how late. 10 to 3600', volumeOption)
+    .description('Triggers an event on the sales channel. In a sandbox only.')
+    .addArgument(new Argument('<kind>', 'event to trigger').choices(sandboxKinds))
+    .option('--endpoint <id>', 'for webhook-down and webhook-late: the webhook endpoint; default all')
+    .option('--seconds <number>', 'for webhook-down the duration, for webhook-late the delay: 10 to 3600', volumeOption)
     .action(async (kind: Kind, { endpoint, seconds, idempotencyKey }: TriggerOptions) => {
       const { signal } = tools.surroundings;
       const body = {
@@ -38,23 +38,25 @@ export function addSandbox(program: Command, tools: Tools): void {
     });
   withExamples(trigger, 'trigger approval-rejected', 'trigger webhook-down --seconds 30');
   withKey(program.command('reset'))
-    .description('Begins anew with an empty sales channel and sample traders, in a sandbox only.')
-    .option('--yes', 'do not ask')
+    .description('Replaces the sales channel by an empty one with sample traders. In a sandbox only.')
+    .option('--yes', 'skip the confirmation')
     .action((options: ResetOptions) => runReset(tools, options));
 }
 
 async function runReset(tools: Tools, { yes, idempotencyKey }: ResetOptions): Promise<void> {
   const { surroundings } = tools;
   const { signal } = surroundings;
-  const question = 'Leave this sales channel with all that is on it for an empty one?';
-  if (yes !== true && !(await confirm(surroundings, question))) throw new Failed('nothing was done');
+  const question = 'Replace this sales channel and everything on it by an empty one?';
+  if (yes !== true && !(await confirm(surroundings, question)))
+    throw new Failed('You did not confirm, so nothing was changed.');
   const client = tools.client();
   const reset = await client.request('resetSandbox', { signal, idempotencyKey }).withResponse();
   const moved = reset.data;
   for (const until = performance.now() + MOVED_WITHIN_MS; ; await delay(LOOK_MS, undefined, { signal })) {
     const { salesChannel } = await client.request('getMe', { signal });
     if (salesChannel?.id === moved.salesChannelId) break;
-    if (performance.now() > until) throw new Failed(`the sales channel ${moved.salesChannelId} is not there yet`);
+    if (performance.now() > until)
+      throw new Failed(`The sales channel ${moved.salesChannelId} is not ready yet. Check it later with scs whoami.`);
   }
   // The command has one key, and a key belongs to one operation: whoever repeats it gets the first answer of both.
   const call = { signal, idempotencyKey: reset.idempotencyKey };
@@ -62,7 +64,7 @@ async function runReset(tools: Tools, { yes, idempotencyKey }: ResetOptions): Pr
   // Without the right to it the channel stays empty, which is what was asked for.
   await traders.catch((error: unknown) => {
     if (!(error instanceof ForbiddenError)) throw error;
-    tools.say('  no sample traders: that takes TRADERONBOARDERPROPOSAL_ACCEPTER and TRANSACTION_ADMINISTRATOR');
+    tools.say('  no sample traders: requires TRADERONBOARDERPROPOSAL_ACCEPTER and TRANSACTION_ADMINISTRATOR');
   });
   tools.printer().one(moved);
 }

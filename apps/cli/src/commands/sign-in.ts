@@ -20,14 +20,14 @@ interface LoginOptions {
 export function addSignIn(program: Command, tools: Tools): void {
   const login = program
     .command('login')
-    .description('Signs a person in by the browser, or keeps an API key.')
-    .option('--base-url <url>', 'the address of the service (SCS_BASE_URL)', urlOption)
-    .option('--issuer <url>', 'the identity provider (SCS_ISSUER)', urlOption)
-    .option('--client-id <id>', 'as which the identity provider knows scs', 'cli')
-    .option('--no-browser', 'show the address of the sign-in instead of opening it')
-    .option('--fresh', 'sign in anew, also where the identity provider still knows the person')
-    .option('--acr <values>', 'ways to sign in of which one must be used, with spaces between')
-    .option('--api-key', 'keep an API key: its id and passphrase are asked for, or read from a pipe, a line each')
+    .description('Signs you in with the browser, or stores an API key.')
+    .option('--base-url <url>', 'address of the service (SCS_BASE_URL)', urlOption)
+    .option('--issuer <url>', 'issuer of the identity provider (SCS_ISSUER)', urlOption)
+    .option('--client-id <id>', 'client id of scs at the identity provider', 'cli')
+    .option('--no-browser', 'print the sign-in address instead of opening a browser')
+    .option('--fresh', 'sign in again, even if you have a session at the identity provider')
+    .option('--acr <values>', 'accepted authentication contexts, separated by spaces')
+    .option('--api-key', 'store an API key; scs prompts for id and passphrase, or reads them as two lines from a pipe')
     .action((options: LoginOptions) => runLogin(options, tools));
   withExamples(
     login,
@@ -37,11 +37,11 @@ export function addSignIn(program: Command, tools: Tools): void {
   );
   program
     .command('logout')
-    .description('Forgets the credentials of the profile, and ends the sign-in at the identity provider.')
+    .description('Deletes the credentials of the profile and ends the sign-in at the identity provider.')
     .action(() => runLogout(tools));
   program
     .command('whoami')
-    .description('Who one is, in which sales channel, with which roles.')
+    .description('Shows your user, sales channel and roles.')
     .action(async () => {
       const { userId, name, email, salesChannel, roles } = await tools.client().request('getMe', signalOf(tools));
       tools.printer().one({ userId, name, email, salesChannel: salesChannel?.name ?? null, roles: roles.join(' ') });
@@ -55,7 +55,7 @@ async function runLogin(options: LoginOptions, tools: Tools): Promise<void> {
   const config = tools.config();
   const before = config.profile();
   const baseUrl = options.baseUrl ?? (environment['SCS_BASE_URL'] || before?.baseUrl);
-  if (!baseUrl) throw new Misuse('--base-url is missing, the address of the service');
+  if (!baseUrl) throw new Misuse('--base-url is required: the address of the service.');
   // An address that will not do is refused before anybody signs in.
   clientOf({ baseUrl, credentials: { accessToken: 'none-yet' } });
   const credentials =
@@ -66,7 +66,7 @@ async function runLogin(options: LoginOptions, tools: Tools): Promise<void> {
     signalOf(tools),
   );
   await config.change((kept, save) => save({ ...kept, baseUrl, credentials }));
-  tools.say(`signed in as ${name ?? userId}, ${salesChannel?.name ?? 'without a sales channel'}`);
+  tools.say(`Signed in as ${name ?? userId}, ${salesChannel?.name ?? 'without a sales channel'}`);
 }
 
 function signedIn(options: LoginOptions, before: KeptCredentials | undefined, tools: Tools): Promise<TokenCredentials> {
@@ -75,9 +75,9 @@ function signedIn(options: LoginOptions, before: KeptCredentials | undefined, to
     options.issuer ??
     (environment['SCS_ISSUER'] || undefined) ??
     (before?.kind === 'tokens' ? before.issuer : undefined);
-  if (!issuer) throw new Misuse('--issuer is missing, the identity provider. With a key say --api-key');
+  if (!issuer) throw new Misuse('--issuer is required: the identity provider. For an API key, pass --api-key instead.');
   const show = (url: string): void => {
-    tools.say(`sign in here: ${url}`);
+    tools.say(`Sign in here: ${url}`);
     if (options.browser) openBrowser(url);
   };
   const { clientId, fresh: isFresh = false, acr: acrValues } = options;
@@ -90,7 +90,8 @@ async function keyFrom({ surroundings }: Tools): Promise<KeptCredentials> {
   const [apiKeyId, passphrase] = isPerson
     ? [await ask(surroundings, 'API key id: '), await ask(surroundings, 'Passphrase (not shown): ', true)]
     : await linesOf(surroundings);
-  if (!apiKeyId?.trim() || !passphrase?.trim()) throw new Misuse('the id and the passphrase of a key are two lines');
+  if (!apiKeyId?.trim() || !passphrase?.trim())
+    throw new Misuse('Pass the id and the passphrase of the key on two lines.');
   return { kind: 'api-key', apiKeyId: apiKeyId.trim(), passphrase: passphrase.trim() };
 }
 
@@ -101,7 +102,7 @@ async function runLogout(tools: Tools): Promise<void> {
     save(rest);
     return forgotten;
   });
-  if (!credentials) return tools.say('nobody was signed in');
+  if (!credentials) return tools.say('The profile is not signed in.');
   if (credentials.kind === 'tokens') await revoke(credentials);
-  else tools.say('the key is forgotten here, and still good: scs keys delete takes it away');
+  else tools.say('The key is removed from the profile but still valid. To revoke it, use scs keys delete.');
 }

@@ -21,14 +21,14 @@ interface TaskOptions {
 export function addTasks(program: Command, tools: Tools): void {
   program
     .command('tasks [id]')
-    .description('Lists the tasks of the sales channel, youngest first, or shows one of them.')
-    .option('--wait', 'wait for the end of the task')
+    .description('Lists the tasks of the sales channel, newest first, or shows one.')
+    .option('--wait', 'wait until the task ends')
     .addOption(new Option('--status <status>').choices(['PENDING', 'SUCCESS', 'FAILED', 'REJECTED']))
     .action(async (id: string | undefined, { wait, status }: TaskOptions) => {
       const client = tools.client();
       const { signal } = tools.surroundings;
       const query = status === undefined ? {} : { $filter: { status: { eq: status } } };
-      if (wait === true && id === undefined) throw new Misuse('--wait needs the id of a task');
+      if (wait === true && id === undefined) throw new Misuse('--wait requires the id of a task.');
       if (id === undefined) return tools.printer().list(client.tasks.list(query, { signal }), columns);
       const task = await findTask(client, id, signal);
       if (wait === true) await task.wait({ signal });
@@ -43,5 +43,5 @@ async function findTask(client: SalesChannel, id: string, signal: AbortSignal): 
   for await (const { taskId, type, traderId } of client.tasks.list({}, { signal })) {
     if (taskId === id) return client[groups[type]].task(traderId, id, { signal });
   }
-  throw new Failed(`there is no task ${id}`);
+  throw new Failed(`There is no task ${id}. Run scs tasks to list the tasks.`);
 }

@@ -66,16 +66,16 @@ const columns = {
 
 const withWhat = (command: Command): Command =>
   withFilter(command)
-    .option('--from-oldest <volume>', 'so many certificates, of the bundles that were issued first', volumeOption)
-    .option('--select <start..end>', 'these certificates; may be given again', selectionOption);
+    .option('--from-oldest <volume>', 'number of certificates to take, from the oldest bundles first', volumeOption)
+    .option('--select <start..end>', 'certificates to take; repeatable', selectionOption);
 
 const withMove = (command: Command): Command =>
   withKey(withWhat(command))
-    .option('--yes', 'do not ask')
-    .option('--no-wait', 'do not wait for the end of the task')
+    .option('--yes', 'skip the confirmation')
+    .option('--no-wait', 'do not wait until the task ends')
     .addOption(new Option('--key <key>').argParser(keyOption).hideHelp())
-    .option('--reference <text>', 'what you call it; once in the sales channel, for ever')
-    .option('--metadata <name=value>', 'what else you note of it; may be given again', noteOption);
+    .option('--reference <text>', 'your reference of the transfer; permanently unique in the sales channel')
+    .option('--metadata <name=value>', 'your own note; repeatable', noteOption);
 
 const notesOf = ({ reference, metadata }: MoveOptions): { externalReference?: string; metadata?: Notes } => ({
   ...(reference !== undefined && { externalReference: reference }),
@@ -83,13 +83,13 @@ const notesOf = ({ reference, metadata }: MoveOptions): { externalReference?: st
 });
 
 const currencyOption = (): Option =>
-  new Option('--currency <code>', 'of the price; a retirement may name one without a price').choices(['EUR', 'USD']);
+  new Option('--currency <code>', 'currency; a retirement may have one without a price').choices(['EUR', 'USD']);
 const withPrice = (command: Command): Command =>
-  command.option('--price <decimal>', 'of one certificate', priceOption).addOption(currencyOption());
+  command.option('--price <decimal>', 'price of one certificate', priceOption).addOption(currencyOption());
 
 export function addTransfers(program: Command, tools: Tools): void {
   const plan = withWhat(program.command('plan <trader>'))
-    .description('What a trade, retirement or offramp would take. Nothing is reserved.')
+    .description('Shows which certificates a trade, retirement or offramp would take. Reserves nothing.')
     .addOption(new Option('--type <type>').choices(Object.values(typeOf)).default('RETIREMENT' satisfies PlanType))
     .action(async (trader: string, options: WhatOptions & { type: PlanType }) => {
       const planned = await planOf(tools, trader, options.type, options);
@@ -98,11 +98,11 @@ export function addTransfers(program: Command, tools: Tools): void {
   withExamples(plan, 'plan cm7q1a9tr0003x9f2b6s2j8uc --from-oldest 250 --vintage 2024');
 
   const trade = withPrice(withMove(program.command('trade <seller>')))
-    .description('Sells certificates of a trader to another one.')
-    .requiredOption('--to <trader>', 'the buyer')
+    .description('Sells certificates of one trader to another.')
+    .requiredOption('--to <trader>', 'buyer')
     .action(async (seller: string, options: MoveOptions & PriceOptions & { to: string }) => {
       const { price, currency } = options;
-      if (price === undefined || currency === undefined) throw new Misuse('a trade has a --price and a --currency');
+      if (price === undefined || currency === undefined) throw new Misuse('A trade requires --price and --currency.');
       const terms = (volume: bigint) => [`buyer: ${options.to}`, `price: ${priceText(price, currency, volume)}`];
       await move(tools, { kind: 'trade', trader: seller, options, terms }, (client, selections, call) => {
         const assets = selections.map((each) => ({ ...each, unitPrice: price }));
@@ -112,10 +112,10 @@ export function addTransfers(program: Command, tools: Tools): void {
   withExamples(trade, 'trade cm7q1a9tr… --to cm7q1b5gh… --from-oldest 10 --price 149.50 --currency EUR');
 
   const retire = withRetirement(withPrice(withMove(program.command('retire <trader>'))))
-    .description('Retires certificates for a beneficiary, for ever.')
+    .description('Retires certificates permanently for a beneficiary.')
     .action(async (trader: string, options: MoveOptions & PriceOptions & RetirementOptions) => {
       const { price, currency = null } = options;
-      if (price !== undefined && currency === null) throw new Misuse('a --price has a --currency');
+      if (price !== undefined && currency === null) throw new Misuse('--price requires --currency.');
       const retirement = retirementOf(options);
       const terms = (volume: bigint) => [
         ...retirementLines(retirement),
@@ -133,7 +133,7 @@ export function addTransfers(program: Command, tools: Tools): void {
   );
 
   withMove(program.command('offramp <trader>'))
-    .description('Moves certificates back to the account holder of the registry.')
+    .description('Transfers certificates back to the account holder in the registry.')
     .action((trader: string, options: MoveOptions) =>
       move(tools, { kind: 'offramp', trader, options, terms: () => [] }, (client, assets, call) =>
         client.offramps.start(trader, { assets: [...assets], ...notesOf(options) }, call),
@@ -156,9 +156,9 @@ interface Asked {
 
 async function askPlan(tools: Tools, trader: string, type: PlanType, options: WhatOptions): Promise<Asked> {
   const { fromOldest, select } = options;
-  if ((fromOldest === undefined) === (select === undefined)) throw new Misuse('say either --from-oldest or --select');
+  if ((fromOldest === undefined) === (select === undefined)) throw new Misuse('Pass either --from-oldest or --select.');
   const filter = filterOf(options);
-  if (select && filter) throw new Misuse('--select names the certificates: there is nothing to filter');
+  if (select && filter) throw new Misuse('--select cannot be combined with --vintage, --methodology or --facility.');
   const body = select
     ? { type, assets: [...select] }
     : { type, volume: fromOldest ?? 0, order: 'OLDEST' as const, ...(filter && { filter }) };
@@ -169,7 +169,8 @@ async function askPlan(tools: Tools, trader: string, type: PlanType, options: Wh
     .withResponse();
   if (data.faults.length === 0) return { plan: data, faults: undefined };
   const faults = data.faults.map(({ detail, code }) => `  ${detail} (${code})`);
-  return { plan: data, faults: ['it cannot be carried out', ...faults, `  request id: ${requestId}`].join('\n') };
+  const lines = ['The transfer cannot be carried out.', ...faults, `  request id: ${requestId}`];
+  return { plan: data, faults: lines.join('\n') };
 }
 
 interface Move {
@@ -204,9 +205,9 @@ async function chosen(tools: Tools, { kind, trader, options }: Omit<Move, 'terms
   const key = keyOf(options);
   if (key === undefined) throw new Failed(faults);
   if (!options.select) {
-    throw new Failed(`${faults}\n  if the key ${key} has started something, say the same with its --select`);
+    throw new Failed(`${faults}\n  If the key ${key} has started a transfer, repeat it with its --select options.`);
   }
-  tools.say(`scs: ${faults}\n  unless the key ${key} has started it before`);
+  tools.say(`scs: ${faults}\n  scs sends it all the same, because an earlier attempt may have used the key ${key}.`);
   return {
     selections: options.select,
     what: options.select.map(({ start, end }) => `${start} to ${end}`).join(', '),
@@ -228,17 +229,18 @@ async function move(tools: Tools, { kind, trader, options, terms }: Move, start:
   for (const line of [...terms(volume), ...(reference === undefined ? [] : [`reference: ${reference}`]), ...notes])
     say(`  ${line}`);
   const question = `${verbs[kind]} ${what} of ${trader}?`;
-  if (options.yes !== true && !(await confirm(surroundings, question))) throw new Failed('nothing was done');
+  if (options.yes !== true && !(await confirm(surroundings, question)))
+    throw new Failed('You did not confirm, so nothing was started.');
   const idempotencyKey = keyOf(options) ?? crypto.randomUUID();
   say(`  key: ${idempotencyKey}`);
   const task = await start(tools.client(), selections, { idempotencyKey, signal }).catch((error: unknown) => {
     const again = selections.map(({ start: first, end }) => ` --select ${first}..${end}`).join('');
     // With --from-oldest it would be another plan.
-    if (isOutcomeUnknown(error)) say(`nobody knows whether it was started. Repeat it with${again}`);
+    if (isOutcomeUnknown(error)) say(`The transfer may have been started. Repeat the command with${again}`);
     throw error;
   });
   // Whoever does not want to wait any longer finds it by that.
-  say(`  task: ${task.id}${task.wasReplayed ? ', which was started before' : ''}`);
+  say(`  task: ${task.id}${task.wasReplayed ? ', started before' : ''}`);
   if (options.wait) await task.wait({ signal });
   tools.printer().one(task.task);
 }

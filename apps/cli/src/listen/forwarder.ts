@@ -34,7 +34,7 @@ export class Forwarder {
       const fault = await this.#attempt(event.id, body);
       if (fault === undefined) return;
       failures += 1;
-      if (failures === 1) complain(new Error(`${this.#options.target} does not take the event ${event.id}: ${fault}`));
+      if (failures === 1) complain(new Error(`${this.#options.target} did not accept event ${event.id}: ${fault}`));
       await delay(pauseMs * (0.5 + Math.random() / 2), undefined, { signal });
     }
   }
@@ -54,8 +54,8 @@ export class Forwarder {
       });
       await response.body?.cancel();
       // As to the service: whoever is gone is not asked again.
-      if (response.status === GONE) throw new Failed(`${target} answered 410: it takes nothing more, from ${id} on`);
-      return response.ok ? undefined : `it answered ${response.status}`;
+      if (response.status === GONE) throw new Failed(`${target} responded with 410 to event ${id}. scs stops.`);
+      return response.ok ? undefined : `it responded with ${response.status}`;
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof Failed) throw error;

@@ -39,8 +39,8 @@ export class KeptPlace {
     const place = readPrivateFile(this.#file) as Place | undefined;
     const { profile, baseUrl, target } = this.#route;
     if (place?.baseUrl === undefined || place.baseUrl === baseUrl) return place;
-    const why = `what was forwarded to ${target} with the profile ${profile} came from ${place.baseUrl}`;
-    throw new Misuse(`${why}: take another --profile for ${baseUrl}, or delete ${this.#file}`);
+    const why = `The profile ${profile} has forwarded events of ${place.baseUrl} to ${target}`;
+    throw new Misuse(`${why}. Use another --profile for ${baseUrl}, or delete ${this.#file}.`);
   }
 
   save(place: Place): Place {

@@ -61,7 +61,8 @@ export async function signIn(options: SignInOptions): Promise<TokenCredentials> 
   const { issuer: issuerText, clientId, isFresh, signal, show } = options;
   const issuer = new URL(issuerText);
   const server = await discover(issuer);
-  if (server.authorization_endpoint === undefined) throw new Misuse(`${issuerText} names no page to sign in at`);
+  if (server.authorization_endpoint === undefined)
+    throw new Misuse(`The issuer ${issuerText} has no authorization endpoint.`);
   const client: oauth.Client = { client_id: clientId };
   const [state, nonce, verifier] = [
     oauth.generateRandomState(),
@@ -134,11 +135,11 @@ export async function refresh(kept: TokenCredentials): Promise<TokenCredentials>
   } catch (cause) {
     if (cause instanceof oauth.ResponseBodyError && cause.error === 'invalid_grant') throw ended();
     if (!isPassing(cause)) throw cause;
-    throw new ConnectionError(`${kept.issuer} gave no access token: ${(cause as Error).message}`, { cause });
+    throw new ConnectionError(`${kept.issuer} did not issue an access token: ${(cause as Error).message}`, { cause });
   }
 }
 
-const ended = (): Error => new Error('the sign-in has ended: scs login');
+const ended = (): Error => new Error('The sign-in has expired. Run scs login.');
 
 /** Whether the provider was away: no answer in time, a broken connection, or an error of a server. */
 function isPassing(error: unknown): boolean {
@@ -187,7 +188,7 @@ interface Waiting {
 async function waitForCallback(signal: AbortSignal): Promise<Waiting> {
   const server: Server = createServer();
   const answer = new Promise<URLSearchParams>((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('nobody has signed in')), { once: true });
+    signal.addEventListener('abort', () => reject(new Error('The sign-in was not completed in time.')), { once: true });
     server.on('request', (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
       const isAnswer = request.method === 'GET' && pathname === CALLBACK;
@@ -197,9 +198,7 @@ async function waitForCallback(signal: AbortSignal): Promise<Waiting> {
         'Cache-Control': 'no-store',
         Connection: 'close',
       });
-      response.end(
-        isAnswer ? `${PAGE}You can close this page and go back to the terminal.` : `${PAGE}Nothing is here.`,
-      );
+      response.end(isAnswer ? `${PAGE}You can close this page and go back to the terminal.` : `${PAGE}Page not found.`);
       if (isAnswer) resolve(searchParams);
     });
   });

@@ -40,7 +40,7 @@ class OpenStreams {
   constructor(limits: EventStreamOptions['streams']) {
     this.#limits = limits;
     meter()
-      .createObservableGauge('saleschannel.event_streams', { description: 'Streams of events that are open' })
+      .createObservableGauge('saleschannel.event_streams', { description: 'Open event streams' })
       .addCallback((result) => result.observe(this.#count));
   }
 

@@ -51,7 +51,7 @@ export class TaskWaits {
       for (const wait of this.#open) wait.end('let-go');
     });
     meter()
-      .createObservableGauge('saleschannel.task_waits', { description: 'Requests that wait for their task to end' })
+      .createObservableGauge('saleschannel.task_waits', { description: 'Requests waiting for their task to end' })
       .addCallback((result) => result.observe(this.#open.size));
   }
 

@@ -19,11 +19,11 @@ export interface MeteredRequest {
 export class RequestMetrics {
   readonly #durations = durationHistogram('http.server.request.duration', 'Time to answer a request');
   readonly #refused = meter().createCounter('saleschannel.requests.refused', {
-    description: 'Answers with a problem, by its code',
+    description: 'Responses with a problem, by code',
   });
   readonly #ofChannel = countBySalesChannel({
     name: 'saleschannel.channel.requests',
-    description: 'Requests of the busiest sales channels, and of all others together',
+    description: 'Requests of the busiest sales channels; all others are combined',
     kind: 'outcome',
   });
   readonly #active = new Map<string, number>();
@@ -32,7 +32,7 @@ export class RequestMetrics {
     meter()
       .createObservableUpDownCounter('http.server.active_requests', {
         unit: '{request}',
-        description: 'Requests under way',
+        description: 'Requests in progress',
       })
       .addCallback((result) => {
         for (const [method, count] of this.#active) result.observe(count, { 'http.request.method': method });

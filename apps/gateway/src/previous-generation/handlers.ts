@@ -15,7 +15,7 @@ type AnyHandler = (...given: Parameters<Handlers[PreviousOperationId]>) => Promi
  */
 export function previousHandlers(handlers: PreviousHandlers): PreviousHandlers {
   const answered = meter().createCounter('saleschannel.requests.previous_generation', {
-    description: 'Requests of the previous generation of the API that were carried out, by operation',
+    description: 'Executed requests of the previous generation of the API, by operation',
   });
   const shaped: PreviousHandlers = {
     ...pick(handlers),

@@ -108,10 +108,10 @@ function createMetrics() {
     ),
   ];
   const republished = meter().createCounter('saleschannel.reconciliation.republished', {
-    description: 'Changes of status that a consumer lacked and that were published again',
+    description: 'Status changes republished because a consumer lacked them',
   });
   const failures = meter().createCounter('saleschannel.reconciliation.failures', {
-    description: 'Times that a consumer could not be asked how far it has come',
+    description: 'Failed comparisons with a consumer',
   });
   return {
     start: () => gauges.forEach(({ start }) => start()),

@@ -30,7 +30,7 @@ function createEndMetrics(): (outcome: OutcomeInChannel) => void {
   const durations = durationHistogram('saleschannel.task.duration', 'Time from a request until its task has ended');
   const ofChannel = countBySalesChannel({
     name: 'saleschannel.channel.tasks',
-    description: 'Tasks that ended of the busiest sales channels, and of all others together',
+    description: 'Finished tasks of the busiest sales channels; all others are combined',
     kind: 'status',
   });
   return ({ taskId, salesChannelId, status }) => {

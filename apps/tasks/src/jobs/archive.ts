@@ -29,13 +29,13 @@ interface ArchiveOptions {
 /** Moves tasks that ended long ago into the archive, makes its months ahead and drops those that are not to be kept. */
 export function createArchiving({ database, seconds, afterDays, keptMonths, logger }: ArchiveOptions): Part {
   const archived = meter().createCounter('saleschannel.task_archive.tasks', {
-    description: 'Tasks that went into the archive',
+    description: 'Archived tasks',
   });
   const dropped = meter().createCounter('saleschannel.task_archive.months_dropped', {
-    description: 'Months of the archive that were dropped',
+    description: 'Dropped months of the archive',
   });
   const failures = meter().createCounter('saleschannel.task_archive.failures', {
-    description: 'Times that the archive could not be kept in order',
+    description: 'Failed runs of the archive job',
   });
 
   const move = async (from: Ended, endedBefore: Date, signal: AbortSignal): Promise<void> => {

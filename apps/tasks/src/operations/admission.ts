@@ -59,7 +59,7 @@ export class Admission {
   #counted: Count | undefined;
   #countedAt = 0;
   readonly #refused = meter().createCounter('saleschannel.transfers.not_admitted', {
-    description: 'Transfers answered with 503, for too many tasks wait for the ledger',
+    description: 'Transfers answered with 503 because too many tasks wait for the ledger',
   });
 
   constructor(limits: WaitingLimits) {

@@ -6,7 +6,7 @@ import type { Answer } from './sender.ts';
 /** Counts attempts. */
 export function createAttemptMetrics(): (delivery: Delivery, answer: Answer, durationMs: number) => void {
   const attempts = meter().createCounter('saleschannel.webhook.attempts', {
-    description: 'Attempts to deliver, by outcome',
+    description: 'Delivery attempts, by outcome',
   });
   const durations = durationHistogram(
     'saleschannel.webhook.attempt.duration',
@@ -31,12 +31,12 @@ export function observe({ lagSeconds, countDisabled }: Observed): void {
   meter()
     .createObservableGauge('saleschannel.webhook.lag', {
       unit: 's',
-      description: 'How long events have waited to be taken up for an enabled endpoint of this replica',
+      description: 'Time that events have waited for delivery to an enabled endpoint of this replica',
     })
     .addCallback((result) => result.observe(lagSeconds()));
   meter()
     .createObservableGauge('saleschannel.webhook.endpoints_disabled', {
-      description: 'Endpoints that are disabled, by the reason',
+      description: 'Disabled endpoints, by reason',
     })
     .addCallback(async (result) => {
       for (const { reason, endpoints } of await countDisabled()) result.observe(endpoints, { reason });
