@@ -47,7 +47,7 @@ export function searchStories(stage: Stage): void {
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: `Apply to ${name}` }).click();
       await dialog.waitFor({ state: 'detached' });
-      await page.getByRole('row').filter({ hasText: name }).getByText('waits for an answer').waitFor();
+      await page.getByRole('row').filter({ hasText: name }).getByText('pending').waitFor();
       expect(page.url()).not.toContain('channel=');
     });
   });
