@@ -69,7 +69,7 @@ export function searchStories(stage: Stage): void {
       expect(await page.getByLabel('Beneficiary').inputValue()).toBe(part);
       await page.getByLabel('Beneficiary').fill(`${part} <b>none</b>`);
       await page.getByRole('button', { name: 'Show' }).click();
-      await page.getByText(`No public retirement for “${part} <b>none</b>” was found.`).waitFor();
+      await page.getByText(`No results for “${part} <b>none</b>”.`).waitFor();
     });
   });
 
