@@ -113,7 +113,7 @@ function limitValues(text: string): void {
     const code = text.charCodeAt(at);
     if (code === 0x2c || code === 0x5b || code === 0x7b) values += 1;
   }
-  if (values > VALUES_AT_MOST) fail('The text has more values than a statement can.');
+  if (values > VALUES_AT_MOST) fail('The text has more values than a statement can have.');
 }
 
 /** Adds what the disclosures reveal. @throws Error for one that was not signed */

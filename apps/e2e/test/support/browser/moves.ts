@@ -74,7 +74,7 @@ export function moveStories(stage: Stage): void {
     const transactionId = await stage.visitors().visit('anna', {}, async (page) => {
       await page.goto(stage.at(`/channel/inventory?trader=${traderId}`));
       await page.getByRole('grid').waitFor();
-      await typeInto(page, 'Or oldest first, t', '250');
+      await typeInto(page, 'Volume, oldest first, t', '250');
       await press(page, 'Retire');
       await page.getByText('250 t of', { exact: false }).first().waitFor();
       await typeInto(page, 'Name', 'Nordlys Ferries AS');

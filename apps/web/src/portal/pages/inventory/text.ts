@@ -10,7 +10,7 @@ export const text = translated({
   all: 'All',
   facet: (name: string, volume: string) => `${name}, ${volume}`,
   totals: (count: number, volume: string) => `${bundlesOf(count)}, ${volume}`,
-  oldestFirst: 'Or oldest first, t',
+  oldestFirst: 'Volume, oldest first, t',
   oldest: (volume: string) => `${volume}, oldest first`,
   chooseTrader: 'Choose a trader to see its bundles.',
   empty: 'This trader has no matching bundles.',
