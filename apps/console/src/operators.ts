@@ -22,6 +22,6 @@ export class Operators {
    */
   require({ issuer, subject }: { readonly issuer: string; readonly subject: string }): Operator {
     if (URL.parse(issuer)?.href === this.#issuer && this.#subjects.has(subject)) return { name: subject };
-    throw new DomainError('forbidden', 'You are not among the operators of this installation.');
+    throw new DomainError('forbidden', 'You are not an operator: CONSOLE_OPERATORS does not list you.');
   }
 }

@@ -96,7 +96,7 @@ async function fillRetirement(page: Page): Promise<void> {
   await page.getByLabel('Period of use, first day', { exact: true }).fill('2024-01-01');
   await page.getByLabel('Period of use, last day', { exact: true }).fill('2024-12-31');
   await page.getByRole('heading', { level: 1 }).click();
-  await page.getByText('The plan is being made.').waitFor({ state: 'detached' });
+  await page.getByText('The plan is being prepared.').waitFor({ state: 'detached' });
 }
 
 const lineOf = (businessId: string, city: string): string =>
@@ -112,7 +112,7 @@ async function sendWithFault(page: Page): Promise<void> {
   const content = `${lineOf('IS-4501', 'Reykjavík')}\n${lineOf('IS-4502', 'Akureyri').replace('"Iceland"', '7')}\n`;
   const file = { name: 'holders.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(content) };
   await page.getByLabel('File').setInputFiles(file);
-  await page.getByRole('button', { name: 'Send the file' }).click();
+  await page.getByRole('button', { name: 'Upload file' }).click();
   await page.getByLabel('Line 2').waitFor();
 }
 

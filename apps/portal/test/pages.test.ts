@@ -50,7 +50,7 @@ describe('pages', () => {
       const response = await fetch(`${portal.url}${path}`);
       expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
       const page = await response.text();
-      expect(page).toContain('<h1>There is no such page</h1>');
+      expect(page).toContain('<h1>Page not found</h1>');
       for (const next of ['/register', '/verify', '/']) expect(page).toContain(`<a href="${next}">`);
       const signedIn = await portal.send(await portal.signedIn(), path);
       expect(signedIn.status).toBe(404);

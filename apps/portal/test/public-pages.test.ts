@@ -64,7 +64,9 @@ describe('the page of a statement', () => {
   test('that is changed says so', async () => {
     const text = await register.add();
     register.keep(ID, text.replace('Nordlys', 'Nordlis'));
-    expect(await pageOf(`/r/${ID}`)).toContain('Signature invalid.</strong> beneficiaryName is not what was signed.');
+    expect(await pageOf(`/r/${ID}`)).toContain(
+      'Signature invalid.</strong> beneficiaryName differs from the signed value.',
+    );
   });
 
   test('has not one hidden word before the embargo ends', async () => {
@@ -117,7 +119,7 @@ describe('the page of a statement', () => {
   test('that nobody knows is a page that says so', async () => {
     const response = await get('/r/nothing');
     expect(response.status).toBe(404);
-    expect(await response.text()).toContain('<h1>Nothing is here</h1>');
+    expect(await response.text()).toContain('<h1>Not found</h1>');
   });
 
   test.each([
@@ -173,14 +175,14 @@ describe('the check of a statement', () => {
     const { beneficiaryName: _name, ...without } = statement;
     await expect(check(JSON.stringify(without))).rejects.toThrow('beneficiaryName');
     const { signature: _signature, ...unsigned } = statement;
-    await expect(check(JSON.stringify(unsigned))).rejects.toThrow('It has no signature.');
+    await expect(check(JSON.stringify(unsigned))).rejects.toThrow('The statement has no signature.');
   });
 
   test('takes no key but the published ones', async () => {
     const text = await register.add();
     const other = await Register.create();
     await expect(checked(text, other.keys as never)).rejects.toThrow('The signature does not belong');
-    await expect(checked(text, [])).rejects.toThrow('The key that signed it is not ours.');
+    await expect(checked(text, [])).rejects.toThrow('The signing key is not published.');
   });
 
   test.each(['', 'no JSON', 'null', '[]', '{}', '"text"', '{"signature":"~"}', '{"signature":"a.b.c~"}'])(
@@ -220,7 +222,7 @@ describe('the page to verify', () => {
 
   test('says what it cannot read, and writes it back as text', async () => {
     const page = await pageOf(`/verify?id=${encodeURIComponent('"><b>what</b>')}`);
-    expect(page).toContain('This is no certificate');
+    expect(page).toContain('This is not the id of a certificate');
     expect(page).not.toContain('<b>');
   });
 
@@ -238,7 +240,7 @@ describe('the page to verify', () => {
   test('takes no more than a statement can be', async () => {
     const response = await post('x'.repeat(5_000_000));
     expect(response.status).toBe(413);
-    expect(await response.text()).toContain('This is too large');
+    expect(await response.text()).toContain('The text is larger than a statement can be.');
   });
 });
 
@@ -288,7 +290,7 @@ describe('the register', () => {
     const page = await pageOf(`/register?beneficiary=${encodeURIComponent('"><script>alert(1)</script>')}`);
     expect(page).not.toContain('<script>');
     expect(page).toContain('value="&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;"');
-    expect(page).toContain('No public retirement for “<bdi>&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;</bdi>”');
+    expect(page).toContain('No results for “<bdi>&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;</bdi>”');
   });
 
   test.each(['', '+++', '%00%0A', '%E2%80%8F'])('looks for nothing where the field holds "%s"', async (text) => {
@@ -318,7 +320,7 @@ describe('the register', () => {
 
   test('takes no notice of what is no day', async () => {
     register.listed = '[]';
-    expect(await pageOf('/register?from=2025-02-30&to=x')).toContain('No public retirement');
+    expect(await pageOf('/register?from=2025-02-30&to=x')).toContain('There are no public retirements');
     expect(portal.upstream.last.url).not.toContain('filter');
   });
 });

@@ -59,12 +59,12 @@ test.each(paths)('%s of an installation that is no sandbox says nothing of one',
 test('a statement of a sandbox says so wherever it is shown', async () => {
   const text = await register.add({ facts: { sandbox: true } });
   const page = await (await fetch(`${real}/r/${ID}`)).text();
-  expect(page).toContain('nothing was removed');
+  expect(page).toContain('no CO₂ was removed');
   expect(page).toContain('data-signed="sandbox" value="true"');
   expect(page).toContain('Signature valid');
   expect(await (await fetch(`${real}/r/${ID}.json`)).json()).toMatchObject({ sandbox: true });
   const pasted = await fetch(`${real}/verify`, { method: 'POST', body: new URLSearchParams({ statement: text }) });
-  expect(await pasted.text()).toContain('From a sandbox: nothing was removed.');
+  expect(await pasted.text()).toContain('From a sandbox: no CO₂ was removed.');
 });
 
 test('who takes that away from a statement breaks its signature', async () => {
@@ -74,7 +74,7 @@ test('who takes that away from a statement breaks its signature', async () => {
   >;
   expect(sandbox).toBe(true);
   register.keep(ID, JSON.stringify(stripped));
-  expect(await (await fetch(`${real}/r/${ID}`)).text()).toContain('sandbox is not what was signed');
+  expect(await (await fetch(`${real}/r/${ID}`)).text()).toContain('sandbox differs from the signed value');
 });
 
 test(
@@ -91,7 +91,7 @@ test(
     expect(pages).toBeGreaterThan(2);
     // The letters of the mark stand on a slope, and are read one by one.
     const text = await textOfPdf(pdf);
-    expect(text.split('Sandbox: nothing was removed')).toHaveLength(pages + 1);
+    expect(text.split('Sandbox: no CO2 was removed')).toHaveLength(pages + 1);
     expect(text.split(/X O B/)).toHaveLength(pages + 1);
     expect(await textOfPdf(await printed({}))).not.toMatch(/sandbox|X O B/i);
   },

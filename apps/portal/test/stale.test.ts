@@ -51,8 +51,8 @@ describe.each(failures)('while the API %s', (_what, failNow) => {
       const text = await after.text();
       if (!before.headers.get('content-type')?.startsWith('text/html')) expect(text).toBe(content);
       else {
-        expect(content).not.toContain('The register gives no answer right now.');
-        const notice = /<p class="wait" role="status">The register gives no answer right now\.[^<]+UTC\.<\/p>/;
+        expect(content).not.toContain('The register is not responding at the moment.');
+        const notice = /<p class="wait" role="status">The register is not responding at the moment\.[^<]+UTC\.<\/p>/;
         expect(text).toMatch(notice);
         expect(text.replace(notice, '')).toBe(content);
       }

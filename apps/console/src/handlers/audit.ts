@@ -19,7 +19,7 @@ export const audit = ({ audit: clients }: Context): Pick<Operations, 'listAuditE
         scope: id,
         service: z.enum(auditedServices).optional(),
         order: auditOrder.default('asc'),
-        action: pattern(AUDIT_ACTION, 'must be the name of an act, such as `rbac.role.granted`').optional(),
+        action: pattern(AUDIT_ACTION, 'must be the name of an action, such as `rbac.role.granted`').optional(),
         actor: id.optional(),
         from: dateTime.optional(),
         to: dateTime.optional(),

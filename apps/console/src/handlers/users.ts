@@ -64,8 +64,8 @@ async function requireHolder({ addresses, tokens }: Context['connection'], userI
   if (holder.unreachable.length > 0) throw unavailable(new Error('registry-import cannot be asked'));
   const isKnown = holder.found.some(({ facts }) => facts['accountHolderId'] === id);
   if (isKnown || user.found.length === 0) return;
-  throw requestRefused('There is no such account holder.', [
-    { pointer: '#/accountHolderId', code: 'unknown-account-holder', detail: 'is no account holder' },
+  throw requestRefused('The account holder does not exist. Check `accountHolderId`.', [
+    { pointer: '#/accountHolderId', code: 'unknown-account-holder', detail: 'must be the id of an account holder' },
   ]);
 }
 

@@ -118,7 +118,8 @@ function parametersOf({ originalUrl }: Request): Record<string, string> {
   const start = originalUrl.indexOf('?') + 1;
   const text = start === 0 ? undefined : originalUrl.slice(start);
   if (text === undefined) return {};
-  if (text.length > QUERY_CHARACTERS_AT_MOST) throw invalidRequest('The query is too long.');
+  if (text.length > QUERY_CHARACTERS_AT_MOST)
+    throw invalidRequest('The query string is too long. Send fewer or shorter parameters.');
   const all = new URLSearchParams(text);
   const seen = new Set<string>();
   const repeated = [...all.keys()].find((name) => seen.size === seen.add(name).size);

@@ -84,11 +84,11 @@ function operationRoutes({ operations, ...options }: RoutesOptions): Router {
     const allowed = places.map(({ method }) => method.toUpperCase()).join(', ');
     route.all((request, response) => {
       response.set('Allow', allowed);
-      sendError(request, response, new DomainError('method-not-allowed', `This address takes ${allowed}.`));
+      sendError(request, response, new DomainError('method-not-allowed', `This path only supports ${allowed}.`));
     });
   }
   router.use((request, response) =>
-    sendError(request, response, new DomainError('route-not-found', 'The console has no such operation.')),
+    sendError(request, response, new DomainError('route-not-found', 'The console has no operation at this path.')),
   );
   return router;
 }

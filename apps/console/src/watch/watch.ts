@@ -119,7 +119,7 @@ export class Watch implements Part {
   }
 
   readonly #failed = (error: unknown): void =>
-    this.#options.logger.error({ err: error }, 'the picture of the installation cannot be made');
+    this.#options.logger.error({ err: error }, 'the activity of the installation cannot be read');
 
   async #tick(): Promise<void> {
     const isDue = this.#watchers.size > 0 || performance.now() - this.#lookedAtMs >= UNWATCHED_MS;

@@ -37,7 +37,7 @@ export class Answers {
     const notice =
       ageSeconds === undefined
         ? undefined
-        : `The register gives no answer right now. This is what it said at ${this.#momentBefore(ageSeconds)}.`;
+        : `The register is not responding at the moment. This page shows data of ${this.#momentBefore(ageSeconds)}.`;
     this.document(response, 'text/html; charset=utf-8', pageOf(this.#frame, parts, notice), standing);
   }
 

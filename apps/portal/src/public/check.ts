@@ -74,19 +74,19 @@ function findSignature(text: string): string {
     const end = before === undefined ? -1 : text.indexOf('"', start + before.length);
     if (before !== undefined && end >= 0) return text.slice(start + before.length, end);
   }
-  return fail('It has no signature.');
+  return fail('The statement has no signature.');
 }
 
 /** Splits an SD-JWT into its JWS and its disclosures, and the JWS into its three parts. */
 function splitSignature(signature: string): { readonly jws: readonly string[]; readonly disclosures: string[] } {
   const [jws = '', ...disclosures] = signature.split('~', HIDEABLE.length + 3);
-  if (disclosures.pop() !== '') fail('The signature has no end.');
-  if (disclosures.length > HIDEABLE.length) fail('It reveals more than a statement hides.');
+  if (disclosures.pop() !== '') fail('The signature is incomplete.');
+  if (disclosures.length > HIDEABLE.length) fail('The signature has too many disclosures.');
   const parts = jws.split('.', 4);
   const [header = '', , last = ''] = parts;
   const isForm =
     parts.length === 3 && header.length <= HEADER_CHARACTERS_AT_MOST && last.length === SIGNATURE_CHARACTERS;
-  return isForm ? { jws: parts, disclosures } : fail('It is signed in another way than statements are.');
+  return isForm ? { jws: parts, disclosures } : fail('The signature format is not that of a statement.');
 }
 
 /** Returns the signed payload. @throws Error unless one of the keys signed it */
@@ -96,11 +96,11 @@ async function openPayload(
 ) {
   const { alg, typ, kid, ...others } = readJson(jsonOf(header));
   const isOurs = alg === 'EdDSA' && typ === TYPE && Object.keys(others).length === 0;
-  if (!isOurs) fail('It is signed in another way than statements are.');
-  const { kty, crv, x } = keys.find((key) => key.kid === kid) ?? fail('The key that signed it is not ours.');
+  if (!isOurs) fail('The signature format is not that of a statement.');
+  const { kty, crv, x } = keys.find((key) => key.kid === kid) ?? fail('The signing key is not published.');
   const bytes = bytesOf(signature);
   // The last character has bits that mean nothing. They must be zero.
-  if (base64urlOf(bytes) !== signature) fail('The signature is not written in base64url.');
+  if (base64urlOf(bytes) !== signature) fail('The signature is not valid base64url.');
   const key = await crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify']);
   const isSigned = await crypto.subtle.verify('Ed25519', key, bytes, new TextEncoder().encode(`${header}.${payload}`));
   return isSigned ? jsonOf(payload) : fail('The signature does not belong to this statement.');
@@ -113,16 +113,16 @@ function limitValues(text: string): void {
     const code = text.charCodeAt(at);
     if (code === 0x2c || code === 0x5b || code === 0x7b) values += 1;
   }
-  if (values > VALUES_AT_MOST) fail('It has more values than a statement.');
+  if (values > VALUES_AT_MOST) fail('The text has more values than a statement can have.');
 }
 
 /** Adds what the disclosures reveal. @throws Error for one that was not signed */
 async function reveal(signed: Members, digests: unknown, disclosures: readonly string[]): Promise<void> {
   for (const disclosure of disclosures) {
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(disclosure));
-    if (!(digests as string[]).includes(base64urlOf(new Uint8Array(digest)))) fail('A disclosure was not signed.');
+    if (!(digests as string[]).includes(base64urlOf(new Uint8Array(digest)))) fail('A disclosure is not signed.');
     const [, name, value] = comparable(jsonOf(disclosure)) as unknown as [string, string, unknown];
-    if (!HIDEABLE.includes(name) || name in signed) fail(`${name} is revealed twice, or may not be hidden.`);
+    if (!HIDEABLE.includes(name) || name in signed) fail(`${name} is disclosed twice or cannot be hidden.`);
     signed[name] = value;
   }
 }
@@ -135,18 +135,18 @@ async function reveal(signed: Members, digests: unknown, disclosures: readonly s
  * @throws Error that says why it is not valid
  */
 export async function checked(text: string, keys: readonly StatementKey[]): Promise<Members> {
-  if (text.length > CHARACTERS_AT_MOST) fail('It is longer than a statement.');
+  if (text.length > CHARACTERS_AT_MOST) fail('The text is longer than a statement can be.');
   const signature = findSignature(text);
   const { jws, disclosures } = splitSignature(signature);
   const { _sd, _sd_alg, ...signed } = comparable(await openPayload(jws, keys));
-  if (_sd_alg !== 'sha-256') fail('It is signed in another way than statements are.');
+  if (_sd_alg !== 'sha-256') fail('The signature format is not that of a statement.');
   await reveal(signed, _sd, disclosures);
   limitValues(text);
   const shown = comparable(text);
-  if (shown['signature'] !== signature) fail('It has two signatures.');
+  if (shown['signature'] !== signature) fail('The statement has two signatures.');
   for (const name of new Set([...Object.keys(signed), ...Object.keys(shown)])) {
     if (!NOT_SIGNED.includes(name) && canonical(shown[name]) !== canonical(signed[name]))
-      fail(`${name} is not what was signed.`);
+      fail(`${name} differs from the signed value.`);
   }
   return readJson(text);
 }

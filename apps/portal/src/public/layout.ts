@@ -40,7 +40,7 @@ export function pageOf(
       </head>
       <body>
         ${isSandbox ? sandboxBand : undefined}
-        <a class="skip" href="#main">Skip to the content</a>
+        <a class="skip" href="#main">Skip to content</a>
         <header>
           <nav aria-label="Public register">
             <a href="/register">Register of retirements</a>

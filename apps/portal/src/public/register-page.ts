@@ -88,13 +88,13 @@ const tableOf = (statements: readonly ListedStatement[]): Html =>
     'Public statements',
     html`<table>
       <caption>
-        Public statements, youngest first
+        Public statements, newest first
       </caption>
       <thead>
         <tr>
           <th scope="col">Retired on</th>
           <th scope="col" class="number">Volume</th>
-          ${['For', 'Where', 'Use'].map((name) => html`<th scope="col">${name}</th>`)}
+          ${['For', 'Location', 'Use'].map((name) => html`<th scope="col">${name}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -115,15 +115,15 @@ export function registerPage({ filter, after, statements, next }: RegisterParts)
   const { from, to, beneficiary } = filter;
   const about =
     beneficiary === undefined
-      ? html`No public retirement was made in this time.`
-      : html`No public retirement for “<bdi>${beneficiary}</bdi>” was found. A hidden beneficiary is not found.`;
+      ? html`There are no public retirements in this period.`
+      : html`No results for “<bdi>${beneficiary}</bdi>”. Hidden beneficiaries are not searched.`;
   const nothing = html`<p>${about} <a href="/register">Show all</a></p>`;
   const start = ownPath('/register', filter, undefined);
   const first = typeof after === 'string' ? html`<a href="${start}">First page</a>` : undefined;
   const following = next && html`<a rel="next" href="${ownPath('/register', filter, next)}">Next page</a>`;
   const main = html`
     <h1>Register of retirements</h1>
-    <p>What was retired, and for whom, as far as it is public. Times are in UTC.</p>
+    <p>Public retirements and their beneficiaries. Times are in UTC.</p>
     <form action="/register" method="get" class="fields">
       <p><label for="from">Retired from</label><input id="from" name="from" type="date" value="${from}" /></p>
       <p><label for="to">to</label><input id="to" name="to" type="date" value="${to}" /></p>
@@ -145,7 +145,7 @@ export function registerPage({ filter, after, statements, next }: RegisterParts)
       <a href="${ownPath('/register.csv', filter, after)}" download>CSV</a>
     </nav>
     <p class="muted">
-      The CSV has up to ${groupsOf(String(ROWS_OF_CSV))} statements, from the first one of this page on.
+      The CSV contains up to ${groupsOf(String(ROWS_OF_CSV))} statements, beginning with the first one on this page.
     </p>
   `;
   return { title: 'Register of retirements', main };

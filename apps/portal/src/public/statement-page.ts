@@ -25,7 +25,7 @@ export function signatureOf(verdict: Verdict): Html {
     case 'invalid':
       return html`<strong class="bad">Signature invalid.</strong> ${verdict.reason}`;
     case 'unknown':
-      return html`<strong class="wait">Signature not checked:</strong> the keys cannot be read right now`;
+      return html`<strong class="wait">Signature not checked:</strong> the keys are not available at the moment`;
   }
 }
 
@@ -81,7 +81,7 @@ const certificatesOf = (statement: Statement): Html =>
     'Certificates',
     html`<table>
       <caption>
-        Certificates that were retired
+        Retired certificates
       </caption>
       <thead>
         <tr>
@@ -96,7 +96,7 @@ const certificatesOf = (statement: Statement): Html =>
 
 /** Under the signature: a statement of a sandbox is one wherever it is shown. */
 const sandboxOf = ({ sandbox }: Statement): Html | undefined =>
-  sandbox && html`<p class="sandbox"><strong>${shown('sandbox', 'true', 'Sandbox:')}</strong> nothing was removed</p>`;
+  sandbox && html`<p class="sandbox"><strong>${shown('sandbox', 'true', 'Sandbox:')}</strong> no CO₂ was removed</p>`;
 
 /** The statement of a retirement, as in its signed document. */
 export function statementPage(statement: Statement, verdict: Verdict): PageParts {
@@ -112,7 +112,7 @@ export function statementPage(statement: Statement, verdict: Verdict): PageParts
     ${sandboxOf(statement)}
     <p id="signature" role="status" data-statement="${id}">${signatureOf(verdict)}</p>
     <p class="printed">
-      A printed copy, which is not signed. The signed statement is at this address of the register: /r/${id}
+      This printed copy is not signed. The register has the signed statement at this address: /r/${id}
     </p>
     <p class="lead">
       ${shown('volume', volume, `${groupsOf(volume)} t`)} CO₂ removed, retired on
@@ -120,8 +120,8 @@ export function statementPage(statement: Statement, verdict: Verdict): PageParts
     </p>
     <dl>
       ${beneficiaryOf(statement)} ${fact('Use', use)}
-      ${fact('Kind of use', shown('usageType', usageType, useOf(usageType)))}
-      ${fact('Beneficiary is', shown('beneficiaryType', beneficiaryType, kindOf(beneficiaryType)))}
+      ${fact('Type of use', shown('usageType', usageType, useOf(usageType)))}
+      ${fact('Beneficiary type', shown('beneficiaryType', beneficiaryType, kindOf(beneficiaryType)))}
       ${fact('Retired at', html`<time datetime="${retiredAt}">${momentOf(retiredAt)}</time>`)}
       ${fact('Statement', html`<span class="mono" data-signed="id">${id}</span>`)}
     </dl>
@@ -132,9 +132,8 @@ export function statementPage(statement: Statement, verdict: Verdict): PageParts
       <a href="/verify">Check a certificate</a>
     </p>
     <p class="muted">
-      A certificate stands for one tonne of CO₂ removed. Whoever retires it takes it out of use for ever. The JSON holds
-      the signature: it can be checked offline, with the
-      <a href="/.well-known/statement-keys.json">published keys</a>.
+      A certificate stands for one tonne of CO₂ removed. Retirement takes it out of use permanently. The JSON contains
+      the signature. Check it offline with the <a href="/.well-known/statement-keys.json">published keys</a>.
     </p>
   `;
   return {

@@ -9,9 +9,9 @@ const page = (title: string, text: string): PageParts => ({
 
 /** For an address that no page has. */
 export const nowherePage: PageParts = {
-  title: 'There is no such page',
-  main: html`<h1>There is no such page</h1>
-    <p>Check the address, or go on from here:</p>
+  title: 'Page not found',
+  main: html`<h1>Page not found</h1>
+    <p>Check the address, or continue here:</p>
     <ul>
       <li><a href="/register">Register of retirements</a></li>
       <li><a href="/verify">Verify a certificate or a statement</a></li>
@@ -24,15 +24,15 @@ export function troublePage(status: number, retryAfterSeconds: string | undefine
   const wait = retryAfterSeconds === undefined ? 'in a moment' : `in ${retryAfterSeconds} s`;
   switch (status) {
     case 404:
-      return page('Nothing is here', 'There is no such statement or certificate, or it is not public.');
+      return page('Not found', 'The statement or certificate does not exist or is not public.');
     case 400:
     case 415:
-      return page('This cannot be read', 'Send the form of the page “Verify”, in UTF-8.');
+      return page('The form cannot be read', 'Send the form on the page “Verify”, in UTF-8.');
     case 413:
-      return page('This is too large', 'A statement is smaller than what was sent.');
+      return page('Too large', 'The text is larger than a statement can be.');
     case 429:
       return page('Too many requests', `Too many requests came from your network address. Try again ${wait}.`);
     default:
-      return page('Not available right now', `The register gave no answer. Try again ${wait}.`);
+      return page('Temporarily unavailable', `The register did not respond. Try again ${wait}.`);
   }
 }

@@ -41,19 +41,19 @@ function stateOf({ status, retiredAt, expirationDate }: CertificateStatus): Html
     const when = expirationDate === null ? undefined : html` on ${dayOf(expirationDate)}`;
     return html`<strong class="bad">Expired</strong>${when}`;
   }
-  return html`<strong class="wait">In use</strong>: nobody has retired it`;
+  return html`<strong class="wait">In use</strong>: not retired`;
 }
 
 function statementOf({ status, statementId }: CertificateStatus): Html {
   if (statementId !== null) return html`<a href="/r/${statementId}">Statement</a>`;
-  return status === 'RETIRED' ? html`Only by its link` : html`None`;
+  return status === 'RETIRED' ? html`Only with its link` : html`None`;
 }
 
 const rowOf = ({ id, status }: Found): Html =>
   status === undefined
     ? html`<tr>
         <th scope="row" class="mono">${id}</th>
-        <td colspan="5"><strong class="bad">Unknown</strong>: no such certificate was issued here</td>
+        <td colspan="5"><strong class="bad">Unknown</strong>: this register issued no such certificate</td>
       </tr>`
     : html`<tr>
         <th scope="row" class="mono">${id}</th>
@@ -83,16 +83,16 @@ const certificatesOf = (found: readonly Found[]): Html => html`
       </tbody>
     </table>`,
   )}
-  ${found.length > 1 ? html`<p class="muted">Of a range, its first and its last certificate are shown.</p>` : undefined}
+  ${found.length > 1 ? html`<p class="muted">For a range, only the first and last are shown.</p>` : undefined}
 `;
 
 const resultOf = ({ verdict, statement }: Checked): Html => {
   const about =
     statement &&
     html`· ${groupsOf(statement.volume)} t, retired on ${dayOf(statement.retiredAt)}.
-      <a href="/r/${statement.id}">See it as it is now</a>`;
+      <a href="/r/${statement.id}">View the current statement</a>`;
   const isSandbox =
-    statement?.isSandbox === true && html`<strong class="wait">From a sandbox: nothing was removed.</strong>`;
+    statement?.isSandbox === true && html`<strong class="wait">From a sandbox: no CO₂ was removed.</strong>`;
   return html`${signatureOf(verdict)} ${isSandbox || undefined} ${about || undefined}`;
 };
 
@@ -108,7 +108,7 @@ export interface VerifyParts {
 export function verifyPage({ typed, found, isUnclear, checked }: VerifyParts): PageParts {
   const main = html`
     <h1>Verify</h1>
-    <h2>What became of a certificate</h2>
+    <h2>Look up a certificate</h2>
     <form action="/verify" method="get">
       <label for="id">Certificate, range of certificates, or id of a statement</label>
       <div class="fields">
@@ -123,29 +123,29 @@ export function verifyPage({ typed, found, isUnclear, checked }: VerifyParts): P
           value="${typed}"
           ${isUnclear ? html`aria-invalid="true" aria-describedby="id-fault"` : undefined}
         />
-        <button>Look it up</button>
+        <button>Look up</button>
       </div>
       ${
         isUnclear
-          ? html`<p id="id-fault" class="bad">This is no certificate and no statement: check how it is written.</p>`
+          ? html`<p id="id-fault" class="bad">This is not the id of a certificate or statement. Check the spelling.</p>`
           : undefined
       }
     </form>
     <div role="status">${found && certificatesOf(found)}</div>
-    <h2>Whether a statement is what was signed</h2>
+    <h2>Check the signature of a statement</h2>
     <form id="check" action="/verify" method="post">
-      <label for="statement">The JSON of the statement</label>
+      <label for="statement">Statement as JSON</label>
       <textarea id="statement" name="statement" required autocomplete="off" spellcheck="false">
 ${checked?.pasted}</textarea>
       <p hidden>
-        <label for="file">or its file</label> <input id="file" type="file" accept=".json,application/json" />
+        <label for="file">or as a file</label> <input id="file" type="file" accept=".json,application/json" />
       </p>
-      <button>Check the signature</button>
+      <button>Check signature</button>
     </form>
     <p id="result" role="status">${checked && resultOf(checked)}</p>
     <p class="muted">
-      With script the check is made in your browser, and the statement is not sent. Who may see a statement, and until
-      when its beneficiary is hidden, may change and is not signed.
+      With JavaScript, your browser checks the signature and does not send the statement. The signature does not cover
+      the visibility of the statement and of its beneficiary, which can change.
     </p>
   `;
   return { title: 'Verify a retirement', main, hasScript: true };

@@ -14,10 +14,11 @@ import { pages } from './pages.ts';
 
 const text = translated({
   name: 'Operator console',
-  about: 'For those who run this installation: what is going on, what is stuck, and who may do what.',
-  refused: 'You are no operator',
+  about: 'For operators of this installation: what is running, what is stuck, and who has which access.',
+  refused: 'You are not an operator',
   refusedWhy: (subject: string) =>
-    `This installation does not name ${subject} among its operators. Those who run it do so in CONSOLE_OPERATORS.`,
+    `This installation does not list ${subject} among its operators. Its administrators set operators in ` +
+    'CONSOLE_OPERATORS.',
 });
 
 /** Whether who is signed in is an operator: each operation says so, and this one costs nothing. */

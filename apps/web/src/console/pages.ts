@@ -4,11 +4,11 @@ import type { PageEntry } from '../shared/shell/pages.ts';
 
 const text = translated({
   installation: 'Installation',
-  now: 'Now',
+  now: 'Status',
   imports: 'Imports',
   deadLetters: 'Dead letters',
   audit: 'Audit trail',
-  whoAndWhat: 'Who may do what',
+  whoAndWhat: 'Access',
   channels: 'Sales channels',
   holders: 'Account holders',
   users: 'Users',

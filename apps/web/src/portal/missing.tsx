@@ -7,13 +7,15 @@ import { meKey, useMe, type Me, type Role } from './me.ts';
 import { roleWord } from './roles.ts';
 
 const text = translated({
-  title: 'This page is not for you',
-  needs: 'It needs a role that you do not have:',
-  needsOne: 'It needs one of these roles, and you have none of them:',
+  title: 'You do not have access to this page',
+  needs: 'This page requires a role that you do not have:',
+  needsOne: 'This page requires one of these roles, and you have none of them:',
   grants: (channel: string) => `Role administrators of ${channel} grant roles.`,
-  noChannel: 'You belong to no sales channel. Role administrators of a sales channel let people in, and grant roles.',
-  holder: 'It is for users of an account holder, and you are none. Those who run this service decide who is.',
-  suspended: (channel: string) => `${channel} is suspended: it can be read, and nothing on it changes.`,
+  noChannel: 'You do not belong to a sales channel. Role administrators of a sales channel add users and grant roles.',
+  holder:
+    'This page is for users of an account holder, and you do not belong to one. The operators of this service assign ' +
+    'users to account holders.',
+  suspended: (channel: string) => `${channel} is suspended: it can be read but not changed.`,
   roles: (roles: string) => `Your roles are ${roles}.`,
   noRoles: 'You have no roles.',
 });

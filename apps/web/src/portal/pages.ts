@@ -4,7 +4,7 @@ import { translated } from '../shared/i18n/messages.ts';
 import type { PageEntry } from '../shared/shell/pages.ts';
 
 const text = translated({
-  own: 'Yours',
+  own: 'Your account',
   holder: 'Account holder',
   channel: 'Sales channel',
   overview: 'Overview',

@@ -16,8 +16,8 @@ import { SearchBox } from '../shared/shell/search-box.tsx';
 const text = translated({
   name: 'Sales channel portal',
   about:
-    'For account holders who own certificates of removed carbon, and for the people of sales channels who trade, ' +
-    'retire and offramp them.',
+    'For account holders who own certificates of carbon removal, and for users of sales channels who trade, retire ' +
+    'and offramp them.',
 });
 
 /** The page, which begins to read while it is still asked who somebody is, unless it is not for them. */

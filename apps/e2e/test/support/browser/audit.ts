@@ -30,11 +30,11 @@ export function auditStories(stage: Stage): void {
       await list(page).waitFor();
       const oldest = await timesOf(page);
       expect(oldest).toEqual(oldest.toSorted());
-      await page.getByLabel('Act', { exact: true }).selectOption('Role granted');
+      await page.getByLabel('Action', { exact: true }).selectOption('Role granted');
       await page.waitForURL(/action=rbac\.role\.granted/);
       await list(page).getByTitle('rbac.role.granted').first().waitFor();
       await list(page).getByTitle('rbac.user.bound').waitFor({ state: 'hidden' });
-      expect(await page.getByLabel('Person').locator('option').count()).toBeGreaterThan(1);
+      expect(await page.getByLabel('User', { exact: true }).locator('option').count()).toBeGreaterThan(1);
     });
   });
 
@@ -52,7 +52,7 @@ export function auditStories(stage: Stage): void {
       await created.getByRole('button', { name: 'operator olga' }).click();
       await page.waitForURL(/actor=olga/);
       await rows(page).first().getByText('operator olga').waitFor();
-      await page.getByLabel('Whose trail').selectOption(channel.salesChannelId);
+      await page.getByLabel('Trail', { exact: true }).selectOption(channel.salesChannelId);
       await page.waitForURL(new RegExp(`scope=${channel.salesChannelId}`));
     });
   });

@@ -30,7 +30,7 @@ export function channelStories(stage: Stage): void {
     const { salesChannelId } = stage.system().channels[0];
     await stage.operators().visit('olga', {}, async (page) => {
       const facts = await factsOf(await dialogOf(page, 'Suspend', salesChannelId));
-      const { Users: users, 'Certificate bundles listed': listed } = facts;
+      const { Users: users, 'Listed certificate bundles': listed } = facts;
       for (const count of [users, listed]) expect(count).toMatch(/^[1-9]\d*$/);
       expect(facts).toMatchObject({ 'Open tasks': expect.any(String), 'Open transactions': expect.any(String) });
     });
@@ -41,7 +41,7 @@ export function channelStories(stage: Stage): void {
     const other = await newChannel();
     await stage.operators().visit('olga', {}, async (page) => {
       const dialog = await dialogOf(page, 'Rename', id);
-      expect(await factsOf(dialog)).toMatchObject({ Users: '1', 'Certificate bundles listed': '0' });
+      expect(await factsOf(dialog)).toMatchObject({ Users: '1', 'Listed certificate bundles': '0' });
       const named = dialog.getByLabel('Name', { exact: true });
       expect(await named.inputValue()).toBe(name);
       await named.fill(other.name.toUpperCase());

@@ -49,7 +49,7 @@ export function dialogStories(stage: Stage): void {
       Location: 'Bergen, Norway',
       Kind: 'supplier',
       Purpose: 'Residual emissions of 2024',
-      'What for': 'disclosure',
+      'Type of use': 'disclosure',
       'Country of use': 'Norway',
       'Period of use': '2024-01-01 to 2024-12-31',
     };
@@ -59,7 +59,7 @@ export function dialogStories(stage: Stage): void {
       await page.getByRole('button', { name }).click();
       const dialog = page.getByRole('dialog', { name });
       expect(await factsOf(dialog)).toMatchObject(expected);
-      await dialog.getByText('Together 13 t, in EUR without a price').waitFor();
+      await dialog.getByText('Total 13 t, in EUR without a price').waitFor();
       await dialog.getByRole('button', { name }).click();
       await dialog.waitFor({ state: 'detached' });
       await page.goto(stage.at(`/holder/transactions/${transactionId}`));
@@ -116,14 +116,14 @@ export function dialogStories(stage: Stage): void {
   test('what is done to an account holder names it by its id, and says what it hits', async () => {
     const { accountHolderId } = await furnished(stage);
     await stage.operators().visit('olga', {}, async (page) => {
-      for (const act of ['Make it a registry', 'Suspend']) {
+      for (const act of ['Make registry', 'Suspend']) {
         await page.goto(stage.atConsole(`/holders/${accountHolderId}`));
         await page.getByRole('button', { name: act, exact: true }).click();
         const dialog = page.getByRole('dialog');
         await dialog.getByText('counting').waitFor({ state: 'detached' });
         expect(await factsOf(dialog)).toMatchObject({
           'Account holder': accountHolderId,
-          'Users of it': '1',
+          'Users of the account holder': '1',
           'Registry keys': '0',
         });
       }
@@ -135,10 +135,10 @@ export function dialogStories(stage: Stage): void {
     const places = await stage.visitors().visit('anna', {}, async (page) => {
       const dialog = page.getByRole('dialog');
       await page.goto(stage.at('/channel/webhooks'));
-      await page.getByRole('button', { name: 'Create an endpoint' }).first().click();
+      await page.getByRole('button', { name: 'Create endpoint' }).first().click();
       const ofAct = await placeOfButtons(dialog);
       await page.goto(stage.at('/keys'));
-      await page.getByRole('button', { name: 'Create an API key' }).click();
+      await page.getByRole('button', { name: 'Create API key' }).click();
       const ofForm = await placeOfButtons(dialog);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await page

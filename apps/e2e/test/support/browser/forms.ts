@@ -39,17 +39,17 @@ export function formStories(stage: Stage): void {
     const hiddenUntil = dayIn(30);
     const expected = {
       'Volume, t': '7',
-      'Price of one certificate': '0.11 EUR',
+      'Unit price': '0.11 EUR',
       // In binary floating point it is 0.7700000000000001.
       'Total price': '0.77 EUR',
       Beneficiary: 'Nordlys Ferries AS',
       Location: 'Aarhus, Denmark',
       Kind: 'end consumer',
       Purpose: 'Residual emissions of 2025',
-      'What for': 'disclosure',
+      'Type of use': 'disclosure',
       'Country of use': 'Denmark',
       'Period of use': '2025-01-01 to 2025-12-31',
-      'Who may see it': 'everybody: it is in the public register',
+      Visibility: 'everyone: it is in the public register',
       'Beneficiary and purpose': `hidden until ${hiddenUntil}`,
       'Your reference': reference,
     };
@@ -58,7 +58,7 @@ export function formStories(stage: Stage): void {
       await field(page, 'Name').fill(expected.Beneficiary);
       await field(page, 'Location').fill(expected.Location);
       await field(page, 'Purpose').fill(expected.Purpose);
-      await field(page, 'What for').selectOption({ label: 'disclosure' });
+      await field(page, 'Type of use').selectOption({ label: 'disclosure' });
       // As a person who knows no code does it, by keyboard.
       await field(page, 'Country of use').focus();
       await page.keyboard.type('enmar');
@@ -67,9 +67,9 @@ export function formStories(stage: Stage): void {
       await page.keyboard.press('Enter');
       await field(page, 'Period of use, first day').fill('2025-01-01');
       await field(page, 'Period of use, last day').fill('2025-12-31');
-      await field(page, 'Who may see it').selectOption('PUBLIC');
+      await field(page, 'Visibility').selectOption('PUBLIC');
       await field(page, 'Hide beneficiary and purpose until').fill(hiddenUntil);
-      await field(page, 'Price of one certificate').fill('0.11');
+      await field(page, 'Unit price').fill('0.11');
       await field(page, 'Currency').selectOption('EUR');
       await field(page, 'Reference').fill(reference);
       await page.getByRole('button', { name: 'Review' }).click();
@@ -82,9 +82,9 @@ export function formStories(stage: Stage): void {
       );
       expect(await certificates.getByRole('row').count()).toBeGreaterThan(1);
       await dialog.getByRole('button', { name: 'Retire 7 t' }).click();
-      await page.getByRole('link', { name: 'Open the transaction' }).waitFor();
+      await page.getByRole('link', { name: 'Open transaction' }).waitFor();
       expect(await factsOf(page.locator('main'))).toMatchObject(expected);
-      await page.getByRole('link', { name: 'Open the transaction' }).click();
+      await page.getByRole('link', { name: 'Open transaction' }).click();
       await page.getByText('Denmark', { exact: true }).waitFor();
       expect(await factsOf(page.locator('main'))).toMatchObject({ 'Total price': '0.77 EUR' });
     });
@@ -123,7 +123,7 @@ export function formStories(stage: Stage): void {
       await field(page, 'Period of use, last day').fill('2025-01-01');
       await summary.waitFor({ state: 'detached' });
       await field(page, 'Hide beneficiary and purpose until').fill(dayIn(-1));
-      await field(page, 'Price of one certificate').fill('1,5');
+      await field(page, 'Unit price').fill('1,5');
       // As it is pasted: nothing of it is cut.
       await field(page, 'Name').fill('N'.repeat(201));
       await field(page, 'Reference').fill('4711 '.repeat(21));
@@ -134,9 +134,8 @@ export function formStories(stage: Stage): void {
         'Period of use, last day': 'The last day of the period must not be before its first day, 2025-12-31.',
         'Hide beneficiary and purpose until':
           'The day until which beneficiary and purpose are hidden must be in the future.',
-        Currency: 'A price needs a currency.',
-        'Price of one certificate':
-          'The price must be a number such as 148.50, with at most six digits after the point.',
+        Currency: 'Choose a currency for the price.',
+        'Unit price': 'The price must be a number such as 148.50, with at most six decimal places.',
       });
       // A fault under one of two fields in a row moves and stretches neither.
       const [first, last] = await Promise.all(
@@ -147,7 +146,7 @@ export function formStories(stage: Stage): void {
       await field(page, 'Reference').fill('');
       await field(page, 'Hide beneficiary and purpose until').fill(dayIn(400));
       await field(page, 'Period of use, last day').fill('2025-12-31');
-      await field(page, 'Price of one certificate').fill('');
+      await field(page, 'Unit price').fill('');
       await review.click();
       expect(Object.keys(await faultsOf(page))).toEqual(['Hide beneficiary and purpose until']);
       await field(page, 'Hide beneficiary and purpose until').fill(dayIn(300));
@@ -164,16 +163,16 @@ export function formStories(stage: Stage): void {
       await field(page, 'Buyer').fill('Nobody of this name');
       await page.keyboard.press('Tab');
       await page.getByRole('button', { name: 'Review' }).click();
-      expect(Object.keys(await faultsOf(page))).toEqual(['Buyer', 'Price of one certificate']);
+      expect(Object.keys(await faultsOf(page))).toEqual(['Buyer', 'Unit price']);
       expect(await page.locator('form').getByText('optional', { exact: true }).count()).toBe(1);
       await field(page, 'Buyer').fill(name.slice(0, 4));
       await page.getByRole('option', { name }).click();
-      await field(page, 'Price of one certificate').fill('148.50');
+      await field(page, 'Unit price').fill('148.50');
       await page.locator('section[aria-busy]').getByText('4\u202f455.00 EUR').waitFor();
       await page.getByRole('button', { name: 'Review' }).click();
       expect(await factsOf(page.getByRole('dialog'))).toMatchObject({
         Buyer: name,
-        'Price of one certificate': '148.50 EUR',
+        'Unit price': '148.50 EUR',
         'Total price': '4 455.00 EUR',
       });
     });
@@ -235,15 +234,15 @@ export function formStories(stage: Stage): void {
     });
   });
 
-  test('a bad header counts as a bad line, and a file is sent without being read first', async () => {
+  test('a bad header counts as a failed line, and a file is sent without being read first', async () => {
     await stage.operators().visit('olga', {}, async (page) => {
       await page.addInitScript("Request.prototype.clone = () => { throw new Error('the file is read') }");
       await page.goto(stage.atConsole('/imports'));
       const file = { name: 'holders.csv', mimeType: 'text/csv', buffer: Buffer.from('nonsense,header\n1,2\n') };
       await page.getByLabel('File').setInputFiles(file);
-      await page.getByRole('button', { name: 'Send the file' }).click();
-      await page.getByRole('heading', { name: 'Bad lines' }).waitFor();
-      expect((await factsOf(page.locator('main')))['Bad lines']).toBe('1');
+      await page.getByRole('button', { name: 'Upload file' }).click();
+      await page.getByRole('heading', { name: 'Failed lines' }).waitFor();
+      expect((await factsOf(page.locator('main')))['Failed lines']).toBe('1');
     });
   });
 }

@@ -28,9 +28,9 @@ export function keyStories(stage: Stage): void {
     const key = await visit(undefined, {}, async (page) => {
       await signIn(page, stage.at('/'), 'holder');
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Keys' }).click();
-      await page.getByRole('button', { name: 'Create a registry key' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Create the key' }).click();
-      const made = page.getByRole('dialog', { name: 'The key is made' });
+      await page.getByRole('button', { name: 'Create registry key' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+      const made = page.getByRole('dialog', { name: 'Key created' });
       await made.waitFor();
       const [id, secret] = await made.locator('code').allInnerTexts();
       const result = { id: String(id), secret: String(secret) };
@@ -81,7 +81,7 @@ export function keyStories(stage: Stage): void {
         const asked = forgotten.getByRole('link', { name: 'Sign in' });
         // Gateway, portal and the list of sessions hear of its end one after the other.
         await asked
-          .or(forgotten.getByRole('region', { name: 'Where you are signed in' }))
+          .or(forgotten.getByRole('region', { name: 'Active sessions' }))
           .or(forgotten.getByRole('button', { name: 'Try again' }))
           .first()
           .waitFor();
@@ -94,13 +94,13 @@ export function keyStories(stage: Stage): void {
     await visit(undefined, {}, async (page) => {
       await signIn(page, stage.at('/'), 'holder');
       await page.goto(stage.at('/keys'));
-      await page.getByRole('button', { name: 'Create a registry key' }).click();
+      await page.getByRole('button', { name: 'Create registry key' }).click();
       const field = page.getByLabel('Valid until');
       const day = new Date(Date.now() + 90 * DAY_MS).toISOString().slice(0, 10);
       await field.fill(day);
       stage.ahead(PAUSE_MS);
       try {
-        await page.getByRole('button', { name: 'Create the key' }).click();
+        await page.getByRole('button', { name: 'Create key' }).click();
         const ended = page.getByRole('dialog', { name: 'Your session has ended' });
         await ended.waitFor();
         const opening = page.context().waitForEvent('page');
@@ -110,8 +110,8 @@ export function keyStories(stage: Stage): void {
         await tab.getByRole('heading', { name: 'You are signed in' }).waitFor();
         await ended.waitFor({ state: 'detached' });
         expect(await field.inputValue()).toBe(day);
-        await page.getByRole('button', { name: 'Create the key' }).click();
-        await page.getByRole('dialog', { name: 'The key is made' }).waitFor();
+        await page.getByRole('button', { name: 'Create key' }).click();
+        await page.getByRole('dialog', { name: 'Key created' }).waitFor();
       } finally {
         stage.ahead(0);
       }
@@ -127,11 +127,11 @@ export function keyStories(stage: Stage): void {
         if (request.method() === 'POST' && request.url().endsWith('/api-keys'))
           keys.push(request.headers()['idempotency-key']);
       });
-      await page.getByRole('button', { name: 'Create an API key' }).click();
+      await page.getByRole('button', { name: 'Create API key' }).click();
       const field = page.getByLabel('Name', { exact: true });
       await field.fill('Night run');
       await growOld(stage, page, 'bo');
-      await page.getByRole('button', { name: 'Create the key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByText('A recent sign-in is required').waitFor();
       const opening = page.context().waitForEvent('page');
       await page.getByRole('link', { name: 'Sign in again in a new tab' }).click();
@@ -139,8 +139,8 @@ export function keyStories(stage: Stage): void {
       await showWho(tab, stage.at('/'), 'bo');
       await tab.getByRole('heading', { name: 'You are signed in' }).waitFor();
       expect(await field.inputValue()).toBe('Night run');
-      await page.getByRole('button', { name: 'Create the key' }).click();
-      await page.getByRole('dialog', { name: 'The key is made' }).waitFor();
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('dialog', { name: 'Key created' }).waitFor();
       expect(keys).toEqual([keys[0], keys[0]]);
       expect(keys[0]).toEqual(expect.any(String));
     });

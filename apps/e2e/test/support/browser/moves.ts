@@ -74,7 +74,7 @@ export function moveStories(stage: Stage): void {
     const transactionId = await stage.visitors().visit('anna', {}, async (page) => {
       await page.goto(stage.at(`/channel/inventory?trader=${traderId}`));
       await page.getByRole('grid').waitFor();
-      await typeInto(page, 'Or oldest first, t', '250');
+      await typeInto(page, 'Volume, oldest first, t', '250');
       await press(page, 'Retire');
       await page.getByText('250 t of', { exact: false }).first().waitFor();
       await typeInto(page, 'Name', 'Nordlys Ferries AS');
@@ -90,8 +90,8 @@ export function moveStories(stage: Stage): void {
       await press(page, 'Review');
       await page.getByRole('dialog').waitFor();
       await press(page, 'Retire 250 t');
-      await status(page, 'done');
-      await tabTo(page, page.getByRole('link', { name: 'Open the transaction' }));
+      await status(page, 'completed');
+      await tabTo(page, page.getByRole('link', { name: 'Open transaction' }));
       await page.keyboard.press('Enter');
       await page.waitForURL('**/channel/transactions/*');
       await page.getByText('Nordlys Ferries AS').first().waitFor();
@@ -123,8 +123,8 @@ export function moveStories(stage: Stage): void {
       await page.getByRole('button', { name: 'Retire 40 t' }).click();
       await page.getByRole('dialog').getByRole('alert').waitFor();
       await page.reload();
-      await page.getByRole('button', { name: 'Send the same again' }).dblclick();
-      await status(page, 'done');
+      await page.getByRole('button', { name: 'Send again' }).dblclick();
+      await status(page, 'completed');
       expect(sent).toBeGreaterThan(1);
     });
     expect(await transactionsOf('RETIREMENT')).toHaveLength(before.length + 1);
@@ -137,11 +137,11 @@ export function moveStories(stage: Stage): void {
       await page.goto(stage.at(`/channel/move/trade?trader=${traderId}&from=oldest&volume=30`));
       await page.getByLabel('Buyer').pressSequentially(name.slice(0, 4));
       await page.getByRole('option', { name }).click();
-      await page.getByLabel('Price of one certificate').fill('148.50');
+      await page.getByLabel('Unit price').fill('148.50');
       await page.getByRole('button', { name: 'Review' }).click();
       await page.getByRole('button', { name: 'Trade 30 t' }).dblclick();
       await page.getByRole('heading', { name: 'Trade 30 t', level: 2 }).waitFor();
-      await status(page, 'done');
+      await status(page, 'completed');
     });
     const after = await transactionsOf('TRADE');
     expect(after).toHaveLength(before.length + 1);
@@ -154,12 +154,12 @@ export function moveStories(stage: Stage): void {
       await page.goto(stage.at(`/channel/move/trade?trader=${traderId}&from=oldest&volume=20`));
       await page.getByLabel('Buyer').pressSequentially(name.slice(0, 4));
       await page.getByRole('option', { name }).click();
-      await page.getByLabel('Price of one certificate').fill('1');
+      await page.getByLabel('Unit price').fill('1');
       await page.getByLabel('Reference', { exact: true }).fill(` ${reference} `);
       await page.getByRole('button', { name: 'Review' }).click();
       await page.getByRole('dialog').getByText(reference).waitFor();
       await page.getByRole('button', { name: 'Trade 20 t' }).click();
-      await status(page, 'done');
+      await status(page, 'completed');
 
       await page.goto(stage.at('/channel/transactions'));
       await page.getByLabel('Your reference', { exact: true }).fill(reference);

@@ -42,23 +42,32 @@ export function operatorStories(stage: Stage): void {
       const content = `${lineOf(good)}\n${lineOf(bad).replace('"FI"', '"FI')}\n`;
       const file = { name: 'holders.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(content) };
       await page.getByLabel('File').setInputFiles(file);
-      await page.getByRole('button', { name: 'Send the file' }).click();
-      await ended(page, 'completed, with bad lines');
-      expect([await fact(page, 'Applied').innerText(), await fact(page, 'Bad lines').innerText()]).toEqual(['1', '1']);
+      await page.getByRole('button', { name: 'Upload file' }).click();
+      await ended(page, 'completed, with failed lines');
+      expect([await fact(page, 'Applied').innerText(), await fact(page, 'Failed lines').innerText()]).toEqual([
+        '1',
+        '1',
+      ]);
       expect([await isKnown(good), await isKnown(bad)]).toEqual([true, false]);
 
       const line = page.getByLabel('Line 2');
-      expect(await page.getByRole('button', { name: 'No line was changed yet' }).isDisabled()).toBe(true);
+      expect(await page.getByRole('button', { name: 'No lines changed yet' }).isDisabled()).toBe(true);
       await line.fill(lineOf(bad).replace('"name"', '"nome"'));
       await page.getByRole('button', { name: 'Send 1 line' }).click();
       await page.getByLabel('Line 1').waitFor();
-      await ended(page, 'completed, with bad lines');
-      expect([await fact(page, 'Applied').innerText(), await fact(page, 'Bad lines').innerText()]).toEqual(['0', '1']);
+      await ended(page, 'completed, with failed lines');
+      expect([await fact(page, 'Applied').innerText(), await fact(page, 'Failed lines').innerText()]).toEqual([
+        '0',
+        '1',
+      ]);
 
       await page.getByLabel('Line 1').fill(lineOf(bad));
       await page.getByRole('button', { name: 'Send 1 line' }).click();
       await ended(page, 'completed');
-      expect([await fact(page, 'Applied').innerText(), await fact(page, 'Bad lines').innerText()]).toEqual(['1', '0']);
+      expect([await fact(page, 'Applied').innerText(), await fact(page, 'Failed lines').innerText()]).toEqual([
+        '1',
+        '0',
+      ]);
       expect(await isKnown(bad)).toBe(true);
     });
   });
@@ -81,8 +90,8 @@ export function operatorStories(stage: Stage): void {
     const replay = async (page: Page): Promise<void> => {
       await page.getByRole('button', { name: 'Replay', exact: true }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Messages at most').fill('10');
-      await dialog.getByRole('button', { name: 'Replay them' }).click();
+      await dialog.getByLabel('Maximum number of messages').fill('10');
+      await dialog.getByRole('button', { name: 'Replay messages' }).click();
       await dialog.getByText(/(was|were) replayed/).waitFor();
       await dialog.getByRole('button', { name: 'Close' }).click();
     };

@@ -47,7 +47,7 @@ export function searchStories(stage: Stage): void {
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: `Apply to ${name}` }).click();
       await dialog.waitFor({ state: 'detached' });
-      await page.getByRole('row').filter({ hasText: name }).getByText('waits for an answer').waitFor();
+      await page.getByRole('row').filter({ hasText: name }).getByText('pending').waitFor();
       expect(page.url()).not.toContain('channel=');
     });
   });
@@ -69,7 +69,7 @@ export function searchStories(stage: Stage): void {
       expect(await page.getByLabel('Beneficiary').inputValue()).toBe(part);
       await page.getByLabel('Beneficiary').fill(`${part} <b>none</b>`);
       await page.getByRole('button', { name: 'Show' }).click();
-      await page.getByText(`No public retirement for “${part} <b>none</b>” was found.`).waitFor();
+      await page.getByText(`No results for “${part} <b>none</b>”.`).waitFor();
     });
   });
 

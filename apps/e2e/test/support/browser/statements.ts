@@ -61,8 +61,8 @@ export function statementStories(stage: Stage): void {
           [text, 'Signature valid'],
           ...changed.map((each) => [each, 'Signature invalid.']),
         ]) {
-          await page.getByLabel('The JSON of the statement').fill(String(pasted));
-          await page.getByRole('button', { name: 'Check the signature' }).click();
+          await page.getByLabel('Statement as JSON').fill(String(pasted));
+          await page.getByRole('button', { name: 'Check signature' }).click();
           await page.locator('#result').getByText(String(verdict)).waitFor();
         }
       },

@@ -54,7 +54,7 @@ export function submissionStories(stage: Stage): void {
     await page.goto(stage.at(`/channel/move/trade?trader=${traderId}&from=oldest&volume=${volume}`));
     await page.getByLabel('Buyer').pressSequentially(name.slice(0, 4));
     await page.getByRole('option', { name }).click();
-    await page.getByLabel('Price of one certificate').fill('148.50');
+    await page.getByLabel('Unit price').fill('148.50');
     await page.getByRole('button', { name: 'Review' }).click();
     await page.getByRole('dialog').waitFor();
   };
@@ -69,30 +69,30 @@ export function submissionStories(stage: Stage): void {
         const button = (label: string) => page.getByRole('dialog').getByRole('button', { name: label, exact: true });
         const sent = changesOf(page);
         await page.goto(stage.at('/channel/traders'));
-        await page.getByRole('button', { name: 'Create a trader' }).click();
+        await page.getByRole('button', { name: 'Create trader' }).click();
         await page.getByLabel('Name', { exact: true }).fill(name);
         await page.getByLabel('Business id', { exact: true }).fill(randomUUID());
-        await press(button('Create the trader'));
+        await press(button('Create trader'));
         await page.getByRole('dialog').waitFor({ state: 'detached' });
 
         await page.goto(stage.at('/channel/webhooks'));
-        await page.getByRole('button', { name: 'Create an endpoint' }).first().click();
-        await page.getByLabel('Address (URL)', { exact: true }).fill(url);
-        await press(button('Create the endpoint'));
+        await page.getByRole('button', { name: 'Create endpoint' }).first().click();
+        await page.getByLabel('Endpoint URL', { exact: true }).fill(url);
+        await press(button('Create endpoint'));
         // The secret stays until somebody says that it is copied.
         await button('I have copied it').click();
         await page.getByText(url).waitFor();
         await page.getByRole('dialog').waitFor({ state: 'detached' });
 
         await page.goto(stage.at('/keys'));
-        await page.getByRole('button', { name: 'Create an API key' }).click();
-        await press(button('Create the key'));
+        await page.getByRole('button', { name: 'Create API key' }).click();
+        await press(button('Create key'));
         await button('I have copied it').click();
         await page.getByRole('dialog').waitFor({ state: 'detached' });
 
         await openTrade(page, '3');
         await press(button('Trade 3 t'));
-        await page.getByRole('link', { name: 'Open the transaction' }).waitFor();
+        await page.getByRole('link', { name: 'Open transaction' }).waitFor();
         const made = sent.filter(({ path }) => !path.startsWith('/api/account-portal/keys/'));
         expect(made.map(({ path }) => path.split('/').at(-1))).toEqual([
           'traders',
@@ -140,11 +140,11 @@ export function submissionStories(stage: Stage): void {
       const url = `https://hooks.nordlys.example/${randomUUID()}`;
       for (const end of ['alert', 'secret']) {
         await page.goto(stage.at('/channel/webhooks'));
-        await page.getByRole('button', { name: 'Create an endpoint' }).first().click();
-        await page.getByLabel('Address (URL)', { exact: true }).fill(url);
-        await page.getByRole('button', { name: 'Create the endpoint' }).click();
+        await page.getByRole('button', { name: 'Create endpoint' }).first().click();
+        await page.getByLabel('Endpoint URL', { exact: true }).fill(url);
+        await page.getByRole('dialog').getByRole('button', { name: 'Create endpoint' }).click();
         const dialog = page.getByRole('dialog');
-        if (end === 'alert') await dialog.getByRole('alert').getByText('No answer came').waitFor();
+        if (end === 'alert') await dialog.getByRole('alert').getByText('No response arrived').waitFor();
         else await dialog.getByRole('button', { name: 'I have copied it' }).click();
       }
       expect(sent).toHaveLength(2);
@@ -158,7 +158,7 @@ export function submissionStories(stage: Stage): void {
       'in the list',
       async (page, keyId) => {
         await page.getByRole('button', { name: `Delete the key ${keyId}` }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Delete the key' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Delete key' }).click();
         await page.getByRole('dialog').waitFor({ state: 'detached' });
       },
     ],
@@ -179,17 +179,17 @@ export function submissionStories(stage: Stage): void {
         return made.length === 1 ? route.abort() : route.fulfill({ response });
       });
       const create = async (): Promise<void> => {
-        await page.getByRole('button', { name: 'Create an API key' }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Create the key' }).click();
+        await page.getByRole('button', { name: 'Create API key' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
       };
       await page.goto(stage.at('/keys'));
       await create();
-      await page.getByRole('dialog').getByText('No answer came').waitFor();
+      await page.getByRole('dialog').getByText('No response arrived').waitFor();
       await page.reload();
       await page.getByRole('button', { name: `Delete the key ${made[0]}` }).waitFor();
       await remove(page, String(made[0]));
       await create();
-      const dialog = page.getByRole('dialog', { name: 'The key is made' });
+      const dialog = page.getByRole('dialog', { name: 'Key created' });
       await dialog.waitFor();
       const [id] = await dialog.locator('code').allInnerTexts();
       expect(id).not.toBe(made[0]);
@@ -225,7 +225,7 @@ export function submissionStories(stage: Stage): void {
     await stage.visitors().visit('anna', {}, async (page) => {
       await openTrade(page, '4');
       await page.getByRole('dialog').getByRole('button', { name: 'Trade 4 t' }).click();
-      await page.getByRole('link', { name: 'Open the transaction' }).waitFor();
+      await page.getByRole('link', { name: 'Open transaction' }).waitFor();
     });
     expect(await count(`${v1}/transactions`)).toBe(before + 1);
   });

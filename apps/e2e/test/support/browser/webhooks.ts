@@ -24,23 +24,23 @@ export function webhookStories(stage: Stage): void {
       await stage.visitors().visit('anna', {}, async (page) => {
         const button = (called: string) => page.getByRole('button', { name: called, exact: true });
         await page.goto(stage.at('/channel/webhooks'));
-        await button('Create an endpoint').first().click();
-        await page.getByLabel('Address (URL)', { exact: true }).fill(receiver.url);
+        await button('Create endpoint').first().click();
+        await page.getByLabel('Endpoint URL', { exact: true }).fill(receiver.url);
         await page.getByLabel('Description', { exact: true }).fill(name);
-        await page.getByLabel('Order', { exact: true }).selectOption({ label: 'One after the other' });
-        await button('Create the endpoint').click();
-        const made = page.getByRole('dialog', { name: 'The secret of the endpoint' });
+        await page.getByLabel('Order', { exact: true }).selectOption({ label: 'One at a time, in order' });
+        await page.getByRole('dialog').getByRole('button', { name: 'Create endpoint' }).click();
+        const made = page.getByRole('dialog', { name: 'Endpoint secret' });
         const secret = await made.locator('code').innerText();
         await button('I have copied it').click();
         expect(await page.content()).not.toContain(secret);
 
         await page.getByRole('link', { name, exact: true }).click();
-        await button('Send a test message').click();
-        await page.getByRole('status').filter({ hasText: 'The receiver has taken it.' }).waitFor();
+        await button('Send test message').click();
+        await page.getByRole('status').filter({ hasText: 'The receiver accepted the message.' }).waitFor();
         await button('Close').click();
 
         await sell();
-        await page.getByRole('status').filter({ hasText: 'fails, and is tried again' }).waitFor();
+        await page.getByRole('status').filter({ hasText: 'failing, retried automatically' }).waitFor();
         await page
           .getByRole('link', { name: /the delivery of Transaction/ })
           .first()
@@ -48,18 +48,18 @@ export function webhookStories(stage: Stage): void {
         await page.getByText('no such order').first().waitFor();
         isMended = true;
         // By then the next attempt may have been made by itself.
-        await page.getByRole('button', { name: /^(Try again now|Send once more)$/ }).click();
+        await page.getByRole('button', { name: /^(Retry now|Send again)$/ }).click();
         await page.getByRole('status').filter({ hasText: 'delivered' }).waitFor();
 
-        await page.getByRole('link', { name: 'To the endpoint' }).click();
-        await page.getByRole('status').filter({ hasText: 'works' }).waitFor();
+        await page.getByRole('link', { name: 'View endpoint' }).click();
+        await page.getByRole('status').filter({ hasText: 'healthy' }).waitFor();
         expect(receiver.received.length).toBeGreaterThan(2);
         for (const { headers, body } of receiver.received) {
           expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(JSON.parse(body));
         }
 
         await button('Delete').click();
-        await button('Delete it').click();
+        await button('Delete endpoint').click();
         await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
         await page.getByRole('link', { name, exact: true }).waitFor({ state: 'detached' });
       });
@@ -77,12 +77,12 @@ export function webhookStories(stage: Stage): void {
       const from = page.getByLabel('From, UTC', { exact: true });
       await from.pressSequentially('01012099');
       expect(await from.inputValue()).toBe('2099-01-01');
-      await page.getByText('No delivery fits.').waitFor();
-      await page.getByRole('button', { name: 'Clear the filters' }).click();
-      await page.getByText('Nothing was sent yet.').waitFor();
+      await page.getByText('No matching deliveries.').waitFor();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await page.getByText('No messages yet.').waitFor();
       expect(await from.inputValue()).toBe('');
       await client.ok('DELETE', `${v1}/webhook-endpoints/${id}`);
-      await page.getByRole('button', { name: 'Send a test message' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Send test message' }).waitFor({ state: 'detached' });
       await page.getByRole('alert').waitFor();
     });
   });

@@ -9,7 +9,7 @@ class Unread extends Error {}
 
 async function read(path: string): Promise<string> {
   const answer = await fetch(path).catch(() => undefined);
-  if (!answer?.ok) throw new Unread(`${path} cannot be read right now.`);
+  if (!answer?.ok) throw new Unread(`${path} is not available at the moment.`);
   return answer.text();
 }
 
@@ -30,7 +30,8 @@ function compareWithPage(statement: unknown): void {
     const path = String(element.dataset['signed']);
     const shown = element.getAttribute('datetime') ?? element.getAttribute('value') ?? element.textContent;
     const signed = memberOf(statement, path);
-    if ((signed === true ? 'true' : signed) !== shown) throw new Error(`${path} on this page is not what was signed.`);
+    if ((signed === true ? 'true' : signed) !== shown)
+      throw new Error(`${path} on this page differs from the signed value.`);
   }
 }
 
@@ -48,7 +49,7 @@ async function check(place: Element, text: Promise<string>, found: (statement: M
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     if (error instanceof Unread) say(place, 'wait', 'Signature not checked:', detail);
-    else if (!(await canCheck())) say(place, 'wait', 'Signature not checked:', 'your browser knows no Ed25519.');
+    else if (!(await canCheck())) say(place, 'wait', 'Signature not checked:', 'your browser lacks Ed25519.');
     else say(place, 'bad', 'Signature invalid.', detail);
   }
 }
@@ -73,8 +74,8 @@ if (form && area && result) {
     void check(result, Promise.resolve(area.value), ({ id, volume, retiredAt, sandbox }) => {
       const link = document.createElement('a');
       link.href = `/r/${String(id)}`;
-      link.textContent = 'See it as it is now';
-      const origin = sandbox === true ? 'From a sandbox: nothing was removed. ' : '· ';
+      link.textContent = 'View the current statement';
+      const origin = sandbox === true ? 'From a sandbox: no CO₂ was removed. ' : '· ';
       say(result, 'ok', 'Signature valid', `${origin}${String(volume)} t, retired at ${String(retiredAt)}. `);
       result.append(link);
     });

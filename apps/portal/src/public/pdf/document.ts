@@ -151,15 +151,15 @@ function beneficiaryOf(statement: Statement): [string, string][] {
 /** On every page: whoever prints one alone shall see it, and programs that read only straight lines too. */
 const sandboxMarks = [
   make(Text, { style: styles.mark, fixed: true, key: 'mark' }, 'SANDBOX'),
-  make(Text, { style: styles.origin, fixed: true, key: 'origin' }, 'Sandbox: nothing was removed'),
+  make(Text, { style: styles.origin, fixed: true, key: 'origin' }, 'Sandbox: no CO2 was removed'),
 ];
 
 /** Whoever prints this document must not take it for the signed one. */
 function signatureOf({ verdict }: PdfJob): ReactElement {
   const words = {
-    valid: 'A copy, which is not signed',
-    invalid: 'A copy of a statement whose signature is invalid',
-    unknown: 'A copy, which is not signed. The signature of the statement was not checked.',
+    valid: 'Unsigned copy',
+    invalid: 'Unsigned copy of a statement with an invalid signature',
+    unknown: 'Unsigned copy. The signature of the statement was not checked.',
   };
   const colour = verdict.state === 'invalid' ? COLOURS.invalid : COLOURS.unknown;
   return make(Text, { style: { color: colour, fontWeight: 600 } }, words[verdict.state]);
@@ -167,7 +167,7 @@ function signatureOf({ verdict }: PdfJob): ReactElement {
 
 /** In letters that the main font has for certain. Which page that is stands below, and in the code. */
 const NOT_SHOWN: readonly Run[] = [
-  { family: MAIN, text: 'Not shown: it has characters that this document has no letters for. Its page has it.' },
+  { family: MAIN, text: 'Not shown: the fonts lack some of its characters. The page of the statement shows it.' },
 ];
 
 /** @param draw undefined for text that its fonts cannot show */
@@ -182,8 +182,8 @@ export function statementDocument(
   const facts = [
     ...beneficiaryOf(statement),
     ['Use', `${periodOf(consumptionPeriod)}, ${countryOf(consumptionCountryCode)}`],
-    ['Kind of use', useOf(usageType)],
-    ['Beneficiary is', kindOf(beneficiaryType)],
+    ['Type of use', useOf(usageType)],
+    ['Beneficiary type', kindOf(beneficiaryType)],
     ['Retired at', momentOf(retiredAt)],
     ['Statement', statement.id],
   ] as const;
@@ -204,11 +204,11 @@ export function statementDocument(
       qrCode(url),
     ),
     ...drawn.map(({ term, runs }) => fact(term, runs)),
-    text(styles.subheading, 'Certificates that were retired'),
-    isCut && text(styles.cut, `The first ${RANGES_AT_MOST} of ${length} ranges. All of them stand at ${url}`),
+    text(styles.subheading, 'Retired certificates'),
+    isCut && text(styles.cut, `The first ${RANGES_AT_MOST} of ${length} ranges. All ranges are at ${url}`),
   ];
   const foot = [
-    isCut && text(styles.cut, `${length - RANGES_AT_MOST} more ranges stand at ${url}`),
+    isCut && text(styles.cut, `${length - RANGES_AT_MOST} more ranges are at ${url}`),
     text(styles.note, 'A certificate stands for one tonne of CO2 removed. The signed statement is at'),
     text(styles.address, url),
   ];

@@ -15,11 +15,13 @@ export const text = translated({
   id: 'Id',
   address: 'Address',
   approval: 'Transactions',
-  automatic: 'carried out at once',
-  manual: 'wait for approval of the holder',
+  automatic: 'carried out immediately',
+  manual: 'wait for approval by the account holder',
   users: 'Users of this account holder',
   create: 'Create account holder',
-  createWhy: 'The one with this business id and the same content is found, if there is one. Other content is refused.',
+  createWhy:
+    'An account holder that exists with this business id and the same content is returned. Different content is ' +
+    'refused.',
   postalCode: 'Postal code',
   city: 'City',
   country: 'Country',
@@ -28,16 +30,17 @@ export const text = translated({
   autoApproval: 'Transactions',
   suspendTitle: (name: string) => `Suspend ${name}`,
   suspendWhy:
-    'Its certificates can no longer be moved on any sales channel, and its registry keys are refused. It can be ' +
-    'resumed.',
+    'Its certificates can no longer be moved on any sales channel, and its registry keys are refused. You can resume ' +
+    'the account holder later.',
   resumeTitle: (name: string) => `Resume ${name}`,
-  resumeWhy: 'What the account holder has moves again, and its registry keys are good again.',
-  makeRegistry: 'Make it a registry',
+  resumeWhy: 'Its certificates can be moved again, and its registry keys are valid again.',
+  makeRegistry: 'Make registry',
   makeRegistryTitle: (name: string) => `Make ${name} a registry`,
   makeRegistryWhy:
-    'Its users will make registry keys, by which everything of the registry is written. Give this to nobody else.',
-  makeHolder: 'Make it a holder',
+    'Its users can then create registry keys, which write all data of the registry. Give this right to no one else.',
+  makeHolder: 'Make holder',
   makeHolderTitle: (name: string) => `Make ${name} a holder only`,
-  makeHolderWhy: 'Its users make no registry keys from now on. Those that there are stay until they are revoked.',
-  empty: 'There is no account holder yet.',
+  makeHolderWhy:
+    'Its users can no longer create registry keys. Existing registry keys stay valid until they are revoked.',
+  empty: 'There are no account holders yet.',
 });

@@ -9,7 +9,7 @@ import { RecordTypeChoice } from './record-type-choice.tsx';
 
 const text = translated({
   file: 'File',
-  formats: 'NDJSON with one record a line, or CSV with a header: its name ends in .csv.',
+  formats: 'NDJSON with one record per line, or CSV with a header line and a name that ends in .csv.',
 });
 
 interface ChooseFileProps {

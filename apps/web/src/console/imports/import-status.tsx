@@ -3,10 +3,10 @@ import { Status, type Tone } from '../../shared/ui/status.tsx';
 import type { Import } from './imports.ts';
 
 const text = translated({
-  PENDING: 'waiting',
+  PENDING: 'pending',
   RUNNING: 'running',
   COMPLETED: 'completed',
-  withErrors: 'completed, with bad lines',
+  withErrors: 'completed, with failed lines',
   FAILED: 'failed',
 });
 

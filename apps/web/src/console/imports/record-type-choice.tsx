@@ -3,7 +3,7 @@ import { Choice } from '../../shared/ui/form.tsx';
 import { recordTypes } from './kept-files.ts';
 
 const text = translated({
-  type: 'What the rows of the CSV file are',
+  type: 'Record type of the CSV file',
   'account-holder': 'Account holders',
   'production-facility': 'Production facilities',
   issuance: 'Issuances',

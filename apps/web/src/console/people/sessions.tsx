@@ -27,7 +27,7 @@ const text = translated({
   endAllTitle: (subject: string) => `End all sessions of ${subject}`,
   endAllWhy: (count: number, { id, subject }: User) =>
     `${count === 1 ? '1 session' : `${count} sessions`} of ${subject} (${id}) end within five seconds, in the portal ` +
-    'and in the console. Keys go on.',
+    'and in the console. Keys keep working.',
   ended: (count: number) => (count === 1 ? '1 session was ended.' : `${count} sessions were ended.`),
 });
 

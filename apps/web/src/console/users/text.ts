@@ -19,29 +19,35 @@ export const text = translated({
   disabled: 'disabled',
   noHolder: 'none',
   noChannel: 'none',
-  empty: 'Nobody is known yet.',
-  nobodyOfChannel: 'Nobody is bound to this sales channel.',
+  empty: 'There are no users yet.',
+  nobodyOfChannel: 'This sales channel has no users.',
   create: 'Add user',
-  createWhy: 'Finds the user, or adds them before their first sign-in, so that they can be given roles.',
-  issuerHint: 'iss of their tokens, exactly.',
-  subjectHint: 'sub of their tokens, exactly.',
+  createWhy: 'Finds the user, or adds them before their first sign-in so that they can receive roles.',
+  issuerHint: 'Exactly the claim iss of their tokens.',
+  subjectHint: 'Exactly the claim sub of their tokens.',
   assign: 'Assign roles',
   assignTitle: (subject: string) => `Assign roles to ${subject}`,
   assignWhy:
-    'Binds the user to the sales channel, and adds roles to those they have. ' +
-    'A user of another sales channel is refused.',
-  setHolder: 'Set the account holder',
+    'Adds the user to the sales channel, and adds roles to the roles that they have. A user of another sales channel ' +
+    'is refused.',
+  setHolder: 'Set account holder',
   setHolderTitle: (subject: string) => `Set the account holder of ${subject}`,
-  setHolderWhy: 'The user sees and decides what the account holder may. Leave it empty to take them out of theirs.',
+  setHolderWhy:
+    'The user can see and decide everything that the account holder can. Leave the field empty to remove the user ' +
+    'from their account holder.',
   disable: 'Disable',
   disableTitle: (subject: string) => `Disable ${subject}`,
-  disableWhy: 'None of their credentials is good from now on. Keys and roles are kept. They can be enabled again.',
+  disableWhy:
+    'All credentials of the user are refused from now on. Keys and roles are kept. You can enable the user again.',
   enable: 'Enable',
   enableTitle: (subject: string) => `Enable ${subject}`,
-  enableWhy: 'Their credentials are good again, with the roles and keys of before.',
+  enableWhy: 'The credentials of the user are valid again, with the previous roles and keys.',
   unbind: 'Remove from sales channel',
   unbindTitle: (subject: string) => `Remove ${subject} from their sales channel`,
-  unbindWhy: 'All roles are taken away, those of the last role administrator too. Who had which is in the audit trail.',
-  unbound: 'The user is of no sales channel any more.',
-  wasLast: 'The user is of no sales channel any more. It has no role administrator now: assign one.',
+  unbindWhy:
+    'All roles of the user are removed, even those of the last role administrator. The audit trail records the ' +
+    'removed roles.',
+  unbound: 'The user no longer belongs to a sales channel.',
+  wasLast:
+    'The user no longer belongs to a sales channel. The sales channel has no role administrator now: assign one.',
 });

@@ -12,10 +12,10 @@ const text = translated({
   first: 'First serial',
   last: 'Last serial',
   volume: 'Volume, t',
-  unitPrice: 'Price of one',
-  total: (volume: string) => `Together ${volume}`,
-  totalUnpriced: (volume: string, currency: string) => `Together ${volume}, in ${currency} without a price`,
-  totalFor: (volume: string, worth: string) => `Together ${volume} for ${worth}`,
+  unitPrice: 'Unit price',
+  total: (volume: string) => `Total ${volume}`,
+  totalUnpriced: (volume: string, currency: string) => `Total ${volume}, in ${currency} without a price`,
+  totalFor: (volume: string, worth: string) => `Total ${volume} for ${worth}`,
 });
 
 type Asset = HolderTransaction['assets'][number];

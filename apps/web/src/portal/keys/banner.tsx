@@ -8,11 +8,11 @@ import { useKeys } from './keys.ts';
 
 const text = translated({
   ends(name: string, days: number) {
-    if (days < 1) return `The key ${name} ends today.`;
-    return days === 1 ? `The key ${name} ends tomorrow.` : `The key ${name} ends in ${days} days.`;
+    if (days < 1) return `The key ${name} expires today.`;
+    return days === 1 ? `The key ${name} expires tomorrow.` : `The key ${name} expires in ${days} days.`;
   },
-  others: (count: number) => `${count} more end soon.`,
-  rotate: 'To the keys',
+  others: (count: number) => `${count} more expire soon.`,
+  rotate: 'View keys',
 });
 
 /** Says on every page that a key ends soon. Pages do without it where it cannot be known. */

@@ -5,7 +5,7 @@ import { useTrader, useTradersLike } from './traders.ts';
 
 const text = translated({
   trader: 'Trader',
-  nothing: 'No trader has this in its name.',
+  nothing: 'No matching traders.',
 });
 
 interface TraderChoiceProps {

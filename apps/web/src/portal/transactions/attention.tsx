@@ -5,9 +5,9 @@ import { TaskTable } from './task-table.tsx';
 import { useTasks } from './tasks.ts';
 
 const text = translated({
-  waits: 'Under way',
+  waits: 'In progress',
   failed: 'Failed or rejected in the last seven days',
-  nothing: 'Nothing is under way, and nothing failed in the last seven days.',
+  nothing: 'No transactions are in progress, and none failed in the last seven days.',
 });
 const WEEK_MS = 7 * 86_400_000;
 

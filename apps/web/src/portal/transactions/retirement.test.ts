@@ -19,11 +19,11 @@ test('a retirement shows all that it says, in words', () => {
     'Location: Bergen, Norway',
     'Kind: supplier',
     'Purpose: Residual emissions',
-    'What for: disclosure',
+    'Type of use: disclosure',
     'Country of use: Denmark',
     'Period of use: 2025-01-01 to 2025-12-31',
   ]);
-  expect(shown({ beneficiaryName: '' })).toContain('Beneficiary: nobody is named');
+  expect(shown({ beneficiaryName: '' })).toContain('Beneficiary: not named');
 });
 
 test('every member of a retirement changes what is shown', () => {

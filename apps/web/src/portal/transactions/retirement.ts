@@ -5,13 +5,13 @@ import { usages } from './usages.ts';
 
 const text = translated({
   beneficiary: 'Beneficiary',
-  nobody: 'nobody is named',
+  nobody: 'not named',
   location: 'Location',
   kind: 'Kind',
   END_CONSUMER: 'end consumer',
   SUPPLIER: 'supplier',
   purpose: 'Purpose',
-  usage: 'What for',
+  usage: 'Type of use',
   country: 'Country of use',
   period: 'Period of use',
   days: (from: string, to: string) => `${from} to ${to}`,

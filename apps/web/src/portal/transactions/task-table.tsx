@@ -7,10 +7,10 @@ import type { ListedTask } from './tasks.ts';
 import { TransactionStatus, wordFor } from './transactions.tsx';
 
 const text = translated({
-  created: 'Begun, UTC',
-  type: 'What',
+  created: 'Started, UTC',
+  type: 'Type',
   status: 'State',
-  trader: 'Of',
+  trader: 'Trader',
   message: 'Message',
   transaction: 'Transaction',
   open: 'Open',

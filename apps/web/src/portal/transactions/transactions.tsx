@@ -12,7 +12,7 @@ const text = translated({
   RETIREMENT: 'Retirement',
   OFFRAMP: 'Offramp',
   PENDING: 'pending',
-  SUCCESS: 'done',
+  SUCCESS: 'completed',
   REJECTED: 'rejected',
   FAILED: 'failed',
 });

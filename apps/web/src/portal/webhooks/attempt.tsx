@@ -6,13 +6,13 @@ import type { Attempt } from './endpoints.ts';
 import { answerWord, durationWord } from './words.tsx';
 
 const text = translated({
-  started: 'Begun, UTC',
-  took: 'Took',
-  answer: 'Answer',
-  error: 'Failed because',
-  body: 'Body of the answer',
-  bodyOf: (number: number) => `Body of the answer to attempt ${number}`,
-  bodyAbout: 'The first kilobyte of it.',
+  started: 'Started, UTC',
+  took: 'Duration',
+  answer: 'Response',
+  error: 'Error',
+  body: 'Response body',
+  bodyOf: (number: number) => `Body of the response to attempt ${number}`,
+  bodyAbout: 'The first kilobyte.',
 });
 
 export const momentOf = (at: string): string => `${day(at)} ${clock(at)}`;

@@ -2,13 +2,13 @@ import { translated } from '../../shared/i18n/messages.ts';
 
 /** Words for what all pages of webhooks show. */
 export const text = translated({
-  unused: 'enabled, no event was sent yet',
-  works: 'works',
-  failing: 'fails, and is tried again',
+  unused: 'enabled, no events sent yet',
+  works: 'healthy',
+  failing: 'failing, retried automatically',
   disabled: 'disabled',
-  gone: 'disabled: it answered 410',
-  gaveUp: 'disabled: it failed for too long',
-  PENDING: 'waits',
+  gone: 'disabled: the receiver returned 410',
+  gaveUp: 'disabled: failed for too long',
+  PENDING: 'pending',
   SUCCESS: 'delivered',
   FAILED: 'failed',
   TRANSACTION_STATUS_CHANGE: 'Transaction changed',
@@ -16,36 +16,37 @@ export const text = translated({
   transactionIs: (status: string) => `Transaction ${status}`,
   all: 'All',
   answered: (code: number) => `HTTP ${code}`,
-  noAnswer: 'no answer',
+  noAnswer: 'no response',
   took: (ms: string) => `${ms} ms`,
-  inOrder: 'One after the other',
+  inOrder: 'One at a time, in order',
   anyOrder: 'Up to eight at once',
-  url: 'Address (URL)',
-  urlHint: 'https, and reachable from the internet. Messages are sent there as POST.',
+  url: 'Endpoint URL',
+  urlHint: 'Must use https and be reachable from the internet. Messages are sent as POST requests.',
   description: 'Description',
-  descriptionHint: 'What receives them, so that you know it again: "Order system".',
+  descriptionHint: 'Helps you recognize the receiver, for example "Order system".',
   which: 'Events',
-  whichAll: 'All types, also those to come',
-  whichChosen: 'Only chosen types',
+  whichAll: 'All types, including future ones',
+  whichChosen: 'Selected types',
   types: 'Types',
   order: 'Order',
   orderHint:
-    'One after the other: each event waits until the one before it has arrived, so one that cannot be delivered ' +
-    'stops all that follow.',
-  secretTitle: 'The secret of the endpoint',
-  secretOnce: 'The secret is shown this once and never again. Copy it now, to where messages are received.',
-  secretUse: 'What is received is checked with it: each message is signed after Standard Webhooks.',
+    'One at a time: each event waits until the previous one is delivered, so an event that cannot be delivered ' +
+    'blocks all later events.',
+  secretTitle: 'Endpoint secret',
+  secretOnce: 'The secret is shown only once. Copy it now and give it to the receiver.',
+  secretUse: 'The receiver verifies messages with it: each message is signed according to Standard Webhooks.',
   secret: 'Secret',
   copied: 'I have copied it',
   bandGone: (name: string) =>
-    `The webhook endpoint ${name} is disabled, because it answered 410. Its events wait until it is enabled again.`,
+    `The webhook endpoint ${name} is disabled because the receiver returned 410. Its events wait until it is enabled ` +
+    'again.',
   bandGaveUp: (name: string) =>
-    `The webhook endpoint ${name} is disabled, because it failed for too long. Its events wait until it is enabled ` +
+    `The webhook endpoint ${name} is disabled because it failed for too long. Its events wait until it is enabled ` +
     'again.',
   bandFailing: (name: string, since: string) =>
-    `The webhook endpoint ${name} has failed since ${since}, UTC. It is tried again by itself.`,
-  bandOpen: 'To the endpoint',
+    `The webhook endpoint ${name} has been failing since ${since}, UTC. Deliveries are retried automatically.`,
+  bandOpen: 'View endpoint',
   bandMore: (count: number) =>
-    count === 1 ? 'One more webhook endpoint is in trouble.' : `${count} more webhook endpoints are in trouble.`,
-  bandAll: 'To all endpoints',
+    count === 1 ? 'One more webhook endpoint has a problem.' : `${count} more webhook endpoints have problems.`,
+  bandAll: 'View all endpoints',
 });

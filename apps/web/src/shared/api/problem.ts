@@ -99,7 +99,7 @@ export function problemOf(status: number, body: unknown, headers: Headers): ApiE
     status,
     type: textOf(details.type, 'about:blank'),
     title: textOf(details.title, `The answer had status ${status}`),
-    detail: textOf(details.detail, 'Nothing more is known.'),
+    detail: textOf(details.detail, 'No further details are available.'),
     requestId: textOf(details.requestId, headers.get('X-Request-Id') ?? 'unknown'),
     faults: Array.isArray(details.errors) ? details.errors.filter(isFault) : [],
     retryAfterSeconds: retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined,
@@ -112,8 +112,8 @@ export const noAnswer = (): ApiError =>
   new ApiError({
     status: undefined,
     type: '/problems/no-answer',
-    title: 'No answer came',
-    detail: 'The connection broke, or there is none. What was sent may have been done all the same.',
+    title: 'No response arrived',
+    detail: 'The connection failed. The request may have been carried out nevertheless.',
   });
 
 const OFFLINE = '/problems/offline';
@@ -124,7 +124,7 @@ export const offline = (): ApiError =>
     status: undefined,
     type: OFFLINE,
     title: 'You are offline',
-    detail: 'Nothing was sent. Try again when you are connected.',
+    detail: 'Nothing was sent. Try again when you are online.',
   });
 
 /** Whether what was asked for is not there, or no more. */

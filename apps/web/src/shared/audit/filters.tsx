@@ -7,7 +7,7 @@ const text = translated({
   order: 'Order',
   newest: 'Newest first',
   oldest: 'Oldest first',
-  action: 'Act',
+  action: 'Action',
 });
 
 interface FilterProps<T> {

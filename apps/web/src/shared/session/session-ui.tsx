@@ -16,10 +16,10 @@ import type { SessionState, SignedIn } from './session.ts';
 
 const text = translated({
   endsSoon: (minutes: number) =>
-    minutes < 1 ? 'You are signed out in less than a minute.' : `You are signed out in ${minutes} minutes.`,
+    minutes < 1 ? 'You will be signed out in less than a minute.' : `You will be signed out in ${minutes} minutes.`,
   stay: 'Stay signed in',
   ended: 'Your session has ended',
-  endedWhy: 'What you have typed stays here. Sign in again in a new tab, then go on.',
+  endedWhy: 'Your input on this page is kept. Sign in again in a new tab, then continue here.',
   signIn: 'Sign in in a new tab',
 });
 

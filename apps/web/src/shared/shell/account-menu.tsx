@@ -6,10 +6,10 @@ import { Button } from '../ui/button.tsx';
 import styles from './shell.module.css';
 
 const text = translated({
-  theme: 'Colours',
+  theme: 'Theme',
   signOut: 'Sign out',
-  stillSignedIn: 'You are still signed in. Try again.',
-  system: 'As the device',
+  stillSignedIn: 'You are still signed in. Try to sign out again.',
+  system: 'System',
   light: 'Light',
   dark: 'Dark',
 });

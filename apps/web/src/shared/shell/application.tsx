@@ -23,12 +23,12 @@ import styles from './shell.module.css';
 const text = translated({
   signIn: 'Sign in',
   signedIn: 'You are signed in',
-  closeTab: 'Go back to the tab that you came from. This one can be closed.',
-  toStart: 'To the start',
+  closeTab: 'Go back to the tab that you came from. You can close this one.',
+  toStart: 'Go to start page',
   unreachable: 'The server cannot be reached',
   retry: 'Try again',
-  notFound: 'There is no such page',
-  notFoundWhy: 'The address may be mistyped, or what it led to is gone.',
+  notFound: 'Page not found',
+  notFoundWhy: 'The address may be mistyped, or the page no longer exists.',
 });
 
 export interface ApplicationProps<Person> {

@@ -9,7 +9,7 @@ import type { PageEntry } from './pages.ts';
 import styles from './shell.module.css';
 
 const text = translated({
-  skip: 'To the content',
+  skip: 'Skip to content',
   pages: 'Pages',
 });
 

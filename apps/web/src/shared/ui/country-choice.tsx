@@ -4,7 +4,7 @@ import { translated } from '../i18n/messages.ts';
 import { Combobox } from './combobox.tsx';
 import { useFormChange, type FieldProps } from './form.tsx';
 
-const text = translated({ nothing: 'No country has this in its name.' });
+const text = translated({ nothing: 'No matching countries.' });
 
 interface CountryChoiceProps extends FieldProps {
   /** Name of its value in the form data. */

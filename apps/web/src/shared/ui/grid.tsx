@@ -10,12 +10,12 @@ import type { Sorting } from './sorting.ts';
 import { Failure, Loading } from './state.tsx';
 
 const text = translated({
-  asPages: 'Show pages',
-  asList: 'Show one list',
+  asPages: 'Show as pages',
+  asList: 'Show as list',
   previous: 'Previous',
   next: 'Next',
   rows: (from: string, to: string, all: string) => `${from} to ${to} of ${all}`,
-  atLeast: (count: string) => `${count} and more`,
+  atLeast: (count: string) => `${count} or more`,
   count: (count: string) => (count === '1' ? '1 row' : `${count} rows`),
   select: 'Select',
 });

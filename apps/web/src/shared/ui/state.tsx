@@ -9,12 +9,12 @@ const text = translated({
   loading: 'Loading',
   retry: 'Try again',
   requestId: (id: string) => `Request ${id}`,
-  unknown: 'Something went wrong in this page',
+  unknown: 'Something went wrong on this page',
   offline: 'You are offline',
-  notLoaded: 'This page was not loaded yet. Try again when you are connected.',
+  notLoaded: 'This page has not been loaded yet. Try again when you are online.',
   oldSignIn: 'A recent sign-in is required',
   signInAgain: 'Sign in again in a new tab',
-  thenAgain: 'What you typed stays here.',
+  thenAgain: 'Your input on this page is kept.',
 });
 
 const ROWS = [0, 1, 2, 3, 4];

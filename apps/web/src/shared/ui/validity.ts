@@ -4,8 +4,8 @@ const text = translated({
   missing: (label: string) => `${label} is required.`,
   incomplete: (label: string) => `${label} is not a complete date.`,
   noNumber: (label: string) => `${label} must be a number.`,
-  noUrl: (label: string) => `${label} must be an address that begins with https://.`,
-  noEmail: (label: string) => `${label} must be an e-mail address, such as name@example.com.`,
+  noUrl: (label: string) => `${label} must be a URL that begins with https://.`,
+  noEmail: (label: string) => `${label} must be an email address, such as name@example.com.`,
   format: (label: string) => `${label} does not have the expected format.`,
   tooLong: (label: string, most: number, length: number) =>
     `${label} must have at most ${most} characters. It has ${length}.`,

@@ -6,24 +6,24 @@ export const text = translated({
   id: 'Sales channel',
   users: 'Users',
   usersOf: (name: string) => `Users of ${name}`,
-  act: 'Act',
+  act: 'Action',
   search: 'Name or id',
   create: 'Create sales channel',
-  createWhy: 'No other sales channel may have its name.',
+  createWhy: 'The name must be unique among sales channels.',
   rename: 'Rename',
   renameTitle: (name: string) => `Rename ${name}`,
-  renameWhy: (id: string) => `The sales channel ${id} has another name from now on. Nothing else changes.`,
+  renameWhy: (id: string) => `Only the name of the sales channel ${id} changes.`,
   suspendTitle: (name: string) => `Suspend ${name}`,
   suspendWhy:
-    'The sales channel can still be read, but nothing on it changes. Transactions that wait for approval stay. ' +
-    'It can be resumed.',
+    'The sales channel can be read but not changed. Transactions that wait for approval stay pending. You can resume ' +
+    'the sales channel later.',
   resumeTitle: (name: string) => `Resume ${name}`,
-  resumeWhy: 'The sales channel can be changed again, by everybody who has the roles for it.',
+  resumeWhy: 'Users can change the sales channel again, according to their roles.',
   close: 'Close',
   closeTitle: (name: string) => `Close ${name}`,
   closeWhy:
-    'The sales channel is closed for good: its users are unbound, its open invitations revoked, and it keeps its ' +
-    'name. API keys of its users can do nothing there any more. Nothing may be open on it: resume it first where ' +
-    'something is.',
-  empty: 'There is no sales channel yet.',
+    'The sales channel is closed permanently: its users are removed, its open invitations are revoked, and its name ' +
+    'stays taken. API keys of its users can do nothing there any more. A sales channel with open work cannot be ' +
+    'closed: resume it first to finish the work.',
+  empty: 'There are no sales channels yet.',
 });

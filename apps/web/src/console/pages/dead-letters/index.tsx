@@ -8,7 +8,7 @@ import { useQueues } from '../../dead-letters/queues.ts';
 
 const text = translated({
   title: 'Dead letters',
-  about: 'Messages that could not be handled, by the queue that they came from. They stay until they are replayed.',
+  about: 'Messages that could not be processed, by queue. They stay until they are replayed.',
   queue: 'Queue',
   waiting: 'Waiting',
   consumers: 'Consumers',

@@ -11,18 +11,18 @@ import { pathOfImport, useImports, useSend, type Import } from '../../imports/im
 
 const text = translated({
   title: 'Imports',
-  newOne: 'Send a file',
-  send: 'Send the file',
-  sending: 'Sending',
-  all: 'Imports of operators and of registry keys',
-  created: 'Sent, UTC',
+  newOne: 'New import',
+  send: 'Upload file',
+  sending: 'Uploading',
+  all: 'Imports by operators and registry keys',
+  created: 'Uploaded, UTC',
   completed: 'Ended, UTC',
   id: 'Import',
   status: 'Status',
   read: 'Lines read',
   applied: 'Applied',
-  failed: 'Bad lines',
-  none: 'Nothing was imported yet.',
+  failed: 'Failed lines',
+  none: 'No imports yet.',
 });
 
 const columns: readonly Column<Import>[] = [
@@ -30,7 +30,7 @@ const columns: readonly Column<Import>[] = [
   { key: 'status', name: text.status, width: '11rem', cell: (each) => <ImportStatus of={each} /> },
   { key: 'read', name: text.read, width: '5rem', align: 'end', cell: ({ linesRead }) => digits(linesRead) },
   { key: 'applied', name: text.applied, width: '5rem', align: 'end', cell: ({ linesApplied }) => digits(linesApplied) },
-  { key: 'failed', name: text.failed, width: '5rem', align: 'end', cell: ({ linesFailed }) => digits(linesFailed) },
+  { key: 'failed', name: text.failed, width: '6rem', align: 'end', cell: ({ linesFailed }) => digits(linesFailed) },
   {
     key: 'completed',
     name: text.completed,

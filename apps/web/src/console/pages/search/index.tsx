@@ -11,10 +11,9 @@ const text = translated({
   title: 'Search',
   aside: (id: string) => `for ${id}`,
   of: (kind: string, service: string) => `${kind}, in ${service}`,
-  nothing: 'Nothing has this id or name.',
-  unreachable: (services: string) => `Not asked, because it cannot be reached: ${services}.`,
-  noText:
-    'Type any id into the search above, or a part of the name of a channel, holder, trader, facility or supplier.',
+  nothing: 'No results.',
+  unreachable: (services: string) => `No results from services that are unreachable: ${services}.`,
+  noText: 'Search above by any id, or by part of the name of a channel, holder, trader, facility or supplier.',
 });
 
 function Found({ result: { found, unreachable } }: { readonly result: LookUp }) {

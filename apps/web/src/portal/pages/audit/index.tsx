@@ -17,24 +17,24 @@ import { loadCsv, loadLines, useAuditEvents, type AuditEvent, type Wanted } from
 
 const text = translated({
   title: 'Audit trail',
-  about: 'Every act that changed rights, keys, master data or transactions of the sales channel.',
+  about: 'All changes to permissions, keys, master data and transactions of the sales channel.',
   filters: 'Filters',
   from: 'From, UTC',
   to: 'To, UTC',
   list: 'Audit events',
-  lines: 'Audit events as lines of JSON. Without filters, oldest first, their hashes can be checked',
+  lines: 'Audit events as JSON lines. Without filters and with the oldest first, their hashes can be verified',
   time: 'When, UTC',
-  action: 'What',
+  action: 'Action',
   actor: 'Who',
   key: (id: string) => `with key ${id}`,
-  subject: 'On',
-  changes: 'Changed',
+  subject: 'Object',
+  changes: 'Changes',
   address: 'Address',
   request: 'Request',
-  by: 'Person',
-  empty: 'No audit events for these filters.',
-  further: 'Further events',
-  tooLong: 'These are more events than one file takes. Choose fewer days or a filter.',
+  by: 'User',
+  empty: 'No matching audit events.',
+  further: 'More events',
+  tooLong: 'One file cannot hold this many events. Choose fewer days or set a filter.',
 });
 
 const columnsFor = (nameOf: (userId: string) => string): readonly TableColumn<AuditEvent>[] => [

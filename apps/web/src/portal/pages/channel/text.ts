@@ -3,7 +3,7 @@ import { translated } from '../../../shared/i18n/messages.ts';
 export const text = translated({
   title: 'Overview',
   volumes: 'Volumes of the last twelve months',
-  volumesAbout: 'Certificates of transactions that are done, by when they were created (UTC).',
+  volumesAbout: 'Certificates of completed transactions, by date of creation (UTC).',
   byMonth: 'By month, t',
   byVintage: 'By vintage, t',
   byMethodology: 'By methodology, t',
@@ -14,5 +14,5 @@ export const text = translated({
   retired: 'Retired',
   offramped: 'Offramped',
   all: 'All',
-  noVolumes: 'Nothing was done in the last twelve months.',
+  noVolumes: 'No completed transactions in the last twelve months.',
 });

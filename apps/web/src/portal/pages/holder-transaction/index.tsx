@@ -25,8 +25,8 @@ const text = translated({
   created: 'Created, UTC',
   completed: 'Completed, UTC',
   assets: 'Certificates',
-  waits: 'It waits for an approval.',
-  toApprovals: 'To the approvals',
+  waits: 'This transaction awaits approval.',
+  toApprovals: 'View approvals',
 });
 
 const useTransaction = (transactionId: string): UseQueryResult<HolderTransaction> =>

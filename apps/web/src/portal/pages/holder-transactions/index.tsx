@@ -31,8 +31,8 @@ const text = translated({
   volume: 'Volume, t',
   total: 'Total price',
   open: (id: string) => `Open the transaction ${id}`,
-  empty: 'No transaction fits.',
-  clear: 'Clear the filters',
+  empty: 'No matching transactions.',
+  clear: 'Clear filters',
 });
 
 const columns: readonly Column<HolderTransaction>[] = [

@@ -14,16 +14,18 @@ import { roleWord } from '../../roles.ts';
 
 const text = translated({
   title: 'Invitation',
-  about: 'You are invited to work for a sales channel. Accepting binds you to it, as the one who is signed in here:',
+  about:
+    'You are invited to work for a sales channel. If you accept, you join it with the account that you are signed in ' +
+    'with:',
   name: 'Name',
   subject: 'Name at the identity provider',
-  accept: 'Accept the invitation',
-  accepted: 'You are in. Your roles:',
-  start: 'To the start',
-  none: 'There is no invitation here. Open the link that you were given once more, all of it.',
+  accept: 'Accept invitation',
+  accepted: 'You have joined the sales channel. Your roles:',
+  start: 'Go to start page',
+  none: 'This link contains no invitation. Open the complete link that you received again.',
   notFound:
-    'It may have expired, been revoked or accepted, or be for another mail address. It cannot be accepted either ' +
-    'while you belong to another sales channel. Ask whoever sent it for a new one.',
+    'The invitation may have expired or been revoked or accepted, or it may be for another email address. You also ' +
+    'cannot accept it while you belong to another sales channel. Ask the sender for a new one.',
 });
 
 function useAccept(): UseMutationResult<Schemas['UserBinding'], Error, string> {

@@ -18,7 +18,7 @@ import {
 
 const text = translated({
   title: 'Listings',
-  about: 'Sales channels list and sell your certificates once they have accepted you as one of their traders.',
+  about: 'A sales channel lists and sells your certificates once it has accepted you as a trader.',
   proposals: 'Proposals to sales channels',
   channel: 'Sales channel',
   status: 'Status',
@@ -27,12 +27,13 @@ const text = translated({
   againTo: (name: string) => `Apply to ${name} again`,
   apply: 'Apply to a sales channel',
   applyTo: (name: string) => `Apply to ${name}`,
-  applyWhy: 'The sales channel sees the name, business id and id of your account holder, and answers.',
+  applyWhy:
+    'The sales channel sees the name, business id and id of your account holder, and accepts or rejects the proposal.',
   choose: 'Choose',
   none: 'You have not applied to any sales channel yet.',
-  all: 'You have applied to every sales channel that there is.',
+  all: 'You have applied to every sales channel.',
   cancel: 'Cancel',
-  PENDING: 'waits for an answer',
+  PENDING: 'pending',
   ACCEPTED: 'accepted',
   REJECTED: 'rejected',
 });

@@ -8,16 +8,16 @@ import { Sessions } from './sessions.tsx';
 const text = translated({
   title: 'You',
   name: 'Name',
-  email: 'Mail address',
+  email: 'Email address',
   userId: 'User id',
-  forColleagues: 'A role administrator of a sales channel needs your user id to let you in.',
+  forColleagues: 'A role administrator of a sales channel needs your user id to add you.',
   subject: 'Name at the identity provider',
   issuer: 'Identity provider',
   channel: 'Sales channel',
   holder: 'Account holder',
   roles: 'Roles',
   none: 'none',
-  suspended: 'suspended: it can be read, and nothing on it changes',
+  suspended: 'suspended: it can be read but not changed',
 });
 
 type Place = { readonly name: string; readonly id: string; readonly status: string } | null;

@@ -9,8 +9,8 @@ import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
 
 const text = translated({
-  title: 'Where you are signed in',
-  about: 'A session ends when you sign out, after half an hour without use, and after twelve hours at the latest.',
+  title: 'Active sessions',
+  about: 'A session ends when you sign out, after 30 minutes without use, and after twelve hours at the latest.',
   program: 'Signed in to',
   portal: 'Portal',
   console: 'Operator console',
@@ -18,14 +18,14 @@ const text = translated({
   lastUsed: 'Last used, UTC',
   address: 'From',
   unknown: 'unknown',
-  act: 'Act',
+  act: 'Action',
   current: 'This session',
   signOut: 'Sign out',
   signOutOf: (program: string, begun: string) => `Sign out of ${program}, signed in ${begun}`,
-  signOutWhy: 'Whoever uses this session has to sign in again. It takes up to five seconds.',
+  signOutWhy: 'The session ends within five seconds. Its user has to sign in again.',
   everywhereElse: 'Sign out everywhere else',
   everywhereElseWhy:
-    'All your sessions but this one end within five seconds. API keys go on: delete those on the page Keys.',
+    'All your other sessions end within five seconds. API keys keep working: delete them on the page Keys.',
   ended: (count: number) => (count === 1 ? '1 session was ended.' : `${count} sessions were ended.`),
 });
 

@@ -37,7 +37,7 @@ test('a retirement shows every field, with its country by name and its exact tot
     'disclosure',
     'Denmark',
     '2025-01-01 to 2025-12-31',
-    'everybody: it is in the public register',
+    'everyone: it is in the public register',
     'hidden until 2027-05-01',
     'PO-4711',
   ]);
@@ -69,5 +69,5 @@ test('a trade shows who buys, the price of one and the total; without a price th
 
 test('a missing name and a statement that hides nothing are said', () => {
   const said = shown('retire', { beneficiaryName: ' ', beneficiaryHiddenUntil: '', publication: 'LINK' });
-  expect(said).toEqual(expect.arrayContaining(['nobody is named', 'shown at once', 'whoever has its link']));
+  expect(said).toEqual(expect.arrayContaining(['not named', 'shown immediately', 'anyone with the link']));
 });

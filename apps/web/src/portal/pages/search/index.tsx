@@ -19,9 +19,8 @@ const text = translated({
   PRODUCTION_FACILITY: 'Facility',
   SUPPLIER: 'Supplier',
   WEBHOOK_ENDPOINT: 'Webhook endpoint',
-  nothing: 'Nothing that you may see has this id or name.',
-  noText:
-    'Type any id into the search above, or a part of the name of a trader, facility, sales channel or account holder.',
+  nothing: 'No results that you have access to.',
+  noText: 'Search above by any id, or by part of the name of a trader, facility, sales channel or account holder.',
 });
 
 /** Where the thing is shown. What has no page is only named. */

@@ -34,11 +34,11 @@ const text = translated({
   buyer: 'Buyer',
   volume: 'Volume, t',
   total: 'Total price',
-  waiting: 'Under way',
+  waiting: 'In progress',
   listed: 'All transactions',
   open: (id: string) => `Open the transaction ${id}`,
-  empty: 'No transaction fits.',
-  clear: 'Clear the filters',
+  empty: 'No matching transactions.',
+  clear: 'Clear filters',
 });
 
 const pathOf = (id: string): string => `/channel/transactions/${encodeURIComponent(id)}`;

@@ -5,25 +5,25 @@ export const text = translated({
   title: (name: string) => `Webhook ${name}`,
   loading: 'Webhook endpoint',
   all: 'All endpoints',
-  needs: (role: string) => `Who has the role ROLE_ADMINISTRATOR (${role}) changes this endpoint.`,
+  needs: (role: string) => `Only users with the role ROLE_ADMINISTRATOR (${role}) can change this endpoint.`,
 
   failingWhy:
-    'The last attempts have failed. Further ones are made by themselves, over about 75 hours. Look at the deliveries ' +
-    'below for what was answered.',
+    'The last attempts failed. Each delivery is retried automatically for about 75 hours. The deliveries below show ' +
+    'the responses.',
   goneWhy:
-    'Its answer 410 said that it wants nothing any more. Nothing is lost: events wait in the log, and are sent ' +
-    'when it is enabled again.',
+    'The receiver returned 410: it wants no more messages. No event is lost: events stay in the log and are sent ' +
+    'when the endpoint is enabled again.',
   gaveUpWhy:
-    'No attempt has succeeded for too long. Nothing is lost: events wait in the log, and are sent when it is enabled ' +
-    'again. Mend the receiver first, and try it with a test message.',
-  disabledWhy: 'Nothing is sent. Events wait in the log, and are sent when it is enabled again.',
+    'No attempt has succeeded for too long. No event is lost: events stay in the log and are sent when the endpoint ' +
+    'is enabled again. Fix the receiver first, and check it with a test message.',
+  disabledWhy: 'Nothing is sent. Events stay in the log and are sent when the endpoint is enabled again.',
 
   state: 'State',
-  url: 'Address (URL)',
+  url: 'Endpoint URL',
   types: 'Events',
   order: 'Order',
-  pending: 'Waiting for an attempt',
-  position: 'Taken up to',
+  pending: 'Pending deliveries',
+  position: 'Processed up to',
   positionNone: 'no event yet',
   recorded: (time: string) => `recorded ${time}, UTC`,
   lastSuccess: 'Last success, UTC',
@@ -35,84 +35,82 @@ export const text = translated({
   id: 'Endpoint',
 
   secrets: 'Secrets',
-  secretsAbout: 'Each message carries one signature for each of them.',
-  secretMade: 'Made, UTC',
+  secretsAbout: 'Each message carries one signature per secret.',
+  secretMade: 'Created, UTC',
   secretEnds: 'Signs until, UTC',
-  secretStays: 'it is replaced',
+  secretStays: 'replaced',
 
   close: 'Close',
-  edit: 'Change',
-  editTitle: (name: string) => `Change the endpoint ${name}`,
-  editWhy: 'A new address gets what is sent from now on, and what waits.',
-  editDo: 'Save the changes',
+  edit: 'Edit',
+  editTitle: (name: string) => `Edit the endpoint ${name}`,
+  editWhy: 'A new URL receives all future and all pending messages.',
+  editDo: 'Save changes',
   enable: 'Enable',
   enableTitle: (name: string) => `Enable the endpoint ${name}`,
-  enableWhy: 'It goes on with the event at which it stopped. What waits is tried at once, with all its attempts anew.',
-  enableDo: 'Enable it',
+  enableWhy:
+    'Delivery resumes at the event where it stopped. Pending messages are sent immediately, and their attempts start ' +
+    'over.',
+  enableDo: 'Enable endpoint',
   disable: 'Disable',
   disableTitle: (name: string) => `Disable the endpoint ${name}`,
   disableWhy:
-    'Nothing is sent to it any more. Its events wait in the log: when it is enabled again, they are sent, and none ' +
-    'is left out.',
-  disableDo: 'Disable it',
-  rotate: 'New secret',
-  rotateTitle: (name: string) => `New secret for the endpoint ${name}`,
+    'Nothing more is sent. Events stay in the log, and all of them are sent when the endpoint is enabled again.',
+  disableDo: 'Disable endpoint',
+  rotate: 'Rotate secret',
+  rotateTitle: (name: string) => `Rotate the secret of the endpoint ${name}`,
   rotateWhy:
-    'While the old secret still signs, each message carries a signature of both. Give the receiver the new one in ' +
-    'that time.',
-  overlap: 'Hours for which the old one still signs',
-  overlapHint: '0 to 72. With 0 the old one ends at once: for a secret that leaked.',
-  rotateDo: 'Create the secret',
+    'While the old secret still signs, each message carries a signature by both secrets. Give the receiver the new ' +
+    'secret during that time.',
+  overlap: 'Hours until the old secret expires',
+  overlapHint: '0 to 72. With 0 the old secret expires immediately: use 0 for a leaked secret.',
+  rotateDo: 'Create new secret',
   deletion: 'Delete this endpoint',
-  deletionAbout: 'To stop deliveries for a while, disable it instead: then no event is left out.',
+  deletionAbout: 'To pause deliveries, disable the endpoint instead: no event is then skipped.',
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete the endpoint ${name}`,
   deleteWhy: (pending: number) =>
-    (pending === 0
-      ? 'Nothing is sent to it any more.'
-      : `Nothing is sent to it any more, also not what waits now: ${digits(pending)}.`) +
-    ' Its secrets and the record of its deliveries go. The events stay in the log.',
-  deleteDo: 'Delete it',
+    (pending === 0 ? 'Nothing more is sent.' : `Nothing more is sent. Dropped pending messages: ${digits(pending)}.`) +
+    ' The secrets and the delivery records are deleted. The events stay in the log.',
+  deleteDo: 'Delete endpoint',
 
-  test: 'Send a test message',
+  test: 'Send test message',
   testTitle: 'Test message',
-  testSending: 'The message is on its way.',
-  testArrived: 'The receiver has taken it.',
-  testFailed: 'The receiver has not taken it.',
-  testMore: 'All about this delivery',
+  testSending: 'The message is being sent.',
+  testArrived: 'The receiver accepted the message.',
+  testFailed: 'The receiver did not accept the message.',
+  testMore: 'View this delivery',
 
-  replay: 'Deliver again',
-  replayTitle: (name: string) => `Deliver events again to ${name}`,
+  replay: 'Replay events',
+  replayTitle: (name: string) => `Replay events to ${name}`,
   replayWhy:
-    'Events of a time are sent once more, under the ids that they had, so a receiver knows which it has. New ' +
-    'events do not wait for them.',
+    'Events of a period are sent again with their original ids, so the receiver can recognize duplicates. New events ' +
+    'do not wait for them.',
   replayFrom: 'Recorded from, UTC',
   replayTo: 'Recorded before, UTC',
-  replayToHint: 'Empty: up to now.',
-  replayFailed: 'Only those whose delivery failed',
-  replayDo: 'Deliver them again',
-  replayDisabled: 'The endpoint is disabled: it has to be enabled first.',
-  replayBusy: 'Events are being delivered again. The next time can be chosen when they are.',
-  replayRuns: (from: string, to: string) => `Events from ${from} to ${to}, UTC, are delivered again`,
-  replayRunsFailed: (from: string, to: string) =>
-    `Events from ${from} to ${to}, UTC, whose delivery failed are delivered again`,
+  replayToHint: 'If empty: up to now.',
+  replayFailed: 'Only failed deliveries',
+  replayDo: 'Start replay',
+  replayDisabled: 'The endpoint is disabled. Enable it first.',
+  replayBusy: 'A replay is running. The next one can start when it has finished.',
+  replayRuns: (from: string, to: string) => `Replaying events from ${from} to ${to}, UTC`,
+  replayRunsFailed: (from: string, to: string) => `Replaying events with failed deliveries from ${from} to ${to}, UTC`,
   replayAt: (percent: number) => `${percent} %`,
 
   deliveries: 'Deliveries',
-  deliveriesAbout: 'What was sent, and what waits, the latest first. They are kept for 30 days after their end.',
+  deliveriesAbout: 'Sent and pending messages, newest first. A delivery is kept for 30 days after it ends.',
   filters: 'Filters',
   status: 'Status',
   eventId: 'Event id',
   from: 'From, UTC',
   to: 'To, UTC',
-  takenUp: 'Taken up, UTC',
+  takenUp: 'Queued, UTC',
   open: (time: string, message: string) => `${time}: open the delivery of ${message}`,
   message: 'Message',
   attempts: 'Attempts',
-  answer: 'Last answer',
+  answer: 'Last response',
   next: 'Next attempt, UTC',
   event: 'Message id',
-  noneFits: 'No delivery fits.',
-  clear: 'Clear the filters',
-  none: 'Nothing was sent yet. The next event comes here by itself.',
+  noneFits: 'No matching deliveries.',
+  clear: 'Clear filters',
+  none: 'No messages yet. New events appear here automatically.',
 });

@@ -3,19 +3,19 @@ import { translated } from '../../../shared/i18n/messages.ts';
 export const text = translated({
   title: 'Webhooks',
   about:
-    'Addresses of yours to which each event is sent as it is recorded, signed. Whatever a receiver misses stays in ' +
-    'the log, and is sent later.',
-  create: 'Create an endpoint',
-  createAbout: 'It gets every event that is recorded from now on.',
-  createDo: 'Create the endpoint',
-  none: 'There is no endpoint yet.',
-  needs: (role: string) => `Who has the role ROLE_ADMINISTRATOR (${role}) creates and changes endpoints.`,
+    'Endpoints receive each event when it is recorded, as a signed message. Events that a receiver misses stay in ' +
+    'the log and are sent later.',
+  create: 'Create endpoint',
+  createAbout: 'It receives all events recorded from now on.',
+  createDo: 'Create endpoint',
+  none: 'There are no endpoints yet.',
+  needs: (role: string) => `Only users with the role ROLE_ADMINISTRATOR (${role}) can create and change endpoints.`,
   endpoint: 'Endpoint',
   state: 'State',
   types: 'Events',
   order: 'Order',
-  pending: 'Waiting',
+  pending: 'Pending',
   lastSuccess: 'Last success, UTC',
-  failingSince: (time: string) => `fails since ${time}, UTC`,
+  failingSince: (time: string) => `failing since ${time}, UTC`,
   never: 'never',
 });
