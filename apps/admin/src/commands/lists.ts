@@ -22,9 +22,7 @@ const paged = (command: Command): Command =>
     .option('--after <id>', '"next" of the previous page', textOption);
 
 export function addLists(program: Command, tools: Tools): void {
-  const group = program
-    .command('list')
-    .description('list users, keys, bindings, channels or holders');
+  const group = program.command('list').description('list users, keys, bindings, channels or holders');
   for (const add of [addUsers, addKeys, addBindings, addChannels, addHolders]) add(group, tools);
 }
 

@@ -18,8 +18,8 @@ export interface paths {
         get: operations["listSalesChannels"];
         put?: never;
         /**
-         * Make a sales channel
-         * @description Each call makes another one, under a name that no other has in upper or lower case.
+         * Create a sales channel
+         * @description Each call creates another sales channel. Its name must be unique, ignoring case.
          */
         post: operations["createSalesChannel"];
         delete?: never;
@@ -39,7 +39,7 @@ export interface paths {
         put?: never;
         /**
          * Rename a sales channel
-         * @description No other sales channel has the name, in upper or lower case.
+         * @description The new name must be unique, ignoring case.
          */
         post: operations["renameSalesChannel"];
         delete?: never;
@@ -59,7 +59,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend a sales channel
-         * @description From now on it is read, and nothing on it changes. What waits for approval there is kept.
+         * @description Makes the sales channel read-only. Transactions that wait for approval stay pending.
          */
         post: operations["suspendSalesChannel"];
         delete?: never;
@@ -78,8 +78,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a suspension
-         * @description The sales channel can be changed again.
+         * Resume a sales channel
+         * @description Ends the suspension. The sales channel can be changed again.
          */
         post: operations["resumeSalesChannel"];
         delete?: never;
@@ -97,7 +97,8 @@ export interface paths {
         };
         /**
          * Count what a sales channel has
-         * @description What a suspension or the end of the sales channel hits: its users, its open invitations, and what is open there. Of each at most 1,000 are counted. Certificates that have expired are left out.
+         * @description The effect of suspending or closing the sales channel: the number of its users, pending invitations and open
+         *     items. Each count stops at 1,000. Expired certificates do not count.
          */
         get: operations["getSalesChannelUse"];
         put?: never;
@@ -118,8 +119,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close a sales channel for good
-         * @description Its users are unbound and its open invitations revoked. It is never opened again, and keeps its name. The sales channel must have been suspended for 30 seconds (`sales-channel-not-suspended`), and nothing may be open on it: no tasks, no pending transactions, no reserved or listed certificates (`sales-channel-in-use`). Closing twice is the same as once.
+         * Close a sales channel
+         * @description Unbinds its users and revokes its pending invitations. A closed sales channel never opens again, and keeps its
+         *     name. It must have been suspended for 30 seconds (`sales-channel-not-suspended`) and have nothing open: no
+         *     tasks, no pending transactions, no reserved or listed certificates (`sales-channel-in-use`). Closing again has
+         *     no further effect.
          */
         post: operations["closeSalesChannel"];
         delete?: never;
@@ -137,13 +141,14 @@ export interface paths {
         };
         /**
          * List account holders
-         * @description Account holders in the order of their registration.
+         * @description Account holders in the order of registration.
          */
         get: operations["listHolders"];
         put?: never;
         /**
-         * Make an account holder
-         * @description Makes an account holder, or finds the one with the same business id and content. Other content under a known business id is refused.
+         * Create an account holder
+         * @description Creates an account holder, or returns the existing one with the same business id and content. Other content for
+         *     an existing business id is refused.
          */
         post: operations["createHolder"];
         delete?: never;
@@ -161,8 +166,9 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say what an account holder is
-         * @description Users of a `REGISTRY` make registry keys, by which everything of the registry is written. Give this to nobody else.
+         * Set the kind of an account holder
+         * @description Users of a `REGISTRY` can create registry keys, which can write all data of the registry. Set this kind only for
+         *     a registry.
          */
         put: operations["setHolderKind"];
         post?: never;
@@ -183,7 +189,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend an account holder
-         * @description From now on nothing of it moves, and none of its registry keys is good.
+         * @description Blocks all transfers of its certificates, and its registry keys.
          */
         post: operations["suspendHolder"];
         delete?: never;
@@ -202,8 +208,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a suspension
-         * @description What the account holder has moves again.
+         * Resume an account holder
+         * @description Ends the suspension. Its certificates can move again.
          */
         post: operations["resumeHolder"];
         delete?: never;
@@ -221,13 +227,13 @@ export interface paths {
         };
         /**
          * Search users
-         * @description Users in the order of their ids.
+         * @description Users, ordered by id.
          */
         get: operations["searchUsers"];
         put?: never;
         /**
-         * Make a user known
-         * @description Finds the user with this issuer and subject, or makes them known before they have signed in.
+         * Register a user
+         * @description Returns the user with this issuer and subject, or registers them before their first sign-in.
          */
         post: operations["ensureUser"];
         delete?: never;
@@ -245,8 +251,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Put a user into an account holder
-         * @description `null` takes the user out of theirs.
+         * Assign a user to an account holder
+         * @description `null` removes the user from their account holder.
          */
         put: operations["setAccountHolder"];
         post?: never;
@@ -267,7 +273,7 @@ export interface paths {
         put?: never;
         /**
          * Disable a user
-         * @description None of their credentials is good from now on. Keys and bindings are kept.
+         * @description Refuses all credentials of the user. Keys and bindings are kept.
          */
         post: operations["disableUser"];
         delete?: never;
@@ -284,8 +290,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the sessions of a user
-         * @description Their sessions in the portal and the console that have not ended, the one used last first. At most 200.
+         * List a user's sessions
+         * @description Active sessions in the portal and the console, most recently used first, at most 200.
          */
         get: operations["listUserSessions"];
         put?: never;
@@ -306,8 +312,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End all sessions of a user
-         * @description Signs the user out of the portal and the console everywhere, within five seconds. Keys go on.
+         * End a user's sessions
+         * @description Signs the user out of the portal and the console everywhere, within five seconds. Keys stay valid.
          */
         post: operations["endUserSessions"];
         delete?: never;
@@ -327,7 +333,7 @@ export interface paths {
         put?: never;
         /**
          * Enable a user
-         * @description Their credentials are good again.
+         * @description Accepts the credentials of the user again.
          */
         post: operations["enableUser"];
         delete?: never;
@@ -346,8 +352,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bind a user and add roles
-         * @description Binds the user to the sales channel and adds roles to those they have. A user of another channel is refused.
+         * Bind a user with roles
+         * @description Binds the user to the sales channel and adds roles to existing ones. A user of another channel is refused.
          */
         post: operations["assignRoles"];
         delete?: never;
@@ -365,7 +371,7 @@ export interface paths {
         };
         /**
          * List bindings
-         * @description Who is bound to which sales channel, with which roles, in the order of the users' ids.
+         * @description Users with their sales channel and roles, ordered by user id.
          */
         get: operations["listBindings"];
         put?: never;
@@ -387,8 +393,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a user off their sales channel
-         * @description Takes all roles away, those of the last `ROLE_ADMINISTRATOR` too.
+         * Unbind a user
+         * @description Removes the user and all their roles from their sales channel, even for the last `ROLE_ADMINISTRATOR`.
          */
         delete: operations["endBinding"];
         options?: never;
@@ -405,7 +411,7 @@ export interface paths {
         };
         /**
          * List keys
-         * @description API keys and registry keys without their secrets, in the order of their ids.
+         * @description API keys and registry keys, without secrets, ordered by id.
          */
         get: operations["listKeys"];
         put?: never;
@@ -428,7 +434,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a key
-         * @description Deletes a key of either kind, with every key that was made with it. Nothing is left of an unknown one.
+         * @description Deletes a key of either kind, with every key made with it. An unknown key returns an empty list.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -447,8 +453,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke the keys of a user
-         * @description Deletes all API keys of a user and the registry keys that they made.
+         * Revoke a user's keys
+         * @description Deletes all API keys of a user and the registry keys that they created.
          */
         delete: operations["revokeUserKeys"];
         options?: never;
@@ -470,8 +476,9 @@ export interface paths {
         get: operations["listImports"];
         put?: never;
         /**
-         * Send a file
-         * @description Takes a file and applies it in the background, as the registry API does. Records that are known with the same content are applied again without effect, so lines that failed are sent again as a file of their own once they are mended.
+         * Import a file
+         * @description Accepts a file and applies it in the background, like the registry API. Existing records with the same content
+         *     have no effect, so you can correct failed lines and send them as a separate file.
          */
         post: operations["startImport"];
         delete?: never;
@@ -488,8 +495,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an import
-         * @description How far an import has come.
+         * Retrieve an import
+         * @description The import, with its progress.
          */
         get: operations["getImport"];
         put?: never;
@@ -508,8 +515,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List lines that failed
-         * @description The lines of an import that failed, in the order of the file. The file itself is not kept: whoever sent it has the lines.
+         * List failed lines
+         * @description Failed lines of an import, in the order of the file. The service does not keep the file itself: the sender has
+         *     it.
          */
         get: operations["listImportErrors"];
         put?: never;
@@ -529,7 +537,7 @@ export interface paths {
         };
         /**
          * Count dead letters
-         * @description How many messages wait in each queue, and how many could not be handled.
+         * @description The number of waiting messages and of dead letters in each queue.
          */
         get: operations["listDeadLetterQueues"];
         put?: never;
@@ -549,7 +557,7 @@ export interface paths {
         };
         /**
          * List dead letters
-         * @description The oldest messages that could not be handled. They stay where they are.
+         * @description The oldest messages that no consumer could handle. Listing does not remove them.
          */
         get: operations["listDeadLetters"];
         put?: never;
@@ -568,8 +576,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a dead letter
-         * @description One message that could not be handled, with its body. It is looked for among the oldest 1,000.
+         * Retrieve a dead letter
+         * @description A message that no consumer could handle, with its body. Searches the oldest 1,000.
          */
         get: operations["getDeadLetter"];
         put?: never;
@@ -591,7 +599,7 @@ export interface paths {
         put?: never;
         /**
          * Replay dead letters
-         * @description Hands the oldest dead letters to their queue again. What cannot be handled still becomes a dead letter again.
+         * @description Returns the oldest dead letters to their queue. A message that fails again becomes a dead letter again.
          */
         post: operations["replayDeadLetters"];
         delete?: never;
@@ -608,8 +616,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the health of services
-         * @description Every service is asked every other second. A service that has stopped is `DOWN` within five seconds.
+         * Retrieve the health of services
+         * @description Every service is checked every two seconds. A stopped service is `DOWN` within five seconds.
          */
         get: operations["getServiceHealth"];
         put?: never;
@@ -628,8 +636,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what is going on
-         * @description The newest picture of the installation. It is made every other second, however many look at it.
+         * Retrieve current activity
+         * @description The latest activity of the installation, updated every two seconds regardless of the number of viewers.
          */
         get: operations["getActivity"];
         put?: never;
@@ -648,8 +656,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Watch what is going on
-         * @description Server-sent events. Each `activity` event holds an `Activity` as JSON, the newest one first. The stream ends after five minutes, so that the session is looked at again: connect anew then.
+         * Stream current activity
+         * @description Server-sent events. Each `activity` event has an `Activity` as JSON, the latest one first. The stream ends after
+         *     five minutes, so that the session is checked again: then reconnect.
          */
         get: operations["streamActivity"];
         put?: never;
@@ -668,8 +677,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look an id up
-         * @description Says what an id names and where it belongs. Every service is asked.
+         * Look up an id
+         * @description The record with this id, and where it belongs. Queries every service.
          */
         get: operations["lookUp"];
         put?: never;
@@ -689,7 +698,8 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description The chains of all services, or of one, oldest event first unless `order` says otherwise. Each event has its hash, as in the exports of the public API.
+         * @description The chains of all services, or of one, oldest event first by default (see `order`). Each event has its hash, as
+         *     in the exports of the public API.
          */
         get: operations["listAuditEvents"];
         put?: never;
@@ -724,15 +734,15 @@ export interface components {
         QueueName: "inventory.transfers" | "tasks.outcomes" | "events.log";
         /** @enum {string} */
         AuditedService: "identity" | "rbac" | "traders" | "inventory" | "registry-import" | "webhooks";
-        /** @description Why something is taken away, for the next one who reads it. */
+        /** @description Reason for the action, for other operators. */
         Reason: {
             reason: components["schemas"]["Text"];
         };
-        /** @description A sales channel to make. */
+        /** @description A sales channel to create. */
         NewSalesChannel: {
             name: string;
         };
-        /** @description What a sales channel is called from now on, and why. */
+        /** @description The new name of a sales channel, and the reason. */
         Renaming: {
             name: string;
             reason: string;
@@ -748,13 +758,13 @@ export interface components {
             closedAt: components["schemas"]["DateTime"] | null;
             closedReason: string | null;
         };
-        /** @description How many there are. At most 1,000 are counted. */
+        /** @description A count. It stops at 1,000. */
         CountOfSome: {
             count: number;
-            /** @description There are more than that. */
+            /** @description Whether there are more. */
             isMore: boolean;
         };
-        /** @description What a suspension or the end of a sales channel hits. */
+        /** @description Effect of suspending or closing a sales channel. */
         SalesChannelUse: {
             users: components["schemas"]["CountOfSome"];
             invitations: components["schemas"]["CountOfSome"];
@@ -775,7 +785,7 @@ export interface components {
             street1: string;
             street2: string | null;
         };
-        /** @description An account holder to make. */
+        /** @description An account holder to create. */
         NewHolder: {
             name: string;
             businessId: string;
@@ -791,7 +801,7 @@ export interface components {
             street1: string;
             street2?: string;
         };
-        /** @description What an account holder is to be. */
+        /** @description The new kind of an account holder. */
         NewHolderKind: {
             kind: components["schemas"]["HolderKind"];
         };
@@ -811,7 +821,7 @@ export interface components {
         /** @description A page of a list. */
         HolderPage: {
             items: components["schemas"]["Holder"][];
-            /** @description `after` of the next page. Null: there is none. */
+            /** @description `after` of the next page. Null if none. */
             next: string | null;
         };
         /** @description A user as their identity provider knows them. */
@@ -838,20 +848,20 @@ export interface components {
             begunOn: components["schemas"]["DateTime"];
             lastUsedOn: components["schemas"]["DateTime"];
             expiresAt: components["schemas"]["DateTime"];
-            /** @description The address that it began from. */
+            /** @description Network address of the sign-in. */
             address: string | null;
         };
-        /** @description All of them. */
+        /** @description The whole list. */
         SessionList: {
             items: components["schemas"]["Session"][];
         };
         /** @description A page of a list. */
         UserPage: {
             items: components["schemas"]["User"][];
-            /** @description `after` of the next page. Null: there is none. */
+            /** @description `after` of the next page. Null if none. */
             next: string | null;
         };
-        /** @description Where a user belongs. */
+        /** @description The account holder of a user. */
         NewAccountHolder: {
             accountHolderId: components["schemas"]["Id"] | null;
         };
@@ -860,7 +870,7 @@ export interface components {
             salesChannelId: components["schemas"]["Id"];
             roles: components["schemas"]["Role"][];
         };
-        /** @description What a user may do, and on which sales channel. */
+        /** @description The sales channel and roles of a user. */
         Binding: {
             userId: components["schemas"]["Id"];
             salesChannelId: components["schemas"]["Id"];
@@ -869,13 +879,13 @@ export interface components {
         /** @description A page of a list. */
         BindingPage: {
             items: components["schemas"]["Binding"][];
-            /** @description `after` of the next page. Null: there is none. */
+            /** @description `after` of the next page. Null if none. */
             next: string | null;
         };
         /** @description A binding that was ended. */
         EndedBinding: {
             binding: components["schemas"]["Binding"] | null;
-            /** @description True: the sales channel has no `ROLE_ADMINISTRATOR` any more. */
+            /** @description True: no `ROLE_ADMINISTRATOR` is left. */
             wasLastAdministrator: boolean;
         };
         /** @description A key without its secret. */
@@ -892,14 +902,14 @@ export interface components {
         /** @description A page of a list. */
         KeyPage: {
             items: components["schemas"]["Key"][];
-            /** @description `after` of the next page. Null: there is none. */
+            /** @description `after` of the next page. Null if none. */
             next: string | null;
         };
         /** @description Keys that were deleted. */
         RevokedKeys: {
             keyIds: components["schemas"]["Id"][];
         };
-        /** @description A file that is applied in the background. */
+        /** @description An import, which runs in the background. */
         Import: {
             importId: components["schemas"]["Id"];
             /** @enum {string} */
@@ -914,13 +924,13 @@ export interface components {
         /** @description A page of a list. */
         ImportPage: {
             items: components["schemas"]["Import"][];
-            /** @description `after` of the next page. Null: there is none. */
+            /** @description `after` of the next page. Null if none. */
             next: string | null;
             total: components["schemas"]["Count"];
         };
-        /** @description Why a line failed. */
+        /** @description Reason why a line failed. */
         ImportError: {
-            /** @description Of the file, from 1. */
+            /** @description Line of the file, from 1. */
             line: number;
             code: string;
             detail: string;
@@ -928,14 +938,14 @@ export interface components {
         /** @description A page of a list. */
         ImportErrorPage: {
             items: components["schemas"]["ImportError"][];
-            /** @description `after` of the next page. Null: there is none. */
+            /** @description `after` of the next page. Null if none. */
             next: string | null;
             total: components["schemas"]["Count"];
         };
         /** @description A queue with its partitions. */
         Queue: {
             queue: components["schemas"]["QueueName"];
-            /** @description That wait. */
+            /** @description Waiting messages. */
             messages: number;
             consumers: components["schemas"]["Count"];
             deadLetters: components["schemas"]["Count"];
@@ -944,14 +954,14 @@ export interface components {
         QueueList: {
             items: components["schemas"]["Queue"][];
         };
-        /** @description A message that could not be handled. */
+        /** @description A message that no consumer could handle. */
         DeadLetterSummary: {
-            /** @description Of the queue, type and body. Messages that are alike have one id. */
+            /** @description Derived from queue, type and body. Identical messages share an id. */
             id: string;
-            /** @description With its partition. */
+            /** @description The queue, with its partition. */
             queue: string;
             type: string;
-            /** @description Why it could not be handled. */
+            /** @description Reason for the failure. */
             reason: string;
             bytes: components["schemas"]["Count"];
         };
@@ -959,29 +969,29 @@ export interface components {
         DeadLetterList: {
             items: components["schemas"]["DeadLetterSummary"][];
         };
-        /** @description A message that could not be handled, with its body. */
+        /** @description A message that no consumer could handle, with its body. */
         DeadLetter: {
-            /** @description Of the queue, type and body. Messages that are alike have one id. */
+            /** @description Derived from queue, type and body. Identical messages share an id. */
             id: string;
-            /** @description With its partition. */
+            /** @description The queue, with its partition. */
             queue: string;
             type: string;
-            /** @description Why it could not be handled. */
+            /** @description Reason for the failure. */
             reason: string;
             bytes: components["schemas"]["Count"];
             body: string;
         };
-        /** @description What to replay. */
+        /** @description Dead letters to replay. */
         Replay: {
-            /** @description Messages at most, the oldest ones. */
+            /** @description Maximum number of messages, oldest first. */
             limit: number;
         };
-        /** @description What was replayed. */
+        /** @description Replayed dead letters. */
         Replayed: {
             queue: components["schemas"]["QueueName"];
             replayed: components["schemas"]["Count"];
         };
-        /** @description Whether a part of the installation can be used. */
+        /** @description Availability of a part of the installation. */
         PartHealth: {
             name: string;
             /** @enum {string} */
@@ -989,13 +999,14 @@ export interface components {
             status: components["schemas"]["HealthStatus"];
             /**
              * Format: date-time
-             * @description Since when it is so, as far as this console has seen it.
+             * @description Start of this status, as seen by this console.
              */
             since: string;
             checkedAt: components["schemas"]["DateTime"];
         };
         /**
-         * @description `IMPAIRED`: the process is well, and what it stands on, such as its database, cannot be used. `UNKNOWN`: it was not asked yet.
+         * @description `IMPAIRED`: the process runs, but a dependency, such as its database, is unavailable. `UNKNOWN`: not checked
+         *     yet.
          * @enum {string}
          */
         HealthStatus: "UP" | "IMPAIRED" | "DOWN" | "UNKNOWN";
@@ -1003,41 +1014,41 @@ export interface components {
         Health: {
             items: components["schemas"]["PartHealth"][];
         };
-        /** @description Per second, over the last seconds. Null: not known yet, or the service cannot be asked. */
+        /** @description Per second, over the last seconds. Null: not known yet, or the service is unreachable. */
         Rates: {
-            /** @description Changes of status that the ledger makes. */
+            /** @description Status changes in the ledger. */
             ledger: number | null;
-            /** @description Those that reach their tasks. */
+            /** @description Status changes that reach their tasks. */
             tasks: number | null;
-            /** @description Those that reach the event logs. */
+            /** @description Status changes that reach the event logs. */
             events: number | null;
         };
-        /** @description Events of a service that are not published yet. */
+        /** @description Unpublished events of a service. */
         Outbox: {
             service: string;
-            /** @description Of the oldest one. */
+            /** @description Age of the oldest event. */
             ageSeconds: number;
-            /** @description That the broker refused for good. */
+            /** @description Events that the broker refused permanently. */
             refused: number;
         };
-        /** @description What is going on. What cannot be asked for at the moment is missing, or null. */
+        /** @description Current activity. Unavailable values are missing or null. */
         Activity: {
             at: components["schemas"]["DateTime"];
             rates: components["schemas"]["Rates"];
-            /** @description Tasks that the ledger has not answered yet. */
+            /** @description Tasks without a result from the ledger. */
             waitingTasks: components["schemas"]["Count"] | null;
             unfinishedImports: components["schemas"]["Count"] | null;
             outboxes: components["schemas"]["Outbox"][];
             queues: components["schemas"]["Queue"][];
             services: components["schemas"]["PartHealth"][];
         };
-        /** @description What bears an id. */
+        /** @description The records with an id. */
         LookUp: {
             found: components["schemas"]["FoundThing"][];
-            /** @description Services that could not be asked: what they keep is not among what was found. */
+            /** @description Services that were unreachable. Their records are missing from the result. */
             unreachable: string[];
         };
-        /** @description One thing that bears the id. */
+        /** @description One record with the id. */
         FoundThing: {
             service: string;
             kind: string;
@@ -1067,7 +1078,7 @@ export interface components {
         /** @description A page of a list. */
         AuditEventPage: {
             items: components["schemas"]["AuditEvent"][];
-            /** @description `after` of the next page. Null: there is none. */
+            /** @description `after` of the next page. Null if none. */
             next: string | null;
             total: components["schemas"]["Count"];
         };
@@ -1080,14 +1091,14 @@ export interface components {
             type: string;
             title: string;
             status: number;
-            /** @description For people. Not stable. */
+            /** @description Explanation, for people. Not stable. */
             detail: string;
             /** Format: uri-reference */
             instance: string;
             requestId: string;
             errors?: components["schemas"]["ProblemError"][];
         };
-        /** @description One thing to correct: a member of the body (`pointer`) or a parameter. */
+        /** @description A value to correct: a member of the body (`pointer`) or a parameter. */
         ProblemError: {
             pointer?: string;
             parameter?: string;
@@ -1123,7 +1134,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Nobody is signed in. */
+        /** @description No user is signed in. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1144,8 +1155,8 @@ export interface components {
             };
         };
         /**
-         * @description Nobody is signed in. Or the sign-in is too old for an act, or of another kind than the installation asks for:
-         *     then there is the header `WWW-Authenticate`.
+         * @description No user is signed in, or the sign-in is too old for an action or of a kind that the installation does not
+         *     accept. In the latter cases, the response has the header `WWW-Authenticate`.
          */
         OldSignIn: {
             headers: {
@@ -1159,7 +1170,7 @@ export interface components {
                  *       "type": "/problems/recent-sign-in-required",
                  *       "title": "A recent sign-in is required",
                  *       "status": 401,
-                 *       "detail": "This needs a sign-in of the last 15 minutes. Sign in again, then send it once more.",
+                 *       "detail": "The operation requires a sign-in within the last 15 minutes. Sign in again, then repeat the request.",
                  *       "instance": "/operator/v1/users",
                  *       "requestId": "01JN5Q8Z3V7W2K4M6R9T0XBCDE"
                  *     }
@@ -1167,7 +1178,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Who is signed in is no operator, or the request did not come from a page of the console. */
+        /** @description The user is not an operator, or the request did not come from a page of the console. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1187,7 +1198,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no such thing. */
+        /** @description The resource does not exist. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1247,7 +1258,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many imports are not finished. */
+        /** @description Too many imports are unfinished. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1268,7 +1279,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A fault of the system. */
+        /** @description The console or a service failed. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1288,7 +1299,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What the request needs cannot be reached now. */
+        /** @description A dependency is currently unavailable. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1311,7 +1322,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+        /** @description New for each new request, and the same for a repeat. See "Idempotency" above. */
         OptionalIdempotencyKey: string;
         /** @description The sales channel. */
         SalesChannelId: string;
@@ -1323,31 +1334,32 @@ export interface components {
         KeyId: string;
         /** @description The import. */
         ImportId: string;
-        /** @description Where messages could not be handled. Any other is not found. */
+        /** @description Queue of the dead letters. Others return 404. */
         Queue: components["schemas"]["QueueName"];
-        /** @description The message, by the id of the list. */
+        /** @description Id of the message, from the list. */
         DeadLetterId: string;
-        /** @description Items at most. */
+        /** @description Maximum number of items. */
         Limit: number;
-        /** @description Items at most. */
+        /** @description Maximum number of items. */
         SmallLimit: number;
-        /** @description `next` of the page before. */
+        /** @description `next` of the previous page. */
         After: string;
-        /** @description Messages at most. */
+        /** @description Maximum number of messages. */
         LetterLimit: number;
     };
     requestBodies: never;
     headers: {
-        /** @description Sent only with the answer of an earlier request that had this key. */
+        /** @description Sent only with the response to a repeated request with this key. */
         Replayed: "true";
-        /** @description Names the request. Quote it to support. */
+        /** @description Id of the request. Send it to support. */
         RequestId: string;
         /**
-         * @description The challenge of RFC 9470, which no other 401 has: `Bearer error="insufficient_user_authentication",
-         *     error_description="…", max_age="900"`, and `acr_values` where the installation asks for them.
+         * @description The challenge of RFC 9470, which no other 401 has:
+         *     `Bearer error="insufficient_user_authentication", error_description="…", max_age="900"`, and `acr_values` if the
+         *     installation requires them.
          */
         SignInChallenge: string;
-        /** @description Seconds to wait. */
+        /** @description Seconds to wait before a retry. */
         RetryAfter: number;
     };
     pathItems: never;
@@ -1357,7 +1369,7 @@ export interface operations {
     listSalesChannels: {
         parameters: {
             query?: {
-                /** @description Only those of this status. */
+                /** @description Status of the sales channels. */
                 status?: components["schemas"]["ChannelStatus"];
             };
             header?: never;
@@ -1366,7 +1378,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them. */
+            /** @description All matching sales channels. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1402,7 +1414,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                /** @description New for each new request, and the same for a repeat. See "Idempotency" above. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path?: never;
@@ -1454,7 +1466,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                /** @description New for each new request, and the same for a repeat. See "Idempotency" above. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -1475,7 +1487,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it is now. */
+            /** @description The updated sales channel. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1511,7 +1523,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                /** @description New for each new request, and the same for a repeat. See "Idempotency" above. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -1531,7 +1543,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it is now. */
+            /** @description The updated sales channel. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1567,7 +1579,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                /** @description New for each new request, and the same for a repeat. See "Idempotency" above. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -1578,7 +1590,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As it is now. */
+            /** @description The updated sales channel. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1620,7 +1632,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many there are now. */
+            /** @description The current counts. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1670,7 +1682,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                /** @description New for each new request, and the same for a repeat. See "Idempotency" above. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -1690,7 +1702,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it is now. */
+            /** @description The updated sales channel. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1725,17 +1737,17 @@ export interface operations {
     listHolders: {
         parameters: {
             query?: {
-                /** @description Only that with this business id. */
+                /** @description Exact business id. */
                 businessId?: components["schemas"]["Text"];
-                /** @description Only those with this anywhere in their name, without regard to case and accents. */
+                /** @description Text anywhere in the name, ignoring case and accents. */
                 nameContains?: components["schemas"]["SearchText"];
-                /** @description Only those of this kind. */
+                /** @description Kind of the account holders. */
                 kind?: components["schemas"]["HolderKind"];
-                /** @description Only those of this status. */
+                /** @description Status of the account holders. */
                 status?: components["schemas"]["Status"];
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 after?: components["parameters"]["After"];
             };
             header?: never;
@@ -1790,7 +1802,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                /** @description New for each new request, and the same for a repeat. See "Idempotency" above. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path?: never;
@@ -1875,7 +1887,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it is now. */
+            /** @description The updated account holder. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1919,7 +1931,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                /** @description New for each new request, and the same for a repeat. See "Idempotency" above. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -1939,7 +1951,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it is now. */
+            /** @description The updated account holder. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1984,7 +1996,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                /** @description New for each new request, and the same for a repeat. See "Idempotency" above. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -1995,7 +2007,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As it is now. */
+            /** @description The updated account holder. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2037,17 +2049,17 @@ export interface operations {
     searchUsers: {
         parameters: {
             query?: {
-                /** @description Only those whom their issuer calls so. */
+                /** @description Exact subject of the user at their issuer. */
                 subject?: components["schemas"]["Text"];
-                /** @description Only those with this anywhere in their subject, without regard to case and accents. */
+                /** @description Text anywhere in the subject, ignoring case and accents. */
                 subjectContains?: components["schemas"]["SearchText"];
-                /** @description Only those of this account holder. */
+                /** @description Account holder of the users. */
                 accountHolderId?: components["schemas"]["Id"];
-                /** @description Only those who are disabled, or who are not. */
+                /** @description Whether the users are disabled. */
                 disabled?: boolean;
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 after?: components["parameters"]["After"];
             };
             header?: never;
@@ -2092,7 +2104,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                /** @description New for each new request, and the same for a repeat. See "Idempotency" above. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path?: never;
@@ -2161,7 +2173,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As they are now. */
+            /** @description The updated user. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2195,7 +2207,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                /** @description New for each new request, and the same for a repeat. See "Idempotency" above. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -2215,7 +2227,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As they are now. */
+            /** @description The updated user. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2294,7 +2306,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                /** @description New for each new request, and the same for a repeat. See "Idempotency" above. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -2314,7 +2326,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The sessions that had not ended. */
+            /** @description The sessions that were ended. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2353,7 +2365,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                /** @description New for each new request, and the same for a repeat. See "Idempotency" above. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -2364,7 +2376,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As they are now. */
+            /** @description The updated user. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2397,7 +2409,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                /** @description New for each new request, and the same for a repeat. See "Idempotency" above. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -2420,7 +2432,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The binding as it is now. */
+            /** @description The current binding. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2453,15 +2465,15 @@ export interface operations {
     listBindings: {
         parameters: {
             query?: {
-                /** @description Only those of this sales channel. */
+                /** @description Sales channel of the bindings. */
                 salesChannelId?: components["schemas"]["Id"];
-                /** @description Only that of this user. */
+                /** @description User of the binding. */
                 userId?: components["schemas"]["Id"];
-                /** @description Only those with this role. */
+                /** @description Role of the users. */
                 role?: components["schemas"]["Role"];
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 after?: components["parameters"]["After"];
             };
             header?: never;
@@ -2513,7 +2525,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it was. */
+            /** @description The binding before its removal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2546,15 +2558,15 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
-                /** @description Only those of this user, or made by them. */
+                /** @description User who owns or created the keys. */
                 userId?: components["schemas"]["Id"];
-                /** @description Only registry keys of this account holder. */
+                /** @description Account holder of the registry keys. */
                 accountHolderId?: components["schemas"]["Id"];
-                /** @description Only those made with this API key. */
+                /** @description API key that created the keys. */
                 madeWithKeyId?: components["schemas"]["Id"];
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 after?: components["parameters"]["After"];
             };
             header?: never;
@@ -2608,7 +2620,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was deleted. */
+            /** @description The deleted keys. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2645,7 +2657,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was deleted. */
+            /** @description The deleted keys. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2673,9 +2685,9 @@ export interface operations {
     listImports: {
         parameters: {
             query?: {
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["SmallLimit"];
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 after?: components["parameters"]["After"];
             };
             header?: never;
@@ -2722,11 +2734,11 @@ export interface operations {
     startImport: {
         parameters: {
             query?: {
-                /** @description What the records of a CSV file are. Not with NDJSON, whose records say it. */
+                /** @description Type of the records in a CSV file. Omit it for NDJSON, where each record has its type. */
                 type?: components["schemas"]["RecordType"];
             };
             header?: {
-                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                /** @description New for each new request, and the same for a repeat. See "Idempotency" above. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path?: never;
@@ -2739,7 +2751,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The file was taken. */
+            /** @description The import was accepted. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2817,9 +2829,9 @@ export interface operations {
     listImportErrors: {
         parameters: {
             query?: {
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["SmallLimit"];
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 after?: components["parameters"]["After"];
             };
             header?: never;
@@ -2903,19 +2915,19 @@ export interface operations {
     listDeadLetters: {
         parameters: {
             query?: {
-                /** @description Messages at most. */
+                /** @description Maximum number of messages. */
                 limit?: components["parameters"]["LetterLimit"];
             };
             header?: never;
             path: {
-                /** @description Where messages could not be handled. Any other is not found. */
+                /** @description Queue of the dead letters. Others return 404. */
                 queue: components["parameters"]["Queue"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The oldest ones. */
+            /** @description The oldest dead letters. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2951,9 +2963,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Where messages could not be handled. Any other is not found. */
+                /** @description Queue of the dead letters. Others return 404. */
                 queue: components["parameters"]["Queue"];
-                /** @description The message, by the id of the list. */
+                /** @description Id of the message, from the list. */
                 deadLetterId: components["parameters"]["DeadLetterId"];
             };
             cookie?: never;
@@ -2992,11 +3004,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description New for each new request, and the same when a request is repeated. See "Idempotency" above. */
+                /** @description New for each new request, and the same for a repeat. See "Idempotency" above. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
-                /** @description Where messages could not be handled. Any other is not found. */
+                /** @description Queue of the dead letters. Others return 404. */
                 queue: components["parameters"]["Queue"];
             };
             cookie?: never;
@@ -3012,7 +3024,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How many. */
+            /** @description The number of replayed dead letters. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3087,7 +3099,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The picture. */
+            /** @description The latest activity. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3173,7 +3185,7 @@ export interface operations {
     lookUp: {
         parameters: {
             query: {
-                /** @description Of a user, key, channel, holder, trader, task, …, or the code of a facility. */
+                /** @description Id of a user, key, sales channel, account holder, trader, task, …, or the code of a facility. */
                 id: components["schemas"]["Id"];
             };
             header?: never;
@@ -3182,7 +3194,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What bears the id. */
+            /** @description The records found. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3218,21 +3230,21 @@ export interface operations {
             query: {
                 /** @description `installation`, `registry` or the id of a sales channel. */
                 scope: components["schemas"]["Id"];
-                /** @description Only what this service recorded. */
+                /** @description Service that recorded the events. */
                 service?: components["schemas"]["AuditedService"];
-                /** @description `desc`: newest first, without what is recorded after the first page. */
+                /** @description `desc`: newest first, without events recorded after the first page. */
                 order?: "asc" | "desc";
-                /** @description Only acts of this name, such as `rbac.role.granted`. */
+                /** @description Name of the action, such as `rbac.role.granted`. */
                 action?: string;
-                /** @description Only what this person, operator or service did. `actor.id` of an event. */
+                /** @description Person, operator or service that acted: `actor.id` of an event. */
                 actor?: components["schemas"]["Id"];
-                /** @description From then on. */
+                /** @description Earliest time, inclusive. */
                 from?: components["schemas"]["DateTime"];
-                /** @description Before. */
+                /** @description Latest time, exclusive. */
                 to?: components["schemas"]["DateTime"];
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: components["parameters"]["Limit"];
-                /** @description `next` of the page before, in the same order and with the same filters. */
+                /** @description `next` of the previous page, in the same order and with the same filters. */
                 after?: string;
             };
             header?: never;

@@ -12,18 +12,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List own API keys
-         * @description All keys of the caller, without passphrases. Use it to find unused keys and keys that are about to expire.
+         * List your API keys
+         * @description All API keys of the caller, without passphrases. Use the list to find keys that are unused or expire soon.
          */
         get: operations["listOwnApiKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description Makes a key with the rights of the caller. At any time it may do what its creator may do at that time. It
-         *     expires after one year. The passphrase is in this answer only. An existing key may be used to make its
-         *     successor. The request has no body.
+         * @description Creates a key that always has the current rights of its creator. It expires after one year. Only this response
+         *     contains the passphrase. You can use an existing key to create its successor. The request has no body.
          *
-         *     Repeats: with the same key, the first answer with its passphrase. Without a key, another API key.
+         *     Repeats: with the same key, the first response with its passphrase. Without a key, another API key.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -44,9 +43,9 @@ export interface paths {
         post?: never;
         /**
          * Delete an API key
-         * @description The key stops working everywhere within 5 seconds. Keys made with it go on working, and count as made with the
-         *     key that it was made with itself. After a leak send `descendants=true`: it deletes every key made with it too,
-         *     of both kinds, even the one that asks. Only its owner can delete a key. For anybody else it does not exist.
+         * @description The key stops working everywhere within 5 seconds. Keys made with it remain valid, and then count as made with
+         *     the parent of the deleted key. After a leak, send `descendants=true` to also delete every key of both kinds made
+         *     with it, even the one that authenticates this request. Only the owner can delete a key. Other callers get 404.
          */
         delete: operations["deleteApiKey"];
         options?: never;
@@ -62,8 +61,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read own binding
-         * @description The sales channel and roles of the caller. The answer is 404 when the caller is bound to none.
+         * Retrieve your binding
+         * @description The sales channel and roles of the caller. Returns 404 if the caller is not bound to a sales channel.
          */
         get: operations["getOwnBinding"];
         put?: never;
@@ -82,26 +81,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the users of the sales channel
-         * @description Every user who is bound to the caller's sales channel, with roles, in the order of their ids. `lastSeenOn` is
-         *     when one of their tokens or API keys was good last, right to ten minutes or so. To add a colleague, invite them
-         *     at `/user-services/invitations`. Or they sign in, read their `userId` at `/account-portal/me`, and a role
-         *     administrator binds it.
+         * List users of the sales channel
+         * @description All users bound to the caller's sales channel, with their roles, ordered by id. `lastSeenOn` is the last use of
+         *     one of their tokens or API keys, accurate to about ten minutes. To add a colleague, invite them at
+         *     `/user-services/invitations`. Alternatively, they sign in, read their `userId` at `/account-portal/me`, and a
+         *     role administrator binds them.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Requires `ROLE_ADMINISTRATOR`.
          */
         get: operations["listChannelUsers"];
         put?: never;
         /**
-         * Make a user known
-         * @description Makes a user known before they have ever signed in, so that they can be bound at once. `issuer` is the OpenID
-         *     Connect issuer whose tokens this installation takes, to the letter. Any other one is refused with 400. For a
-         *     user who is known already nothing changes. The answer says nothing about the user but their id. A sales channel
-         *     may make 1,000 users known who have not signed in yet.
+         * Register a user
+         * @description Registers a user before their first sign-in, so that they can be bound immediately. `issuer` must be exactly the
+         *     OpenID Connect issuer whose tokens this installation accepts. Others are refused with 400. For a registered
+         *     user, nothing changes. The response contains only the id of the user. A sales channel may register 1,000 users
+         *     who have not signed in yet.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Requires `ROLE_ADMINISTRATOR`.
          *
-         *     Repeats: with the same key, the first answer. Without a key, the same as once.
+         *     Repeats: with the same key, the first response. Without a key, no further effect.
          */
         post: operations["ensureUser"];
         delete?: never;
@@ -118,10 +117,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the binding of a user
+         * Retrieve a user's binding
          * @description The sales channel and roles of a user of the caller's sales channel.
          *
-         *     Needs `ROLE_ADMINISTRATOR`. Users may read their own binding without it.
+         *     Requires `ROLE_ADMINISTRATOR`, except for users who read their own binding.
          */
         get: operations["getUserBinding"];
         put?: never;
@@ -143,21 +142,21 @@ export interface paths {
         put?: never;
         /**
          * Bind a user to a sales channel
-         * @description Binds a user to the caller's sales channel, without roles. The service knows a user from their first signed-in
-         *     request on. Binding a user who is already bound to this sales channel changes nothing. A user of another sales
-         *     channel stays there, and the answer is 404. The request has no body.
+         * @description Binds a user to the caller's sales channel, without roles. Users are registered with their first authenticated
+         *     request. If the user is already bound to this sales channel, nothing changes. If the user is bound to another
+         *     one, that binding stays and the response is 404. The request has no body.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Requires `ROLE_ADMINISTRATOR`.
          *
-         *     Repeats: with the same key, the first answer. Without a key, the same as once.
+         *     Repeats: with the same key, the first response. Without a key, no further effect.
          */
         post: operations["bindUser"];
         /**
          * Unbind a user from a sales channel
-         * @description Takes the user off the sales channel, with all roles. This takes effect everywhere within seconds. Unbinding the
-         *     last ROLE_ADMINISTRATOR of a sales channel is refused with 400.
+         * @description Removes the user and all their roles from the sales channel. This takes effect everywhere within seconds.
+         *     Unbinding the last ROLE_ADMINISTRATOR of a sales channel is refused with 400.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Requires `ROLE_ADMINISTRATOR`.
          */
         delete: operations["unbindUser"];
         options?: never;
@@ -175,21 +174,21 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Grant a user a role
-         * @description Adds a role to a user of the sales channel. Granting a role that the user already has changes nothing. The
-         *     request has no body.
+         * Grant a role to a user
+         * @description Adds a role to a user of the sales channel. If the user already has the role, nothing changes. The request has
+         *     no body.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Requires `ROLE_ADMINISTRATOR`.
          *
-         *     Repeats: with the same key, the first answer. Without a key, the same as once.
+         *     Repeats: with the same key, the first response. Without a key, no further effect.
          */
         post: operations["grantRole"];
         /**
          * Remove a role from a user
-         * @description The removal takes effect everywhere within seconds, for tokens and API keys alike. Taking that role from the
-         *     last ROLE_ADMINISTRATOR of a sales channel is refused with 400.
+         * @description The change takes effect everywhere within seconds, for tokens and API keys. Removing that role from the last
+         *     ROLE_ADMINISTRATOR of a sales channel is refused with 400.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Requires `ROLE_ADMINISTRATOR`.
          */
         delete: operations["removeRole"];
         options?: never;
@@ -206,23 +205,22 @@ export interface paths {
         };
         /**
          * List invitations
-         * @description The invitations to the caller's sales channel that are PENDING, and those that ended in the last 30 days.
-         *     Newest first.
+         * @description Invitations to the caller's sales channel that are PENDING or ended in the last 30 days, newest first.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Requires `ROLE_ADMINISTRATOR`.
          */
         get: operations["listInvitations"];
         put?: never;
         /**
-         * Invite a colleague
-         * @description Makes an invitation to the caller's sales channel, good for 72 hours. Whoever accepts it is bound, with these
-         *     roles. `token` and `url` are in this answer only: pass the link on yourself. With an `email`, only a user whose
-         *     OpenID Connect provider has verified that address can accept it. A sales channel may have 100 invitations
-         *     PENDING, and may make 1,000 in 30 days.
+         * Invite a user
+         * @description Creates an invitation to the caller's sales channel, valid for 72 hours. Accepting it binds the user, with these
+         *     roles. Only this response contains `token` and `url`: send the link to the invitee yourself. With an `email`,
+         *     only a user whose OpenID Connect provider has verified that address can accept. A sales channel may have 100
+         *     PENDING invitations, and create 1,000 in 30 days.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Requires `ROLE_ADMINISTRATOR`.
          *
-         *     Repeats: with the same key, the first answer with its token. Without a key, another invitation.
+         *     Repeats: with the same key, the first response with its token. Without a key, another invitation.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -242,14 +240,14 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Binds the caller to the sales channel that invites, with the roles of the invitation. An invitation can be
-         *     accepted once. The same user again gets the same answer, as long as they are bound. It is 404 when there is no
-         *     such invitation, when it was revoked, has expired or was accepted by somebody else, when it is for another
-         *     address, or when the caller is bound to another sales channel.
+         * @description Binds the caller to the inviting sales channel, with the roles of the invitation. An invitation can be accepted
+         *     once. The user who accepted it gets the same response again while they are bound. Returns 404 if the invitation
+         *     does not exist, was revoked, has expired, was accepted by another user or is for another address, and if the
+         *     caller is bound to another sales channel.
          *
-         *     Open to every signed-in user, also to one who is bound to nothing.
+         *     Open to every signed-in user, even without a binding.
          *
-         *     Repeats: with the same key, the first answer. Without a key, the same as once.
+         *     Repeats: with the same key, the first response. Without a key, no further effect.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -270,10 +268,10 @@ export interface paths {
         post?: never;
         /**
          * Revoke an invitation
-         * @description Ends an invitation that nobody has accepted. One that has ended already stays as it is. One that was accepted is
-         *     refused with 400: unbind the user instead.
+         * @description Ends a pending invitation. An invitation that has ended stays unchanged. An accepted one is refused with 400:
+         *     unbind the user instead.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Requires `ROLE_ADMINISTRATOR`.
          */
         delete: operations["revokeInvitation"];
         options?: never;
@@ -290,11 +288,11 @@ export interface paths {
         };
         /**
          * List trader onboarding proposals
-         * @description The proposals made to the sales channel.
+         * @description Proposals to the sales channel.
          *
-         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
+         *     Returns the whole list unless `$limit`, `$offset` or `$after` is given. See "Lists" above.
          *
-         *     Needs `TRADERONBOARDERPROPOSAL_VIEWER`.
+         *     Requires `TRADERONBOARDERPROPOSAL_VIEWER`.
          */
         get: operations["listProposals"];
         put?: never;
@@ -316,12 +314,13 @@ export interface paths {
         put?: never;
         /**
          * Accept a trader onboarding proposal
-         * @description Makes the account holder a trader of the sales channel. Accepting again gives the same answer. Accepting a
+         * @description Makes the account holder a trader of the sales channel. Accepting again returns the same response. Accepting a
          *     rejected proposal is refused with 400 until the account holder submits it again. The request has no body.
          *
-         *     Needs `TRADERONBOARDERPROPOSAL_ACCEPTER`.
+         *     Requires `TRADERONBOARDERPROPOSAL_ACCEPTER`.
          *
-         *     Repeats: with the same key, the first answer. Without a key, the same as once; the opposite is refused.
+         *     Repeats: with the same key, the first response. Without a key, no further effect; the opposite decision is
+         *     refused.
          */
         post: operations["acceptProposal"];
         delete?: never;
@@ -341,12 +340,13 @@ export interface paths {
         put?: never;
         /**
          * Reject a trader onboarding proposal
-         * @description Rejecting again gives the same answer. Rejecting an accepted proposal is refused with 400. The request has no
-         *     body.
+         * @description Rejecting again returns the same response. Rejecting an accepted proposal is refused with 400. The request has
+         *     no body.
          *
-         *     Needs `TRADERONBOARDERPROPOSAL_ACCEPTER`.
+         *     Requires `TRADERONBOARDERPROPOSAL_ACCEPTER`.
          *
-         *     Repeats: with the same key, the first answer. Without a key, the same as once; the opposite is refused.
+         *     Repeats: with the same key, the first response. Without a key, no further effect; the opposite decision is
+         *     refused.
          */
         post: operations["rejectProposal"];
         delete?: never;
@@ -364,11 +364,11 @@ export interface paths {
         };
         /**
          * List traders
-         * @description The traders of the sales channel.
+         * @description Traders of the sales channel.
          *
-         *     Without `$limit`, `$offset`, `$after` and `$orderBy` the answer is the whole list. See "Lists" above.
+         *     Returns the whole list unless `$limit`, `$offset`, `$after` or `$orderBy` is given. See "Lists" above.
          *
-         *     Needs `TRADER_VIEWER` or `TRADER_ADMINISTRATOR`.
+         *     Requires `TRADER_VIEWER` or `TRADER_ADMINISTRATOR`.
          */
         get: operations["listTraders"];
         put?: never;
@@ -376,9 +376,9 @@ export interface paths {
          * Create a trader
          * @description Adds a trader to the sales channel.
          *
-         *     Needs `TRADER_ADMINISTRATOR`.
+         *     Requires `TRADER_ADMINISTRATOR`.
          *
-         *     Repeats: with the same key, the trader as it is now. Without a key, refused, for the key is required.
+         *     Repeats: with the same key, the current state of the trader. Without a key, refused, for the key is required.
          */
         post: operations["createTrader"];
         delete?: never;
@@ -395,10 +395,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a trader
+         * Retrieve a trader
          * @description One trader of the sales channel.
          *
-         *     Needs `TRADER_VIEWER` or `TRADER_ADMINISTRATOR`.
+         *     Requires `TRADER_VIEWER` or `TRADER_ADMINISTRATOR`.
          */
         get: operations["getTrader"];
         put?: never;
@@ -408,10 +408,10 @@ export interface paths {
         head?: never;
         /**
          * Update a trader
-         * @description A JSON Merge Patch (RFC 7396). Omitted members stay as they are. Members of `address` are merged one by one, and
-         *     null removes an address member. `businessId`, `name` and `address` themselves cannot be null.
+         * @description Applies a JSON Merge Patch (RFC 7396). Omitted members stay unchanged. Members of `address` are merged
+         *     individually, and null removes an address member. `businessId`, `name` and `address` themselves cannot be null.
          *
-         *     Needs `TRADER_ADMINISTRATOR`.
+         *     Requires `TRADER_ADMINISTRATOR`.
          */
         patch: operations["updateTrader"];
         trace?: never;
@@ -424,16 +424,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List listable assets of a trader
-         * @description The bundles that can be traded, retired or offramped now. Certificates that are retired, offramped, expired or
-         *     reserved by a pending transaction are not listed.
+         * List a trader's listable assets
+         * @description Bundles that can be traded, retired or offramped now. Certificates that are retired, offramped, expired or
+         *     reserved by a pending transaction are omitted.
          *
-         *     Without `$limit`, `$offset`, `$after` and `$orderBy` the answer is the whole list. See "Lists" above.
+         *     Returns the whole list unless `$limit`, `$offset`, `$after` or `$orderBy` is given. See "Lists" above.
          *
-         *     Send the `ETag` of an answer as `If-None-Match` to ask whether it is still the same. See "Unchanged lists"
+         *     Send the `ETag` of a response as `If-None-Match` to check whether it is still current. See "Unchanged lists"
          *     above.
          *
-         *     Needs `ASSET_VIEWER`.
+         *     Requires `ASSET_VIEWER`.
          */
         get: operations["listInventory"];
         put?: never;
@@ -452,11 +452,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Size of an inventory
-         * @description How many bundles and certificates the inventory of a trader has, in all and by vintage, methodology and
-         *     production facility. The sums are of exactly those bundles that `listInventory` lists with the same `$filter`.
+         * Summarize a trader's inventory
+         * @description The number of bundles and certificates in the inventory of a trader, in total and by vintage, methodology and
+         *     production facility. The sums cover exactly the bundles that `listInventory` returns with the same `$filter`.
          *
-         *     Needs `ASSET_VIEWER`.
+         *     Requires `ASSET_VIEWER`.
          */
         get: operations["summarizeInventory"];
         put?: never;
@@ -478,12 +478,12 @@ export interface paths {
         put?: never;
         /**
          * Plan a trade, retirement or offramp
-         * @description What a transfer would take out of which bundles of this trader, by the very rules that carry it out. It changes
-         *     and reserves nothing. Name the `assets`, or ask for a `volume`, which is taken from the bundles that were issued
-         *     first (of the same time of issue, by issuance and serial). Send the `selections` of the answer, in their order,
-         *     to carry it out. What cannot be carried out is told in `faults`, and then nothing is selected.
+         * @description Returns the bundles of this trader that a transfer would use, by the rules of the transfer itself. It changes
+         *     and reserves nothing. Send the `assets`, or a `volume`, which is taken from the bundles issued first (at the
+         *     same time of issue, by issuance and serial). To carry out the plan, send the `selections` of the response in the
+         *     same order. If the plan is not possible, `faults` lists the reasons and nothing is selected.
          *
-         *     Planning an offramp needs `ASSET_OFFRAMPER`, anything else `TRANSACTION_ADMINISTRATOR`.
+         *     Requires `ASSET_OFFRAMPER` to plan an offramp, otherwise `TRANSACTION_ADMINISTRATOR`.
          *
          *     Repeats: with the same key, another plan. Without a key, another plan.
          */
@@ -505,12 +505,12 @@ export interface paths {
         put?: never;
         /**
          * Offramp assets
-         * @description Starts to move certificates off the sales channel, back to the trader's account holder in the registry. Only a
-         *     trader that was onboarded by a proposal can offramp. For any other trader the request is refused with 400.
+         * @description Starts moving certificates from the sales channel back to the trader's account holder in the registry. Only
+         *     traders onboarded by a proposal can offramp. For others, the request is refused with 400.
          *
-         *     Needs `ASSET_OFFRAMPER`.
+         *     Requires `ASSET_OFFRAMPER`.
          *
-         *     Repeats: with the same key, the task as it is now. Without a key, refused, for the key is required.
+         *     Repeats: with the same key, the current state of the task. Without a key, refused, for the key is required.
          */
         post: operations["startOfframp"];
         delete?: never;
@@ -527,11 +527,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Status of an offramp task
-         * @description The task. Ask until its status is no longer PENDING, with `Prefer: wait=10`, or wait for the time in Retry-After
-         *     between two calls.
+         * Retrieve an offramp task
+         * @description Read the task until its status is no longer PENDING: use `Prefer: wait=10`, or wait for the time in
+         *     `Retry-After` between requests.
          *
-         *     Needs `ASSET_OFFRAMPER`.
+         *     Requires `ASSET_OFFRAMPER`.
          */
         get: operations["getOfframpTask"];
         put?: never;
@@ -552,13 +552,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Register a trade
-         * @description Starts to move certificates from this trader, the seller, to another trader of the sales channel. The buyer must
+         * Start a trade
+         * @description Starts moving certificates from this trader, the seller, to another trader of the sales channel. The buyer must
          *     not be the seller.
          *
-         *     Needs `TRANSACTION_ADMINISTRATOR`.
+         *     Requires `TRANSACTION_ADMINISTRATOR`.
          *
-         *     Repeats: with the same key, the task as it is now. Without a key, refused, for the key is required.
+         *     Repeats: with the same key, the current state of the task. Without a key, refused, for the key is required.
          */
         post: operations["startTrade"];
         delete?: never;
@@ -575,11 +575,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Status of a trade task
-         * @description The task. Ask until its status is no longer PENDING, with `Prefer: wait=10`, or wait for the time in Retry-After
-         *     between two calls.
+         * Retrieve a trade task
+         * @description Read the task until its status is no longer PENDING: use `Prefer: wait=10`, or wait for the time in
+         *     `Retry-After` between requests.
          *
-         *     Needs `TRANSACTION_ADMINISTRATOR`.
+         *     Requires `TRANSACTION_ADMINISTRATOR`.
          */
         get: operations["getTradeTask"];
         put?: never;
@@ -600,14 +600,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Register a retirement
-         * @description Starts to retire certificates of this trader for a beneficiary. Retired certificates never come back. Either
-         *     every item of `assets` has a `unitPrice`, or none has: `"unitPrice": null` is the same as leaving it out. Prices
-         *     need a `currency`. A retirement without prices may name one too, which is kept and shown, or null.
+         * Start a retirement
+         * @description Starts retiring certificates of this trader for a beneficiary. Retirement is permanent. Either every item of
+         *     `assets` has a `unitPrice`, or none has: `"unitPrice": null` is the same as omitting it. Prices require a
+         *     `currency`. Without prices, `currency` may be null, or a currency that is stored and returned.
          *
-         *     Needs `TRANSACTION_ADMINISTRATOR`.
+         *     Requires `TRANSACTION_ADMINISTRATOR`.
          *
-         *     Repeats: with the same key, the task as it is now. Without a key, refused, for the key is required.
+         *     Repeats: with the same key, the current state of the task. Without a key, refused, for the key is required.
          */
         post: operations["startRetirement"];
         delete?: never;
@@ -624,11 +624,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Status of a retirement task
-         * @description The task. Ask until its status is no longer PENDING, with `Prefer: wait=10`, or wait for the time in Retry-After
-         *     between two calls.
+         * Retrieve a retirement task
+         * @description Read the task until its status is no longer PENDING: use `Prefer: wait=10`, or wait for the time in
+         *     `Retry-After` between requests.
          *
-         *     Needs `TRANSACTION_ADMINISTRATOR`.
+         *     Requires `TRANSACTION_ADMINISTRATOR`.
          */
         get: operations["getRetirementTask"];
         put?: never;
@@ -648,13 +648,12 @@ export interface paths {
         };
         /**
          * List tasks
-         * @description The tasks of the sales channel, youngest first unless said otherwise, however long ago they ended. Trades and
-         *     retirements are shown to a `TRANSACTION_ADMINISTRATOR`, offramps to an `ASSET_OFFRAMPER`. Whoever has one of the
-         *     roles gets the tasks of that kind alone.
+         * @description Tasks of the sales channel, newest first by default, without an age limit. `TRANSACTION_ADMINISTRATOR` gets
+         *     trades and retirements, `ASSET_OFFRAMPER` gets offramps.
          *
-         *     This list always comes in pages. See "Lists" above.
+         *     This list always returns pages. See "Lists" above.
          *
-         *     Needs `TRANSACTION_ADMINISTRATOR` or `ASSET_OFFRAMPER`.
+         *     Requires `TRANSACTION_ADMINISTRATOR` or `ASSET_OFFRAMPER`.
          */
         get: operations["listTasks"];
         put?: never;
@@ -674,11 +673,11 @@ export interface paths {
         };
         /**
          * List transactions
-         * @description The transactions of the sales channel.
+         * @description Transactions of the sales channel.
          *
-         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
+         *     Returns the whole list unless `$limit`, `$offset` or `$after` is given. See "Lists" above.
          *
-         *     Needs `TRANSACTION_ADMINISTRATOR`.
+         *     Requires `TRANSACTION_ADMINISTRATOR`.
          */
         get: operations["listTransactions"];
         put?: never;
@@ -697,13 +696,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sum up transactions
-         * @description How many transactions there were and how many certificates they moved, by month, vintage or methodology, and by
-         *     type. Each transaction counts once in each of its groups. Those that succeeded count, unless `$filter` names
-         *     another status. Months go by `createdAt`, in `timeZone`. Without bounds of `createdAt` the last twelve months
-         *     count. A range has 36 months at most.
+         * Summarize transactions
+         * @description The number of transactions and of the certificates that they moved, by month, vintage or methodology, and by
+         *     type. A transaction counts once in each of its groups. By default only successful transactions count. Use
+         *     `$filter` for another status. Months are those of `createdAt` in `timeZone`. Without bounds on `createdAt`, the
+         *     summary covers the last twelve months. A range has at most 36 months.
          *
-         *     Needs `TRANSACTION_ADMINISTRATOR`.
+         *     Requires `TRANSACTION_ADMINISTRATOR`.
          */
         get: operations["summarizeTransactions"];
         put?: never;
@@ -722,10 +721,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a transaction
+         * Retrieve a transaction
          * @description One transaction of the sales channel.
          *
-         *     Needs `TRANSACTION_ADMINISTRATOR`.
+         *     Requires `TRANSACTION_ADMINISTRATOR`.
          */
         get: operations["getTransaction"];
         put?: never;
@@ -744,11 +743,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read everything about a transaction
-         * @description One transaction of the sales channel with its parties, who asked for it, which bundles it was taken from, and
-         *     what only some have: why it did not succeed, for whom and for what a retirement was, and its public statement.
+         * Retrieve the details of a transaction
+         * @description One transaction of the sales channel with its parties, the user who requested it and the bundles that it used.
+         *     Where applicable, also the reason for its failure, the beneficiary and purpose of a retirement, and its public
+         *     statement.
          *
-         *     Needs `TRANSACTION_ADMINISTRATOR`.
+         *     Requires `TRANSACTION_ADMINISTRATOR`.
          */
         get: operations["getTransactionDetail"];
         put?: never;
@@ -774,14 +774,14 @@ export interface paths {
         head?: never;
         /**
          * Publish the statement of a retirement
-         * @description Says who may see the public statement of a retirement of the sales channel, and until when its beneficiary is
-         *     hidden. What is left out stays as it is. The same again changes nothing.
+         * @description Sets the visibility of the public statement of a retirement of the sales channel, and the end of the embargo on
+         *     its beneficiary. Omitted members stay unchanged. Repeating the request has no further effect.
          *
-         *     What was shown stays shown. A public statement cannot become `LINK` again, and a beneficiary that was shown
-         *     cannot be hidden: an embargo is set with the retirement, and can be moved or ended until it is over. Such
-         *     changes give 400 with the code `statement-published`.
+         *     Published information stays public. A public statement cannot become `LINK` again, and a beneficiary that was
+         *     shown cannot be hidden: an embargo is set with the retirement, and can be moved or ended until it is over. Other
+         *     changes return 400 with the code `statement-published`.
          *
-         *     Needs `TRANSACTION_ADMINISTRATOR`.
+         *     Requires `TRANSACTION_ADMINISTRATOR`.
          */
         patch: operations["updateStatement"];
         trace?: never;
@@ -795,11 +795,11 @@ export interface paths {
         };
         /**
          * List production facilities
-         * @description The production facilities that the caller may view.
+         * @description Production facilities that the caller may view.
          *
-         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
+         *     Returns the whole list unless `$limit`, `$offset` or `$after` is given. See "Lists" above.
          *
-         *     Needs `PRODUCTIONFACILITY_VIEWER`.
+         *     Requires `PRODUCTIONFACILITY_VIEWER`.
          */
         get: operations["listProductionFacilities"];
         put?: never;
@@ -818,10 +818,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a production facility
+         * Retrieve a production facility
          * @description One production facility.
          *
-         *     Needs `PRODUCTIONFACILITY_VIEWER`.
+         *     Requires `PRODUCTIONFACILITY_VIEWER`.
          */
         get: operations["getProductionFacility"];
         put?: never;
@@ -840,10 +840,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a supplier
-         * @description The supplier behind a listable asset.
+         * Retrieve a supplier
+         * @description The supplier of a listable asset.
          *
-         *     Needs `SUPPLIER_VIEWER`.
+         *     Requires `SUPPLIER_VIEWER`.
          */
         get: operations["getSupplier"];
         put?: never;
@@ -863,10 +863,10 @@ export interface paths {
         };
         /**
          * List events
-         * @description Changes of the sales channel, from an append-only log. See "Reading events" above for the procedure that misses
-         *     nothing. A page that is smaller than `$limit` is the last one for now.
+         * @description Changes of the sales channel, from an append-only log. See "Reading events" above for a procedure that misses
+         *     nothing. A page smaller than `$limit` is currently the last one.
          *
-         *     Needs `EVENT_VIEWER`.
+         *     Requires `EVENT_VIEWER`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -885,13 +885,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow events
-         * @description The event log of the sales channel as a stream of server-sent events (WHATWG HTML, section 9.2), for browsers'
-         *     `EventSource` and everybody else who does not want to ask again and again. Each event has its `id`, its type as
-         *     `event`, and as `data` the same JSON as in the list of events. Events come in the order of the log: none is left
-         *     out, and none comes twice within a stream. See "Following events" above.
+         * Stream events
+         * @description The event log of the sales channel as server-sent events (WHATWG HTML, section 9.2), for `EventSource` in
+         *     browsers and for other clients that do not want to poll. Each event has its `id`, its type as `event`, and as
+         *     `data` the same JSON as in the list of events. Events arrive in the order of the log, without gaps, and each at
+         *     most once per stream. See "Following events" above.
          *
-         *     Needs `EVENT_VIEWER`.
+         *     Requires `EVENT_VIEWER`.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -911,21 +911,21 @@ export interface paths {
         };
         /**
          * List webhook endpoints
-         * @description All webhook endpoints of the sales channel, oldest first, with how they fare.
+         * @description All webhook endpoints of the sales channel with their delivery status, oldest first.
          *
-         *     Needs `EVENT_VIEWER`.
+         *     Requires `EVENT_VIEWER`.
          */
         get: operations["listWebhookEndpoints"];
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Makes an endpoint, which gets every event that is recorded from now on. See "Webhooks" above. The `secret` is in
-         *     this answer only. A sales channel may have 20 endpoints. The URL must be `https`, without credentials and
-         *     fragment, and lead to a public address. That is asked again at every attempt.
+         * @description Creates an endpoint for the events recorded from now on. See "Webhooks" above. Only this response contains the
+         *     `secret`. A sales channel may have 20 endpoints. The URL must be `https`, without credentials and fragment, and
+         *     resolve to a public address. Every attempt checks this again.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Requires `ROLE_ADMINISTRATOR`.
          *
-         *     Repeats: with the same key, the first answer with its secret. Without a key, another endpoint.
+         *     Repeats: with the same key, the first response with its secret. Without a key, another endpoint.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -942,32 +942,32 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a webhook endpoint
-         * @description The endpoint, and how it fares.
+         * Retrieve a webhook endpoint
+         * @description The endpoint with its delivery status.
          *
-         *     Needs `EVENT_VIEWER`.
+         *     Requires `EVENT_VIEWER`.
          */
         get: operations["getWebhookEndpoint"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description Deletes the endpoint with its secrets and its deliveries. What is being sent at that moment still arrives. The
-         *     events stay in the log.
+         * @description Deletes the endpoint with its secrets and deliveries. A message in transit still arrives. The events stay in the
+         *     log.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Requires `ROLE_ADMINISTRATOR`.
          */
         delete: operations["deleteWebhookEndpoint"];
         options?: never;
         head?: never;
         /**
-         * Change a webhook endpoint
-         * @description Changes the members that are given. What is left out stays, and a `description` of null takes it away.
+         * Update a webhook endpoint
+         * @description Changes the given members. Omitted members stay unchanged, and a `description` of null removes it.
          *
-         *     `DISABLED` stops deliveries. `ENABLED` goes on with the event at which they stopped, so nothing is lost in
-         *     between: what waits is tried at once, with all attempts anew.
+         *     `DISABLED` stops deliveries. `ENABLED` resumes them with the event at which they stopped, so that none is lost:
+         *     waiting deliveries are tried immediately, with the full number of attempts.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Requires `ROLE_ADMINISTRATOR`.
          */
         patch: operations["updateWebhookEndpoint"];
         trace?: never;
@@ -982,15 +982,15 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rotate the secret of a webhook endpoint
-         * @description Makes a new secret, which is in this answer only. For `overlapHours` messages carry a signature of each secret,
-         *     so that a receiver can change over at any time in between. With 0 the old ones end at once. Use that for one
-         *     that leaked. An endpoint may have five secrets at once.
+         * Rotate a webhook endpoint's secret
+         * @description Creates a new secret, which only this response contains. For `overlapHours`, messages carry a signature for each
+         *     secret, so that a receiver can switch at any time. With 0, the old secrets end immediately: use this for a
+         *     leaked secret. An endpoint may have five secrets at once.
          *
-         *     Needs `ROLE_ADMINISTRATOR`. Refused while the sales channel is suspended: then delete an endpoint whose secret
-         *     leaked.
+         *     Requires `ROLE_ADMINISTRATOR`. Refused while the sales channel is suspended: in that case, delete an endpoint
+         *     whose secret leaked.
          *
-         *     Repeats: with the same key, the first answer with its secret. Without a key, another secret.
+         *     Repeats: with the same key, the first response with its secret. Without a key, another secret.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1010,14 +1010,14 @@ export interface paths {
         put?: never;
         /**
          * Send a test message
-         * @description Sends a message of the type `TEST` to the endpoint, once, also to a disabled one. Read the delivery to see what
-         *     came of it. Ten may wait at once.
+         * @description Sends one message of type `TEST` to the endpoint, even if it is disabled, without retries. Read the delivery for
+         *     the result. Up to ten test messages may wait at once.
          *
-         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: the next major release ends it, at
-         *     least 180 days after the release that deprecates it.
-         *     Refused while the sales channel is suspended.
+         *     Requires `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` also suffices, but this is deprecated. The next major release
+         *     removes it, at least 180 days after the release that deprecates it. Refused while the sales channel is
+         *     suspended.
          *
-         *     Repeats: with the same key, the first answer. Without a key, another test message.
+         *     Repeats: with the same key, the first response. Without a key, another test message.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -1036,17 +1036,16 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver events again
-         * @description Delivers the events that were recorded from `from` on and before `to` once more, under the ids they had, and
-         *     those that were never sent to this endpoint as well. New events do not wait for them. With `failedOnly` only
-         *     those whose delivery FAILED are tried again. An endpoint has one replay at a time: `replay` of the endpoint
-         *     shows how far it has come.
+         * Replay events
+         * @description Redelivers the events recorded at or after `from` and before `to`, under the same ids, including those never
+         *     sent to this endpoint. New events do not wait for them. With `failedOnly`, only deliveries that ended FAILED are
+         *     retried. An endpoint has one replay at a time, and `replay` of the endpoint shows its progress.
          *
-         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: the next major release ends it, at
-         *     least 180 days after the release that deprecates it.
-         *     Refused while the sales channel is suspended.
+         *     Requires `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` also suffices, but this is deprecated. The next major release
+         *     removes it, at least 180 days after the release that deprecates it. Refused while the sales channel is
+         *     suspended.
          *
-         *     Repeats: with the same key, the first answer. Without a key, another replay, refused while one is under way.
+         *     Repeats: with the same key, the first response. Without a key, another replay, refused while one is in progress.
          */
         post: operations["replayWebhookEvents"];
         delete?: never;
@@ -1063,11 +1062,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List deliveries of a webhook endpoint
-         * @description What was sent to the endpoint, and what waits, youngest first unless said otherwise. Deliveries are kept for 30
-         *     days after their end. This list always comes in pages. See "Lists" above.
+         * List deliveries
+         * @description Sent and waiting deliveries of the endpoint, newest first by default. Deliveries are kept for 30 days after they
+         *     end. This list always returns pages. See "Lists" above.
          *
-         *     Needs `EVENT_VIEWER`.
+         *     Requires `EVENT_VIEWER`.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1086,10 +1085,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a delivery
-         * @description The delivery, what was sent, and each attempt with the first kilobyte of the answer.
+         * Retrieve a delivery
+         * @description The delivery, the message sent, and each attempt with the first kilobyte of its response.
          *
-         *     Needs `EVENT_VIEWER`.
+         *     Requires `EVENT_VIEWER`.
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -1110,15 +1109,15 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a delivery again
-         * @description Tries the delivery again now, whatever became of it, with all further attempts if this one fails. At a disabled
-         *     endpoint it is refused: enable that first.
+         * Retry a delivery
+         * @description Retries the delivery now, whatever its status, with all further attempts if this one fails. Refused while the
+         *     endpoint is disabled: enable it first.
          *
-         *     Needs `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` suffices too, which is deprecated: the next major release ends it, at
-         *     least 180 days after the release that deprecates it.
-         *     Refused while the sales channel is suspended.
+         *     Requires `ROLE_ADMINISTRATOR`. `EVENT_VIEWER` also suffices, but this is deprecated. The next major release
+         *     removes it, at least 180 days after the release that deprecates it. Refused while the sales channel is
+         *     suspended.
          *
-         *     Repeats: with the same key, the first answer. Without a key, another attempt.
+         *     Repeats: with the same key, the first response. Without a key, another attempt.
          */
         post: operations["retryWebhookDelivery"];
         delete?: never;
@@ -1137,28 +1136,28 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make something happen
-         * @description Only in a sandbox; 404 elsewhere. Makes something happen on the sales channel, for real, and answers when it has
-         *     happened, within 20 seconds. What it takes is made as well: account holders, traders and certificates of the
-         *     sandbox's own registry. Webhook endpoints are the sales channel's own.
+         * Trigger a sandbox event
+         * @description Only in a sandbox; 404 elsewhere. Makes something really happen on the sales channel, and responds when it has
+         *     happened, within 20 seconds. It also creates the account holders, traders and certificates that it needs, in the
+         *     sandbox's own registry. Webhook endpoints are those of the sales channel.
          *
          *     | `kind` | What happens |
          *     |---|---|
-         *     | `sample-traders` | Two sellers get fresh certificates. There is a buyer too |
+         *     | `sample-traders` | Two sellers get new certificates. There is also a buyer |
          *     | `trade-succeeded`, `retirement-succeeded`, `offramp-succeeded` | A task, its transaction, and its event |
-         *     | `task-failed` | Two trades ask for the same certificates at once. The answer is about the one that FAILED |
+         *     | `task-failed` | Two trades request the same certificates at once. The response describes the FAILED one |
          *     | `approval-pending` | A trade waits for its seller |
          *     | `approval-approved`, `approval-rejected` | A trade waited for its seller, who has decided |
          *     | `proposal-submitted` | An account holder has proposed to become a trader |
-         *     | `holder-suspended` | The account holder of a new trader with certificates is suspended, for good |
-         *     | `webhook-down` | For `seconds` all attempts are answered with 503, and the receiver gets nothing |
-         *     | `webhook-late` | The next message is answered with 503 once, and with a `Retry-After` of `seconds` |
+         *     | `holder-suspended` | The account holder of a new trader with certificates is suspended, permanently |
+         *     | `webhook-down` | For `seconds`, every attempt gets 503, and the receiver gets nothing |
+         *     | `webhook-late` | The next message gets 503 once, with a `Retry-After` of `seconds` |
          *
-         *     Needs `TRANSACTION_ADMINISTRATOR`. An offramp needs `ASSET_OFFRAMPER` too, and what happens to webhook endpoints
-         *     `ROLE_ADMINISTRATOR`. `holder-suspended` needs `TRADERONBOARDERPROPOSAL_ACCEPTER` as well, and as long as the
-         *     sandbox has no traders on the channel, so does all that moves certificates.
+         *     Requires `TRANSACTION_ADMINISTRATOR`. Offramps also require `ASSET_OFFRAMPER`, and webhook kinds
+         *     `ROLE_ADMINISTRATOR`. `holder-suspended` also requires `TRADERONBOARDERPROPOSAL_ACCEPTER`. So does every kind
+         *     that moves certificates while the sandbox has no traders on the channel.
          *
-         *     Repeats: with the same key, the first answer, until the sandbox restarts. Without a key, it happens again.
+         *     Repeats: with the same key, the first response, until the sandbox restarts. Without a key, it happens again.
          */
         post: operations["triggerSandboxEvent"];
         delete?: never;
@@ -1177,19 +1176,19 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin anew with an empty sales channel
-         * @description Only in a sandbox; 404 elsewhere. Makes a new sales channel of the same name. All users of the sales channel
-         *     move to it with their roles, and their API keys stay good. Pending invitations are revoked. The old sales
-         *     channel is suspended for good, with everything on it. No other sales channel is touched. Several requests at
-         *     once make one new sales channel.
+         * Reset the sandbox
+         * @description Only in a sandbox; 404 elsewhere. Creates an empty sales channel of the same name. All users of the sales
+         *     channel move to it with their roles, and their API keys stay valid. Pending invitations are revoked. The old
+         *     sales channel is suspended permanently, with everything on it. Other sales channels are not affected. Concurrent
+         *     requests create one sales channel.
          *
-         *     Whoever is signed in acts on the new sales channel within 5 seconds. Until then 403,
-         *     `/problems/sales-channel-suspended`, is possible. Webhook endpoints are deleted, and get nothing more within
-         *     these 5 seconds: make them anew.
+         *     Callers act on the new sales channel within 5 seconds. Until then they may get 403,
+         *     `/problems/sales-channel-suspended`. Webhook endpoints are deleted, and get nothing more after these 5 seconds:
+         *     create them again.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Requires `ROLE_ADMINISTRATOR`.
          *
-         *     Repeats: with the same key, the first answer. Without a key, the same as once, until you act on the new sales
+         *     Repeats: with the same key, the first response. Without a key, no further effect until you act on the new sales
          *     channel.
          */
         post: operations["resetSandbox"];
@@ -1207,9 +1206,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who one is
-         * @description The caller as this service knows them: the `userId` by which a role administrator binds them, their sales
-         *     channel and roles, and their account holder. Open to every signed-in user, also to one who is bound to nothing.
+         * Retrieve the current user
+         * @description The caller as this service knows them: the `userId` that a role administrator needs to bind them, their sales
+         *     channel and roles, and their account holder. Open to every signed-in user, even without a binding.
          */
         get: operations["getMe"];
         put?: never;
@@ -1228,18 +1227,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List own sessions
-         * @description The caller's sessions in the portal and the operators' console that have not ended, the one used last first. At
-         *     most 200. `lastUsedOn` is right to a minute or so. Sign-ins of programs (API keys, tokens from elsewhere) are
-         *     no sessions.
+         * List your sessions
+         * @description The caller's active sessions in the portal and the operator console, most recently used first, at most 200.
+         *     `lastUsedOn` is accurate to about a minute. API keys, and tokens that programs obtained elsewhere, are not
+         *     sessions.
          */
         get: operations["listOwnSessions"];
         put?: never;
         post?: never;
         /**
-         * End own sessions
-         * @description Signs the caller out everywhere: their sessions end, and cookies and access tokens of these are refused within 5
-         *     seconds. With `others=true` the session that asks goes on. API keys, and tokens of no session, go on.
+         * End your sessions
+         * @description Signs the caller out everywhere: their sessions end, and the cookies and access tokens of these sessions are
+         *     refused within 5 seconds. With `others=true`, the current session continues. API keys, and tokens without a
+         *     session, stay valid.
          */
         delete: operations["endOwnSessions"];
         options?: never;
@@ -1258,9 +1258,9 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End an own session
-         * @description Ends one of the caller's sessions. Its cookie and its access tokens are refused within 5 seconds. A session that
-         *     has ended, or is somebody else's, does not exist.
+         * End one of your sessions
+         * @description Ends one of the caller's sessions. Its cookie and access tokens are refused within 5 seconds. A session that has
+         *     ended or belongs to another user returns 404.
          */
         delete: operations["endOwnSession"];
         options?: never;
@@ -1277,10 +1277,10 @@ export interface paths {
         };
         /**
          * Search by name or id
-         * @description What bears an id, or has a name with this text anywhere in it, without regard to case and accents: up to 10
-         *     each of traders, production facilities, proposals of account holders to the sales channel, and sales channels
-         *     that an account holder can apply to, and by id alone transactions, suppliers and webhook endpoints. Only what
-         *     the caller may read is looked for. Open to every signed-in user.
+         * @description Finds records by id, or by a text anywhere in the name, ignoring case and accents: up to 10 each of traders,
+         *     production facilities, account holders' proposals to the sales channel, and sales channels that an account
+         *     holder can apply to. Transactions, suppliers and webhook endpoints are found by id only. Searches only what the
+         *     caller may read. Open to every signed-in user.
          */
         get: operations["search"];
         put?: never;
@@ -1299,9 +1299,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List keys of both kinds
-         * @description The API keys of the caller and, for a user of an account holder, its registry keys, without secrets. Oldest
-         *     first, expired ones included. `lastUsedOn` is right to ten minutes or so.
+         * List your keys of both kinds
+         * @description The API keys of the caller and, for users of an account holder, its registry keys, without secrets. Oldest
+         *     first, including expired ones. `lastUsedOn` is accurate to about ten minutes.
          */
         get: operations["listKeyDetails"];
         put?: never;
@@ -1327,8 +1327,8 @@ export interface paths {
         head?: never;
         /**
          * Name a key
-         * @description Gives a key of the caller, or a registry key of the caller's account holder, a name for people. Null takes the
-         *     name away.
+         * @description Names an API key of the caller, or a registry key of the caller's account holder. The name is for people. Null
+         *     removes it.
          */
         patch: operations["nameKey"];
         trace?: never;
@@ -1342,22 +1342,23 @@ export interface paths {
         };
         /**
          * List registry keys
-         * @description The registry keys of the caller's account holder, without secrets.
+         * @description Registry keys of the caller's account holder, without secrets.
          *
-         *     Needs a user who belongs to an account holder. Others get 403.
+         *     Requires a user of an account holder.
          */
         get: operations["listRegistryKeys"];
         put?: never;
         /**
          * Create a registry key
-         * @description Makes a key for the registry import API, in the name of the caller's account holder. The secret is in this
-         *     answer only.
+         * @description Creates a key for the registry import API, on behalf of the caller's account holder. Only this response contains
+         *     the secret.
          *
-         *     Needs a user of an account holder that the operator has named a registry (`kind` is `REGISTRY`) and not
-         *     suspended. Others get 403. When the account holder stops being either, its keys stop working within 5 seconds.
-         *     A key made with an API key outlives it, unless that one is deleted with `descendants=true`.
+         *     Requires a user of an account holder that the operator has made a registry (`kind` is `REGISTRY`) and that is
+         *     not suspended. Other users get 403. When the account holder is no longer a registry or is suspended, its keys
+         *     stop working within 5 seconds. A key made with an API key outlives that key, unless the API key is deleted with
+         *     `descendants=true`.
          *
-         *     Repeats: with the same key, the first answer with its secret. Without a key, another registry key.
+         *     Repeats: with the same key, the first response with its secret. Without a key, another registry key.
          */
         post: operations["createRegistryKey"];
         delete?: never;
@@ -1380,7 +1381,7 @@ export interface paths {
          * Delete a registry key
          * @description The key stops working everywhere within seconds.
          *
-         *     Needs a user who belongs to an account holder. Others get 403.
+         *     Requires a user of an account holder.
          */
         delete: operations["deleteRegistryKey"];
         options?: never;
@@ -1396,10 +1397,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the own account holder
-         * @description The caller's account holder, as the registry knows it.
+         * Retrieve your account holder
+         * @description The caller's account holder, as registered.
          *
-         *     Needs a user who belongs to an account holder. Others get 403.
+         *     Requires a user of an account holder.
          */
         get: operations["getOwnHolder"];
         put?: never;
@@ -1408,15 +1409,15 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Update the own account holder
-         * @description A JSON Merge Patch (RFC 7396). Omitted members stay as they are. Members of `address` are merged one by one, and
-         *     null removes `street2`. Name and business id are for the registry to change.
+         * Update your account holder
+         * @description Applies a JSON Merge Patch (RFC 7396). Omitted members stay unchanged. Members of `address` are merged
+         *     individually, and null removes `street2`. Only the registry can change the name and business id.
          *
-         *     While `autoApproval` is false, each transaction that a trader of the account holder would sell waits for
-         *     approval. It holds for transactions that start from now on. A change of it is answered after two to three
-         *     seconds: by then no service works with the value before.
+         *     While `autoApproval` is false, each sale by a trader of the account holder waits for approval. The setting
+         *     applies to transactions that start after the change. The response to a change takes two to three seconds, after
+         *     which no service uses the previous value.
          *
-         *     Needs a user who belongs to an account holder. Others get 403.
+         *     Requires a user of an account holder.
          */
         patch: operations["updateOwnHolder"];
         trace?: never;
@@ -1429,13 +1430,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what the account holder has
-         * @description All bundles of the account holder, wherever they are, in the order of their certificates: outside of any sales
-         *     channel, and on each channel where it is a trader. Retired ones are among them, and expired ones.
+         * List the account holder's bundles
+         * @description All bundles of the account holder, ordered by certificate: outside any sales channel, and on each channel where
+         *     it is a trader. Includes retired and expired ones.
          *
-         *     Without `$limit`, `$offset`, `$after` and `$orderBy` the answer is the whole list. See "Lists" above.
+         *     Returns the whole list unless `$limit`, `$offset`, `$after` or `$orderBy` is given. See "Lists" above.
          *
-         *     Needs a user who belongs to an account holder. Others get 403.
+         *     Requires a user of an account holder.
          */
         get: operations["listHoldings"];
         put?: never;
@@ -1454,12 +1455,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Size of what the account holder has
-         * @description How many bundles and certificates the account holder has, in all and by state, sales channel, vintage and
-         *     production facility. The sums are of exactly those bundles that `listHoldings` lists with the same `$filter`.
-         *     What is on no sales channel is in no sum of `salesChannelId`.
+         * Summarize the account holder's bundles
+         * @description The number of bundles and certificates of the account holder, in total and by state, sales channel, vintage and
+         *     production facility. The sums cover exactly the bundles that `listHoldings` returns with the same `$filter`.
+         *     Bundles outside any sales channel are in no sum by `salesChannelId`.
          *
-         *     Needs a user who belongs to an account holder. Others get 403.
+         *     Requires a user of an account holder.
          */
         get: operations["summarizeHoldings"];
         put?: never;
@@ -1480,15 +1481,16 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List certificates in a sales channel
-         * @description Moves certificates that the account holder keeps outside every sales channel into one sales channel. There they
-         *     are listed for its accepted trader. Selections follow the same rules as elsewhere.
+         * Onramp certificates
+         * @description Moves certificates that the account holder keeps outside any sales channel into a sales channel, where they are
+         *     listed for its accepted trader. The general rules for selections apply.
          *
          *     The `Idempotency-Key` belongs to the account holder, and is shared with onramps of the registry API.
          *
-         *     Needs a user who belongs to an account holder. Others get 403.
+         *     Requires a user of an account holder.
          *
-         *     Repeats: with the same key, the transaction as it is now. Without a key, refused, for the key is required.
+         *     Repeats: with the same key, the current state of the transaction. Without a key, refused, for the key is
+         *     required.
          */
         post: operations["onrampHoldings"];
         delete?: never;
@@ -1506,12 +1508,12 @@ export interface paths {
         };
         /**
          * List transactions of the account holder
-         * @description Issuances and onramps of the account holder, and whatever a trader of its has sold, bought, retired or
-         *     offramped. Those that wait for its approval are PENDING, and it sells them.
+         * @description Issuances and onramps of the account holder, and the trades, retirements and offramps of its traders. PENDING
+         *     ones with the account holder as seller wait for its approval.
          *
-         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
+         *     Returns the whole list unless `$limit`, `$offset` or `$after` is given. See "Lists" above.
          *
-         *     Needs a user who belongs to an account holder. Others get 403.
+         *     Requires a user of an account holder.
          */
         get: operations["listHolderTransactions"];
         put?: never;
@@ -1530,10 +1532,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a transaction of the account holder
-         * @description One of the transactions that `listHolderTransactions` lists. Any other is not found.
+         * Retrieve a transaction of the account holder
+         * @description A transaction that `listHolderTransactions` lists. Others return 404.
          *
-         *     Needs a user who belongs to an account holder. Others get 403.
+         *     Requires a user of an account holder.
          */
         get: operations["getHolderTransaction"];
         put?: never;
@@ -1555,14 +1557,15 @@ export interface paths {
         put?: never;
         /**
          * Approve a transaction
-         * @description Approves a transaction that the account holder sells. It waits for this when `autoApproval` was false. Approving
-         *     again gives the same answer. Approving a rejected transaction is refused with 400. What another one sells is not
-         *     found, even if the account holder buys it. The request has no body. The answer is SUCCESS, or FAILED when
-         *     certificates have expired meanwhile.
+         * @description Approves a sale of the account holder that is pending because `autoApproval` was false. Approving again returns
+         *     the same response. Approving a rejected transaction is refused with 400. Sales of other account holders return
+         *     404, even if this account holder is the buyer. The request has no body. The resulting status is SUCCESS, or
+         *     FAILED if certificates have expired in the meantime.
          *
-         *     Needs a user who belongs to an account holder. Others get 403.
+         *     Requires a user of an account holder.
          *
-         *     Repeats: with the same key, the first answer. Without a key, the same as once; the opposite is refused.
+         *     Repeats: with the same key, the first response. Without a key, no further effect; the opposite decision is
+         *     refused.
          */
         post: operations["approveHolderTransaction"];
         delete?: never;
@@ -1582,13 +1585,14 @@ export interface paths {
         put?: never;
         /**
          * Reject a transaction
-         * @description Rejects a transaction that the account holder sells. It waits for this when `autoApproval` was false. Rejecting
-         *     again gives the same answer. Rejecting a transaction that was carried out is refused with 400. What another one
-         *     sells is not found, even if the account holder buys it. The request has no body.
+         * @description Rejects a sale of the account holder that is pending because `autoApproval` was false. Rejecting again returns
+         *     the same response. Rejecting a completed transaction is refused with 400. Sales of other account holders return
+         *     404, even if this account holder is the buyer. The request has no body.
          *
-         *     Needs a user who belongs to an account holder. Others get 403.
+         *     Requires a user of an account holder.
          *
-         *     Repeats: with the same key, the first answer. Without a key, the same as once; the opposite is refused.
+         *     Repeats: with the same key, the first response. Without a key, no further effect; the opposite decision is
+         *     refused.
          */
         post: operations["rejectHolderTransaction"];
         delete?: never;
@@ -1606,25 +1610,24 @@ export interface paths {
         };
         /**
          * List proposals of the account holder
-         * @description What sales channels were asked to make the account holder one of their traders, in the order of the first
-         *     submission, and what they answered.
+         * @description Proposals of the account holder to become a trader of sales channels, with their decisions, in the order of
+         *     first submission.
          *
-         *     The answer is a page, of 100 proposals unless `$limit` says otherwise. See "Lists" above.
+         *     Returns a page of 100 proposals unless `$limit` is given. See "Lists" above.
          *
-         *     Needs a user who belongs to an account holder. Others get 403.
+         *     Requires a user of an account holder.
          */
         get: operations["listHolderProposals"];
         put?: never;
         /**
          * Apply to a sales channel
-         * @description Asks a sales channel to make the account holder one of its traders. Submitting a rejected proposal asks again,
-         *     and the proposal is PENDING again. Submitting a pending or accepted one changes nothing and gives the same
-         *     answer.
+         * @description Proposes the account holder to a sales channel as a trader. Submitting a rejected proposal again makes it
+         *     PENDING again. Submitting a pending or accepted one changes nothing and returns the same response.
          *
-         *     Needs a user who belongs to an account holder. Others get 403.
+         *     Requires a user of an account holder.
          *
-         *     Repeats: with the same key, the first answer. Without a key, the same as once, or it asks again if it was
-         *     rejected meanwhile.
+         *     Repeats: with the same key, the first response. Without a key, no further effect, or PENDING again if it was
+         *     rejected in the meantime.
          */
         post: operations["submitHolderProposal"];
         delete?: never;
@@ -1642,11 +1645,11 @@ export interface paths {
         };
         /**
          * List sales channels to apply to
-         * @description The sales channels that an account holder can apply to, by name. Suspended ones are left out.
+         * @description The sales channels that an account holder can apply to, ordered by name. Suspended ones are omitted.
          *
-         *     The answer is a page, of 100 sales channels unless `$limit` says otherwise. See "Lists" above.
+         *     Returns a page of 100 sales channels unless `$limit` is given. See "Lists" above.
          *
-         *     Needs a user who belongs to an account holder. Others get 403.
+         *     Requires a user of an account holder.
          */
         get: operations["listOpenSalesChannels"];
         put?: never;
@@ -1672,10 +1675,10 @@ export interface paths {
         put?: never;
         /**
          * Create an account holder
-         * @description Sending the same content for a known business id again answers 200 with the record. Other content is refused
-         *     with 400.
+         * @description Sending the same content for an existing business id returns 200 with the record. Other content is refused with
+         *     400.
          *
-         *     Repeats: with the same key, the first answer, 201. Without a key, the record, 200.
+         *     Repeats: with the same key, the first response, 201. Without a key, the record, 200.
          */
         post: operations["createAccountHolder"];
         delete?: never;
@@ -1692,7 +1695,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an account holder
+         * Retrieve an account holder
          * @description One account holder.
          */
         get: operations["getAccountHolder"];
@@ -1703,9 +1706,9 @@ export interface paths {
         head?: never;
         /**
          * Update an account holder
-         * @description A JSON Merge Patch (RFC 7396). Omitted members stay as they are. Members of `address` are merged one by one, and
-         *     null removes `street2`. A change of `autoApproval` is answered after two to three seconds: by then no service
-         *     works with the value before.
+         * @description Applies a JSON Merge Patch (RFC 7396). Omitted members stay unchanged. Members of `address` are merged
+         *     individually, and null removes `street2`. The response to a change of `autoApproval` takes two to three seconds,
+         *     after which no service uses the previous value.
          */
         patch: operations["updateAccountHolder"];
         trace?: never;
@@ -1720,15 +1723,16 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move certificates into a sales channel
-         * @description Moves certificates that the account holder keeps outside every sales channel into one sales channel. There
-         *     they are listed for the accepted trader of the account holder. Selections follow the same rules as elsewhere.
+         * Onramp certificates
+         * @description Moves certificates that the account holder keeps outside any sales channel into a sales channel, where they are
+         *     listed for the accepted trader of the account holder. The general rules for selections apply.
          *
-         *     With an `Idempotency-Key`, repeating the request after a lost answer gives the same answer. The key belongs to
-         *     the account holder. Without a key nothing moves twice either: the certificates are no longer the account
-         *     holder's then, so the repetition is refused with 400.
+         *     With an `Idempotency-Key`, a repeat after a lost response returns the same response. The key belongs to the
+         *     account holder. Without a key, nothing moves twice either: the account holder no longer has the certificates
+         *     outside a sales channel, so the repeat is refused with 400.
          *
-         *     Repeats: with the same key, the transaction as it is now. Without a key, refused, for nothing moves twice.
+         *     Repeats: with the same key, the current state of the transaction. Without a key, refused, for nothing moves
+         *     twice.
          */
         post: operations["onramp"];
         delete?: never;
@@ -1765,19 +1769,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a production facility
+         * Retrieve a production facility
          * @description One production facility.
          */
         get: operations["getFacility"];
         /**
          * Create or replace a production facility
-         * @description Stores the facility under its code. Codes are kept as they were first written and are unique without regard to
-         *     case: `k7m2qx` names the facility `K7M2QX`. A missing crediting period is cleared.
+         * @description Stores the facility under its code. Codes keep their original case and are unique regardless of case: `k7m2qx`
+         *     is the facility `K7M2QX`. A missing crediting period is cleared.
          *
-         *     What a certificate id is made of is fixed when it is issued: a facility keeps its code for ever, its country
-         *     once something was issued from it, and its GSRN once it has one. Its name, methodology codes, crediting period
-         *     and supplier may change, and what was issued before keeps what it was issued under. A missing GSRN stays. What
-         *     contradicts a fixed part is refused with 400 and the code `contradicts`, here and in imports alike.
+         *     Everything that becomes part of a certificate id is fixed: the code of a facility always, its country after its
+         *     first issuance, and its GSRN once set. Its name, methodology codes, crediting period and supplier may change.
+         *     Earlier issuances keep the values that they were issued with. A missing GSRN stays unchanged. A conflict with a
+         *     fixed value is refused with 400 and the code `contradicts`, here and in imports.
          */
         put: operations["putFacility"];
         post?: never;
@@ -1802,12 +1806,12 @@ export interface paths {
         put?: never;
         /**
          * Issue certificates
-         * @description Makes one bundle. Facility and account holder must exist. With `salesChannelId` the bundle is listed at once for
-         *     the accepted trader that the account holder has there. Without such a trader the request is refused with 400.
-         *     Sending the same content for a known issuance id again answers 200 with the record. Other content is refused
+         * @description Creates one bundle. The facility and account holder must exist. With `salesChannelId`, the bundle is listed
+         *     immediately for the account holder's accepted trader there. Without this trader, the request is refused with
+         *     400. Sending the same content for an existing issuance id returns 200 with the record. Other content is refused
          *     with 400.
          *
-         *     Repeats: with the same key, the first answer, 201. Without a key, the record, 200.
+         *     Repeats: with the same key, the first response, 201. Without a key, the record, 200.
          */
         post: operations["createIssuance"];
         delete?: never;
@@ -1824,7 +1828,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an issuance
+         * Retrieve an issuance
          * @description One issuance by id.
          */
         get: operations["getIssuance"];
@@ -1845,7 +1849,7 @@ export interface paths {
         };
         /**
          * List certificates
-         * @description The active bundles, neither retired nor expired, by issuance and serial.
+         * @description Active bundles (neither retired nor expired), ordered by issuance and serial.
          */
         get: operations["listCertificates"];
         put?: never;
@@ -1864,8 +1868,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * History of a certificate
-         * @description Every transaction that moved one certificate or split its bundle, from the issuance on.
+         * Retrieve the history of a certificate
+         * @description All transactions that moved the certificate or split its bundle, starting with its issuance.
          */
         get: operations["getCertificateHistory"];
         put?: never;
@@ -1904,7 +1908,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a transaction
+         * Retrieve a transaction
          * @description One transaction.
          */
         get: operations["getRegistryTransaction"];
@@ -1927,11 +1931,13 @@ export interface paths {
         put?: never;
         /**
          * Approve a transaction
-         * @description Approves a transaction in the name of its seller. A transaction waits for this when the `autoApproval` of its
-         *     seller is false. Approving again gives the same answer. Approving a rejected transaction is refused with 400.
-         *     The request has no body. The answer is SUCCESS, or FAILED when certificates have expired meanwhile.
+         * @description Approves a transaction on behalf of its seller. A transaction waits for approval when the `autoApproval` of its
+         *     seller is false. Approving again returns the same response. Approving a rejected transaction is refused with
+         *     400. The request has no body. The resulting status is SUCCESS, or FAILED if certificates have expired in the
+         *     meantime.
          *
-         *     Repeats: with the same key, the first answer. Without a key, the same as once; the opposite is refused.
+         *     Repeats: with the same key, the first response. Without a key, no further effect; the opposite decision is
+         *     refused.
          */
         post: operations["approveTransaction"];
         delete?: never;
@@ -1951,11 +1957,12 @@ export interface paths {
         put?: never;
         /**
          * Reject a transaction
-         * @description Rejects a transaction in the name of its seller. A transaction waits for this when the `autoApproval` of its
-         *     seller is false. Rejecting again gives the same answer. Rejecting an approved transaction is refused with 400.
-         *     The request has no body. The certificates of a rejected transaction are listable again.
+         * @description Rejects a transaction on behalf of its seller. A transaction waits for approval when the `autoApproval` of its
+         *     seller is false. Rejecting again returns the same response. Rejecting an approved transaction is refused with
+         *     400. The request has no body. Certificates of a rejected transaction are listable again.
          *
-         *     Repeats: with the same key, the first answer. Without a key, the same as once; the opposite is refused.
+         *     Repeats: with the same key, the first response. Without a key, no further effect; the opposite decision is
+         *     refused.
          */
         post: operations["rejectTransaction"];
         delete?: never;
@@ -1973,18 +1980,17 @@ export interface paths {
         };
         /**
          * List trader onboarding proposals
-         * @description The proposals of all account holders to all sales channels, in the order of their first submission.
+         * @description Proposals of all account holders to all sales channels, in the order of first submission.
          */
         get: operations["listSubmittedProposals"];
         put?: never;
         /**
          * Submit a trader onboarding proposal
-         * @description Asks a sales channel to make an account holder one of its traders. Submitting a rejected proposal asks again,
-         *     and the proposal is PENDING again. Submitting a pending or accepted one changes nothing and gives the same
-         *     answer.
+         * @description Proposes an account holder to a sales channel as a trader. Submitting a rejected proposal again makes it PENDING
+         *     again. Submitting a pending or accepted one changes nothing and returns the same response.
          *
-         *     Repeats: with the same key, the first answer. Without a key, the same as once, or it asks again if it was
-         *     rejected meanwhile.
+         *     Repeats: with the same key, the first response. Without a key, no further effect, or PENDING again if it was
+         *     rejected in the meantime.
          */
         post: operations["submitProposal"];
         delete?: never;
@@ -2001,8 +2007,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a trader onboarding proposal
-         * @description One proposal by id, and what the sales channel has decided.
+         * Retrieve a trader onboarding proposal
+         * @description One proposal by id, with the decision of the sales channel.
          */
         get: operations["getSubmittedProposal"];
         put?: never;
@@ -2028,21 +2034,21 @@ export interface paths {
         put?: never;
         /**
          * Import records
-         * @description Takes account holders, production facilities and issuances as one stream.
+         * @description Imports account holders, production facilities and issuances from one stream.
          *
          *     - NDJSON has one JSON object per line, with its `type`. Types may be mixed. CSV (RFC 4180, UTF-8) has one type
-         *       per file, named by the query parameter. The CSV header holds the names of the members. The names of nested
-         *       members are dotted (`address.city`). Items of a list are separated by `;` or `|`, or written as a JSON array.
-         *       An empty cell is a missing member.
+         *       per file, named by the query parameter. The CSV header lists the member names. Names of nested members are
+         *       dotted (`address.city`). Items of a list are separated by `;` or `|`, or written as a JSON array. An empty
+         *       cell is a missing member.
          *     - An issuance may name its account holder by `accountHolderBusinessId`. Records may come in any order. A record
-         *       that refers to a later one waits and is tried again after the end of the file.
-         *     - Each line stands alone. A bad line is an error of that line, and the others are applied. A line counts as
-         *       applied when its record is there already with equal content. So sending a file again is safe, also after a
-         *       broken connection. A line that contradicts a stored account holder or issuance, or a fixed part of a
-         *       facility, is an error of that line. A facility's other parts are replaced.
-         *     - A line may have 1 MiB, a file 4 GiB and 10,000,000 lines (413). A key may have 20 imports that are not
-         *       finished (429).
-         *     - The key is checked again while the upload lasts. When it is deleted meanwhile, the answer is 401 and nothing
+         *       that refers to a later one is retried after the end of the file.
+         *     - Each line is independent. An invalid line is reported as an error, and the others are applied. A line counts
+         *       as applied if its record already exists with equal content. So sending a file again is safe, even after a
+         *       broken connection. A line that conflicts with a stored account holder or issuance, or with a fixed value of a
+         *       facility, is an error. Other values of a facility are replaced.
+         *     - A line may have 1 MiB, and a file 4 GiB and 10,000,000 lines (413). A key may have 20 unfinished imports
+         *       (429).
+         *     - The key is checked again during the upload. If it is deleted in the meantime, the response is 401 and nothing
          *       of the file is applied.
          *
          *     Repeats: with the same key, the first import. Without a key, another import, whose lines change nothing.
@@ -2062,8 +2068,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Progress of an import
-         * @description One import.
+         * Retrieve an import
+         * @description One import, with its progress.
          */
         get: operations["getImport"];
         put?: never;
@@ -2082,8 +2088,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Errors of an import
-         * @description The lines that could not be applied, in the order of the file.
+         * List the errors of an import
+         * @description Lines that failed, in the order of the file.
          */
         get: operations["listImportErrors"];
         put?: never;
@@ -2103,11 +2109,11 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Every act that changed rights, keys, master data or transactions of the sales channel: who did it, with which
-         *     key, from which address, and what it changed. Oldest first unless `order` says otherwise. See "The audit trail"
-         *     in the guide for how to check that nothing was changed or left out.
+         * @description All changes of rights, keys, master data or transactions of the sales channel, with the actor, key, address and
+         *     changed values. Oldest first by default (see `order`). To verify that nothing was changed or omitted, see "The
+         *     audit trail" in the guide.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Requires `ROLE_ADMINISTRATOR`.
          */
         get: operations["listAuditEvents"];
         put?: never;
@@ -2127,11 +2133,11 @@ export interface paths {
         };
         /**
          * Export audit events
-         * @description Every act that changed rights, keys, master data or transactions of the sales channel: who did it, with which
-         *     key, from which address, and what it changed. A line of JSON each, for a log collector. See "The audit trail" in
-         *     the guide for how to check that nothing was changed or left out.
+         * @description All changes of rights, keys, master data or transactions of the sales channel, with the actor, key, address and
+         *     changed values, as one JSON object per line for a log collector. To verify that nothing was changed or omitted,
+         *     see "The audit trail" in the guide.
          *
-         *     Needs `ROLE_ADMINISTRATOR`.
+         *     Requires `ROLE_ADMINISTRATOR`.
          */
         get: operations["exportAuditEvents"];
         put?: never;
@@ -2151,8 +2157,8 @@ export interface paths {
         };
         /**
          * List audit events of the registry
-         * @description Every act that changed account holders, facilities, issuances, imports, approvals or registry keys. Oldest
-         *     first unless `order` says otherwise.
+         * @description All changes of account holders, facilities, issuances, imports, approvals and registry keys. Oldest first by
+         *     default (see `order`).
          */
         get: operations["listRegistryAuditEvents"];
         put?: never;
@@ -2172,8 +2178,8 @@ export interface paths {
         };
         /**
          * Export audit events of the registry
-         * @description Every act that changed account holders, facilities, issuances, imports, approvals or registry keys. A line of
-         *     JSON each, for a log collector.
+         * @description All changes of account holders, facilities, issuances, imports, approvals and registry keys, as one JSON object
+         *     per line for a log collector.
          */
         get: operations["exportRegistryAuditEvents"];
         put?: never;
@@ -2193,10 +2199,10 @@ export interface paths {
         };
         /**
          * List public statements
-         * @description The statements of retirements that their sales channels have made public, youngest first, in pages. The address
-         *     of the next page is in `Link`.
+         * @description Statements of retirements that their sales channels have made public, newest first, in pages. `Link` has the
+         *     address of the next page.
          *
-         *     Nobody signs in here. Requests are limited by network address.
+         *     No authentication. Requests are limited by network address.
          */
         get: operations["listStatements"];
         put?: never;
@@ -2215,16 +2221,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the statement of a retirement
-         * @description What was retired, when, for whom and for what, signed by the service. It names no owner and no price. Whoever
-         *     knows the id of a statement may read it. If it is public, the id of its transaction will do too. The members
+         * Retrieve the statement of a retirement
+         * @description The certificates, time, beneficiary and purpose of a retirement, signed by the service, without owner and price.
+         *     A statement can be read with its id or, if it is public, with the id of its transaction. The members
          *     `beneficiaryName`, `beneficiaryLocation` and `retirementPurpose` are missing until `beneficiaryHiddenUntil`.
          *
          *     `signature` is an SD-JWT (RFC 9901): a JWS by one of the keys at `/.well-known/statement-keys.json`, and one
-         *     disclosure for each of these three members that is not hidden. Its payload has the other members as they are
-         *     shown here. To check a statement, check the signature, and compare the members.
+         *     disclosure for each of these three members that is not hidden. Its payload has the other members as shown here.
+         *     To verify a statement, verify the signature, and compare the members.
          *
-         *     Nobody signs in here. Requests are limited by network address.
+         *     No authentication. Requests are limited by network address.
          */
         get: operations["getStatement"];
         put?: never;
@@ -2243,10 +2249,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what became of a certificate
+         * Retrieve the state of a certificate
          * @description Whether a certificate is in use, retired or expired, and the statement of its retirement if that is public.
          *
-         *     Nobody signs in here. Requests are limited by network address.
+         *     No authentication. Requests are limited by network address.
          */
         get: operations["getCertificateStatus"];
         put?: never;
@@ -2265,10 +2271,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the keys that statements are signed with
-         * @description A JWK set (RFC 7517) of Ed25519 keys: the one that statements are signed with now, and all of before.
+         * List the keys that sign statements
+         * @description A JWK set (RFC 7517) of Ed25519 keys: the current signing key and all previous ones.
          *
-         *     Nobody signs in here. Requests are limited by network address.
+         *     No authentication. Requests are limited by network address.
          */
         get: operations["getStatementKeys"];
         put?: never;
@@ -2287,8 +2293,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Liveness
-         * @description Answers while the process runs, even when something it depends on is down.
+         * Check liveness
+         * @description Returns 200 while the process runs, even if a dependency is down.
          */
         get: operations["getHealth"];
         put?: never;
@@ -2307,8 +2313,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Readiness
-         * @description Answers 200 when requests can be served. Answers 503 when something needed is down or the process is stopping.
+         * Check readiness
+         * @description Returns 200 when the service can handle requests, and 503 when a dependency is down or the process is stopping.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -2327,8 +2333,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document as YAML
-         * @description The contract that the service runs by.
+         * Retrieve this document as YAML
+         * @description The contract of the running service.
          */
         get: operations["getContractYaml"];
         put?: never;
@@ -2347,8 +2353,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document as JSON
-         * @description The contract that the service runs by.
+         * Retrieve this document as JSON
+         * @description The contract of the running service.
          */
         get: operations["getContractJson"];
         put?: never;
@@ -2367,7 +2373,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document for people
+         * Browse this document
          * @description A page to browse and try the operations.
          */
         get: operations["getDocs"];
@@ -2391,8 +2397,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An event
-         * @description What is sent to webhook endpoints. See "Webhooks" above.
+         * Event recorded
+         * @description The message for webhook endpoints. See "Webhooks" above.
          */
         post: operations["receiveEvent"];
         delete?: never;
@@ -2412,28 +2418,28 @@ export interface components {
              * @enum {string}
              */
             type: "/problems/invalid-request" | "/problems/malformed-body" | "/problems/malformed-request" | "/problems/idempotency-key-reused" | "/problems/request-refused" | "/problems/unauthenticated" | "/problems/forbidden" | "/problems/sales-channel-suspended" | "/problems/not-found" | "/problems/route-not-found" | "/problems/method-not-allowed" | "/problems/request-timeout" | "/problems/payload-too-large" | "/problems/unsupported-media-type" | "/problems/headers-too-large" | "/problems/rate-limited" | "/problems/unavailable" | "/problems/internal";
-            /** @description The same text for every problem of one type. */
+            /** @description The same for every problem of one type. */
             title: string;
             status: number;
-            /** @description What went wrong this time, for people. Not stable. */
+            /** @description Explanation of this occurrence, for people. Not stable. */
             detail: string;
             /**
              * Format: uri-reference
              * @description Path of the refused request.
              */
             instance: string;
-            /** @description Same as the X-Request-Id header. Quote it to support. */
+            /** @description Same as the X-Request-Id header. Send it to support. */
             requestId: string;
-            /** @description What to correct, when that can be said member by member. */
+            /** @description Values to correct, where single members or parameters are invalid. */
             errors?: components["schemas"]["ProblemError"][];
         };
-        /** @description One thing to correct. It names a body member (`pointer`) or a parameter (`parameter`), never both. */
+        /** @description A value to correct: a body member (`pointer`) or a parameter (`parameter`), never both. */
         ProblemError: {
             /** @description JSON Pointer of a body member in URI fragment form, such as `#/assets/0/start`. */
             pointer?: string;
             /** @description Name of a path, query or header parameter, such as `Idempotency-Key`. */
             parameter?: string;
-            /** @description For people. */
+            /** @description Explanation for people. */
             detail: string;
             /** @description For programs. Stable. */
             code: string;
@@ -2445,7 +2451,7 @@ export interface components {
         Role: "TRADERONBOARDERPROPOSAL_VIEWER" | "TRADERONBOARDERPROPOSAL_ACCEPTER" | "TRADER_ADMINISTRATOR" | "TRADER_VIEWER" | "ROLE_ADMINISTRATOR" | "ASSET_VIEWER" | "ASSET_OFFRAMPER" | "TRANSACTION_ADMINISTRATOR" | "PRODUCTIONFACILITY_VIEWER" | "SUPPLIER_VIEWER" | "EVENT_VIEWER";
         /** @enum {string} */
         Currency: "EUR" | "USD";
-        /** @description A span of time. `start` must not be after `end`. */
+        /** @description A period of time. `start` must not be after `end`. */
         Period: {
             /** Format: date-time */
             start: string;
@@ -2453,7 +2459,7 @@ export interface components {
             end: string;
         };
         ApiKey: {
-            /** @description The user name of Basic authentication. */
+            /** @description User name for Basic authentication. */
             id: string;
             /** Format: date-time */
             createdOn: string;
@@ -2464,7 +2470,7 @@ export interface components {
             expiresAt: string;
         };
         CreatedApiKey: {
-            /** @description The user name of Basic authentication. */
+            /** @description User name for Basic authentication. */
             id: string;
             /** Format: date-time */
             createdOn: string;
@@ -2473,10 +2479,10 @@ export interface components {
              * @description One year after creation.
              */
             expiresAt: string;
-            /** @description The password of Basic authentication. Shown in this answer only. It cannot be recovered. */
+            /** @description Password for Basic authentication. Only this response contains it. It cannot be recovered. */
             passphrase: string;
         };
-        /** @description The sales channel a user is bound to, with the roles held on it. */
+        /** @description The sales channel of a user, with their roles. */
         UserBinding: {
             userId: string;
             salesChannelId: string;
@@ -2490,10 +2496,10 @@ export interface components {
         };
         TraderOnboardingProposal: {
             id: string;
-            /** @description Name of the account holder that wants to be a trader. */
+            /** @description Name of the applying account holder. */
             name: string;
             businessId: string;
-            /** @description The trader made by accepting. Null while PENDING, and the placeholder `NOT_ONBOARDED` when REJECTED. */
+            /** @description The trader created by acceptance. Null while PENDING, and the placeholder `NOT_ONBOARDED` when REJECTED. */
             onboardedTraderId: string | null;
             /** @enum {string} */
             status: "PENDING" | "ACCEPTED" | "REJECTED";
@@ -2514,7 +2520,7 @@ export interface components {
             street?: components["schemas"]["Text"];
             poBox?: components["schemas"]["Text"];
         };
-        /** @description Members to change. Null removes a member. An omitted member stays as it is. */
+        /** @description Members to change. Null removes a member. Omitted members stay unchanged. */
         TraderAddressPatch: {
             zipCode?: components["schemas"]["RemovableText"];
             city?: components["schemas"]["RemovableText"];
@@ -2529,7 +2535,7 @@ export interface components {
             name: components["schemas"]["Name"];
             address: components["schemas"]["TraderAddress"];
         };
-        /** @description A JSON Merge Patch (RFC 7396). Omitted members stay as they are. */
+        /** @description A JSON Merge Patch (RFC 7396). Omitted members stay unchanged. */
         TraderPatch: {
             /** @description Cannot be removed. */
             businessId?: components["schemas"]["Name"];
@@ -2552,16 +2558,16 @@ export interface components {
         ListableAsset: {
             /** @description Number of certificates in the bundle. */
             volume: number;
-            /** @description The facility that the certificates were issued from. */
+            /** @description The facility of the issuance. */
             productionFacilityId: string;
-            /** @description The facility's supplier when the certificates were issued. */
+            /** @description The facility's supplier at the time of issuance. */
             supplierId: string;
             methodologyCode: string;
             /** Format: date-time */
             issuingDate: string;
             /**
              * Format: date-time
-             * @description Null when the certificates do not expire.
+             * @description Null if the certificates do not expire.
              */
             expirationDate: string | null;
             /** @description Machine-readable credit type. */
@@ -2579,9 +2585,9 @@ export interface components {
             /** @description Id of the issuance transaction. */
             issuanceId: string;
             /**
-             * @description Certificate id, made of parts joined by underscores. The parts are standard, registry, credit type for
-             *     people, country, production facility code, vintage, issuance id and serial range `<first>-<last>`. Do not
-             *     split this text, because a credit type may itself hold an underscore. The other members carry its parts.
+             * @description Certificate id: parts joined by underscores, namely the standard, registry, credit type for people, country,
+             *     production facility code, vintage, issuance id and serial range `<first>-<last>`. Do not split this text,
+             *     because a credit type may contain an underscore. Other members contain the parts.
              */
             certificates: string;
             /** @description Serial of the first certificate of the bundle, `<issuance_id>_<serial>`. */
@@ -2593,7 +2599,7 @@ export interface components {
             bundles: number;
             /** @description Number of certificates. */
             volume: number;
-            /** @description The same bundles by what they have in common. The values fit `$filter` of `listInventory`. */
+            /** @description Sums of the same bundles by common values. The values are valid in `$filter` of `listInventory`. */
             facets: {
                 vintage: components["schemas"]["BundleFacet"][];
                 methodologyCode: components["schemas"]["BundleFacet"][];
@@ -2605,12 +2611,12 @@ export interface components {
             bundles: number;
             volume: number;
         };
-        /** @description Either selections, or a volume from the oldest bundles on. */
+        /** @description Either selections, or a volume to take from the oldest bundles. */
         PlanRequest: components["schemas"]["SelectionPlanRequest"] | components["schemas"]["VolumePlanRequest"];
         SelectionPlanRequest: {
             /** @enum {string} */
             type: "TRADE" | "RETIREMENT" | "OFFRAMP";
-            /** @description The selections. They are planned in this order, all of them or none. */
+            /** @description Selections, planned in this order. Either all of them are possible, or none. */
             assets: components["schemas"]["UnpricedSelection"][];
         };
         VolumePlanRequest: {
@@ -2619,7 +2625,7 @@ export interface components {
             /** @description Number of certificates. */
             volume: number;
             /**
-             * @description Which bundles come first: those that were issued first.
+             * @description Order of the bundles: those issued first come first.
              * @enum {string}
              */
             order: "OLDEST";
@@ -2635,13 +2641,13 @@ export interface components {
             type: "TRADE" | "RETIREMENT" | "OFFRAMP";
             /**
              * Format: date-time
-             * @description What holds now may not hold later.
+             * @description Time of the plan. Later changes may invalidate it.
              */
             plannedAt: string;
             /** @description Number of certificates of all selections. */
             volume: number;
             selections: components["schemas"]["PlannedSelection"][];
-            /** @description Why it cannot be carried out. They are those of a refused transfer. */
+            /** @description Reasons why the plan is not possible, the same as those of a refused transfer. */
             faults: components["schemas"]["ProblemError"][];
         };
         PlannedSelection: {
@@ -2653,9 +2659,9 @@ export interface components {
             productionFacilityId: string;
             /** Format: date-time */
             issuingDate: string;
-            /** @description What the selection is taken from, as the selections before it leave it. */
+            /** @description The bundle of the selection, as left by earlier selections. */
             bundle: components["schemas"]["PlannedRange"];
-            /** @description What the trader keeps of the bundle. Null when nothing is left. */
+            /** @description The part of the bundle that the trader keeps. Null if nothing is left. */
             remainder: components["schemas"]["PlannedRange"] | null;
         };
         /** @description A bundle of an account holder. */
@@ -2664,11 +2670,11 @@ export interface components {
             issuanceId: string;
             /** @description Production year. */
             vintage: number;
-            /** @description The facility that the certificates were issued from. */
+            /** @description The facility of the issuance. */
             productionFacilityId: string;
-            /** @description Its code. */
+            /** @description Code of the facility. */
             productionFacilityCode: string;
-            /** @description What it is called now. */
+            /** @description Current name of the facility. */
             productionFacilityName: string;
             methodologyCode: string;
             /** @description Country of the production facility (ISO 3166-1 alpha-2). */
@@ -2677,7 +2683,7 @@ export interface components {
             issuingDate: string;
             /**
              * Format: date-time
-             * @description Null when the certificates do not expire.
+             * @description Null if the certificates do not expire.
              */
             expirationDate: string | null;
             /** @description Number of certificates in the bundle. */
@@ -2689,25 +2695,25 @@ export interface components {
             /** @description Serial of the last certificate of the bundle, `<issuance_id>_<serial>`. */
             end: string;
             /**
-             * @description UNLISTED: outside of any sales channel since the issuance. LISTED: it can be traded, retired or offramped on
-             *     its channel, unless it has expired. RESERVED: a transaction with it waits for the approval of the account
-             *     holder. RETIRED: used up. OFFRAMPED: outside of any sales channel again.
+             * @description UNLISTED: outside any sales channel since the issuance. LISTED: can be traded, retired or offramped on its
+             *     channel, unless it has expired. RESERVED: its transaction waits for approval by the account holder. RETIRED:
+             *     used permanently. OFFRAMPED: outside any sales channel again.
              * @enum {string}
              */
             state: "UNLISTED" | "LISTED" | "RESERVED" | "RETIRED" | "OFFRAMPED";
-            /** @description Null outside of any sales channel. */
+            /** @description Null outside any sales channel. */
             salesChannelId: string | null;
-            /** @description The account holder as a trader of that channel. */
+            /** @description The account holder's trader on that channel. */
             traderId: string | null;
         };
-        /** @description Certificates from `start` to `end`, both included. */
+        /** @description Certificates from `start` to `end`, inclusive. */
         UnpricedSelection: {
             /** @description Serial of the first certificate, prefixed with its issuance: `<issuance_id>_<serial>`. */
             start: string;
             /** @description Serial of the last certificate, prefixed with its issuance: `<issuance_id>_<serial>`. */
             end: string;
         };
-        /** @description Certificates from `start` to `end`, both included, with their price. */
+        /** @description Certificates from `start` to `end`, inclusive, with their price. */
         PricedSelection: {
             /** @description Serial of the first certificate, prefixed with its issuance: `<issuance_id>_<serial>`. */
             start: string;
@@ -2715,11 +2721,11 @@ export interface components {
             end: string;
             /**
              * Format: double
-             * @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly.
+             * @description Price of one certificate, with at most 6 decimal places. Stored and returned exactly.
              */
             unitPrice: number;
         };
-        /** @description Certificates from `start` to `end`, both included. Either every item of a request has a price or none has. */
+        /** @description Certificates from `start` to `end`, inclusive. Either every item of a request has a price, or none has. */
         RetirementSelection: {
             /** @description Serial of the first certificate, prefixed with its issuance: `<issuance_id>_<serial>`. */
             start: string;
@@ -2727,13 +2733,13 @@ export interface components {
             end: string;
             /**
              * Format: double
-             * @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly.
-             *     Null is the same as leaving it out.
+             * @description Price of one certificate, with at most 6 decimal places. Stored and returned exactly. Null is the same as
+             *     omitting it.
              */
             unitPrice?: number | null;
         };
         OfframpRequest: {
-            /** @description The selections. They are applied in this order, all of them or none. */
+            /** @description Selections, applied in this order. Either all of them are carried out, or none. */
             assets: components["schemas"]["UnpricedSelection"][];
             externalReference?: components["schemas"]["ExternalReference"];
             metadata?: components["schemas"]["Metadata"];
@@ -2741,16 +2747,16 @@ export interface components {
         TradeRequest: {
             /** @description Another trader of the same sales channel. */
             buyerId: string;
-            /** @description The selections. They are applied in this order, all of them or none. */
+            /** @description Selections, applied in this order. Either all of them are carried out, or none. */
             assets: components["schemas"]["PricedSelection"][];
             currency: components["schemas"]["Currency"];
             externalReference?: components["schemas"]["ExternalReference"];
             metadata?: components["schemas"]["Metadata"];
         };
         RetirementRequest: {
-            /** @description Who the retirement is made for. It may be empty. */
+            /** @description Beneficiary of the retirement. May be empty. */
             beneficiaryName: string;
-            /** @description Where the beneficiary is. */
+            /** @description Location of the beneficiary. */
             beneficiaryLocation: components["schemas"]["NonEmptyText"];
             /**
              * @default END_CONSUMER
@@ -2771,13 +2777,12 @@ export interface components {
                 /** Format: date-time */
                 end: string;
             };
-            /** @description What the certificates are retired for. */
+            /** @description Purpose of the retirement. */
             retirementPurpose: components["schemas"]["NonEmptyText"];
-            /** @description The selections. They are applied in this order, all of them or none. */
+            /** @description Selections, applied in this order. Either all of them are carried out, or none. */
             assets: components["schemas"]["RetirementSelection"][];
             /**
-             * @description Currency of the prices. Without prices it may be null, or name the currency all the same. The member itself
-             *     is required.
+             * @description Currency of the prices. Required, but may be null without prices. A currency without prices is allowed.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
@@ -2785,19 +2790,19 @@ export interface components {
             statement?: components["schemas"]["StatementTerms"];
             /**
              * Format: date-time
-             * @description Another name of `beneficiaryHiddenUntil` in `statement`. Where both are given they must be the same time.
-             *     Null is the same as leaving it out.
+             * @description Alias of `beneficiaryHiddenUntil` in `statement`. If both are given, they must be equal. Null is the same as
+             *     omitting it.
              */
             beneficiaryHiddenUntil?: string | null;
             externalReference?: components["schemas"]["ExternalReference"];
             metadata?: components["schemas"]["Metadata"];
         };
         /**
-         * @description What the sales channel calls it, such as the number of its order. Unique in the sales channel. Kept without
-         *     blanks around it and characters that nobody sees, in normalization form C.
+         * @description The sales channel's own name for the transfer, such as an order number. Unique in the sales channel. Stored
+         *     trimmed, without invisible characters, in Unicode normalization form C.
          */
         ExternalReference: string | null;
-        /** @description What else the sales channel notes of it. */
+        /** @description Notes of the sales channel. */
         Metadata: {
             [key: string]: components["schemas"]["MetadataValue"];
         } | null;
@@ -2805,7 +2810,7 @@ export interface components {
         ReferenceFilter: {
             eq?: string;
         };
-        /** @description One member of the metadata. */
+        /** @description One member of `metadata`. */
         MetadataFilter: {
             [key: string]: {
                 eq: components["schemas"]["MetadataValue"];
@@ -2814,13 +2819,13 @@ export interface components {
         Task: {
             taskId: string;
             /**
-             * @description State of the work. PENDING is the only one that changes.
+             * @description Status of the task. Only PENDING changes.
              * @enum {string}
              */
             status: "PENDING" | "SUCCESS" | "FAILED" | "REJECTED";
-            /** @description The key of the request that made the task. */
+            /** @description Key of the request that created the task. */
             idempotencyKey: string;
-            /** @description State or reason, for people. */
+            /** @description Status or reason, for people. */
             message: string;
             /** @description Empty until the transaction exists. */
             responsePayload: {
@@ -2828,17 +2833,17 @@ export interface components {
                 id?: string;
             };
         };
-        /** @description A task with what it is about. */
+        /** @description A task with its transfer. */
         ListedTask: {
             taskId: string;
             /**
-             * @description State of the work.
+             * @description Status of the task.
              * @enum {string}
              */
             status: "PENDING" | "SUCCESS" | "FAILED" | "REJECTED";
-            /** @description The key of the request that made the task. */
+            /** @description Key of the request that created the task. */
             idempotencyKey: string;
-            /** @description State or reason, for people. */
+            /** @description Status or reason, for people. */
             message: string;
             /** @description Empty until the transaction exists. */
             responsePayload: {
@@ -2851,7 +2856,7 @@ export interface components {
             traderId: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description What the sales channel calls it. */
+            /** @description Reference of the sales channel. */
             externalReference: string | null;
         };
         TransactionAsset: {
@@ -2861,7 +2866,7 @@ export interface components {
             end: string;
             /**
              * Format: double
-             * @description Null when the certificates moved without a price.
+             * @description Null if the transfer had no price.
              */
             unitPrice: number | null;
             /** @description Number of certificates in the bundle. */
@@ -2871,12 +2876,12 @@ export interface components {
             id: string;
             /** @enum {string} */
             type: "TRADE" | "RETIREMENT" | "OFFRAMP";
-            /** @description The trader whose certificates these were. */
+            /** @description The previous owner of the certificates. */
             sellerId: string;
             /** @description Null unless `type` is TRADE. */
             buyerId: string | null;
             /**
-             * @description A transaction starts as PENDING. It moves once, to one of the other three, which are final.
+             * @description PENDING changes once, to one of the other statuses, which are final.
              * @enum {string}
              */
             status: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
@@ -2889,22 +2894,22 @@ export interface components {
             completedAt: string | null;
             assets: components["schemas"]["TransactionAsset"][];
             /**
-             * @description Null when none was named.
+             * @description Null if none was given.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
         };
-        /** @description A transaction with what `$expand` added. */
+        /** @description A transaction with the members that `$expand` added. */
         ListedTransaction: {
             id: string;
             /** @enum {string} */
             type: "TRADE" | "RETIREMENT" | "OFFRAMP";
-            /** @description The trader whose certificates these were. */
+            /** @description The previous owner of the certificates. */
             sellerId: string;
             /** @description Null unless `type` is TRADE. */
             buyerId: string | null;
             /**
-             * @description A transaction starts as PENDING. It moves once, to one of the other three, which are final.
+             * @description PENDING changes once, to one of the other statuses, which are final.
              * @enum {string}
              */
             status: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
@@ -2917,7 +2922,7 @@ export interface components {
             completedAt: string | null;
             assets: components["schemas"]["TransactionAsset"][];
             /**
-             * @description Null when none was named.
+             * @description Null if none was given.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
@@ -2925,9 +2930,9 @@ export interface components {
             sellerName?: string | null;
             /** @description With `$expand=names`. Null unless `type` is TRADE. */
             buyerName?: string | null;
-            /** @description With `$expand=reference`. What the sales channel calls it. */
+            /** @description With `$expand=reference`. Reference of the sales channel. */
             externalReference?: string | null;
-            /** @description With `$expand=metadata`. What else the sales channel noted of it. */
+            /** @description With `$expand=metadata`. Notes of the sales channel. */
             metadata?: {
                 [key: string]: string;
             };
@@ -2948,7 +2953,7 @@ export interface components {
              */
             price: string | null;
             /**
-             * @description Null when none was named.
+             * @description Null if none was given.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
@@ -2957,12 +2962,12 @@ export interface components {
             id: string;
             /** @enum {string} */
             type: "TRADE" | "RETIREMENT" | "OFFRAMP";
-            /** @description The trader whose certificates these were. */
+            /** @description The previous owner of the certificates. */
             sellerId: string;
             /** @description Null unless `type` is TRADE. */
             buyerId: string | null;
             /**
-             * @description A transaction starts as PENDING. It moves once, to one of the other three, which are final.
+             * @description PENDING changes once, to one of the other statuses, which are final.
              * @enum {string}
              */
             status: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
@@ -2975,33 +2980,33 @@ export interface components {
             completedAt: string | null;
             assets: components["schemas"]["TransactionAsset"][];
             /**
-             * @description Null when none was named.
+             * @description Null if none was given.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
-            /** @description Why it was rejected or failed. */
+            /** @description Reason for the rejection or failure. */
             reason: string | null;
             /** @description Null unless `type` is RETIREMENT. */
             retirement: components["schemas"]["RetirementDetails"] | null;
-            /** @description The trader whose certificates these were. */
+            /** @description The previous owner of the certificates. */
             seller: components["schemas"]["Party"];
             /** @description Null unless `type` is TRADE. */
             buyer: components["schemas"]["Party"] | null;
-            /** @description The task that carried it out. */
+            /** @description The task of the transfer. */
             taskId: string;
-            /** @description Who asked for it. Null for transactions of before this was kept. */
+            /** @description The requester. Null for transactions from before this was recorded. */
             requestedBy: {
                 userId: string;
-                /** @description The API key that was shown. Null for an access token. */
+                /** @description The API key used. Null for an access token. */
                 keyId: string | null;
             } | null;
-            /** @description For each of `assets`, in the same order, which bundle it was taken from and what that left. */
+            /** @description For each of `assets`, in the same order, the bundle that it came from and the rest of that bundle. */
             lineage: components["schemas"]["LineageStep"][];
-            /** @description Null unless it is a retirement that succeeded. */
+            /** @description Null unless the transaction is a successful retirement. */
             statement: components["schemas"]["StatementSettings"] | null;
-            /** @description What the sales channel calls it. */
+            /** @description Reference of the sales channel. */
             externalReference: string | null;
-            /** @description What else the sales channel noted of it. Without members if it did not. */
+            /** @description Notes of the sales channel. Without members if there are none. */
             metadata: {
                 [key: string]: string;
             };
@@ -3014,11 +3019,11 @@ export interface components {
         LineageStep: {
             start: string;
             end: string;
-            /** @description The bundle that it was taken from, as it was. */
+            /** @description The source bundle, before the transaction. */
             bundle: components["schemas"]["PlannedRange"];
-            /** @description What lay before it in the bundle, and stayed with the seller. */
+            /** @description The part of the bundle before it, which stayed with the seller. */
             before: components["schemas"]["PlannedRange"] | null;
-            /** @description What lay behind it in the bundle, and stayed with the seller. */
+            /** @description The part of the bundle after it, which stayed with the seller. */
             after: components["schemas"]["PlannedRange"] | null;
         };
         TransactionSum: {
@@ -3031,8 +3036,7 @@ export interface components {
             volume: number;
         };
         /**
-         * @description LINK: whoever knows the id of the statement may read it. PUBLIC: it is in the public list too, and is found by
-         *     the id of its transaction.
+         * @description LINK: readable by its id. PUBLIC: also in the public list, and readable by the id of its transaction.
          * @enum {string}
          */
         Publication: "LINK" | "PUBLIC";
@@ -3041,8 +3045,8 @@ export interface components {
             publication?: components["schemas"]["Publication"];
             /**
              * Format: date-time
-             * @description Until then the statement says nothing of the name and location of the beneficiary and of the purpose. It is
-             *     in the future, and at most twelve months after the retirement.
+             * @description Until then, the statement omits the name and location of the beneficiary and the purpose. In the future, and
+             *     at most twelve months after the retirement.
              */
             beneficiaryHiddenUntil?: string;
         };
@@ -3050,20 +3054,21 @@ export interface components {
             publication?: components["schemas"]["Publication"];
             /**
              * Format: date-time
-             * @description Null reveals the beneficiary now. A time is in the future, and at most twelve months after the retirement.
+             * @description Null reveals the beneficiary now. A time must be in the future, and at most twelve months after the
+             *     retirement.
              */
             beneficiaryHiddenUntil?: string | null;
         };
         StatementSettings: {
-            /** @description Where the statement is found. */
+            /** @description Address of the statement. */
             id: string;
             publication: components["schemas"]["Publication"];
             /** Format: date-time */
             beneficiaryHiddenUntil: string | null;
         };
-        /** @description Conditions that all must hold. */
+        /** @description All conditions must match. */
         StatementFilter: {
-            /** @description All given operators must hold. */
+            /** @description All operators must match. */
             retiredAt?: {
                 /** Format: date-time */
                 gt?: string;
@@ -3075,7 +3080,10 @@ export interface components {
                 lte?: string;
             };
             beneficiaryName?: {
-                /** @description Anywhere in the name, without regard to case and accents. Only of beneficiaries that are shown now. */
+                /**
+                 * @description Text anywhere in the name, ignoring case and accents. Matches only beneficiaries that are currently
+                 *     shown.
+                 */
                 contains?: string;
             };
         };
@@ -3084,7 +3092,7 @@ export interface components {
             id: string;
             /** Format: date-time */
             retiredAt: string;
-            /** @description Number of certificates, each for one tonne of CO2 removed. */
+            /** @description Number of certificates, one per tonne of CO2 removed. */
             volume: number;
             /** @enum {string} */
             beneficiaryType: "END_CONSUMER" | "SUPPLIER";
@@ -3092,27 +3100,27 @@ export interface components {
             /** @enum {string} */
             usageType: "BUNDLED_WITH_PRODUCT_OR_SERVICE" | "DISCLOSURE" | "GENERIC_COMPENSATION" | "OTHER" | "SPECIFIC_ACTIVITY_LIKE_FLIGHTS" | "SUPPORT";
             consumptionPeriod: components["schemas"]["Period"];
-            /** @description Missing while it is hidden. */
+            /** @description Missing while hidden. */
             beneficiaryName?: string;
-            /** @description Missing while it is hidden. */
+            /** @description Missing while hidden. */
             beneficiaryLocation?: string;
-            /** @description Missing while it is hidden. */
+            /** @description Missing while hidden. */
             retirementPurpose?: string;
             publication: components["schemas"]["Publication"];
             /** @description Null unless the statement is public. */
             transactionId: string | null;
             /**
              * Format: date-time
-             * @description Null when nothing is hidden any more.
+             * @description Null if nothing is hidden.
              */
             beneficiaryHiddenUntil: string | null;
         };
-        /** @description What was retired, for whom and for what. */
+        /** @description The certificates, beneficiary and purpose of a retirement. */
         Statement: {
             id: string;
             /** Format: date-time */
             retiredAt: string;
-            /** @description Number of certificates, each for one tonne of CO2 removed. */
+            /** @description Number of certificates, one per tonne of CO2 removed. */
             volume: number;
             /** @enum {string} */
             beneficiaryType: "END_CONSUMER" | "SUPPLIER";
@@ -3120,23 +3128,23 @@ export interface components {
             /** @enum {string} */
             usageType: "BUNDLED_WITH_PRODUCT_OR_SERVICE" | "DISCLOSURE" | "GENERIC_COMPENSATION" | "OTHER" | "SPECIFIC_ACTIVITY_LIKE_FLIGHTS" | "SUPPORT";
             consumptionPeriod: components["schemas"]["Period"];
-            /** @description Missing while it is hidden. */
+            /** @description Missing while hidden. */
             beneficiaryName?: string;
-            /** @description Missing while it is hidden. */
+            /** @description Missing while hidden. */
             beneficiaryLocation?: string;
-            /** @description Missing while it is hidden. */
+            /** @description Missing while hidden. */
             retirementPurpose?: string;
             publication: components["schemas"]["Publication"];
             /** @description Null unless the statement is public. */
             transactionId: string | null;
             /**
              * Format: date-time
-             * @description Null when nothing is hidden any more.
+             * @description Null if nothing is hidden.
              */
             beneficiaryHiddenUntil: string | null;
             certificates: components["schemas"]["RetiredCertificates"][];
             /**
-             * @description Signed. The retirement was made in a sandbox, where nothing is real. Missing anywhere else.
+             * @description Signed. The retirement was made in a sandbox, where nothing is real. Missing in other installations.
              * @constant
              */
             sandbox?: true;
@@ -3169,7 +3177,7 @@ export interface components {
             status: "ACTIVE" | "RETIRED" | "EXPIRED";
             /** Format: date-time */
             retiredAt: string | null;
-            /** @description Null unless there is a public statement. */
+            /** @description Null without a public statement. */
             statementId: string | null;
             standard: string;
             registry: string;
@@ -3199,7 +3207,7 @@ export interface components {
         };
         ProductionFacility: {
             id: string;
-            /** @description No longer in use. Facilities that had a value keep it, new ones have null. */
+            /** @description Deprecated. Existing facilities keep their value, new ones have null. */
             gsrn: string | null;
             /** @description Six alphanumeric characters. Unique, and part of the certificate id. */
             code: string;
@@ -3215,28 +3223,28 @@ export interface components {
             countryCode: string;
         };
         Event: {
-            /** @description A cuid. Skip an event by this id when pages overlap. */
+            /** @description A cuid. Skip repeated events of overlapping pages by it. */
             id: string;
             /**
-             * @description Later versions may add types. Skip the ones you do not know.
+             * @description Later versions may add types. Ignore those that you do not know.
              * @enum {string}
              */
             eventType: "TRANSACTION_STATUS_CHANGE";
             /**
              * Format: date-time
-             * @description When the event was recorded. It strictly increases within a sales channel, and is the key for paging.
+             * @description Time when the event was recorded. Strictly increases within a sales channel. Use it for paging.
              */
             createdAt: string | null;
             /**
              * Format: date-time
-             * @description When the change became effective.
+             * @description Time when the change took effect.
              */
             eventAt: string | null;
             /** @description The change: the transaction and its new status. */
             payload: {
                 transactionId: string;
                 /**
-                 * @description A transaction starts as PENDING. It moves once, to one of the other three, which are final.
+                 * @description PENDING changes once, to one of the other statuses, which are final.
                  * @enum {string}
                  */
                 status: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
@@ -3247,50 +3255,50 @@ export interface components {
         WebhookEndpointCreate: {
             /** @description https, without credentials and fragment. */
             url: string;
-            /** @description For people. */
+            /** @description Label. */
             description?: string | null;
-            /** @description The types of events that it gets. Missing or null: all, also those that come later. */
+            /** @description Types of events to deliver. Missing or null: all, including types added later. */
             eventTypes?: components["schemas"]["WebhookEventType"][] | null;
-            /** @description Whether each event waits until the one before it has arrived. Missing or null: no. */
+            /** @description Whether each event waits until the previous one was delivered. Missing or null: no. */
             ordered?: boolean | null;
         };
         WebhookEndpointUpdate: {
             /** @description https, without credentials and fragment. */
             url?: string;
-            /** @description For people. Null: none. */
+            /** @description Label. Null removes it. */
             description?: string | null;
-            /** @description The types of events that it gets. Null: all, also those that come later. */
+            /** @description Types of events to deliver. Null: all, including types added later. */
             eventTypes?: components["schemas"]["WebhookEventType"][] | null;
-            /** @description Whether each event waits until the one before it has arrived. */
+            /** @description Whether each event waits for delivery of the previous one. */
             ordered?: boolean;
             status?: components["schemas"]["WebhookEndpointStatus"];
         };
         WebhookEndpoint: {
             id: string;
-            /** @description Where messages are sent. */
+            /** @description Address for messages. */
             url: string;
-            /** @description For people. */
+            /** @description Label. */
             description: string | null;
-            /** @description The types of events that it gets. Null: all, also those that come later. */
+            /** @description Types of events to deliver. Null: all, including types added later. */
             eventTypes: components["schemas"]["WebhookEventType"][] | null;
-            /** @description Whether each event waits until the one before it has arrived. */
+            /** @description Whether each event waits for delivery of the previous one. */
             ordered: boolean;
             status: components["schemas"]["WebhookEndpointStatus"];
             /**
-             * @description Why it is disabled: by a user, because it answered 410, or because it failed for too long. Null while it is
-             *     enabled.
+             * @description Why the endpoint is disabled: by a user, because it returned 410, or because it failed for too long. Null
+             *     while it is enabled.
              * @enum {string|null}
              */
             disabledReason: "MANUAL" | "GONE" | "FAILING" | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description The user who made it. */
+            /** @description The user who created it. */
             createdBy: string;
-            /** @description What messages are signed with, newest first. */
+            /** @description Secrets that sign messages, newest first. */
             secrets: components["schemas"]["WebhookSecret"][];
-            /** @description The last event that was taken up. Null before the first one of the sales channel. */
+            /** @description The last event processed for the endpoint. Null before the first event of the sales channel. */
             position: components["schemas"]["LogPosition"] | null;
-            /** @description How many wait for their next attempt. */
+            /** @description Number of messages that wait for an attempt. */
             pendingDeliveries: number;
             /** Format: date-time */
             lastSuccessAt: string | null;
@@ -3298,38 +3306,38 @@ export interface components {
             lastFailureAt: string | null;
             /**
              * Format: date-time
-             * @description Since when every attempt has failed. Null when the last one succeeded.
+             * @description Start of the current series of failed attempts. Null if the last attempt succeeded.
              */
             failingSince: string | null;
-            /** @description The replay that is under way. */
+            /** @description The replay in progress. */
             replay: components["schemas"]["WebhookReplay"] | null;
         };
         CreatedWebhookEndpoint: {
             id: string;
-            /** @description Where messages are sent. */
+            /** @description Address for messages. */
             url: string;
-            /** @description For people. */
+            /** @description Label. */
             description: string | null;
-            /** @description The types of events that it gets. Null: all, also those that come later. */
+            /** @description Types of events to deliver. Null: all, including types added later. */
             eventTypes: components["schemas"]["WebhookEventType"][] | null;
-            /** @description Whether each event waits until the one before it has arrived. */
+            /** @description Whether each event waits for delivery of the previous one. */
             ordered: boolean;
             status: components["schemas"]["WebhookEndpointStatus"];
             /**
-             * @description Why it is disabled: by a user, because it answered 410, or because it failed for too long. Null while it is
-             *     enabled.
+             * @description Why the endpoint is disabled: by a user, because it returned 410, or because it failed for too long. Null
+             *     while it is enabled.
              * @enum {string|null}
              */
             disabledReason: "MANUAL" | "GONE" | "FAILING" | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description The user who made it. */
+            /** @description The user who created it. */
             createdBy: string;
-            /** @description What messages are signed with, newest first. */
+            /** @description Secrets that sign messages, newest first. */
             secrets: components["schemas"]["WebhookSecret"][];
-            /** @description The last event that was taken up. Null before the first one of the sales channel. */
+            /** @description The last event processed for the endpoint. Null before the first event of the sales channel. */
             position: components["schemas"]["LogPosition"] | null;
-            /** @description How many wait for their next attempt. */
+            /** @description Number of messages that wait for an attempt. */
             pendingDeliveries: number;
             /** Format: date-time */
             lastSuccessAt: string | null;
@@ -3337,12 +3345,12 @@ export interface components {
             lastFailureAt: string | null;
             /**
              * Format: date-time
-             * @description Since when every attempt has failed. Null when the last one succeeded.
+             * @description Start of the current series of failed attempts. Null if the last attempt succeeded.
              */
             failingSince: string | null;
-            /** @description The replay that is under way. */
+            /** @description The replay in progress. */
             replay: components["schemas"]["WebhookReplay"] | null;
-            /** @description What messages are signed with. Shown in this answer only. It cannot be recovered. */
+            /** @description Secret that signs messages. Only this response contains it. It cannot be recovered. */
             secret: string;
         };
         /** @enum {string} */
@@ -3352,7 +3360,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description Until when messages are signed with it. Null for the newest one.
+             * @description Time until which it signs messages. Null for the newest secret.
              */
             expiresAt: string | null;
         };
@@ -3360,12 +3368,12 @@ export interface components {
             eventId: string;
             /**
              * Format: date-time
-             * @description When the event was recorded.
+             * @description Time when the event was recorded.
              */
             createdAt: string;
         };
         WebhookSecretRotation: {
-            /** @description For how long messages are signed with the old secrets too. Missing or null: 24. */
+            /** @description Hours for which the old secrets also sign messages. Missing or null: 24. */
             overlapHours?: number | null;
         };
         WebhookReplayStart: {
@@ -3376,10 +3384,10 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @description Events recorded before this time. Missing or null: before now.
+             * @description Replay events recorded before this time. Missing or null: now.
              */
             to?: string | null;
-            /** @description Only those whose delivery FAILED. Missing or null: no. */
+            /** @description Retry only FAILED deliveries. Missing or null: no. */
             failedOnly?: boolean | null;
         };
         WebhookReplay: {
@@ -3390,12 +3398,12 @@ export interface components {
             failedOnly: boolean;
             /**
              * Format: date-time
-             * @description Up to when events were taken up. Null before the first one.
+             * @description Time up to which events were processed. Null before the first one.
              */
             position: string | null;
         };
         /**
-         * @description PENDING waits for an attempt. FAILED had its last one.
+         * @description PENDING: waiting for an attempt. FAILED: the last attempt failed.
          * @enum {string}
          */
         WebhookDeliveryStatus: "PENDING" | "SUCCESS" | "FAILED";
@@ -3404,17 +3412,17 @@ export interface components {
             /** Format: date-time */
             startedAt: string;
             durationMs: number;
-            /** @description Null without an answer. */
+            /** @description Null without a response. */
             statusCode: number | null;
-            /** @description Why it failed, for people. Null for one that succeeded. */
+            /** @description Reason for the failure, for people. Null on success. */
             error: string | null;
-            /** @description The first kilobyte of the answer's content. Null for an answer without content, and without one. */
+            /** @description First kilobyte of the response content. Null without content or without a response. */
             answer: string | null;
         };
         WebhookDelivery: {
             id: string;
             endpointId: string;
-            /** @description `webhook-id`: that of the event, or one of its own for a test. */
+            /** @description `webhook-id`: the id of the event, or a separate one for a test. */
             messageId: string;
             /** @enum {string} */
             type: "TRANSACTION_STATUS_CHANGE" | "TEST";
@@ -3424,7 +3432,7 @@ export interface components {
             attemptCount: number;
             /**
              * Format: date-time
-             * @description When it was taken up.
+             * @description Time when it was queued.
              */
             createdAt: string;
             /**
@@ -3437,7 +3445,7 @@ export interface components {
         WebhookDeliveryDetail: {
             id: string;
             endpointId: string;
-            /** @description `webhook-id`: that of the event, or one of its own for a test. */
+            /** @description `webhook-id`: the id of the event, or a separate one for a test. */
             messageId: string;
             /** @enum {string} */
             type: "TRANSACTION_STATUS_CHANGE" | "TEST";
@@ -3447,7 +3455,7 @@ export interface components {
             attemptCount: number;
             /**
              * Format: date-time
-             * @description When it was taken up.
+             * @description Time when it was queued.
              */
             createdAt: string;
             /**
@@ -3456,14 +3464,14 @@ export interface components {
              */
             nextAttemptAt: string | null;
             lastAttempt: components["schemas"]["WebhookAttempt"] | null;
-            /** @description Where it is sent. */
+            /** @description Address of the endpoint. */
             url: string;
-            /** @description What is sent, byte for byte. */
+            /** @description The exact bytes of the message. */
             body: string;
             /** @description Oldest first. */
             attempts: components["schemas"]["WebhookAttempt"][];
         };
-        /** @description Conditions that all must hold. */
+        /** @description All conditions must match. */
         WebhookDeliveryFilter: {
             status?: {
                 eq?: components["schemas"]["WebhookDeliveryStatus"];
@@ -3471,7 +3479,7 @@ export interface components {
             eventId?: {
                 eq?: string;
             };
-            /** @description All given operators must hold. */
+            /** @description All operators must match. */
             createdAt?: {
                 /** Format: date-time */
                 gt?: string;
@@ -3494,47 +3502,47 @@ export interface components {
             data: components["schemas"]["Event"] | {
                 endpointId: string;
             };
-            /** @description The event before it in the log of the sales channel. Null for the first one, and for a test. */
+            /** @description The preceding event in the log of the sales channel. Null for the first one, and for a test. */
             previousEventId: string | null;
         };
         SandboxTrigger: {
             kind: components["schemas"]["SandboxKind"];
-            /** @description Where it happens. Only with `webhook-down` and `webhook-late`. Left out, all that are enabled. */
+            /** @description Endpoints to affect, only with `webhook-down` and `webhook-late`. By default, all enabled ones. */
             webhookEndpointId?: string;
-            /** @description Only with `webhook-down` (for how long) and `webhook-late` (how late at least). Default 60. */
+            /** @description Only with `webhook-down` (duration) and `webhook-late` (minimum delay). Default 60. */
             seconds?: number;
         };
         /** @enum {string} */
         SandboxKind: "sample-traders" | "trade-succeeded" | "retirement-succeeded" | "offramp-succeeded" | "task-failed" | "approval-pending" | "approval-approved" | "approval-rejected" | "proposal-submitted" | "holder-suspended" | "webhook-down" | "webhook-late";
         SandboxEvent: {
             kind: components["schemas"]["SandboxKind"];
-            /** @description What has happened, for people. */
+            /** @description Summary of the result, for people. */
             message: string;
-            /** @description The trader whose task it is. */
+            /** @description The trader of the task. */
             traderId: string | null;
-            /** @description The task that was started. */
+            /** @description The started task. */
             taskId: string | null;
-            /** @description Its transaction. */
+            /** @description The transaction of the task. */
             transactionId: string | null;
-            /** @description The proposal that was submitted. */
+            /** @description The submitted proposal. */
             proposalId: string | null;
-            /** @description The webhook endpoints that it happens to. Empty for other kinds. */
+            /** @description The affected webhook endpoints. Empty for other kinds. */
             webhookEndpointIds: string[];
             /**
              * Format: date-time
-             * @description Until when it lasts, or is waited for. Null for other kinds than those of webhooks.
+             * @description End of the effect or of the delay. Null for kinds without webhooks.
              */
             until: string | null;
         };
         SandboxReset: {
-            /** @description The sales channel of the users from now on. */
+            /** @description The new sales channel of the users. */
             salesChannelId: string;
-            /** @description The one that they had, which is suspended. */
+            /** @description Their previous sales channel, now suspended. */
             previousSalesChannelId: string;
         };
-        /** @description Conditions that all must hold. */
+        /** @description All conditions must match. */
         EventFilter: {
-            /** @description All given operators must hold. */
+            /** @description All operators must match. */
             createdAt?: {
                 /** Format: date-time */
                 gt?: string;
@@ -3550,7 +3558,7 @@ export interface components {
                 eq?: "TRANSACTION_STATUS_CHANGE";
             };
         };
-        /** @description Conditions that all must hold. */
+        /** @description All conditions must match. */
         TaskFilter: {
             type?: {
                 /** @enum {string} */
@@ -3563,7 +3571,7 @@ export interface components {
             traderId?: {
                 eq?: string;
             };
-            /** @description All given operators must hold. */
+            /** @description All operators must match. */
             createdAt?: {
                 /** Format: date-time */
                 gt?: string;
@@ -3577,7 +3585,7 @@ export interface components {
             externalReference?: components["schemas"]["ReferenceFilter"];
             metadata?: components["schemas"]["MetadataFilter"];
         };
-        /** @description Conditions that all must hold. */
+        /** @description All conditions must match. */
         TransactionFilter: {
             type?: {
                 /** @enum {string} */
@@ -3590,7 +3598,7 @@ export interface components {
             traderId?: {
                 eq?: string;
             };
-            /** @description All given operators must hold. */
+            /** @description All operators must match. */
             createdAt?: {
                 /** Format: date-time */
                 gt?: string;
@@ -3604,7 +3612,7 @@ export interface components {
             externalReference?: components["schemas"]["ReferenceFilter"];
             metadata?: components["schemas"]["MetadataFilter"];
         };
-        /** @description Conditions that all must hold. */
+        /** @description All conditions must match. */
         InventoryFilter: {
             issuanceId?: {
                 eq?: string;
@@ -3623,7 +3631,7 @@ export interface components {
             bundles: number;
             /** @description Number of certificates. */
             volume: number;
-            /** @description The same bundles by what they have in common. The values fit `$filter` of `listHoldings`. */
+            /** @description Sums of the same bundles by common values. The values are valid in `$filter` of `listHoldings`. */
             facets: {
                 state: components["schemas"]["BundleFacet"][];
                 salesChannelId: components["schemas"]["BundleFacet"][];
@@ -3631,7 +3639,7 @@ export interface components {
                 productionFacilityId: components["schemas"]["BundleFacet"][];
             };
         };
-        /** @description Conditions that all must hold. */
+        /** @description All conditions must match. */
         HoldingFilter: {
             state?: {
                 /** @enum {string} */
@@ -3647,7 +3655,7 @@ export interface components {
                 eq?: string;
             };
         };
-        /** @description Conditions that all must hold. */
+        /** @description All conditions must match. */
         HolderTransactionFilter: {
             type?: {
                 /** @enum {string} */
@@ -3657,7 +3665,7 @@ export interface components {
                 /** @enum {string} */
                 eq?: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
             };
-            /** @description All given operators must hold. */
+            /** @description All operators must match. */
             createdAt?: {
                 /** Format: date-time */
                 gt?: string;
@@ -3669,18 +3677,18 @@ export interface components {
                 lte?: string;
             };
         };
-        /** @description Conditions that all must hold. */
+        /** @description All conditions must match. */
         TraderFilter: {
             name?: {
                 startsWith?: string;
-                /** @description Anywhere in the name, without regard to case and accents. */
+                /** @description Text anywhere in the name, ignoring case and accents. */
                 contains?: string;
             };
             businessId?: {
                 eq?: string;
             };
         };
-        /** @description Conditions that all must hold. */
+        /** @description All conditions must match. */
         ProposalFilter: {
             status?: {
                 /** @enum {string} */
@@ -3706,91 +3714,91 @@ export interface components {
             createdAt?: "asc" | "desc";
         };
         /**
-         * @description What the operator says. What is suspended is read, and nothing of it moves.
+         * @description Set by the operator. A suspended account holder is read-only, and none of its certificates can move.
          * @enum {string}
          */
         Standing: "ACTIVE" | "SUSPENDED";
         /**
-         * @description What the operator says. Only users of a `REGISTRY` make registry keys, which may do everything on the registry
-         *     import API.
+         * @description Set by the operator. Only users of a `REGISTRY` can create registry keys, which may call every operation of the
+         *     registry import API.
          * @enum {string}
          */
         AccountHolderKind: "HOLDER" | "REGISTRY";
         ChannelUser: {
             userId: string;
-            /** @description The OpenID Connect issuer that knows the user. */
+            /** @description The OpenID Connect issuer of the user. */
             issuer: string;
-            /** @description The user at that issuer: `sub` of their tokens. */
+            /** @description Id of the user at the issuer: `sub` of their tokens. */
             subject: string;
             email: components["schemas"]["UserEmail"];
             name: components["schemas"]["UserName"];
             roles: components["schemas"]["Role"][];
             /**
              * Format: date-time
-             * @description Null for a user who was never seen.
+             * @description Null for a user who never signed in.
              */
             lastSeenOn: string | null;
         };
-        /** @description The claim `email` of the user's last access token that had one. Null when there was none. */
+        /** @description Claim `email` of the user's most recent access token that has it. Null if there was none. */
         UserEmail: string | null;
-        /** @description The claim `name` of the user's last access token that had one. Null when there was none. */
+        /** @description Claim `name` of the user's most recent access token that has it. Null if there was none. */
         UserName: string | null;
         UserIntroduction: {
             /** @description The OpenID Connect issuer of the user. */
             issuer: string;
-            /** @description The user at that issuer: `sub` of their tokens. */
+            /** @description Id of the user at the issuer: `sub` of their tokens. */
             subject: string;
         };
         KnownUser: {
-            /** @description The id by which a role administrator binds the user. */
+            /** @description The id that a role administrator needs to bind the user. */
             userId: string;
         };
         InvitationCreate: {
-            /** @description Whom it is for. Upper and lower case do not count. Missing or null: whoever has the link can accept it. */
+            /** @description Address of the invitee, ignoring case. Missing or null: any user with the link can accept. */
             email?: string | null;
             roles: components["schemas"]["Role"][];
         };
         Invitation: {
-            /** @description No secret. */
+            /** @description Public id, not a secret. */
             id: string;
-            /** @description Whom it is for. Null: whoever has the link. */
+            /** @description Address of the invitee. Null: any user with the link. */
             email: string | null;
             roles: components["schemas"]["Role"][];
             /** Format: date-time */
             createdOn: string;
             /** Format: date-time */
             expiresAt: string;
-            /** @description The user who made it. */
+            /** @description The user who created it. */
             createdBy: string;
             status: components["schemas"]["InvitationStatus"];
             /** @description The user who accepted it. Null unless ACCEPTED. */
             acceptedBy: string | null;
         };
         /**
-         * @description PENDING can be accepted. The other three are final.
+         * @description PENDING can be accepted. The others are final.
          * @enum {string}
          */
         InvitationStatus: "PENDING" | "ACCEPTED" | "REVOKED" | "EXPIRED";
         CreatedInvitation: {
-            /** @description No secret. */
+            /** @description Public id, not a secret. */
             id: string;
-            /** @description Whom it is for. Null: whoever has the link. */
+            /** @description Address of the invitee. Null: any user with the link. */
             email: string | null;
             roles: components["schemas"]["Role"][];
             /** Format: date-time */
             createdOn: string;
             /** Format: date-time */
             expiresAt: string;
-            /** @description The user who made it. */
+            /** @description The user who created it. */
             createdBy: string;
             status: components["schemas"]["InvitationStatus"];
-            /** @description Null: nobody has accepted it yet. */
+            /** @description Null until accepted. */
             acceptedBy: string | null;
-            /** @description What it is accepted with. Shown in this answer only. It cannot be recovered. */
+            /** @description Token for accepting the invitation. Only this response contains it. It cannot be recovered. */
             token: string;
             /**
-             * @description The page of the account portal that accepts it. The token is behind the `#`, so no server logs it. Null
-             *     where the installation has no portal.
+             * @description Page of the account portal for accepting the invitation. The token is after the `#`, so that no server logs
+             *     it. Null if the installation has no portal.
              */
             url: string | null;
         };
@@ -3798,22 +3806,22 @@ export interface components {
             token: string;
         };
         Me: {
-            /** @description The id by which a role administrator binds the user. */
+            /** @description The id that a role administrator needs to bind the user. */
             userId: string;
-            /** @description The OpenID Connect issuer that knows the user. */
+            /** @description The OpenID Connect issuer of the user. */
             issuer: string;
-            /** @description The user at that issuer: `sub` of their tokens. */
+            /** @description Id of the user at the issuer: `sub` of their tokens. */
             subject: string;
             email: components["schemas"]["UserEmail"];
             name: components["schemas"]["UserName"];
-            /** @description Null for a user who is bound to none. */
+            /** @description Null for a user without a binding. */
             salesChannel: {
                 id: string;
                 name: string;
                 status: components["schemas"]["Standing"];
             } | null;
             roles: components["schemas"]["Role"][];
-            /** @description Null for a user who belongs to none. */
+            /** @description Null for a user without an account holder. */
             accountHolder: {
                 id: string;
                 name: string;
@@ -3823,50 +3831,50 @@ export interface components {
         };
         Session: {
             id: string;
-            /** @description The program: `portal`, or `console` for the console of operators. */
+            /** @description The program: `portal`, or `console` for the operator console. */
             client: string;
             /**
              * Format: date-time
-             * @description When the caller signed in.
+             * @description Time of the sign-in.
              */
             begunOn: string;
             /**
              * Format: date-time
-             * @description When it was used last.
+             * @description Time of the last use.
              */
             lastUsedOn: string;
             /**
              * Format: date-time
-             * @description When it ends at the latest.
+             * @description Latest time at which it ends.
              */
             expiresAt: string;
-            /** @description The network address that it began from. Null where it is not known. */
+            /** @description Network address of the sign-in. Null if unknown. */
             address: string | null;
-            /** @description Whether the access token of the request is one of this session. */
+            /** @description Whether this request uses this session. */
             current: boolean;
         };
         SearchResults: {
             results: {
                 /**
-                 * @description HOLDER_TRANSACTION is one of the account holder's, as `getHolderTransaction` shows it. PROPOSAL is a
-                 *     trader onboarding proposal, as in `listProposals`. SALES_CHANNEL is one of `listOpenSalesChannels`.
+                 * @description HOLDER_TRANSACTION: a transaction of the account holder, as in `getHolderTransaction`. PROPOSAL: a
+                 *     trader onboarding proposal, as in `listProposals`. SALES_CHANNEL: as in `listOpenSalesChannels`.
                  * @enum {string}
                  */
                 kind: "TRANSACTION" | "HOLDER_TRANSACTION" | "TRADER" | "PROPOSAL" | "SALES_CHANNEL" | "PRODUCTION_FACILITY" | "SUPPLIER" | "WEBHOOK_ENDPOINT";
                 id: string;
-                /** @description Null for transactions. Of a proposal the name of its account holder. */
+                /** @description Null for transactions. For a proposal, the name of its account holder. */
                 name: string | null;
             }[];
         };
         KeyDetail: {
-            /** @description The user name of Basic authentication. */
+            /** @description User name for Basic authentication. */
             id: string;
             /**
-             * @description API for an API key of the caller, REGISTRY for a registry key of the caller's account holder.
+             * @description API: an API key of the caller. REGISTRY: a registry key of the caller's account holder.
              * @enum {string}
              */
             kind: "API" | "REGISTRY";
-            /** @description What people call it. Null until it gets a name. */
+            /** @description Name for people. Null until set. */
             name: string | null;
             /** Format: date-time */
             createdOn: string;
@@ -3874,14 +3882,14 @@ export interface components {
             expiresAt: string;
             /**
              * Format: date-time
-             * @description Null for a key that was never used.
+             * @description Null if never used.
              */
             lastUsedOn: string | null;
-            /** @description The API key that it was made with. Null when a sign-in or an operator made it. */
+            /** @description The API key that created it. Null if it was created by a signed-in user or an operator. */
             madeWith: string | null;
         };
         KeyName: {
-            /** @description One line of text, without control characters. Null takes the name away. */
+            /** @description One line of text, without control characters. Null removes the name. */
             name: string | null;
         };
         RegistryKeyCreate: {
@@ -3892,7 +3900,7 @@ export interface components {
             expiresAt: string;
         };
         RegistryKey: {
-            /** @description The API key. It is the user name of Basic authentication. */
+            /** @description The API key. User name for Basic authentication. */
             id: string;
             accountHolderId: string;
             /** Format: date-time */
@@ -3901,59 +3909,56 @@ export interface components {
             expiresAt: string;
         };
         CreatedRegistryKey: {
-            /** @description The API key. It is the user name of Basic authentication. */
+            /** @description The API key. User name for Basic authentication. */
             id: string;
             accountHolderId: string;
             /** Format: date-time */
             createdOn: string;
             /** Format: date-time */
             expiresAt: string;
-            /**
-             * @description The API secret. It is the password of Basic authentication. Shown in this answer only. It cannot be
-             *     recovered.
-             */
+            /** @description Password for Basic authentication. Only this response contains it. It cannot be recovered. */
             secret: string;
         };
         AuditEventPage: {
             pagination: {
-                /** @description Events between `from` and `to`; with `action` or `actor` 10,000 per service at most. */
+                /** @description Events between `from` and `to`. With `action` or `actor`, at most 10,000 per service. */
                 total: number;
                 limit: number;
-                /** @description Where to go on, given as `after`. Keep it to read later what comes then. */
+                /** @description Cursor for `after`. Keep it to read later events. */
                 next: string;
             };
             data: components["schemas"]["AuditEvent"][];
         };
         /**
-         * @description One link of a chain. Each service keeps a chain for each sales channel and one for the registry. Without `hash`,
-         *     in canonical form (RFC 8785), the SHA-256 of the event is its `hash`, and the next event of the chain names that
-         *     as `previousHash`.
+         * @description One link of a chain. Each service has a chain for each sales channel and one for the registry. The `hash` of an
+         *     event is the SHA-256 of the event without `hash`, in canonical form (RFC 8785). The next event of the chain has
+         *     it as `previousHash`.
          */
         AuditEvent: {
             /** @description The sales channel, or `registry`. */
             scope: string;
-            /** @description Place in the chain without gaps. */
+            /** @description Position in the chain, without gaps. */
             sequence: number;
             /** Format: date-time */
             occurredAt: string;
             previousHash: string;
-            /** @description `<service>.<what>.<done>`. The first part names the chain. More actions may come. */
+            /** @description `<service>.<object>.<change>`. The first part names the chain. Later versions may add actions. */
             action: string;
             /**
-             * @description Who did it. Of those who belong to another house, such as the registry for a sales channel, only `kind` is
-             *     told.
+             * @description The actor. For actors of another organization, such as the registry in the trail of a sales channel, only
+             *     `kind` is given.
              */
             actor: {
                 /** @enum {string} */
                 kind: "user" | "registry-key" | "operator" | "service";
                 /** @description The user or the service. */
                 id?: string;
-                /** @description The key that was shown. Missing for an access token. */
+                /** @description The key used. Missing for an access token. */
                 keyId?: string;
                 salesChannelId?: string;
                 accountHolderId?: string;
             };
-            /** @description What was changed. */
+            /** @description The changed record. */
             subject: {
                 type: string;
                 id: string;
@@ -3962,18 +3967,18 @@ export interface components {
             address: string | null;
             /** @description `X-Request-Id` of the request. */
             requestId: string | null;
-            /** @description What was there before. */
+            /** @description Values before the change. */
             before: Record<string, never> | null;
-            /** @description What is there now. */
+            /** @description Values after the change. */
             after: Record<string, never> | null;
             hash: string;
         };
         Pagination: {
-            /** @description Records in all pages. */
+            /** @description Number of records in all pages. */
             total: number;
             offset: number;
             limit: number;
-            /** @description Where the next page begins, to be given as `after`. Missing on the last page. */
+            /** @description Cursor of the next page, for `after`. Missing on the last page. */
             next?: string;
         };
         AccountHolderAddress: {
@@ -3981,7 +3986,7 @@ export interface components {
             city: string;
             country: string;
             street1: string;
-            /** @description Null when there is none. */
+            /** @description Null if there is none. */
             street2: string | null;
         };
         AccountHolderAddressInput: {
@@ -3991,7 +3996,7 @@ export interface components {
             street1: components["schemas"]["Text"];
             street2?: components["schemas"]["RemovableText"];
         };
-        /** @description Members to change. Only `street2` can be removed, by null. */
+        /** @description Members to change. Null can only remove `street2`. */
         AccountHolderAddressPatch: {
             postalCode?: components["schemas"]["Text"];
             city?: components["schemas"]["Text"];
@@ -4006,25 +4011,25 @@ export interface components {
             businessId: components["schemas"]["Name"];
             address: components["schemas"]["AccountHolderAddressInput"];
             /**
-             * @description Whether transactions of this seller complete without its approval. Missing or null means true.
+             * @description Whether sales by this account holder complete without its approval. Missing or null: true.
              * @default true
              */
             autoApproval?: boolean | null;
         };
-        /** @description A JSON Merge Patch (RFC 7396). Omitted members stay as they are. */
+        /** @description A JSON Merge Patch (RFC 7396). Omitted members stay unchanged. */
         AccountHolderPatch: {
             /** @description Cannot be removed. */
             name?: components["schemas"]["Name"];
             /** @description Cannot be removed. Unique among account holders. */
             businessId?: components["schemas"]["Name"];
             address?: components["schemas"]["AccountHolderAddressPatch"];
-            /** @description Holds for transactions that start from now on. */
+            /** @description Applies to transactions that start after the change. */
             autoApproval?: boolean;
         };
-        /** @description A JSON Merge Patch (RFC 7396). Omitted members stay as they are. */
+        /** @description A JSON Merge Patch (RFC 7396). Omitted members stay unchanged. */
         OwnHolderPatch: {
             address?: components["schemas"]["AccountHolderAddressPatch"];
-            /** @description Holds for transactions that start from now on. */
+            /** @description Applies to transactions that start after the change. */
             autoApproval?: boolean;
         };
         AccountHolder: {
@@ -4032,7 +4037,7 @@ export interface components {
             name: string;
             businessId: string;
             address: components["schemas"]["AccountHolderAddress"];
-            /** @description When false, each transaction of this seller waits for approval. */
+            /** @description If false, each sale by this account holder waits for approval. */
             autoApproval: boolean;
             /** Format: date-time */
             registeredOn: string;
@@ -4051,13 +4056,13 @@ export interface components {
             methodologyCodes: string[];
             /** @description Name of the supplier. A new name creates a supplier. */
             supplier: components["schemas"]["Name"];
-            /** @description Only for facilities that already have one. Kept as given. No check digit is verified. */
+            /** @description Only for facilities that already have one. Stored unchanged. The check digit is not verified. */
             gsrn?: string | null;
-            /** @description Missing or null means not known. */
+            /** @description Missing or null: unknown. */
             creditingPeriod?: components["schemas"]["Period"] | null;
         };
         RegistryFacility: {
-            /** @description The id of the same facility in the sales channel API. */
+            /** @description Id of this facility in the sales channel API. */
             productionFacilityId: string;
             code: string;
             /** @description Null for facilities without one. */
@@ -4068,7 +4073,7 @@ export interface components {
             supplierId: string;
             /** @description Name of the supplier. */
             supplier: string;
-            /** @description Null when not known. */
+            /** @description Null if unknown. */
             creditingPeriod: components["schemas"]["Period"] | null;
         };
         RegistryFacilityPage: {
@@ -4078,20 +4083,20 @@ export interface components {
         IssuanceCreate: {
             /**
              * Format: uuid
-             * @description Chosen by the registry. It is the id of the issuance transaction.
+             * @description Chosen by the registry. Also the id of the issuance transaction.
              */
             issuanceId: string;
             /** @description Code of an imported production facility. */
             productionFacilityCode: string;
-            /** @description Abbreviation of the carbon removal program. It holds no underscore. */
+            /** @description Abbreviation of the carbon removal program. Must not contain an underscore. */
             standard: string;
-            /** @description Abbreviation of the registry. It holds no underscore. */
+            /** @description Abbreviation of the registry. Must not contain an underscore. */
             registry: string;
-            /** @description Credit type for people. It is part of the certificate id. */
+            /** @description Credit type for people. Part of the certificate id. */
             creditType: string;
-            /** @description Credit type for machines. When missing or null, it is derived from `creditType`. */
+            /** @description Credit type for machines. Missing or null: derived from `creditType`. */
             creditTypeId?: string | null;
-            /** @description Methodology under which the removal was certified. */
+            /** @description Methodology of the certified removal. */
             methodologyCode: string;
             /** @description Production year. */
             vintage: number;
@@ -4106,24 +4111,24 @@ export interface components {
             issuingDate: string;
             /**
              * Format: date-time
-             * @description Missing or null means that the certificates do not expire.
+             * @description Missing or null: the certificates do not expire.
              */
             expirationDate?: string | null;
             /**
-             * @description First serial as digits. Leading zeros belong to the serial. With them, `lastSerial` must have the same
-             *     number of digits.
+             * @description First serial, in digits. Leading zeros are significant. With them, `lastSerial` must have the same number of
+             *     digits.
              */
             firstSerial: string;
             /**
-             * @description Last serial, inclusive, not below `firstSerial`. It has the same width when `firstSerial` has leading zeros.
-             *     One issuance holds at most 9007199254740991 certificates.
+             * @description Last serial, inclusive, not less than `firstSerial`. It has the same number of digits if `firstSerial` has
+             *     leading zeros. An issuance has at most 9007199254740991 certificates.
              */
             lastSerial: string;
             /** @description Account holder that owns the new certificates. */
             accountHolderId: string;
             /**
-             * @description Sales channel to list the certificates in at once, for the accepted trader of the account holder there. When
-             *     missing or null, they stay with the account holder.
+             * @description Sales channel to list the certificates in immediately, for the account holder's accepted trader there.
+             *     Missing or null: they stay with the account holder.
              */
             salesChannelId?: string | null;
         };
@@ -4145,15 +4150,15 @@ export interface components {
             issuingDate: string;
             /**
              * Format: date-time
-             * @description Null when the certificates do not expire.
+             * @description Null if the certificates do not expire.
              */
             expirationDate: string | null;
             firstSerial: string;
             lastSerial: string;
             accountHolderId: string;
-            /** @description Where the certificates were listed at issuance. Null for nowhere. */
+            /** @description The sales channel of the listing at issuance. Null if none. */
             salesChannelId: string | null;
-            /** @description The trader they were listed for. Null when not listed. */
+            /** @description The trader of the listing. Null if none. */
             traderId: string | null;
             /** @description Serial of the first certificate of the bundle, `<issuance_id>_<serial>`. */
             start: string;
@@ -4181,16 +4186,16 @@ export interface components {
             ownerType: "ACCOUNT_HOLDER" | "TRADER";
             /** @description Account holder or trader. */
             ownerId: string;
-            /** @description Null while an account holder keeps them outside every sales channel. */
+            /** @description Null outside any sales channel. */
             salesChannelId: string | null;
             /**
-             * @description HELD outside every sales channel, LISTABLE in one, or RESERVED by a pending transaction.
+             * @description HELD: outside any sales channel. LISTABLE: in a sales channel. RESERVED: by a pending transaction.
              * @enum {string}
              */
             status: "HELD" | "LISTABLE" | "RESERVED";
             /**
              * Format: date-time
-             * @description Null when the certificates do not expire.
+             * @description Null if the certificates do not expire.
              */
             expirationDate: string | null;
         };
@@ -4204,25 +4209,25 @@ export interface components {
             /** @description Serial of the last certificate of the bundle, `<issuance_id>_<serial>`. */
             end: string;
         };
-        /** @description One transaction in the life of a certificate, with the bundle the certificate was in. */
+        /** @description A transaction in the history of a certificate, with the bundle of the certificate. */
         CertificateHistoryEntry: {
             transactionId: string;
             /** @enum {string} */
             type: "ISSUANCE" | "ONRAMP" | "TRADE" | "RETIREMENT" | "OFFRAMP";
             /**
              * Format: date-time
-             * @description When the transaction took effect. While it is PENDING, when it began.
+             * @description Time when the transaction took effect or, while it is PENDING, started.
              */
             at: string;
-            /** @description The bundle this one was taken from. Null for an issuance. */
+            /** @description The bundle that this one was split from. Null for an issuance. */
             from: components["schemas"]["SerialRange"] | null;
             bundle: components["schemas"]["SerialRange"];
-            /** @description Account holder or trader that gave. Null for an issuance. */
+            /** @description The sender. Null for an issuance. */
             fromOwner: string | null;
-            /** @description Account holder or trader that received. Null for a retirement. */
+            /** @description The recipient. Null for a retirement. */
             toOwner: string | null;
             /**
-             * @description A transaction starts as PENDING. It moves once, to one of the other three, which are final.
+             * @description PENDING changes once, to one of the other statuses, which are final.
              * @enum {string}
              */
             status: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
@@ -4243,17 +4248,17 @@ export interface components {
             /** @enum {string} */
             type: "ISSUANCE" | "ONRAMP" | "TRADE" | "RETIREMENT" | "OFFRAMP";
             /**
-             * @description A transaction starts as PENDING. It moves once, to one of the other three, which are final.
+             * @description PENDING changes once, to one of the other statuses, which are final.
              * @enum {string}
              */
             status: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
             /** @description Null for an issuance that was not listed. */
             salesChannelId: string | null;
-            /** @description Trader that gave, or account holder of an onramp. Null for an issuance. */
+            /** @description The sending trader, or the account holder of an onramp. Null for an issuance. */
             sellerId: string | null;
             /**
-             * @description Who received. For a trade or onramp this is the trader, for an issuance its first owner: the account holder,
-             *     or the trader for whom it was listed. Null for a retirement or an offramp.
+             * @description The recipient. A trade or onramp has a trader. An issuance has its first owner: the account holder, or the
+             *     trader for whom it was listed. Null for a retirement or an offramp.
              */
             buyerId: string | null;
             /** Format: date-time */
@@ -4265,15 +4270,15 @@ export interface components {
             completedAt: string | null;
             assets: components["schemas"]["TransactionAsset"][];
             /**
-             * @description Null when none was named.
+             * @description Null if none was given.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
             /** @description Null unless `type` is RETIREMENT. */
             retirement: components["schemas"]["RetirementDetails"] | null;
-            /** @description With `expand=names`. Null where no account holder is behind it. */
+            /** @description With `expand=names`. Null without an account holder. */
             sellerName?: string | null;
-            /** @description With `expand=names`. Null where no account holder is behind it. */
+            /** @description With `expand=names`. Null without an account holder. */
             buyerName?: string | null;
             /** @description With `expand=totals`. */
             totals?: components["schemas"]["TransactionTotals"];
@@ -4282,30 +4287,30 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             data: components["schemas"]["RegistryTransaction"][];
         };
-        /** @description A transaction as an account holder sees it, with the names of those who take part. */
+        /** @description A transaction as an account holder sees it, with the names of its parties. */
         HolderTransaction: {
             transactionId: string;
             /** @enum {string} */
             type: "ISSUANCE" | "ONRAMP" | "TRADE" | "RETIREMENT" | "OFFRAMP";
             /**
-             * @description A transaction starts as PENDING. It moves once, to one of the other three, which are final.
+             * @description PENDING changes once, to one of the other statuses, which are final.
              * @enum {string}
              */
             status: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
             /** @description Null for an issuance that was not listed. */
             salesChannelId: string | null;
-            /** @description Null where there is none. */
+            /** @description Null if there is none. */
             salesChannelName: string | null;
-            /** @description Trader that gave, or account holder of an onramp. Null for an issuance. */
+            /** @description The sending trader, or the account holder of an onramp. Null for an issuance. */
             sellerId: string | null;
-            /** @description Null where there is no seller. */
+            /** @description Null without a seller. */
             sellerName: string | null;
             /**
-             * @description Who received. For a trade or onramp this is the trader, for an issuance its first owner: the account holder,
-             *     or the trader for whom it was listed. Null for a retirement or an offramp.
+             * @description The recipient. A trade or onramp has a trader. An issuance has its first owner: the account holder, or the
+             *     trader for whom it was listed. Null for a retirement or an offramp.
              */
             buyerId: string | null;
-            /** @description Null where there is no buyer. */
+            /** @description Null without a buyer. */
             buyerName: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -4316,7 +4321,7 @@ export interface components {
             completedAt: string | null;
             assets: components["schemas"]["TransactionAsset"][];
             /**
-             * @description Null when none was named.
+             * @description Null if none was given.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
@@ -4326,9 +4331,9 @@ export interface components {
             totals?: components["schemas"]["TransactionTotals"];
         };
         OnrampRequest: {
-            /** @description A channel where the account holder has an accepted trader. */
+            /** @description A sales channel where the account holder has an accepted trader. */
             salesChannelId: string;
-            /** @description The selections. They are applied in this order, all of them or none. */
+            /** @description Selections, applied in this order. Either all of them are carried out, or none. */
             assets: components["schemas"]["UnpricedSelection"][];
         };
         RegistryProposalSubmit: {
@@ -4348,7 +4353,7 @@ export interface components {
             salesChannelId: string;
             name: string;
             businessId: string;
-            /** @description The trader made by accepting. Null while PENDING, and the placeholder `NOT_ONBOARDED` when REJECTED. */
+            /** @description The trader created by acceptance. Null while PENDING, and the placeholder `NOT_ONBOARDED` when REJECTED. */
             onboardedTraderId: string | null;
             /** @enum {string} */
             status: "PENDING" | "ACCEPTED" | "REJECTED";
@@ -4371,7 +4376,7 @@ export interface components {
             businessId: components["schemas"]["Name"];
             address: components["schemas"]["AccountHolderAddressInput"];
             /**
-             * @description Whether transactions of this seller complete without its approval. Missing or null means true.
+             * @description Whether sales by this account holder complete without its approval. Missing or null: true.
              * @default true
              */
             autoApproval?: boolean | null;
@@ -4391,9 +4396,9 @@ export interface components {
             methodologyCodes: string[];
             /** @description Name of the supplier. A new name creates a supplier. */
             supplier: components["schemas"]["Name"];
-            /** @description Only for facilities that already have one. Kept as given. No check digit is verified. */
+            /** @description Only for facilities that already have one. Stored unchanged. The check digit is not verified. */
             gsrn?: string | null;
-            /** @description Missing or null means not known. */
+            /** @description Missing or null: unknown. */
             creditingPeriod?: components["schemas"]["Period"] | null;
         };
         ImportIssuance: {
@@ -4404,20 +4409,20 @@ export interface components {
             type: "issuance";
             /**
              * Format: uuid
-             * @description Chosen by the registry. It is the id of the issuance transaction.
+             * @description Chosen by the registry. Also the id of the issuance transaction.
              */
             issuanceId: string;
             /** @description Code of an imported production facility. */
             productionFacilityCode: string;
-            /** @description Abbreviation of the carbon removal program. It holds no underscore. */
+            /** @description Abbreviation of the carbon removal program. Must not contain an underscore. */
             standard: string;
-            /** @description Abbreviation of the registry. It holds no underscore. */
+            /** @description Abbreviation of the registry. Must not contain an underscore. */
             registry: string;
-            /** @description Credit type for people. It is part of the certificate id. */
+            /** @description Credit type for people. Part of the certificate id. */
             creditType: string;
-            /** @description Credit type for machines. When missing or null, it is derived from `creditType`. */
+            /** @description Credit type for machines. Missing or null: derived from `creditType`. */
             creditTypeId?: string | null;
-            /** @description Methodology under which the removal was certified. */
+            /** @description Methodology of the certified removal. */
             methodologyCode: string;
             /** @description Production year. */
             vintage: number;
@@ -4432,17 +4437,17 @@ export interface components {
             issuingDate: string;
             /**
              * Format: date-time
-             * @description Missing or null means that the certificates do not expire.
+             * @description Missing or null: the certificates do not expire.
              */
             expirationDate?: string | null;
             /**
-             * @description First serial as digits. Leading zeros belong to the serial. With them, `lastSerial` must have the same
-             *     number of digits.
+             * @description First serial, in digits. Leading zeros are significant. With them, `lastSerial` must have the same number of
+             *     digits.
              */
             firstSerial: string;
             /**
-             * @description Last serial, inclusive, not below `firstSerial`. It has the same width when `firstSerial` has leading zeros.
-             *     One issuance holds at most 9007199254740991 certificates.
+             * @description Last serial, inclusive, not less than `firstSerial`. It has the same number of digits if `firstSerial` has
+             *     leading zeros. An issuance has at most 9007199254740991 certificates.
              */
             lastSerial: string;
             /** @description Account holder that owns the new certificates. */
@@ -4450,8 +4455,8 @@ export interface components {
             /** @description Business id of the account holder, instead of `accountHolderId`. */
             accountHolderBusinessId?: components["schemas"]["Name"];
             /**
-             * @description Sales channel to list the certificates in at once, for the accepted trader of the account holder there. When
-             *     missing or null, they stay with the account holder.
+             * @description Sales channel to list the certificates in immediately, for the account holder's accepted trader there.
+             *     Missing or null: they stay with the account holder.
              */
             salesChannelId?: string | null;
         } & ({
@@ -4462,19 +4467,19 @@ export interface components {
         Import: {
             importId: string;
             /**
-             * @description COMPLETED means that every line was read, and each was applied or has an error. FAILED means that the rest
-             *     could not be read. What was applied stays applied.
+             * @description COMPLETED: every line was read, and either applied or reported as an error. FAILED: the rest of the file
+             *     could not be read. Applied lines stay applied.
              * @enum {string}
              */
             status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
             linesRead: number;
-            /** @description Includes lines whose record was there already. */
+            /** @description Includes lines whose record already existed. */
             linesApplied: number;
-            /** @description Includes the line at which the file could not be read on, such as its header. */
+            /** @description Includes a line that stopped the import, such as an unreadable header. */
             linesFailed: number;
             /**
-             * @description How many errors can be read. An import keeps its first 10,000, and counts further ones in `linesFailed`
-             *     alone.
+             * @description Number of errors that can be read. An import keeps its first 10,000 errors, and counts others only in
+             *     `linesFailed`.
              */
             errorsStored: number;
             /** Format: date-time */
@@ -4494,7 +4499,7 @@ export interface components {
             line: number;
             /** @description For programs. Stable. */
             code: string;
-            /** @description For people. */
+            /** @description Explanation for people. */
             detail: string;
         };
         ImportErrorPage: {
@@ -4511,7 +4516,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The client has this answer already. There is no content. */
+        /** @description The client already has the current response. There is no content. */
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4522,7 +4527,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The request is malformed, breaks a rule, or reuses an idempotency key for something else. */
+        /** @description The request is malformed, breaks a rule, or reuses an idempotency key for a different request. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4535,8 +4540,8 @@ export interface components {
             };
         };
         /**
-         * @description Credentials are missing, wrong or expired. Or the operation names `fresh` seconds, and the sign-in of the person
-         *     is older: then `WWW-Authenticate` has `error="insufficient_user_authentication"`.
+         * @description Credentials are missing, wrong or expired. If the operation has a `fresh` value and the user's sign-in is older,
+         *     `WWW-Authenticate` has `error="insufficient_user_authentication"`.
          */
         Unauthorized: {
             headers: {
@@ -4559,9 +4564,8 @@ export interface components {
             };
         };
         /**
-         * @description The user lacks the role or the account holder that the operation needs. The answer is the same for ids that
-         *     exist and ids that do not. Where something would change, the type is `/problems/sales-channel-suspended` while
-         *     the sales channel is suspended.
+         * @description The user lacks the required role or account holder. The response is the same for ids that exist and ids that do
+         *     not. While the sales channel is suspended, changes return the type `/problems/sales-channel-suspended`.
          */
         Forbidden: {
             headers: {
@@ -4584,7 +4588,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no such thing, or it is not within reach of the caller. The two answers do not differ. */
+        /** @description The resource does not exist, or the caller has no access to it. Both responses are the same. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4596,7 +4600,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The path exists, but has no such method. */
+        /** @description The path does not support this method. */
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4617,7 +4621,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request line and the headers together are larger than the limit. The connection is closed. */
+        /** @description The request line and headers together exceed the limit. The connection is closed. */
         HeadersTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4637,7 +4641,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is larger than the limit. */
+        /** @description The body exceeds the limit. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4659,7 +4663,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is not of a media type that the operation reads. */
+        /** @description The operation does not accept the media type of the body. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4682,8 +4686,8 @@ export interface components {
             };
         };
         /**
-         * @description The rate limit of the user or of the sales channel is used up, or that of failed log-ins from the address or
-         *     with the key id. Or too many requests of the sales channel wait for their turn.
+         * @description The rate limit of the user or the sales channel is exhausted, or that of failed sign-ins from the address or
+         *     with the key id. Alternatively, too many requests of the sales channel are queued.
          */
         TooManyRequests: {
             headers: {
@@ -4708,8 +4712,8 @@ export interface components {
             };
         };
         /**
-         * @description The service failed. The request may have been carried out all the same. Repeating it is safe, for a POST with
-         *     the same `Idempotency-Key` alone.
+         * @description The service failed. It may have carried out the request. A retry is safe, for a POST only with the same
+         *     `Idempotency-Key`.
          */
         InternalError: {
             headers: {
@@ -4733,8 +4737,8 @@ export interface components {
             };
         };
         /**
-         * @description Something that the service depends on is down. The request may have been carried out all the same. Repeating
-         *     it is safe, for a POST with the same `Idempotency-Key` alone.
+         * @description A dependency of the service is down. The service may have carried out the request. A retry is safe, for a POST
+         *     only with the same `Idempotency-Key`.
          */
         Unavailable: {
             headers: {
@@ -4771,18 +4775,18 @@ export interface components {
          */
         ApiKeyId: string;
         /**
-         * @description `asc`: oldest first. `desc`: newest first, without what is recorded after the first page. Only a list in `asc`
-         *     without `action` and `actor` shows whole chains, whose hashes can be checked.
+         * @description `asc`: oldest first. `desc`: newest first, without events recorded after the first page. To verify hashes, read
+         *     whole chains: order `asc`, without `action` and `actor`.
          * @example desc
          */
         AuditOrder: "asc" | "desc";
         /**
-         * @description Only acts of this name.
+         * @description Name of the action.
          * @example rbac.role.granted
          */
         AuditAction: string;
         /**
-         * @description Only what this person or service did. `actor.id` of an event.
+         * @description Person or service that acted: `actor.id` of an event.
          * @example cm7q0d1m20001x9f2k3v6w0zt
          */
         AuditActor: string;
@@ -4807,7 +4811,7 @@ export interface components {
          */
         TraderOnboardingProposalId: string;
         /**
-         * @description A trader of the sales channel. Where assets move, it is their owner.
+         * @description A trader of the sales channel. For transfers, the owner of the assets.
          * @example cm7q1a9tr0003x9f2b6s2j8uc
          */
         TraderId: string;
@@ -4832,22 +4836,22 @@ export interface components {
          */
         SupplierId: string;
         /**
-         * @description A registry key of the account holder of the caller.
+         * @description A registry key of the caller's account holder.
          * @example cm7q2b8ye0009x9f2t2g8o4dj
          */
         RegistryKeyId: string;
         /**
-         * @description An API key of the caller, or a registry key of the account holder of the caller.
+         * @description An API key of the caller, or a registry key of the caller's account holder.
          * @example cm7q2a3vb0008x9f2r6u1k5ci
          */
         KeyId: string;
         /**
-         * @description An invitation to the sales channel of the caller.
+         * @description An invitation to the caller's sales channel.
          * @example cm7q6c2nd000hx9f2k4w7e9rm
          */
         InvitationId: string;
         /**
-         * @description A webhook endpoint of the sales channel of the caller.
+         * @description A webhook endpoint of the caller's sales channel.
          * @example cm7r1w0ep0001x9f2c5h8n3kd
          */
         WebhookEndpointId: string;
@@ -4857,8 +4861,8 @@ export interface components {
          */
         WebhookDeliveryId: string;
         /**
-         * @description Which deliveries to list, in brackets (`$filter[status][eq]=FAILED`) or as JSON text
-         *     (`$filter={"status":{"eq":"FAILED"}}`). All conditions must hold.
+         * @description Filter in brackets (`$filter[status][eq]=FAILED`) or as JSON text (`$filter={"status":{"eq":"FAILED"}}`). All
+         *     conditions must match.
          * @example {
          *       "status": {
          *         "eq": "FAILED"
@@ -4867,7 +4871,7 @@ export interface components {
          */
         WebhookDeliveryFilter: components["schemas"]["WebhookDeliveryFilter"];
         /**
-         * @description Youngest first unless said otherwise. Write `$orderBy[createdAt]=asc` or `$orderBy={"createdAt":"asc"}`.
+         * @description Newest first by default. Use `$orderBy[createdAt]=asc` or `$orderBy={"createdAt":"asc"}` for the reverse.
          * @example {
          *       "createdAt": "asc"
          *     }
@@ -4884,56 +4888,54 @@ export interface components {
          */
         ImportId: string;
         /**
-         * @description An `ETag` of an earlier answer, several, or `*` (RFC 9110 section 13.1.2). They are compared weakly. What is
-         *     not of this form names no answer.
+         * @description One or more `ETag` values of earlier responses, or `*` (RFC 9110 section 13.1.2), compared weakly. Malformed
+         *     values never match.
          * @example W/"p3Kq0x1Z.Vt9sQm2bYh4LrXcJ8nWfEg"
          */
         IfNoneMatch: string;
         /**
-         * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-         *     above.
+         * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
          * @example order-2025-0317-a
          */
         IdempotencyKey: string;
         /**
-         * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
-         *     unknown or malformed is ignored. See "Tasks and transactions" above.
+         * @description `wait=N`: respond when the task ends, or after N seconds (RFC 7240). Values above 10 count as 10. Unknown or
+         *     malformed preferences are ignored. See "Tasks and transactions" above.
          * @example wait=10
          */
         Prefer: string;
         /**
-         * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-         *     above.
+         * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
          * @example onramp-2025-0317-a
          */
         OptionalIdempotencyKey: string;
         /** @description Page size. */
         Limit: number;
-        /** @description How many records to skip. Go on with `after` beyond the maximum. */
+        /** @description Number of records to skip. Beyond the maximum, use `after`. */
         Offset: number;
         /**
-         * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
-         *     an `offset`.
+         * @description The `pagination.next` of an earlier page with the same filters. Returns the records after that page. Do not
+         *     combine it with `offset`.
          */
         After: string;
         /**
-         * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+         * @description Page size, 100 if another parameter requests a page. A value above the maximum is refused.
          * @example 100
          */
         ListLimit: number;
         /**
-         * @description How many records to skip. Go on with `$after` beyond the maximum.
+         * @description Number of records to skip. Beyond the maximum, use `$after`.
          * @example 0
          */
         ListOffset: number;
         /**
-         * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
-         *     Not together with an `$offset`.
+         * @description Cursor of the next page, from the `Link` of the previous one, with the same filters and order. Do not combine it
+         *     with `$offset`.
          */
         ListAfter: string;
         /**
-         * @description Which tasks to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text
-         *     (`$filter={"status":{"eq":"PENDING"}}`). All conditions must hold. `traderId` is the seller or owner.
+         * @description Filter in brackets (`$filter[status][eq]=PENDING`) or as JSON text (`$filter={"status":{"eq":"PENDING"}}`). All
+         *     conditions must match. `traderId` is the seller or owner.
          * @example {
          *       "status": {
          *         "eq": "PENDING"
@@ -4942,15 +4944,15 @@ export interface components {
          */
         TaskFilter: components["schemas"]["TaskFilter"];
         /**
-         * @description Youngest first unless said otherwise. Write `$orderBy[createdAt]=asc` or `$orderBy={"createdAt":"asc"}`.
+         * @description Newest first by default. Use `$orderBy[createdAt]=asc` or `$orderBy={"createdAt":"asc"}` for the reverse.
          * @example {
          *       "createdAt": "asc"
          *     }
          */
         TaskOrder: components["schemas"]["EventOrder"];
         /**
-         * @description Which transactions to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text
-         *     (`$filter={"status":{"eq":"PENDING"}}`). All conditions must hold. `traderId` is the seller or the buyer.
+         * @description Filter in brackets (`$filter[status][eq]=PENDING`) or as JSON text (`$filter={"status":{"eq":"PENDING"}}`). All
+         *     conditions must match. `traderId` is the seller or the buyer.
          * @example {
          *       "status": {
          *         "eq": "SUCCESS"
@@ -4959,34 +4961,32 @@ export interface components {
          */
         TransactionFilter: components["schemas"]["TransactionFilter"];
         /**
-         * @description Order of the list, by one member: `$orderBy[name]=asc` or `$orderBy={"name":"asc"}`. Without it traders are in
-         *     the
-         *     order of their creation, and those with `$filter[name][startsWith]` by name.
+         * @description Order of the list, by one member: `$orderBy[name]=asc` or `$orderBy={"name":"asc"}`. By default, traders are in
+         *     the order of creation, or by name with `$filter[name][startsWith]`.
          * @example {
          *       "name": "asc"
          *     }
          */
         TraderOrder: components["schemas"]["TraderOrder"];
         /**
-         * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles
-         *     are in the order of issuances and serials: read a whole list that way, which is cheapest. By `volume`, a bundle
-         *     that splits or grows between two pages can be shown again or not at all.
+         * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. The default order, by
+         *     issuance and serial, is the cheapest for reading a whole list. With `volume`, a bundle that splits or grows
+         *     between two pages can appear twice or not at all.
          * @example {
          *       "volume": "desc"
          *     }
          */
         InventoryOrder: components["schemas"]["InventoryOrder"];
         /**
-         * @description Oldest first unless said otherwise. Write `$orderBy[createdAt]=desc` or `$orderBy={"createdAt":"desc"}`.
+         * @description Oldest first by default. Use `$orderBy[createdAt]=desc` or `$orderBy={"createdAt":"desc"}` for the reverse.
          * @example {
          *       "createdAt": "desc"
          *     }
          */
         TransactionOrder: components["schemas"]["EventOrder"];
         /**
-         * @description What to add to each transaction, separated by commas: the `names` of seller and buyer, the `reference` and the
-         *     `metadata` that the sales channel gave it, its `retirement` with beneficiary and purpose, and the `totals` of
-         *     its volume and its price.
+         * @description Members to add to each transaction, separated by commas: `names` of seller and buyer, `reference` and `metadata`
+         *     of the sales channel, `retirement` with beneficiary and purpose, and `totals` of volume and price.
          * @example [
          *       "names",
          *       "totals"
@@ -4994,15 +4994,15 @@ export interface components {
          */
         TransactionExpand: ("names" | "reference" | "metadata" | "retirement" | "totals")[];
         /**
-         * @description What to add to each transaction, separated by commas: the `totals` of its volume and its price. `retirement`
-         *     adds columns to the CSV. JSON has it anyway, and both have the `names`.
+         * @description Members to add to each transaction, separated by commas: `totals` of volume and price. `retirement` adds columns
+         *     to the CSV. JSON always has it. Both formats always have the `names`.
          * @example [
          *       "totals"
          *     ]
          */
         SharedExpand: ("names" | "retirement" | "totals")[];
         /**
-         * @description Which bundles to list, in brackets (`$filter[vintage][eq]=2024`) or as JSON text. All conditions must hold.
+         * @description Filter in brackets (`$filter[vintage][eq]=2024`) or as JSON text. All conditions must match.
          * @example {
          *       "vintage": {
          *         "eq": "2024"
@@ -5011,9 +5011,9 @@ export interface components {
          */
         InventoryFilter: components["schemas"]["InventoryFilter"];
         /**
-         * @description Which statements to list, in brackets (`$filter[retiredAt][gte]=2025-01-01T00:00:00Z`) or as JSON text. All
-         *     conditions must hold. `$filter[beneficiaryName][contains]=ferries` finds a text anywhere in the name of the
-         *     beneficiary, without regard to case and accents. A hidden beneficiary is found once its name is shown.
+         * @description Filter in brackets (`$filter[retiredAt][gte]=2025-01-01T00:00:00Z`) or as JSON text. All conditions must match.
+         *     `$filter[beneficiaryName][contains]=ferries` finds a text anywhere in the name of the beneficiary, ignoring case
+         *     and accents. A hidden beneficiary is found only after its name is shown.
          * @example {
          *       "retiredAt": {
          *         "gte": "2025-01-01T00:00:00.000Z"
@@ -5022,14 +5022,14 @@ export interface components {
          */
         StatementFilter: components["schemas"]["StatementFilter"];
         /**
-         * @description A statement, or the transaction of a public one.
+         * @description Id of a statement, or of the transaction of a public one.
          * @example 3q2-7wABz0mV9kQe1xTn4A
          */
         StatementId: string;
         /**
-         * @description Which traders to list, in brackets (`$filter[name][contains]=fjord`) or as JSON text. All conditions must hold.
-         *     `contains` finds a text anywhere in the name, without regard to case and accents. `startsWith` regards accents,
-         *     and its list comes by name.
+         * @description Filter in brackets (`$filter[name][contains]=fjord`) or as JSON text. All conditions must match. `contains`
+         *     finds a text anywhere in the name, ignoring case and accents. `startsWith` respects accents, and orders the list
+         *     by name.
          * @example {
          *       "name": {
          *         "startsWith": "fjord"
@@ -5038,7 +5038,7 @@ export interface components {
          */
         TraderFilter: components["schemas"]["TraderFilter"];
         /**
-         * @description Which proposals to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text.
+         * @description Filter in brackets (`$filter[status][eq]=PENDING`) or as JSON text.
          * @example {
          *       "status": {
          *         "eq": "PENDING"
@@ -5047,7 +5047,7 @@ export interface components {
          */
         ProposalFilter: components["schemas"]["ProposalFilter"];
         /**
-         * @description Which bundles to list, in brackets (`$filter[state][eq]=UNLISTED`) or as JSON text. All conditions must hold.
+         * @description Filter in brackets (`$filter[state][eq]=UNLISTED`) or as JSON text. All conditions must match.
          * @example {
          *       "state": {
          *         "eq": "UNLISTED"
@@ -5056,8 +5056,7 @@ export interface components {
          */
         HoldingFilter: components["schemas"]["HoldingFilter"];
         /**
-         * @description Which transactions to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text. All conditions must
-         *     hold.
+         * @description Filter in brackets (`$filter[status][eq]=PENDING`) or as JSON text. All conditions must match.
          * @example {
          *       "status": {
          *         "eq": "PENDING"
@@ -5066,7 +5065,7 @@ export interface components {
          */
         HolderTransactionFilter: components["schemas"]["HolderTransactionFilter"];
         /**
-         * @description The issuance, a UUID.
+         * @description The UUID of the issuance.
          * @example 5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913
          */
         IssuanceId: string;
@@ -5074,36 +5073,37 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Id of this request in logs and traces. It is the one sent, when that is well-formed, or a new one.
+         * @description Id of this request in logs and traces: the one from the request if it is well-formed, otherwise a new one.
          * @example 01JN5Q8Z3V7W2K4M6R9T0XBCDE
          */
         RequestId: string;
         /**
-         * @description State of the user's or the sales channel's rate limit, whichever has fewer requests left: `r` requests are left
-         *     now, and the full burst is back in `t` seconds. Large bodies and slow answers count as several requests.
+         * @description State of the rate limit of the user or the sales channel, whichever has fewer requests left: `r` requests are
+         *     left now, and the full burst is available again in `t` seconds. Large bodies and slow responses count as several
+         *     requests.
          * @example "user";r=997;t=1
          */
         RateLimit: string;
         /**
-         * @description Every answer of an installation that is a sandbox has it, and no answer of another one.
+         * @description Present in every response of a sandbox installation, and in no other.
          * @example true
          */
         Sandbox: "true";
         /**
-         * @description The rate limit that `RateLimit` tells of: `q` requests in `w` seconds.
+         * @description The rate limit that `RateLimit` reports on: `q` requests in `w` seconds.
          * @example "user";q=1000;w=2
          */
         RateLimitPolicy: string;
         /**
-         * @description Names what this answer shows (RFC 9110 section 8.8.3). Another channel, trader or query, and another
-         *     generation of the API, have another one.
+         * @description Identifies the content of this response (RFC 9110 section 8.8.3). It differs between sales channels, traders,
+         *     queries and generations of the API.
          * @example W/"p3Kq0x1Z.Vt9sQm2bYh4LrXcJ8nWfEg"
          */
         ETag: string;
-        /** @description `Accept`, perhaps with others: there are several forms of this answer. */
+        /** @description `Accept`, possibly with others, because this response has several formats. */
         VaryAccept: string;
         /**
-         * @description The address of the next page (RFC 8288), relative to this one. Missing on the last page and on a whole list.
+         * @description Address of the next page (RFC 8288), relative to this one. Missing on the last page and on a whole list.
          * @example </saleschannel-services/v1/transactions?%24limit=100&%24after=WzEsIm>; rel="next"
          */
         NextPage: string;
@@ -5113,20 +5113,20 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description Seconds to wait before asking for the status of the task. Sent only while it is PENDING. With `Prefer: wait` the
-         *     end of the task comes at once, and most tasks end in much less than a second. After an answer with
-         *     `Preference-Applied`, ask again with it at once.
+         * @description Seconds to wait before you read the status of the task. Sent only while it is PENDING. Most tasks end in much
+         *     less than a second, and with `Prefer: wait` the response comes as soon as the task ends. After a response with
+         *     `Preference-Applied`, repeat the request immediately.
          * @example 1
          */
         PollAfter: number;
         /**
-         * @description The `wait` of `Prefer` in seconds, when it was kept: the task has ended, or the time is over. Missing when the
-         *     task was not waited for: then wait for the time in `Retry-After`.
+         * @description The `wait` of `Prefer` in seconds, if it was applied: the task has ended, or the time is over. Missing if the
+         *     service did not wait for the task. In that case, wait for the time in `Retry-After`.
          * @example wait=10
          */
         PreferenceApplied: string;
         /**
-         * @description The record was made by an earlier request with this key. Sent only with the answer to a repeated request.
+         * @description An earlier request with this key created the record. Sent only in the response to a repeat.
          * @example true
          */
         Replayed: "true";
@@ -5136,9 +5136,9 @@ export interface components {
          */
         Location: string;
         /**
-         * @description The schemes that the path accepts, one challenge each. Where only the sign-in is too old, the challenge of RFC
-         *     9470: `Bearer error="insufficient_user_authentication", error_description="…", max_age="900"`, and
-         *     `acr_values` where the installation asks for them.
+         * @description The authentication schemes of the path, one challenge each. If only the sign-in is too old, the challenge of RFC
+         *     9470: `Bearer error="insufficient_user_authentication", error_description="…", max_age="900"`, and `acr_values`
+         *     if the installation requires them.
          * @example Bearer realm="saleschannel", Basic realm="saleschannel", charset="UTF-8"
          */
         Authenticate: string;
@@ -5197,8 +5197,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -5242,7 +5241,7 @@ export interface operations {
     deleteApiKey: {
         parameters: {
             query?: {
-                /** @description Whether to delete every key made with it too, and those made with these. */
+                /** @description Whether to also delete all keys made with it, directly or indirectly. */
                 descendants?: boolean;
             };
             header?: never;
@@ -5386,8 +5385,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -5490,8 +5488,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -5562,7 +5559,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The binding as it was. */
+            /** @description The binding before its removal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5606,8 +5603,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -5628,7 +5624,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The role granted. */
+            /** @description The granted role. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5684,7 +5680,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The role removed. */
+            /** @description The removed role. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5766,8 +5762,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -5837,8 +5832,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -5898,7 +5892,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description An invitation to the sales channel of the caller.
+                 * @description An invitation to the caller's sales channel.
                  * @example cm7q6c2nd000hx9f2k4w7e9rm
                  */
                 invitationId: components["parameters"]["InvitationId"];
@@ -5948,7 +5942,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which proposals to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text.
+                 * @description Filter in brackets (`$filter[status][eq]=PENDING`) or as JSON text.
                  * @example {
                  *       "status": {
                  *         "eq": "PENDING"
@@ -5957,18 +5951,18 @@ export interface operations {
                  */
                 $filter?: components["parameters"]["ProposalFilter"];
                 /**
-                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @description Page size, 100 if another parameter requests a page. A value above the maximum is refused.
                  * @example 100
                  */
                 $limit?: components["parameters"]["ListLimit"];
                 /**
-                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @description Number of records to skip. Beyond the maximum, use `$after`.
                  * @example 0
                  */
                 $offset?: components["parameters"]["ListOffset"];
                 /**
-                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
-                 *     Not together with an `$offset`.
+                 * @description Cursor of the next page, from the `Link` of the previous one, with the same filters and order. Do not combine it
+                 *     with `$offset`.
                  */
                 $after?: components["parameters"]["ListAfter"];
             };
@@ -6023,8 +6017,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -6077,8 +6070,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -6130,9 +6122,9 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which traders to list, in brackets (`$filter[name][contains]=fjord`) or as JSON text. All conditions must hold.
-                 *     `contains` finds a text anywhere in the name, without regard to case and accents. `startsWith` regards accents,
-                 *     and its list comes by name.
+                 * @description Filter in brackets (`$filter[name][contains]=fjord`) or as JSON text. All conditions must match. `contains`
+                 *     finds a text anywhere in the name, ignoring case and accents. `startsWith` respects accents, and orders the list
+                 *     by name.
                  * @example {
                  *       "name": {
                  *         "startsWith": "fjord"
@@ -6141,27 +6133,26 @@ export interface operations {
                  */
                 $filter?: components["parameters"]["TraderFilter"];
                 /**
-                 * @description Order of the list, by one member: `$orderBy[name]=asc` or `$orderBy={"name":"asc"}`. Without it traders are in
-                 *     the
-                 *     order of their creation, and those with `$filter[name][startsWith]` by name.
+                 * @description Order of the list, by one member: `$orderBy[name]=asc` or `$orderBy={"name":"asc"}`. By default, traders are in
+                 *     the order of creation, or by name with `$filter[name][startsWith]`.
                  * @example {
                  *       "name": "asc"
                  *     }
                  */
                 $orderBy?: components["parameters"]["TraderOrder"];
                 /**
-                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @description Page size, 100 if another parameter requests a page. A value above the maximum is refused.
                  * @example 100
                  */
                 $limit?: components["parameters"]["ListLimit"];
                 /**
-                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @description Number of records to skip. Beyond the maximum, use `$after`.
                  * @example 0
                  */
                 $offset?: components["parameters"]["ListOffset"];
                 /**
-                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
-                 *     Not together with an `$offset`.
+                 * @description Cursor of the next page, from the `Link` of the previous one, with the same filters and order. Do not combine it
+                 *     with `$offset`.
                  */
                 $after?: components["parameters"]["ListAfter"];
             };
@@ -6221,8 +6212,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example order-2025-0317-a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -6288,7 +6278,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A trader of the sales channel. Where assets move, it is their owner.
+                 * @description A trader of the sales channel. For transfers, the owner of the assets.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -6339,7 +6329,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A trader of the sales channel. Where assets move, it is their owner.
+                 * @description A trader of the sales channel. For transfers, the owner of the assets.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -6371,7 +6361,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The trader after the change. */
+            /** @description The updated trader. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6412,7 +6402,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which bundles to list, in brackets (`$filter[vintage][eq]=2024`) or as JSON text. All conditions must hold.
+                 * @description Filter in brackets (`$filter[vintage][eq]=2024`) or as JSON text. All conditions must match.
                  * @example {
                  *       "vintage": {
                  *         "eq": "2024"
@@ -6421,41 +6411,41 @@ export interface operations {
                  */
                 $filter?: components["parameters"]["InventoryFilter"];
                 /**
-                 * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles
-                 *     are in the order of issuances and serials: read a whole list that way, which is cheapest. By `volume`, a bundle
-                 *     that splits or grows between two pages can be shown again or not at all.
+                 * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. The default order, by
+                 *     issuance and serial, is the cheapest for reading a whole list. With `volume`, a bundle that splits or grows
+                 *     between two pages can appear twice or not at all.
                  * @example {
                  *       "volume": "desc"
                  *     }
                  */
                 $orderBy?: components["parameters"]["InventoryOrder"];
                 /**
-                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @description Page size, 100 if another parameter requests a page. A value above the maximum is refused.
                  * @example 100
                  */
                 $limit?: components["parameters"]["ListLimit"];
                 /**
-                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @description Number of records to skip. Beyond the maximum, use `$after`.
                  * @example 0
                  */
                 $offset?: components["parameters"]["ListOffset"];
                 /**
-                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
-                 *     Not together with an `$offset`.
+                 * @description Cursor of the next page, from the `Link` of the previous one, with the same filters and order. Do not combine it
+                 *     with `$offset`.
                  */
                 $after?: components["parameters"]["ListAfter"];
             };
             header?: {
                 /**
-                 * @description An `ETag` of an earlier answer, several, or `*` (RFC 9110 section 13.1.2). They are compared weakly. What is
-                 *     not of this form names no answer.
+                 * @description One or more `ETag` values of earlier responses, or `*` (RFC 9110 section 13.1.2), compared weakly. Malformed
+                 *     values never match.
                  * @example W/"p3Kq0x1Z.Vt9sQm2bYh4LrXcJ8nWfEg"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description A trader of the sales channel. Where assets move, it is their owner.
+                 * @description A trader of the sales channel. For transfers, the owner of the assets.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -6539,7 +6529,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which bundles to list, in brackets (`$filter[vintage][eq]=2024`) or as JSON text. All conditions must hold.
+                 * @description Filter in brackets (`$filter[vintage][eq]=2024`) or as JSON text. All conditions must match.
                  * @example {
                  *       "vintage": {
                  *         "eq": "2024"
@@ -6551,7 +6541,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A trader of the sales channel. Where assets move, it is their owner.
+                 * @description A trader of the sales channel. For transfers, the owner of the assets.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -6621,15 +6611,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
                 /**
-                 * @description A trader of the sales channel. Where assets move, it is their owner.
+                 * @description A trader of the sales channel. For transfers, the owner of the assets.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -6642,7 +6631,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan, or why there is none. */
+            /** @description The plan, or the reasons why there is none. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6700,21 +6689,20 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example order-2025-0317-a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
-                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 * @description `wait=N`: respond when the task ends, or after N seconds (RFC 7240). Values above 10 count as 10. Unknown or
+                 *     malformed preferences are ignored. See "Tasks and transactions" above.
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description A trader of the sales channel. Where assets move, it is their owner.
+                 * @description A trader of the sales channel. For transfers, the owner of the assets.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -6737,7 +6725,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The task. After a repeated request, and after `Prefer: wait`, it is in its current state. */
+            /** @description The task, in its current state after a repeated request or with `Prefer: wait`. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6770,15 +6758,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
-                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 * @description `wait=N`: respond when the task ends, or after N seconds (RFC 7240). Values above 10 count as 10. Unknown or
+                 *     malformed preferences are ignored. See "Tasks and transactions" above.
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description A trader of the sales channel. Where assets move, it is their owner.
+                 * @description A trader of the sales channel. For transfers, the owner of the assets.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -6821,21 +6809,20 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example order-2025-0317-a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
-                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 * @description `wait=N`: respond when the task ends, or after N seconds (RFC 7240). Values above 10 count as 10. Unknown or
+                 *     malformed preferences are ignored. See "Tasks and transactions" above.
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description A trader of the sales channel. Where assets move, it is their owner.
+                 * @description A trader of the sales channel. For transfers, the owner of the assets.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -6866,7 +6853,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The task. After a repeated request, and after `Prefer: wait`, it is in its current state. */
+            /** @description The task, in its current state after a repeated request or with `Prefer: wait`. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6899,15 +6886,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
-                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 * @description `wait=N`: respond when the task ends, or after N seconds (RFC 7240). Values above 10 count as 10. Unknown or
+                 *     malformed preferences are ignored. See "Tasks and transactions" above.
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description A trader of the sales channel. Where assets move, it is their owner.
+                 * @description A trader of the sales channel. For transfers, the owner of the assets.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -6950,21 +6937,20 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example order-2025-0317-a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
-                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 * @description `wait=N`: respond when the task ends, or after N seconds (RFC 7240). Values above 10 count as 10. Unknown or
+                 *     malformed preferences are ignored. See "Tasks and transactions" above.
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description A trader of the sales channel. Where assets move, it is their owner.
+                 * @description A trader of the sales channel. For transfers, the owner of the assets.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -6977,7 +6963,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The task. After a repeated request, and after `Prefer: wait`, it is in its current state. */
+            /** @description The task, in its current state after a repeated request or with `Prefer: wait`. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7010,15 +6996,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `wait=N`: answer when the task has ended, or after N seconds (RFC 7240). More than 10 is taken for 10. What is
-                 *     unknown or malformed is ignored. See "Tasks and transactions" above.
+                 * @description `wait=N`: respond when the task ends, or after N seconds (RFC 7240). Values above 10 count as 10. Unknown or
+                 *     malformed preferences are ignored. See "Tasks and transactions" above.
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
-                 * @description A trader of the sales channel. Where assets move, it is their owner.
+                 * @description A trader of the sales channel. For transfers, the owner of the assets.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -7060,8 +7046,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which tasks to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text
-                 *     (`$filter={"status":{"eq":"PENDING"}}`). All conditions must hold. `traderId` is the seller or owner.
+                 * @description Filter in brackets (`$filter[status][eq]=PENDING`) or as JSON text (`$filter={"status":{"eq":"PENDING"}}`). All
+                 *     conditions must match. `traderId` is the seller or owner.
                  * @example {
                  *       "status": {
                  *         "eq": "PENDING"
@@ -7070,25 +7056,25 @@ export interface operations {
                  */
                 $filter?: components["parameters"]["TaskFilter"];
                 /**
-                 * @description Youngest first unless said otherwise. Write `$orderBy[createdAt]=asc` or `$orderBy={"createdAt":"asc"}`.
+                 * @description Newest first by default. Use `$orderBy[createdAt]=asc` or `$orderBy={"createdAt":"asc"}` for the reverse.
                  * @example {
                  *       "createdAt": "asc"
                  *     }
                  */
                 $orderBy?: components["parameters"]["TaskOrder"];
                 /**
-                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @description Page size, 100 if another parameter requests a page. A value above the maximum is refused.
                  * @example 100
                  */
                 $limit?: components["parameters"]["ListLimit"];
                 /**
-                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @description Number of records to skip. Beyond the maximum, use `$after`.
                  * @example 0
                  */
                 $offset?: components["parameters"]["ListOffset"];
                 /**
-                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
-                 *     Not together with an `$offset`.
+                 * @description Cursor of the next page, from the `Link` of the previous one, with the same filters and order. Do not combine it
+                 *     with `$offset`.
                  */
                 $after?: components["parameters"]["ListAfter"];
             };
@@ -7159,8 +7145,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which transactions to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text
-                 *     (`$filter={"status":{"eq":"PENDING"}}`). All conditions must hold. `traderId` is the seller or the buyer.
+                 * @description Filter in brackets (`$filter[status][eq]=PENDING`) or as JSON text (`$filter={"status":{"eq":"PENDING"}}`). All
+                 *     conditions must match. `traderId` is the seller or the buyer.
                  * @example {
                  *       "status": {
                  *         "eq": "SUCCESS"
@@ -7169,16 +7155,15 @@ export interface operations {
                  */
                 $filter?: components["parameters"]["TransactionFilter"];
                 /**
-                 * @description Oldest first unless said otherwise. Write `$orderBy[createdAt]=desc` or `$orderBy={"createdAt":"desc"}`.
+                 * @description Oldest first by default. Use `$orderBy[createdAt]=desc` or `$orderBy={"createdAt":"desc"}` for the reverse.
                  * @example {
                  *       "createdAt": "desc"
                  *     }
                  */
                 $orderBy?: components["parameters"]["TransactionOrder"];
                 /**
-                 * @description What to add to each transaction, separated by commas: the `names` of seller and buyer, the `reference` and the
-                 *     `metadata` that the sales channel gave it, its `retirement` with beneficiary and purpose, and the `totals` of
-                 *     its volume and its price.
+                 * @description Members to add to each transaction, separated by commas: `names` of seller and buyer, `reference` and `metadata`
+                 *     of the sales channel, `retirement` with beneficiary and purpose, and `totals` of volume and price.
                  * @example [
                  *       "names",
                  *       "totals"
@@ -7186,18 +7171,18 @@ export interface operations {
                  */
                 $expand?: components["parameters"]["TransactionExpand"];
                 /**
-                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @description Page size, 100 if another parameter requests a page. A value above the maximum is refused.
                  * @example 100
                  */
                 $limit?: components["parameters"]["ListLimit"];
                 /**
-                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @description Number of records to skip. Beyond the maximum, use `$after`.
                  * @example 0
                  */
                 $offset?: components["parameters"]["ListOffset"];
                 /**
-                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
-                 *     Not together with an `$offset`.
+                 * @description Cursor of the next page, from the `Link` of the previous one, with the same filters and order. Do not combine it
+                 *     with `$offset`.
                  */
                 $after?: components["parameters"]["ListAfter"];
             };
@@ -7280,18 +7265,18 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description What transactions of a group have in common.
+                 * @description How to group the transactions.
                  * @example month
                  */
                 groupBy: "month" | "vintage" | "methodologyCode";
                 /**
-                 * @description Where months begin, by its name in the IANA time zone database. UTC unless said otherwise.
+                 * @description Time zone of the months, by its name in the IANA time zone database. Default UTC.
                  * @example Europe/Oslo
                  */
                 timeZone?: string;
                 /**
-                 * @description Which transactions to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text
-                 *     (`$filter={"status":{"eq":"PENDING"}}`). All conditions must hold. `traderId` is the seller or the buyer.
+                 * @description Filter in brackets (`$filter[status][eq]=PENDING`) or as JSON text (`$filter={"status":{"eq":"PENDING"}}`). All
+                 *     conditions must match. `traderId` is the seller or the buyer.
                  * @example {
                  *       "status": {
                  *         "eq": "SUCCESS"
@@ -7538,7 +7523,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How the statement can be seen now. */
+            /** @description The current visibility of the statement. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7573,18 +7558,18 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @description Page size, 100 if another parameter requests a page. A value above the maximum is refused.
                  * @example 100
                  */
                 $limit?: components["parameters"]["ListLimit"];
                 /**
-                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @description Number of records to skip. Beyond the maximum, use `$after`.
                  * @example 0
                  */
                 $offset?: components["parameters"]["ListOffset"];
                 /**
-                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
-                 *     Not together with an `$offset`.
+                 * @description Cursor of the next page, from the `Link` of the previous one, with the same filters and order. Do not combine it
+                 *     with `$offset`.
                  */
                 $after?: components["parameters"]["ListAfter"];
             };
@@ -7739,9 +7724,9 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which events to list. One form has brackets: `$filter[createdAt][gte]=2025-03-04T10:02:12.049Z`. The other
-                 *     form is one parameter with the same object as percent-encoded JSON text:
-                 *     `$filter={"createdAt":{"gte":"2025-03-04T10:02:12.049Z"}}`. Give only one form, and nothing twice.
+                 * @description Filter, either in brackets, `$filter[createdAt][gte]=2025-03-04T10:02:12.049Z`, or as one parameter with the
+                 *     same object as percent-encoded JSON text: `$filter={"createdAt":{"gte":"2025-03-04T10:02:12.049Z"}}`. Use
+                 *     only one form, and send each condition once.
                  * @example {
                  *       "createdAt": {
                  *         "gte": "2025-03-04T10:02:12.049Z"
@@ -7750,7 +7735,7 @@ export interface operations {
                  */
                 $filter?: components["schemas"]["EventFilter"];
                 /**
-                 * @description Order of the list, ascending unless said otherwise. Write `$orderBy[createdAt]=asc` or, as JSON text,
+                 * @description Order of the list, ascending by default: `$orderBy[createdAt]=asc` or, as JSON text,
                  *     `$orderBy={"createdAt":"asc"}`.
                  * @example {
                  *       "createdAt": "asc"
@@ -7758,7 +7743,7 @@ export interface operations {
                  */
                 $orderBy?: components["schemas"]["EventOrder"];
                 /**
-                 * @description Page size. A value above the maximum is refused, never lowered.
+                 * @description Page size. A value above the maximum is refused.
                  * @example 100
                  */
                 $limit?: number;
@@ -7826,16 +7811,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The id of an event: the stream begins after it. `0`: with the first event of the log. Left out, it begins
-                 *     with what is recorded from now on.
+                 * @description Id of the event after which the stream starts. `0` starts with the first event of the log. By default, the
+                 *     stream starts with the next recorded event.
                  * @example 0
                  */
                 from?: string;
             };
             header?: {
                 /**
-                 * @description The same, as an `EventSource` sends it when it connects again. It outweighs `from`, and an empty one counts
-                 *     as none.
+                 * @description The same, as an `EventSource` sends it when it reconnects. It overrides `from`. An empty value is ignored.
                  * @example 0
                  */
                 "Last-Event-ID"?: string;
@@ -7846,9 +7830,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             /**
-             * @description Events as they are recorded, within a second. A comment comes at least every 15 seconds. The stream ends
-             *     after 15 minutes at most, when the right to read events ends, or when this part of the service stops.
-             *     Connect again with the last id.
+             * @description Events, within a second after they are recorded. A comment follows at least every 15 seconds. The stream
+             *     ends after at most 15 minutes, when the caller loses the right to read events, or when this instance of the
+             *     service stops. Reconnect with the last id.
              */
             200: {
                 headers: {
@@ -7947,8 +7931,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -8029,7 +8012,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A webhook endpoint of the sales channel of the caller.
+                 * @description A webhook endpoint of the caller's sales channel.
                  * @example cm7r1w0ep0001x9f2c5h8n3kd
                  */
                 webhookEndpointId: components["parameters"]["WebhookEndpointId"];
@@ -8094,7 +8077,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A webhook endpoint of the sales channel of the caller.
+                 * @description A webhook endpoint of the caller's sales channel.
                  * @example cm7r1w0ep0001x9f2c5h8n3kd
                  */
                 webhookEndpointId: components["parameters"]["WebhookEndpointId"];
@@ -8103,7 +8086,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The endpoint as it was. */
+            /** @description The deleted endpoint. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8159,7 +8142,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A webhook endpoint of the sales channel of the caller.
+                 * @description A webhook endpoint of the caller's sales channel.
                  * @example cm7r1w0ep0001x9f2c5h8n3kd
                  */
                 webhookEndpointId: components["parameters"]["WebhookEndpointId"];
@@ -8177,7 +8160,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint as it is now. */
+            /** @description The updated endpoint. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8234,15 +8217,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
                 /**
-                 * @description A webhook endpoint of the sales channel of the caller.
+                 * @description A webhook endpoint of the caller's sales channel.
                  * @example cm7r1w0ep0001x9f2c5h8n3kd
                  */
                 webhookEndpointId: components["parameters"]["WebhookEndpointId"];
@@ -8323,15 +8305,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
                 /**
-                 * @description A webhook endpoint of the sales channel of the caller.
+                 * @description A webhook endpoint of the caller's sales channel.
                  * @example cm7r1w0ep0001x9f2c5h8n3kd
                  */
                 webhookEndpointId: components["parameters"]["WebhookEndpointId"];
@@ -8340,7 +8321,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery of the message. */
+            /** @description The delivery of the test message. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8382,15 +8363,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
                 /**
-                 * @description A webhook endpoint of the sales channel of the caller.
+                 * @description A webhook endpoint of the caller's sales channel.
                  * @example cm7r1w0ep0001x9f2c5h8n3kd
                  */
                 webhookEndpointId: components["parameters"]["WebhookEndpointId"];
@@ -8446,8 +8426,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which deliveries to list, in brackets (`$filter[status][eq]=FAILED`) or as JSON text
-                 *     (`$filter={"status":{"eq":"FAILED"}}`). All conditions must hold.
+                 * @description Filter in brackets (`$filter[status][eq]=FAILED`) or as JSON text (`$filter={"status":{"eq":"FAILED"}}`). All
+                 *     conditions must match.
                  * @example {
                  *       "status": {
                  *         "eq": "FAILED"
@@ -8456,32 +8436,32 @@ export interface operations {
                  */
                 $filter?: components["parameters"]["WebhookDeliveryFilter"];
                 /**
-                 * @description Youngest first unless said otherwise. Write `$orderBy[createdAt]=asc` or `$orderBy={"createdAt":"asc"}`.
+                 * @description Newest first by default. Use `$orderBy[createdAt]=asc` or `$orderBy={"createdAt":"asc"}` for the reverse.
                  * @example {
                  *       "createdAt": "asc"
                  *     }
                  */
                 $orderBy?: components["parameters"]["WebhookDeliveryOrder"];
                 /**
-                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @description Page size, 100 if another parameter requests a page. A value above the maximum is refused.
                  * @example 100
                  */
                 $limit?: components["parameters"]["ListLimit"];
                 /**
-                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @description Number of records to skip. Beyond the maximum, use `$after`.
                  * @example 0
                  */
                 $offset?: components["parameters"]["ListOffset"];
                 /**
-                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
-                 *     Not together with an `$offset`.
+                 * @description Cursor of the next page, from the `Link` of the previous one, with the same filters and order. Do not combine it
+                 *     with `$offset`.
                  */
                 $after?: components["parameters"]["ListAfter"];
             };
             header?: never;
             path: {
                 /**
-                 * @description A webhook endpoint of the sales channel of the caller.
+                 * @description A webhook endpoint of the caller's sales channel.
                  * @example cm7r1w0ep0001x9f2c5h8n3kd
                  */
                 webhookEndpointId: components["parameters"]["WebhookEndpointId"];
@@ -8551,7 +8531,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A webhook endpoint of the sales channel of the caller.
+                 * @description A webhook endpoint of the caller's sales channel.
                  * @example cm7r1w0ep0001x9f2c5h8n3kd
                  */
                 webhookEndpointId: components["parameters"]["WebhookEndpointId"];
@@ -8634,15 +8614,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
                 /**
-                 * @description A webhook endpoint of the sales channel of the caller.
+                 * @description A webhook endpoint of the caller's sales channel.
                  * @example cm7r1w0ep0001x9f2c5h8n3kd
                  */
                 webhookEndpointId: components["parameters"]["WebhookEndpointId"];
@@ -8656,7 +8635,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery, which waits to be sent. */
+            /** @description The delivery, waiting to be sent. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8714,8 +8693,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -8734,7 +8712,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What has happened. */
+            /** @description What happened. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8777,8 +8755,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -8827,7 +8804,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The caller. */
+            /** @description The current user. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8920,7 +8897,7 @@ export interface operations {
     endOwnSessions: {
         parameters: {
             query?: {
-                /** @description Whether the session of the caller's access token goes on. */
+                /** @description Whether to keep the session of the caller's access token. */
                 others?: boolean;
             };
             header?: never;
@@ -8929,7 +8906,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sessions that had not ended. */
+            /** @description The sessions that were ended. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8979,7 +8956,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The session that has ended. */
+            /** @description The ended session. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9016,7 +8993,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description An id, or a part of a name.
+                 * @description An id, or part of a name.
                  * @example fjord
                  */
                 q: string;
@@ -9027,7 +9004,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was found. */
+            /** @description The records found. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9119,7 +9096,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description An API key of the caller, or a registry key of the account holder of the caller.
+                 * @description An API key of the caller, or a registry key of the caller's account holder.
                  * @example cm7q2a3vb0008x9f2r6u1k5ci
                  */
                 keyId: components["parameters"]["KeyId"];
@@ -9224,8 +9201,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -9284,7 +9260,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A registry key of the account holder of the caller.
+                 * @description A registry key of the caller's account holder.
                  * @example cm7q2b8ye0009x9f2t2g8o4dj
                  */
                 registryKeyId: components["parameters"]["RegistryKeyId"];
@@ -9404,7 +9380,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account holder after the change. */
+            /** @description The updated account holder. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9450,7 +9426,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which bundles to list, in brackets (`$filter[state][eq]=UNLISTED`) or as JSON text. All conditions must hold.
+                 * @description Filter in brackets (`$filter[state][eq]=UNLISTED`) or as JSON text. All conditions must match.
                  * @example {
                  *       "state": {
                  *         "eq": "UNLISTED"
@@ -9459,27 +9435,27 @@ export interface operations {
                  */
                 $filter?: components["parameters"]["HoldingFilter"];
                 /**
-                 * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. Without it bundles
-                 *     are in the order of issuances and serials: read a whole list that way, which is cheapest. By `volume`, a bundle
-                 *     that splits or grows between two pages can be shown again or not at all.
+                 * @description Order of the list, by one member: `$orderBy[vintage]=asc` or `$orderBy={"vintage":"asc"}`. The default order, by
+                 *     issuance and serial, is the cheapest for reading a whole list. With `volume`, a bundle that splits or grows
+                 *     between two pages can appear twice or not at all.
                  * @example {
                  *       "volume": "desc"
                  *     }
                  */
                 $orderBy?: components["parameters"]["InventoryOrder"];
                 /**
-                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @description Page size, 100 if another parameter requests a page. A value above the maximum is refused.
                  * @example 100
                  */
                 $limit?: components["parameters"]["ListLimit"];
                 /**
-                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @description Number of records to skip. Beyond the maximum, use `$after`.
                  * @example 0
                  */
                 $offset?: components["parameters"]["ListOffset"];
                 /**
-                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
-                 *     Not together with an `$offset`.
+                 * @description Cursor of the next page, from the `Link` of the previous one, with the same filters and order. Do not combine it
+                 *     with `$offset`.
                  */
                 $after?: components["parameters"]["ListAfter"];
             };
@@ -9562,7 +9538,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which bundles to list, in brackets (`$filter[state][eq]=UNLISTED`) or as JSON text. All conditions must hold.
+                 * @description Filter in brackets (`$filter[state][eq]=UNLISTED`) or as JSON text. All conditions must match.
                  * @example {
                  *       "state": {
                  *         "eq": "UNLISTED"
@@ -9645,8 +9621,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example order-2025-0317-a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -9726,8 +9701,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which transactions to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text. All conditions must
-                 *     hold.
+                 * @description Filter in brackets (`$filter[status][eq]=PENDING`) or as JSON text. All conditions must match.
                  * @example {
                  *       "status": {
                  *         "eq": "PENDING"
@@ -9736,33 +9710,33 @@ export interface operations {
                  */
                 $filter?: components["parameters"]["HolderTransactionFilter"];
                 /**
-                 * @description Oldest first unless said otherwise. Write `$orderBy[createdAt]=desc` or `$orderBy={"createdAt":"desc"}`.
+                 * @description Oldest first by default. Use `$orderBy[createdAt]=desc` or `$orderBy={"createdAt":"desc"}` for the reverse.
                  * @example {
                  *       "createdAt": "desc"
                  *     }
                  */
                 $orderBy?: components["parameters"]["TransactionOrder"];
                 /**
-                 * @description What to add to each transaction, separated by commas: the `totals` of its volume and its price. `retirement`
-                 *     adds columns to the CSV. JSON has it anyway, and both have the `names`.
+                 * @description Members to add to each transaction, separated by commas: `totals` of volume and price. `retirement` adds columns
+                 *     to the CSV. JSON always has it. Both formats always have the `names`.
                  * @example [
                  *       "totals"
                  *     ]
                  */
                 $expand?: components["parameters"]["SharedExpand"];
                 /**
-                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @description Page size, 100 if another parameter requests a page. A value above the maximum is refused.
                  * @example 100
                  */
                 $limit?: components["parameters"]["ListLimit"];
                 /**
-                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @description Number of records to skip. Beyond the maximum, use `$after`.
                  * @example 0
                  */
                 $offset?: components["parameters"]["ListOffset"];
                 /**
-                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
-                 *     Not together with an `$offset`.
+                 * @description Cursor of the next page, from the `Link` of the previous one, with the same filters and order. Do not combine it
+                 *     with `$offset`.
                  */
                 $after?: components["parameters"]["ListAfter"];
             };
@@ -9895,8 +9869,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -9965,8 +9938,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -10034,7 +10006,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which proposals to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text.
+                 * @description Filter in brackets (`$filter[status][eq]=PENDING`) or as JSON text.
                  * @example {
                  *       "status": {
                  *         "eq": "PENDING"
@@ -10043,18 +10015,18 @@ export interface operations {
                  */
                 $filter?: components["parameters"]["ProposalFilter"];
                 /**
-                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @description Page size, 100 if another parameter requests a page. A value above the maximum is refused.
                  * @example 100
                  */
                 $limit?: components["parameters"]["ListLimit"];
                 /**
-                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @description Number of records to skip. Beyond the maximum, use `$after`.
                  * @example 0
                  */
                 $offset?: components["parameters"]["ListOffset"];
                 /**
-                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
-                 *     Not together with an `$offset`.
+                 * @description Cursor of the next page, from the `Link` of the previous one, with the same filters and order. Do not combine it
+                 *     with `$offset`.
                  */
                 $after?: components["parameters"]["ListAfter"];
             };
@@ -10105,8 +10077,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -10125,7 +10096,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The proposal: submitted, submitted again, or as it was. */
+            /** @description The proposal: submitted, submitted again, or unchanged. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10165,18 +10136,18 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @description Page size, 100 if another parameter requests a page. A value above the maximum is refused.
                  * @example 100
                  */
                 $limit?: components["parameters"]["ListLimit"];
                 /**
-                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @description Number of records to skip. Beyond the maximum, use `$after`.
                  * @example 0
                  */
                 $offset?: components["parameters"]["ListOffset"];
                 /**
-                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
-                 *     Not together with an `$offset`.
+                 * @description Cursor of the next page, from the `Link` of the previous one, with the same filters and order. Do not combine it
+                 *     with `$offset`.
                  */
                 $after?: components["parameters"]["ListAfter"];
             };
@@ -10222,26 +10193,25 @@ export interface operations {
             query?: {
                 /** @description Page size. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many records to skip. Go on with `after` beyond the maximum. */
+                /** @description Number of records to skip. Beyond the maximum, use `after`. */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
-                 *     an `offset`.
+                 * @description The `pagination.next` of an earlier page with the same filters. Returns the records after that page. Do not
+                 *     combine it with `offset`.
                  */
                 after?: components["parameters"]["After"];
                 /**
-                 * @description Only the one with this business id.
+                 * @description Exact business id.
                  * @example NO-918273645
                  */
                 businessId?: string;
                 /**
-                 * @description Only those whose name begins so, without regard to case. They come by name.
+                 * @description Start of the name, ignoring case. The list is then ordered by name.
                  * @example hav
                  */
                 name?: string;
                 /**
-                 * @description Only those with this text anywhere in their name, without regard to case and accents. Together with `name`
-                 *     both must hold.
+                 * @description Text anywhere in the name, ignoring case and accents. Combined with `name`, both must match.
                  * @example mineral
                  */
                 nameContains?: string;
@@ -10313,8 +10283,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -10341,7 +10310,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The record was there already. */
+            /** @description The record already exists. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10510,7 +10479,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account holder after the change. */
+            /** @description The updated account holder. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10557,8 +10526,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -10642,11 +10610,11 @@ export interface operations {
             query?: {
                 /** @description Page size. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many records to skip. Go on with `after` beyond the maximum. */
+                /** @description Number of records to skip. Beyond the maximum, use `after`. */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
-                 *     an `offset`.
+                 * @description The `pagination.next` of an earlier page with the same filters. Returns the records after that page. Do not
+                 *     combine it with `offset`.
                  */
                 after?: components["parameters"]["After"];
             };
@@ -10800,7 +10768,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The facility, which was there already. */
+            /** @description The facility, which already existed. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10878,25 +10846,25 @@ export interface operations {
             query?: {
                 /** @description Page size. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many records to skip. Go on with `after` beyond the maximum. */
+                /** @description Number of records to skip. Beyond the maximum, use `after`. */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
-                 *     an `offset`.
+                 * @description The `pagination.next` of an earlier page with the same filters. Returns the records after that page. Do not
+                 *     combine it with `offset`.
                  */
                 after?: components["parameters"]["After"];
                 /**
-                 * @description Only those of the production facility with this code.
+                 * @description Code of the production facility.
                  * @example K7M2QX
                  */
                 productionFacilityCode?: string;
                 /**
-                 * @description Only those of this year of production.
+                 * @description Year of production.
                  * @example 2024
                  */
                 vintage?: number;
                 /**
-                 * @description Only those issued to this account holder.
+                 * @description Account holder that received the issuance.
                  * @example cm7q0e6jn0007x9f2m4a7q9bh
                  */
                 accountHolderId?: string;
@@ -10974,8 +10942,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -11008,7 +10975,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The record was there already. */
+            /** @description The record already exists. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11102,7 +11069,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The issuance, a UUID.
+                 * @description The UUID of the issuance.
                  * @example 5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913
                  */
                 issuanceId: components["parameters"]["IssuanceId"];
@@ -11162,30 +11129,30 @@ export interface operations {
             query?: {
                 /** @description Page size. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many records to skip. Go on with `after` beyond the maximum. */
+                /** @description Number of records to skip. Beyond the maximum, use `after`. */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
-                 *     an `offset`.
+                 * @description The `pagination.next` of an earlier page with the same filters. Returns the records after that page. Do not
+                 *     combine it with `offset`.
                  */
                 after?: components["parameters"]["After"];
                 /**
-                 * @description Only those of this issuance.
+                 * @description Issuance of the certificates.
                  * @example 5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913
                  */
                 issuanceId?: string;
                 /**
-                 * @description Only those of this trader or account holder.
+                 * @description Trader or account holder that owns the certificates.
                  * @example cm7q1c2kp0005x9f2w8e4n6xf
                  */
                 ownerId?: string;
                 /**
-                 * @description Only those in this sales channel.
+                 * @description Sales channel of the certificates.
                  * @example cm7q0c4xk0000x9f2h5d8r1ab
                  */
                 salesChannelId?: string;
                 /**
-                 * @description Only those in this status.
+                 * @description Status of the certificates.
                  * @example LISTABLE
                  */
                 status?: "HELD" | "LISTABLE" | "RESERVED";
@@ -11323,42 +11290,42 @@ export interface operations {
             query?: {
                 /** @description Page size. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many records to skip. Go on with `after` beyond the maximum. */
+                /** @description Number of records to skip. Beyond the maximum, use `after`. */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
-                 *     an `offset`.
+                 * @description The `pagination.next` of an earlier page with the same filters. Returns the records after that page. Do not
+                 *     combine it with `offset`.
                  */
                 after?: components["parameters"]["After"];
                 /**
-                 * @description Only those of this status. PENDING ones may wait for an approval.
+                 * @description Status of the transactions. PENDING ones may wait for approval.
                  * @example PENDING
                  */
                 status?: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
                 /**
-                 * @description Only those of this type.
+                 * @description Type of the transactions.
                  * @example TRADE
                  */
                 type?: "ISSUANCE" | "ONRAMP" | "TRADE" | "RETIREMENT" | "OFFRAMP";
                 /**
-                 * @description Only those of certificates that this account holder got, gave, or offers as a seller.
+                 * @description Account holder that received, sent or offers the certificates.
                  * @example cm7q0e6jn0007x9f2m4a7q9bh
                  */
                 accountHolderId?: string;
                 /**
-                 * @description Only those made at or after this time.
+                 * @description Earliest creation time, inclusive.
                  * @example 2025-03-01T00:00:00.000Z
                  */
                 createdFrom?: string;
                 /**
-                 * @description Only those made at or before this time.
+                 * @description Latest creation time, inclusive.
                  * @example 2025-03-31T23:59:59.999Z
                  */
                 createdTo?: string;
                 /**
-                 * @description What to add to each transaction, separated by commas. `names` are those of account holders, also where a
-                 *     trader of theirs takes part. Other traders are known by name to their sales channel alone: null. `totals`
-                 *     are the volume and the exact price of all assets. `retirement` adds columns to the CSV. JSON has it anyway.
+                 * @description Members to add to each transaction, separated by commas. `names` adds the names of account holders,
+                 *     including those behind traders. Other traders are known by name only to their sales channel: null. `totals`
+                 *     adds the volume and the exact price of all assets. `retirement` adds columns to the CSV. JSON always has it.
                  * @example [
                  *       "names",
                  *       "totals"
@@ -11527,8 +11494,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -11605,8 +11571,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -11683,20 +11648,20 @@ export interface operations {
             query?: {
                 /** @description Page size. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many records to skip. Go on with `after` beyond the maximum. */
+                /** @description Number of records to skip. Beyond the maximum, use `after`. */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
-                 *     an `offset`.
+                 * @description The `pagination.next` of an earlier page with the same filters. Returns the records after that page. Do not
+                 *     combine it with `offset`.
                  */
                 after?: components["parameters"]["After"];
                 /**
-                 * @description Only those with this status.
+                 * @description Status of the proposals.
                  * @example REJECTED
                  */
                 status?: "PENDING" | "ACCEPTED" | "REJECTED";
                 /**
-                 * @description Only those of this account holder.
+                 * @description Account holder that submitted the proposals.
                  * @example cm7q0e6jn0007x9f2m4a7q9bh
                  */
                 accountHolderId?: string;
@@ -11761,8 +11726,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -11782,7 +11746,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The proposal: submitted, submitted again, or as it was. */
+            /** @description The proposal: submitted, submitted again, or unchanged. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11871,11 +11835,11 @@ export interface operations {
             query?: {
                 /** @description Page size. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many records to skip. Go on with `after` beyond the maximum. */
+                /** @description Number of records to skip. Beyond the maximum, use `after`. */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
-                 *     an `offset`.
+                 * @description The `pagination.next` of an earlier page with the same filters. Returns the records after that page. Do not
+                 *     combine it with `offset`.
                  */
                 after?: components["parameters"]["After"];
             };
@@ -11939,15 +11903,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Type of the records. Required for CSV, refused for NDJSON.
+                 * @description Type of the records. Required for CSV, not allowed for NDJSON.
                  * @example account-holder
                  */
                 type?: "account-holder" | "production-facility" | "issuance";
             };
             header?: {
                 /**
-                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
-                 *     above.
+                 * @description Chosen by the client: new for each new request, and the same for a repeat. See "Idempotency" above.
                  * @example onramp-2025-0317-a
                  */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
@@ -11971,7 +11934,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The import. Ask for its progress at Location. */
+            /** @description The import. Read its progress at `Location`. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12051,11 +12014,11 @@ export interface operations {
             query?: {
                 /** @description Page size. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many records to skip. Go on with `after` beyond the maximum. */
+                /** @description Number of records to skip. Beyond the maximum, use `after`. */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
-                 *     an `offset`.
+                 * @description The `pagination.next` of an earlier page with the same filters. Returns the records after that page. Do not
+                 *     combine it with `offset`.
                  */
                 after?: components["parameters"]["After"];
             };
@@ -12126,7 +12089,7 @@ export interface operations {
             query?: {
                 /**
                  * @description `pagination.next` of an earlier page in the same order and with the same filters, or the parameter of its
-                 *     link. Without it: from the beginning.
+                 *     link. By default, the list starts at the beginning.
                  */
                 after?: string;
                 /**
@@ -12135,28 +12098,28 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description `asc`: oldest first. `desc`: newest first, without what is recorded after the first page. Only a list in `asc`
-                 *     without `action` and `actor` shows whole chains, whose hashes can be checked.
+                 * @description `asc`: oldest first. `desc`: newest first, without events recorded after the first page. To verify hashes, read
+                 *     whole chains: order `asc`, without `action` and `actor`.
                  * @example desc
                  */
                 order?: components["parameters"]["AuditOrder"];
                 /**
-                 * @description Only acts of this name.
+                 * @description Name of the action.
                  * @example rbac.role.granted
                  */
                 action?: components["parameters"]["AuditAction"];
                 /**
-                 * @description Only what this person or service did. `actor.id` of an event.
+                 * @description Person or service that acted: `actor.id` of an event.
                  * @example cm7q0d1m20001x9f2k3v6w0zt
                  */
                 actor?: components["parameters"]["AuditActor"];
                 /**
-                 * @description Events from this date-time on.
+                 * @description Earliest time, inclusive.
                  * @example 2025-03-04T00:00:00.000Z
                  */
                 from?: string;
                 /**
-                 * @description Events before this date-time.
+                 * @description Latest time, exclusive.
                  * @example 2025-03-05T00:00:00.000Z
                  */
                 to?: string;
@@ -12174,7 +12137,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The address to go on from, with `rel="next"`. Missing on the last page for now. */
+                    /** @description Address of the next page, with `rel="next"`. Missing on the page that is currently the last. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -12237,7 +12200,7 @@ export interface operations {
             query?: {
                 /**
                  * @description `pagination.next` of an earlier page in the same order and with the same filters, or the parameter of its
-                 *     link. Without it: from the beginning.
+                 *     link. By default, the list starts at the beginning.
                  */
                 after?: string;
                 /**
@@ -12246,28 +12209,28 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description `asc`: oldest first. `desc`: newest first, without what is recorded after the first page. Only a list in `asc`
-                 *     without `action` and `actor` shows whole chains, whose hashes can be checked.
+                 * @description `asc`: oldest first. `desc`: newest first, without events recorded after the first page. To verify hashes, read
+                 *     whole chains: order `asc`, without `action` and `actor`.
                  * @example desc
                  */
                 order?: components["parameters"]["AuditOrder"];
                 /**
-                 * @description Only acts of this name.
+                 * @description Name of the action.
                  * @example rbac.role.granted
                  */
                 action?: components["parameters"]["AuditAction"];
                 /**
-                 * @description Only what this person or service did. `actor.id` of an event.
+                 * @description Person or service that acted: `actor.id` of an event.
                  * @example cm7q0d1m20001x9f2k3v6w0zt
                  */
                 actor?: components["parameters"]["AuditActor"];
                 /**
-                 * @description Events from this date-time on.
+                 * @description Earliest time, inclusive.
                  * @example 2025-03-04T00:00:00.000Z
                  */
                 from?: string;
                 /**
-                 * @description Events before this date-time.
+                 * @description Latest time, exclusive.
                  * @example 2025-03-05T00:00:00.000Z
                  */
                 to?: string;
@@ -12278,13 +12241,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events, one on each line. */
+            /** @description One event per line. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The address to go on from, with `rel="next"`, also when there is nothing more yet. */
+                    /** @description Address of the next page, with `rel="next"`, even if there are no more events yet. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -12308,7 +12271,7 @@ export interface operations {
             query?: {
                 /**
                  * @description `pagination.next` of an earlier page in the same order and with the same filters, or the parameter of its
-                 *     link. Without it: from the beginning.
+                 *     link. By default, the list starts at the beginning.
                  */
                 after?: string;
                 /**
@@ -12317,28 +12280,28 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description `asc`: oldest first. `desc`: newest first, without what is recorded after the first page. Only a list in `asc`
-                 *     without `action` and `actor` shows whole chains, whose hashes can be checked.
+                 * @description `asc`: oldest first. `desc`: newest first, without events recorded after the first page. To verify hashes, read
+                 *     whole chains: order `asc`, without `action` and `actor`.
                  * @example desc
                  */
                 order?: components["parameters"]["AuditOrder"];
                 /**
-                 * @description Only acts of this name.
+                 * @description Name of the action.
                  * @example rbac.role.granted
                  */
                 action?: components["parameters"]["AuditAction"];
                 /**
-                 * @description Only what this person or service did. `actor.id` of an event.
+                 * @description Person or service that acted: `actor.id` of an event.
                  * @example cm7q0d1m20001x9f2k3v6w0zt
                  */
                 actor?: components["parameters"]["AuditActor"];
                 /**
-                 * @description Events from this date-time on.
+                 * @description Earliest time, inclusive.
                  * @example 2025-03-04T00:00:00.000Z
                  */
                 from?: string;
                 /**
-                 * @description Events before this date-time.
+                 * @description Latest time, exclusive.
                  * @example 2025-03-05T00:00:00.000Z
                  */
                 to?: string;
@@ -12356,7 +12319,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The address to go on from, with `rel="next"`. Missing on the last page for now. */
+                    /** @description Address of the next page, with `rel="next"`. Missing on the page that is currently the last. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -12419,7 +12382,7 @@ export interface operations {
             query?: {
                 /**
                  * @description `pagination.next` of an earlier page in the same order and with the same filters, or the parameter of its
-                 *     link. Without it: from the beginning.
+                 *     link. By default, the list starts at the beginning.
                  */
                 after?: string;
                 /**
@@ -12428,28 +12391,28 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description `asc`: oldest first. `desc`: newest first, without what is recorded after the first page. Only a list in `asc`
-                 *     without `action` and `actor` shows whole chains, whose hashes can be checked.
+                 * @description `asc`: oldest first. `desc`: newest first, without events recorded after the first page. To verify hashes, read
+                 *     whole chains: order `asc`, without `action` and `actor`.
                  * @example desc
                  */
                 order?: components["parameters"]["AuditOrder"];
                 /**
-                 * @description Only acts of this name.
+                 * @description Name of the action.
                  * @example rbac.role.granted
                  */
                 action?: components["parameters"]["AuditAction"];
                 /**
-                 * @description Only what this person or service did. `actor.id` of an event.
+                 * @description Person or service that acted: `actor.id` of an event.
                  * @example cm7q0d1m20001x9f2k3v6w0zt
                  */
                 actor?: components["parameters"]["AuditActor"];
                 /**
-                 * @description Events from this date-time on.
+                 * @description Earliest time, inclusive.
                  * @example 2025-03-04T00:00:00.000Z
                  */
                 from?: string;
                 /**
-                 * @description Events before this date-time.
+                 * @description Latest time, exclusive.
                  * @example 2025-03-05T00:00:00.000Z
                  */
                 to?: string;
@@ -12460,13 +12423,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events, one on each line. */
+            /** @description One event per line. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The address to go on from, with `rel="next"`, also when there is nothing more yet. */
+                    /** @description Address of the next page, with `rel="next"`, even if there are no more events yet. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -12489,9 +12452,9 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which statements to list, in brackets (`$filter[retiredAt][gte]=2025-01-01T00:00:00Z`) or as JSON text. All
-                 *     conditions must hold. `$filter[beneficiaryName][contains]=ferries` finds a text anywhere in the name of the
-                 *     beneficiary, without regard to case and accents. A hidden beneficiary is found once its name is shown.
+                 * @description Filter in brackets (`$filter[retiredAt][gte]=2025-01-01T00:00:00Z`) or as JSON text. All conditions must match.
+                 *     `$filter[beneficiaryName][contains]=ferries` finds a text anywhere in the name of the beneficiary, ignoring case
+                 *     and accents. A hidden beneficiary is found only after its name is shown.
                  * @example {
                  *       "retiredAt": {
                  *         "gte": "2025-01-01T00:00:00.000Z"
@@ -12500,18 +12463,18 @@ export interface operations {
                  */
                 $filter?: components["parameters"]["StatementFilter"];
                 /**
-                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @description Page size, 100 if another parameter requests a page. A value above the maximum is refused.
                  * @example 100
                  */
                 $limit?: components["parameters"]["ListLimit"];
                 /**
-                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @description Number of records to skip. Beyond the maximum, use `$after`.
                  * @example 0
                  */
                 $offset?: components["parameters"]["ListOffset"];
                 /**
-                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
-                 *     Not together with an `$offset`.
+                 * @description Cursor of the next page, from the `Link` of the previous one, with the same filters and order. Do not combine it
+                 *     with `$offset`.
                  */
                 $after?: components["parameters"]["ListAfter"];
             };
@@ -12521,7 +12484,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description One page of statements. */
             200: {
                 headers: {
                     Vary: components["headers"]["VaryAccept"];
@@ -12575,7 +12538,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A statement, or the transaction of a public one.
+                 * @description Id of a statement, or of the transaction of a public one.
                  * @example 3q2-7wABz0mV9kQe1xTn4A
                  */
                 statementId: components["parameters"]["StatementId"];
@@ -12775,7 +12738,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Requests can be served. */
+            /** @description The service can handle requests. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12902,17 +12865,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same in every attempt.
+                 * @description Id of the event, the same in every attempt.
                  * @example cm7q6a8dw000jx9f2a3z8c7nt
                  */
                 "webhook-id": string;
                 /**
-                 * @description When this attempt was made, in seconds since 1970.
+                 * @description Time of this attempt, in seconds since 1970.
                  * @example 1741082532
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description One `v1,<signature>` per secret, with spaces between.
+                 * @description One `v1,<signature>` per secret, separated by spaces.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -12943,28 +12906,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Any 2xx says so. */
+            /** @description Accepted. Any 2xx status counts. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It is not wanted any more. The endpoint is disabled. */
+            /** @description Unsubscribed. The endpoint is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Later. `Retry-After` says when. */
+            /** @description Retry at the time in `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Later. `Retry-After` says when. */
+            /** @description Retry at the time in `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
