@@ -10,7 +10,7 @@ export default {
   runner: [
     '<rootDir>/tools/jest/runner.mjs',
     // The longest, for a checkout in which Jest remembers no durations: small files come last otherwise.
-    { first: ['/e2e/test/browser/', '/e2e/test/one-sided-faults', '/apps/e2e/', '/apps/drill/'] },
+    { first: ['/e2e/test/browser/', '/e2e/test/one-sided-faults', '/lab/e2e/', '/lab/drill/'] },
   ],
   runtime: '<rootDir>/tools/jest/runtime.cjs',
   testEnvironment: '<rootDir>/tools/jest/environment.cjs',
@@ -19,7 +19,7 @@ export default {
   injectGlobals: false,
   // Node's own modules and undici use these two.
   fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask'] },
-  testMatch: ['{apps,libs}/*/{src,test}', '{deploy,tools}/*/test'].map(
+  testMatch: ['{apps,libs,clients,lab}/*/{src,test}', '{deploy,tools}/*/test'].map(
     (folder) => `<rootDir>/${folder}/**/*${isMore ? '.more' : ''}.test.ts`,
   ),
   testPathIgnorePatterns: ['/node_modules/', ...(isMore ? [] : ['\\.more\\.test\\.ts$'])],

@@ -43,7 +43,7 @@ const apps = [
 ];
 
 const otherProjects: Ban = {
-  group: ['**/libs/**', '**/apps/**', '**/deploy/**', '**/tools/**'],
+  group: ['**/libs/**', '**/apps/**', '**/clients/**', '**/lab/**', '**/deploy/**', '**/tools/**'],
   message: 'Import another project by its name.',
 };
 const appsOf = (names: string[]): Ban => ({
@@ -53,7 +53,7 @@ const appsOf = (names: string[]): Ban => ({
 const broker: Ban = { group: ['amqplib'], message: 'RabbitMQ is spoken to by libs/messaging alone.' };
 const express: Ban = {
   group: ['express'],
-  message: 'HTTP is served by the gateway, and to browsers through libs/bff.',
+  message: 'HTTP is served by the gateway, and to browsers through libs/edge/src/pages.',
 };
 const databases: Ban = {
   group: ['pg', '@mikro-orm/*'],
@@ -105,14 +105,14 @@ const pages: Ban[] = [
 const pagesOf = { portal: '@saleschannel/gateway/openapi', console: '@saleschannel/console/openapi' };
 
 const overrides = [
-  restrict(['libs/**', 'apps/**'], ...everywhere, databases),
-  restrict(['libs/{database,testing,local-backends}/**'], otherProjects, appsOf(apps), broker, express),
+  restrict(['libs/**', 'apps/**', 'clients/**', 'lab/**'], ...everywhere, databases),
+  restrict(['libs/{database,local-backends}/**', 'lab/testing/**'], otherProjects, appsOf(apps), broker, express),
   // Who installs it has nothing else of this repository.
-  restrict(['libs/sdk/src/**'], ...everywhere, databases, {
+  restrict(['clients/sdk/src/**'], ...everywhere, databases, {
     group: ['@saleschannel/*', 'node:*'],
     message: 'The SDK stands on what browsers have, and on nothing else.',
   }),
-  restrict(['apps/cli/src/**'], ...everywhere, databases, {
+  restrict(['clients/cli/src/**'], ...everywhere, databases, {
     group: ['@saleschannel/*', '!@saleschannel/sdk'],
     message: 'The command line stands on the SDK alone.',
   }),
@@ -131,7 +131,7 @@ const overrides = [
     restrict([`apps/${service}/src/operations/**`], ...everywhere, databases, statements, upward(entrances)),
     restrict([`apps/${service}/src/domain/**`], ...everywhere, databases, pure, upward(['*'])),
   ]),
-  restrict(['libs/bff/**', 'apps/{portal,console}/src/**'], otherProjects, appsOf(apps), broker, databases),
+  restrict(['libs/edge/src/pages/**', 'apps/{portal,console}/src/**'], otherProjects, appsOf(apps), broker, databases),
   restrict(['apps/web/**'], ...pages),
   ...Object.entries(pagesOf).map(([application, contract]) =>
     restrict([`apps/web/src/${application}/**`], ...pages, {
@@ -152,14 +152,14 @@ const overrides = [
     group: ['@saleschannel/*', '!@saleschannel/runtime'],
     message: 'The auditor stands on nothing of the services.',
   }),
-  restrict(['apps/{bench,drill}/**'], otherProjects, broker, express),
+  restrict(['lab/{bench,drill}/**'], otherProjects, broker, express),
   // It does to the broker what operators and mishaps do, which no service may.
-  restrict(['apps/chaos/**'], otherProjects, express),
+  restrict(['lab/chaos/**'], otherProjects, express),
   // What the system is measured against stands on nothing of it.
-  restrict(['apps/bench/src/reference/**'], otherProjects),
+  restrict(['lab/bench/src/reference/**'], otherProjects),
   // It hosts them: it takes their `app.ts` and nothing else.
   restrict(['apps/all-in-one/**'], otherProjects, broker, express, databases),
-  restrict(['apps/e2e/**', 'deploy/**'], otherProjects, broker, express),
+  restrict(['lab/e2e/**', 'deploy/**'], otherProjects, broker, express),
   restrict(['**/test/**', '**/*.test.ts'], otherProjects),
 ];
 
@@ -190,12 +190,20 @@ export default defineConfig({
   },
   overrides: [
     {
-      files: ['deploy/**', 'apps/{admin,replay,bench}/src/**', 'libs/sdk/examples/**', 'tools/**', 'docs/**'],
+      files: [
+        'deploy/**',
+        'apps/admin/src/**',
+        'clients/replay/src/**',
+        'lab/bench/src/**',
+        'clients/sdk/examples/**',
+        'tools/**',
+        'docs/**',
+      ],
       rules: { 'no-console': 'off' },
     },
     {
       // Takes a BroadcastChannel, which never leaves its origin, and a worker thread for a window.
-      files: ['apps/web/**', 'apps/portal/**', 'apps/bench/src/load/webhook-receiver.ts'],
+      files: ['apps/web/**', 'apps/portal/**', 'lab/bench/src/load/webhook-receiver.ts'],
       rules: { 'unicorn/require-post-message-target-origin': 'off' },
     },
     ...overrides,

@@ -24,7 +24,9 @@ const manifestOf = (folder: string): Manifest =>
 /** Versions stand in the root package.json, and those of what is built here in their own. */
 const versions: Readonly<Record<string, string>> = manifestOf(root).dependencies;
 
-const projects = ['libs/sdk', 'apps/cli'].map((project) => join(root, project)).filter((folder) => existsSync(folder));
+const projects = ['clients/sdk', 'clients/cli']
+  .map((project) => join(root, project))
+  .filter((folder) => existsSync(folder));
 const own = new Map(projects.map((folder) => [manifestOf(folder).name, manifestOf(folder).version]));
 
 function versionOf(dependency: string): string {

@@ -30,7 +30,7 @@ const faults: string[] = [];
 const report = ({ file, number, text }: Line, fault: string): void =>
   void faults.push(`${file}:${number}: ${fault}: ${text.trim().slice(0, 100)}`);
 
-const code = filesOf('{apps,libs,deploy,tools}/**/*.{ts,tsx,mjs,cjs,sh}', '*.{ts,mjs}');
+const code = filesOf('{apps,libs,clients,lab,deploy,tools}/**/*.{ts,tsx,mjs,cjs,sh}', '*.{ts,mjs}');
 const sources = code.filter((file) => /\/src\//.test(file) && !file.endsWith('.test.ts'));
 /** Tests and what they share. */
 const tests = code.filter((file) => /\.test\.ts$|\/test\//.test(file));
@@ -44,8 +44,13 @@ const isWide = ({ file, text }: Line): boolean =>
 function checkLineLength(): void {
   const written = [
     ...code,
-    ...filesOf('{apps,libs,deploy}/**/*.{sql,yaml,yml}', 'protos/**/*.proto', 'docker-compose.yml', '.ci/run'),
-    ...filesOf('docs/**/*.md', '{apps,deploy}/*/README.md', '*.md'),
+    ...filesOf(
+      '{apps,libs,clients,lab,deploy}/**/*.{sql,yaml,yml}',
+      'protos/**/*.proto',
+      'docker-compose.yml',
+      '.ci/run',
+    ),
+    ...filesOf('docs/**/*.md', '{apps,libs,clients,lab,deploy}/{*/,}README.md', '*.md'),
   ];
   for (const line of written.flatMap(linesOf)) {
     if ([...line.text].length > LINE_CHARACTERS_AT_MOST && !isWide(line)) report(line, 'more than 120 characters');
@@ -95,7 +100,7 @@ function checkMains(): void {
 const bans: readonly { files: readonly string[]; pattern: RegExp; fault: string }[] = [
   { files: sources, pattern: /\?\? ''/, fault: 'a missing value is not an empty text' },
   {
-    files: sources.filter((file) => /^apps\/[^/]+\/src\/(?!store\/)/.test(file) && !file.startsWith('apps/bench/')),
+    files: sources.filter((file) => /^apps\/[^/]+\/src\/(?!store\/)/.test(file)),
     pattern: /\bsql`/,
     fault: 'SQL stands in src/store alone',
   },
@@ -151,7 +156,7 @@ function checkTestFolders(): void {
 const prose = [
   ...sources,
   ...tests,
-  ...filesOf('docs/*.md', 'docs/adr/*.md', '{apps,deploy}/*/README.md', '*.md'),
+  ...filesOf('docs/*.md', 'docs/adr/*.md', '{apps,libs,clients,lab,deploy}/{*/,}README.md', '*.md'),
 ].filter((file) => !['docs/glossary.md', 'CHANGELOG.md'].includes(file));
 
 /** The words of the last column of the glossary, where they are not a part of another word. */
@@ -174,13 +179,13 @@ const wordsOfOnePlace = [
   {
     pattern: /\bsettl(e|es|ed|ing|ement)\b/i,
     isAllowedIn:
-      /^(apps\/(inventory|bench|replay\/test\/support|e2e\/test\/(trace|metrics)\.test\.ts$)|deploy\/observe\/)|\.md$/,
+      /^(apps\/inventory|deploy\/observe|lab\/bench|clients\/replay\/test)\/|\/(trace|metrics)\.test\.ts$|\.md$/,
     fault: '"settle" is what the ledger does with transfers',
   },
   {
     pattern: /passphrase|apiSecret/i,
     isAllowedIn:
-      /^apps\/((gateway|web|bench|chaos)\/.*\/keys\.ts|cli|e2e|replay)|^(deploy|libs\/sdk)\/|\/logger\.ts$|\.md$/,
+      /^(apps|lab)\/(gateway|web|bench|chaos)\/.*\/keys\.ts|^(clients|deploy|lab\/e2e)\/|\/logger\.ts$|\.md$/,
     fault: "a key's secret is called secret; other names are those of the public API",
   },
   { pattern: /\b(he|she|his|him|himself|herself)\b/i, isAllowedIn: /^$/, fault: 'users are they' },
@@ -216,7 +221,7 @@ function checkVersions(): void {
   const parse = (file: string): Package => JSON.parse(read(file)) as Package;
   const declared = (file: string): [string, string][] =>
     Object.entries({ ...parse(file).dependencies, ...parse(file).devDependencies });
-  const workspaces = filesOf('{libs,apps}/*/package.json', 'deploy/*/package.json');
+  const workspaces = filesOf('{apps,libs,clients,lab,deploy}/*/package.json');
   for (const file of workspaces) {
     for (const [name, version] of declared(file)) if (version !== '*') faults.push(`${file}: ${name} must be "*"`);
   }

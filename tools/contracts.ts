@@ -1,6 +1,6 @@
 // npm run contracts -- <provider>[.<field>]: who relies on a service, or on a field of its answers, by the contracts
 // of its consumers. Without an argument, all of them.
-import { exampleOf, readContracts, type Interaction } from '../libs/testing/src/contracts/index.ts';
+import { exampleOf, readContracts, type Interaction } from '../lab/testing/src/contracts/index.ts';
 
 const [wanted = '*'] = process.argv.slice(2);
 const [provider = '*', field] = wanted.split('.');

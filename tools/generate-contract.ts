@@ -67,4 +67,4 @@ function settle(folder: string, files: Record<string, string>): void {
 }
 
 for (const app of apps) settle(join(app, 'src/contract/gen'), filesOf(join(app, 'openapi/openapi.yaml')));
-settle(join(root, 'libs/sdk/src/gen'), sdkFiles());
+settle(join(root, 'clients/sdk/src/gen'), sdkFiles());

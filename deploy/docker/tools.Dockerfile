@@ -14,6 +14,8 @@ COPY tools/codegen/package.json tools/codegen/package.json
 COPY deploy/docker/keep-manifests.ts deploy/docker/keep-manifests.ts
 COPY libs libs
 COPY apps apps
+COPY clients clients
+COPY lab lab
 RUN node deploy/docker/keep-manifests.ts
 
 FROM ${NODE_IMAGE} AS bundle

@@ -1,6 +1,6 @@
 // Part of "npm run check": every query of the alerts and the dashboards is PromQL and asks for metrics that are served,
 // every alert says how severe it is, has a page that says what to do, and a test. That the table of README.md is what
-// services really serve is tested in apps/e2e (metrics.test.ts). So no metric changes its name and silences an alert.
+// services really serve is tested in lab/e2e (metrics.test.ts). So no metric changes its name and silences an alert.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';

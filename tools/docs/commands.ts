@@ -77,7 +77,8 @@ export function* faultsOfCommand(words: readonly string[], all: Known): Generato
 
 /** @param isPattern the beginning of the paths of tests */
 function* faultsOfPath(word: string, isPattern: boolean): Generator<string> {
-  const [path] = /(?<=^(?:\.\/|\S{0,200}=)?)(apps|libs|deploy|docs|tools|protos|released)\/[\w./-]+/.exec(word) ?? [];
+  const [path] =
+    /(?<=^(?:\.\/|\S{0,200}=)?)(apps|libs|clients|lab|deploy|docs|tools|protos|released)\/[\w./-]+/.exec(word) ?? [];
   // A name in angle brackets, a variable or a pattern follows.
   if (path === undefined || /[<$*…{]/.test(word)) return;
   if (existsSync(join(root, path)) || (isPattern && globSync(`${path}*`, { cwd: root }).length > 0)) return;

@@ -24,7 +24,7 @@ export interface Document {
 
 /** All documents for people. */
 export const documents = (): Document[] =>
-  globSync(['*.md', 'docs/**/*.md', '{apps,libs,deploy}/README.md', '{apps,libs,deploy}/*/README.md'], { cwd: root })
+  globSync(['*.md', 'docs/**/*.md', '{apps,libs,clients,lab,deploy}/{*/,}README.md'], { cwd: root })
     .toSorted()
     .map(readDocument);
 

@@ -20,8 +20,8 @@ export const workspace = resolve(process.env.SALESCHANNEL_WORKSPACE ?? join(impo
 
 export const units: readonly Unit[] = [
   ...imageNames.map((name): Unit => ({ name, folder: `apps/${name}`, kind: 'program' })),
-  { name: 'sdk', folder: 'libs/sdk', kind: 'package' },
-  { name: 'cli', folder: 'apps/cli', kind: 'package' },
+  { name: 'sdk', folder: 'clients/sdk', kind: 'package' },
+  { name: 'cli', folder: 'clients/cli', kind: 'package' },
 ];
 
 /**

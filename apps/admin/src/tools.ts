@@ -7,7 +7,7 @@ import {
   type AuditedPart,
   type LookUp,
   type Powers,
-} from '@saleschannel/administration';
+} from '@saleschannel/edge/administration';
 import type { AuditedService } from '@saleschannel/contracts';
 import { createCredentials } from '@saleschannel/grpc';
 import { brokerUrl, removeBinding, withDeadLetters, type DeadLetters, type QueueName } from '@saleschannel/messaging';

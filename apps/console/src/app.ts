@@ -1,6 +1,13 @@
-import { createPowers } from '@saleschannel/administration';
+import { createPowers } from '@saleschannel/edge/administration';
 import { Sealer } from '@saleschannel/auth';
-import { CookieJar, createWebServer, OidcClient, publicUrlOf, SessionRecords, Sessions } from '@saleschannel/bff';
+import {
+  CookieJar,
+  createWebServer,
+  OidcClient,
+  publicUrlOf,
+  SessionRecords,
+  Sessions,
+} from '@saleschannel/edge/pages';
 import { auditedServices, type AuditedService } from '@saleschannel/contracts';
 import { SecurityLog } from '@saleschannel/edge';
 import { createClient, createCredentials, type ServiceClient } from '@saleschannel/grpc';

@@ -1,4 +1,4 @@
-import type { Powers } from '@saleschannel/administration';
+import type { Powers } from '@saleschannel/edge/administration';
 import type { AuditedService } from '@saleschannel/contracts';
 import type { ServiceClient, Credentials } from '@saleschannel/grpc';
 import type { AnswersInMemory } from '@saleschannel/idempotency/in-memory';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { listDeadLetters, replayDeadLetters } from '@saleschannel/administration';
+import { listDeadLetters, replayDeadLetters } from '@saleschannel/edge/administration';
 import { DomainError, notFound, unavailable } from '@saleschannel/errors';
 import { withDeadLetters, type DeadLetter, type DeadLetters, type QueueFamily } from '@saleschannel/messaging';
 

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Sealer } from '@saleschannel/auth';
-import { CookieJar, type OidcClient, type Sessions } from '@saleschannel/bff';
+import { CookieJar, type OidcClient, type Sessions } from '@saleschannel/edge/pages';
 import { SecurityLog } from '@saleschannel/edge';
 import { silentLogger } from '@saleschannel/runtime';
 import { findSuperLinear, recordRoutes, type HostileRequest, type RouteTable } from '@saleschannel/testing';

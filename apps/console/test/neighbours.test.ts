@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createPowers } from '@saleschannel/administration';
+import { createPowers } from '@saleschannel/edge/administration';
 import type { QueueLevels } from '@saleschannel/messaging';
 import { silentLogger } from '@saleschannel/runtime';
 import { eventually, startFakeProviders, type FakeProviders } from '@saleschannel/testing';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { createExpress, type Session } from '@saleschannel/bff';
+import { createExpress, type Session } from '@saleschannel/edge/pages';
 import { silentLogger } from '@saleschannel/runtime';
 import { pipelineOf, type PipelineOptions } from '../src/http/pipeline.ts';
 import { Operators } from '../src/operators.ts';

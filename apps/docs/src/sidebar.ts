@@ -13,7 +13,7 @@ interface Group {
 const groups: readonly Group[] = [
   { label: 'Begin', slugs: ['quickstarts/', 'sandbox'] },
   { label: 'The API', slugs: ['guide', 'guide/', 'operations-of-the-api', 'errors', 'webhooks', 'statements'] },
-  { label: 'Clients', slugs: ['inside/libs/sdk', 'inside/apps/cli', 'generated-clients', 'collection'] },
+  { label: 'Clients', slugs: ['inside/clients/sdk', 'inside/clients/cli', 'generated-clients', 'collection'] },
   { label: 'People', slugs: ['portal', 'portal/'], collapsed: true },
   { label: 'Teams inside', slugs: ['asyncapi', 'examples/', 'protos', 'protos/'], collapsed: true },
   { label: 'Running it', slugs: ['operations', 'operations/', 'security', 'performance', 'scaling', 'changelog'] },

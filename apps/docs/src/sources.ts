@@ -14,13 +14,7 @@ export interface Page {
 }
 
 /** Every document that people read, wherever it stands. */
-const SOURCES = [
-  'docs/**/*.md',
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  '{apps,libs,deploy}/README.md',
-  '{apps,libs,deploy}/*/README.md',
-];
+const SOURCES = ['docs/**/*.md', 'CHANGELOG.md', 'CONTRIBUTING.md', '{apps,libs,clients,lab,deploy}/{*/,}README.md'];
 /** It is long, and each of its sections is a page of its own. */
 const GUIDE = 'docs/api.md';
 

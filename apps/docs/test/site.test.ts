@@ -98,7 +98,7 @@ test('the sidebar has clients and sandbox where integrators look, and nothing th
   }
   const sidebar = sidebarOf(site.pages) as Group[];
   const groupOf = (slug: string) => sidebar.find(({ items }) => items.some((item) => item.slug === slug))?.label;
-  expect(['inside/libs/sdk', 'inside/apps/cli', 'sandbox', 'inside/apps/gateway'].map(groupOf)).toEqual([
+  expect(['inside/clients/sdk', 'inside/clients/cli', 'sandbox', 'inside/apps/gateway'].map(groupOf)).toEqual([
     'Clients',
     'Clients',
     'Begin',

@@ -8,7 +8,7 @@ import {
   sandboxEnvironment,
   securityContactEnvironment,
 } from '@saleschannel/runtime';
-import { dateTime } from '@saleschannel/validation';
+import { dateTime } from '@saleschannel/primitives/validation';
 
 /** Every variable the gateway reads. */
 export const environment = {

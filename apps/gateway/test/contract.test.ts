@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { PLAIN_TEXT_PATTERN } from '@saleschannel/validation';
+import { PLAIN_TEXT_PATTERN } from '@saleschannel/primitives/validation';
 import { parseDocument } from 'yaml';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

@@ -8,7 +8,7 @@ import {
   Sessions,
   Upstream,
   WebFiles,
-} from '@saleschannel/bff';
+} from '@saleschannel/edge/pages';
 import { SecurityLog } from '@saleschannel/edge';
 import { createClient, createCredentials } from '@saleschannel/grpc';
 import { composeApp, type Logger, type ServiceDefinition } from '@saleschannel/runtime';

@@ -1,4 +1,4 @@
-import type { Upstream } from '@saleschannel/bff';
+import type { Upstream } from '@saleschannel/edge/pages';
 import { createReadiness } from '@saleschannel/runtime';
 import { Router } from 'express';
 

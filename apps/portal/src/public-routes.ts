@@ -1,4 +1,4 @@
-import { recordRateLimited, requestFault, type PublicReply, type Upstream } from '@saleschannel/bff';
+import { recordRateLimited, requestFault, type PublicReply, type Upstream } from '@saleschannel/edge/pages';
 import { networkOf, type SecurityLog } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import type { Logger } from '@saleschannel/runtime';

@@ -13,7 +13,7 @@ import {
   type Sessions,
   type Upstream,
   type WebFiles,
-} from '@saleschannel/bff';
+} from '@saleschannel/edge/pages';
 import type { SecurityLog } from '@saleschannel/edge';
 import { SECURITY_TXT, SECURITY_TXT_TYPE, securityTxt, type Logger } from '@saleschannel/runtime';
 import type { Express } from 'express';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { SessionRecords } from '@saleschannel/bff';
+import { SessionRecords } from '@saleschannel/edge/pages';
 import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
 import { contract } from './contracts/identity.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { toComparisonKey } from '@saleschannel/validation';
+import { toComparisonKey } from '@saleschannel/primitives/validation';
 import { failureOf } from '@saleschannel/testing';
 import { array, assert, asyncProperty, constantFrom, oneof, string } from 'fast-check';
 import { csv, ndjson } from './support/files.ts';

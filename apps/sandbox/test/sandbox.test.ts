@@ -19,7 +19,7 @@ import {
 } from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 
-/** What the sandbox asks others for, and what it makes of their answers. The whole system drives it in apps/e2e. */
+/** What the sandbox asks others for, and what it makes of their answers. The whole system drives it in lab/e2e. */
 
 interface Answer {
   status: number;

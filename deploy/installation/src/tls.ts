@@ -1,4 +1,4 @@
-import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/pki';
+import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { z } from 'zod';
 import { keyHolders } from './services.ts';
 

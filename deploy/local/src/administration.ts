@@ -1,5 +1,10 @@
 import { createReconciliation, type Reconciliation } from '@saleschannel/admin';
-import { createAdministration, createPowers, type Administration, type Powers } from '@saleschannel/administration';
+import {
+  createAdministration,
+  createPowers,
+  type Administration,
+  type Powers,
+} from '@saleschannel/edge/administration';
 import type { KeyHolder } from '@saleschannel/auth';
 import { createCredentials, tlsEnvironment, type Credentials } from '@saleschannel/grpc';
 import {

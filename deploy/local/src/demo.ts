@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Administration } from '@saleschannel/administration';
+import type { Administration } from '@saleschannel/edge/administration';
 import { roles as allRoles, type Role } from '@saleschannel/auth';
 import type { Demo, DemoChannel, DemoKey, DemoTrader, DemoUser } from './demo-file.ts';
 import { httpClient, type HttpClient } from './http.ts';

@@ -10,8 +10,8 @@ const folder = join(projectRoot, 'apps/docs');
 const SOURCES = [
   'docs/**/*',
   '*.md',
-  '{apps,libs,deploy}/{*/,}README.md',
-  'libs/sdk/examples/*',
+  '{apps,libs,clients,lab,deploy}/{*/,}README.md',
+  'clients/sdk/examples/*',
   'apps/docs/{build.ts,{public,src}/**}',
   'apps/gateway/openapi/openapi.yaml',
   'package-lock.json',

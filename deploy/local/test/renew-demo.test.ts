@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Administration } from '@saleschannel/administration';
+import type { Administration } from '@saleschannel/edge/administration';
 import type { Demo, DemoChannel, DemoUser } from '../src/demo-file.ts';
 import { isStillThere, renewKeys } from '../src/renew-demo.ts';
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { httpPorts } from '@saleschannel/installation';
 import { freePort } from '@saleschannel/local-backends';
-import { createAuthority, issueCertificate } from '@saleschannel/pki';
+import { createAuthority, issueCertificate } from '@saleschannel/auth/pki';
 import { eventually } from '@saleschannel/testing';
 import { isInstalled, projectRoot } from '../../installation/test/support/programs.ts';
 
@@ -19,7 +19,7 @@ const API = 'api.example.org';
 const PORTAL = 'portal.example.org';
 /** Of this test's own ends. */
 const maxHeaderSize = 65_536;
-/** As many and as long as cookies of a session may be (libs/bff/src/cookies.ts). */
+/** As many and as long as cookies of a session may be (libs/edge/src/pages/cookies.ts). */
 const COOKIES = Array.from({ length: 5 }, (_, index) => `session.${index}=${'x'.repeat(3_800)}`);
 
 test('leads to the gateway and to the portal, and not to the console', () => {

@@ -1,7 +1,7 @@
 import { access, serviceOnly } from '@saleschannel/auth';
 import type { Database } from '@saleschannel/database';
 import { implement, salesChannelOf, type Registration, type RequestOf, type ResponseOf } from '@saleschannel/grpc';
-import { date, id, parameters, parse, text } from '@saleschannel/validation';
+import { date, id, parameters, parse, text } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { INSTALLATION_SCOPE, REGISTRY_SCOPE } from './actor.ts';
 import { findEnds, listAuditEvents } from './list.ts';

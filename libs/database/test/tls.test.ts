@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { makeTemporaryFolder, removeFolder, startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
-import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/pki';
+import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
 import { failureOf } from '@saleschannel/testing';
 import {

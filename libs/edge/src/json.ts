@@ -1,5 +1,5 @@
 import { DomainError, invalidRequest, type FaultWording } from '@saleschannel/errors';
-import { faults, pointerOf } from '@saleschannel/validation';
+import { faults, pointerOf } from '@saleschannel/primitives/validation';
 
 /**
  * A JSON reader (RFC 8259) for requests. It refuses what loses money or meaning: repeated members, numbers that a

@@ -79,7 +79,7 @@ export const meanings: Readonly<Record<ErrorCode, { readonly cause: string; read
       'You sent too many requests, have too many event streams open or imports unfinished, or too many sign-ins ' +
       'failed from your address or with your key id. Credentials that were valid before are never refused because ' +
       'of failed sign-ins by others.',
-    cure: 'Wait for the number of seconds in `Retry-After`. If `detail` says so, close a stream or let an import finish.',
+    cure: 'Wait for the seconds in `Retry-After`. If `detail` says so, close a stream or let an import finish.',
   },
   unavailable: {
     cause: 'A dependency of the service is down or overloaded.',

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { KeyHolder } from '@saleschannel/auth';
-import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/pki';
+import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { readEnvironment, silentLogger, type Logger } from '@saleschannel/runtime';
 import { eventually, failureOf, identityVariables } from '@saleschannel/testing';
 import { createHealthProbe, createServiceIdentity, createTls, identityEnvironment, type Tls } from '../src/index.ts';

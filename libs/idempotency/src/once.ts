@@ -5,7 +5,7 @@ import type { Database, EntityManager } from '@saleschannel/database';
 import { idempotencyKeyReused, unavailable } from '@saleschannel/errors';
 import type { Call, ResponseOf, RpcPath } from '@saleschannel/grpc';
 import { requestFingerprint } from '@saleschannel/primitives';
-import { idempotencyKey, parameters, parse } from '@saleschannel/validation';
+import { idempotencyKey, parameters, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { findRecord, insertRecord, keepAnswer, type KeyedRequest } from './records.ts';
 import { scopeOf } from './scope.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
-import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/pki';
+import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { readEnvironment, silentLogger, type Logger } from '@saleschannel/runtime';
 import { eventually, failureOf } from '@saleschannel/testing';
 import { brokerEnvironment, brokerUrl, createServiceBroker, QueueLevels, withDeadLetters } from '../src/index.ts';

@@ -7,7 +7,7 @@ test('what has no owner, no team of its own, or the wrong one, is named', () => 
   using workspace = Workspace.make();
   expect(workspace.run('check-owners')).toMatchObject({ status: 0 });
 
-  workspace.write('apps/e2e/new.txt', 'Below a folder that has an owner.');
+  workspace.write('lab/e2e/new.txt', 'Below a folder that has an owner.');
   workspace.replace(OWNERS, '\n/docs/ ', '\n/documents/ ');
   workspace.replace(OWNERS, '@saleschannel/auditor-team', '@saleschannel/admin-team');
   const text = workspace.read(OWNERS);

@@ -28,7 +28,7 @@ test('a release raises what changed, and what stands on it, each by itself', () 
   const all = [...units, umbrella];
   const before = Object.fromEntries(all.map(({ name, folder }) => [name, workspace.version(folder)]));
   change(workspace, 'apps/traders/src/app.ts');
-  change(workspace, 'libs/bff/src/index.ts');
+  change(workspace, 'libs/edge/src/pages/index.ts');
   workspace.commit('Pages remember more');
 
   const refused = workspace.run('release');
@@ -41,11 +41,13 @@ test('a release raises what changed, and what stands on it, each by itself', () 
   const ended = workspace.run('release');
   expect(ended).toMatchObject({ status: 0 });
 
-  // "bff" is a library of portal and console, and of nothing else.
+  // "edge" is a library of these and of no service.
   const expected = {
     traders: stepped(before.traders as string, 'minor'),
     portal: stepped(before.portal as string, 'patch'),
     console: stepped(before.console as string, 'patch'),
+    gateway: stepped(before.gateway as string, 'patch'),
+    admin: stepped(before.admin as string, 'patch'),
     // It hosts them all.
     'all-in-one': stepped(before['all-in-one'] as string, 'patch'),
     // The umbrella holds them all.
@@ -61,7 +63,7 @@ test('a release raises what changed, and what stands on it, each by itself', () 
   );
   expect(workspace.read('apps/traders/CHANGELOG.md')).toMatch(/^## .*\n\n### Added\n\n- Traders have a colour\.\n/);
   expect(workspace.read('apps/portal/CHANGELOG.md')).toMatch(
-    /^## .*\n\n### Changed\n\n- What it stands on changed: bff\n {2}- Pages remember more\n/,
+    /^## .*\n\n### Changed\n\n- What it stands on changed: edge\n {2}- Pages remember more\n/,
   );
   const lock = JSON.parse(workspace.read('package-lock.json')) as { packages: Record<string, { version: string }> };
   expect(lock.packages['apps/traders']?.version).toBe(expected.traders);

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { listDeadLetters, replayDeadLetters } from '@saleschannel/administration';
+import { listDeadLetters, replayDeadLetters } from '@saleschannel/edge/administration';
 import { queueFamilies, type QueueFamily } from '@saleschannel/messaging';
 import { wholeNumberOption, withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';

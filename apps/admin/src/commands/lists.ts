@@ -1,4 +1,4 @@
-import { channelStatuses, withShownStatus } from '@saleschannel/administration';
+import { channelStatuses, withShownStatus } from '@saleschannel/edge/administration';
 import { Option, type Command } from 'commander';
 import { roles } from '@saleschannel/auth';
 import { textOption, wholeNumberOption, withExamples } from '../options.ts';

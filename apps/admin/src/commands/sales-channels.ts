@@ -1,4 +1,4 @@
-import { withShownStatus } from '@saleschannel/administration';
+import { withShownStatus } from '@saleschannel/edge/administration';
 import type { Command } from 'commander';
 import { known, reasonOption, RequiredOption, withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';

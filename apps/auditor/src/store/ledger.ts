@@ -53,10 +53,10 @@ export const ledgerChecks: readonly DatabaseCheck[] = [
       where first <= last_before`,
   }),
   statementCheck('one-decision', 'inventory', {
-    about: 'A task is either settled or refused',
+    about: 'A task is either executed or refused',
     rows: 'from transfer_refusal',
     violations: `
-      select task_id as id, format('refused, but settled as %s', ledger_transaction.id) as detail
+      select task_id as id, format('refused, but executed as %s', ledger_transaction.id) as detail
       from transfer_refusal join ledger_transaction using (task_id)`,
   }),
   statementCheck('onramp-keys', 'inventory', {

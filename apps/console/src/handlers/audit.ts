@@ -1,5 +1,5 @@
 import { auditCursor, auditedServices, auditOrder, readAuditPage, refuseOtherOrder } from '@saleschannel/contracts';
-import { dateTime, id, pattern } from '@saleschannel/validation';
+import { dateTime, id, pattern } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { AnswerOf } from '../contract/operations.ts';
 import type { Context } from '../context.ts';

@@ -1,7 +1,7 @@
-import { withShownStatus } from '@saleschannel/administration';
+import { withShownStatus } from '@saleschannel/edge/administration';
 import type { ReplyOf } from '@saleschannel/grpc';
 import { unavailable } from '@saleschannel/errors';
-import { name, reason } from '@saleschannel/validation';
+import { name, reason } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { channelStatus } from '../http/forms.ts';

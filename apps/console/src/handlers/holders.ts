@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@saleschannel/grpc';
-import { name, reason, searchText, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
+import { name, reason, searchText, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { holderKind, line, nextOf, page, requireSearched, status } from '../http/forms.ts';

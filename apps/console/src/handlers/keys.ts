@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@saleschannel/grpc';
-import { id } from '@saleschannel/validation';
+import { id } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { nextOf, page } from '../http/forms.ts';

@@ -1,5 +1,5 @@
-import { lookUp } from '@saleschannel/administration';
-import { id } from '@saleschannel/validation';
+import { lookUp } from '@saleschannel/edge/administration';
+import { id } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { operation, type Operations } from '../http/operation.ts';

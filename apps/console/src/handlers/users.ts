@@ -1,8 +1,8 @@
-import { lookUp } from '@saleschannel/administration';
+import { lookUp } from '@saleschannel/edge/administration';
 import { roles } from '@saleschannel/auth';
 import { requestRefused, unavailable } from '@saleschannel/errors';
 import type { ReplyOf } from '@saleschannel/grpc';
-import { id, reason, searchText, text } from '@saleschannel/validation';
+import { id, reason, searchText, text } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { line, nextOf, page, requireSearched, truth } from '../http/forms.ts';

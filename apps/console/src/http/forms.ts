@@ -1,6 +1,6 @@
-import { channelStatuses } from '@saleschannel/administration';
+import { channelStatuses } from '@saleschannel/edge/administration';
 import { unavailable } from '@saleschannel/errors';
-import { fault, faults, id, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
+import { fault, faults, id, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
 /** What the forms of operations share. Services check the meaning of what they are given. */

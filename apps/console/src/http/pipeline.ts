@@ -8,11 +8,11 @@ import {
   sendError,
   type Session,
   type Sessions,
-} from '@saleschannel/bff';
+} from '@saleschannel/edge/pages';
 import type { SecurityLog, WantedSignIn } from '@saleschannel/edge';
 import { asDomainError, DomainError, invalidRequest } from '@saleschannel/errors';
 import type { Logger } from '@saleschannel/runtime';
-import { idempotencyKey as key, parse, type Place as FaultPlace } from '@saleschannel/validation';
+import { idempotencyKey as key, parse, type Place as FaultPlace } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Place } from '../contract/operations.ts';
 import type { Operators } from '../operators.ts';

@@ -15,7 +15,7 @@ import {
   type CookieJar,
   type OidcClient,
   type Sessions,
-} from '@saleschannel/bff';
+} from '@saleschannel/edge/pages';
 import type { SecurityLog, WantedSignIn } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import type { Logger } from '@saleschannel/runtime';

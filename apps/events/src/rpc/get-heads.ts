@@ -1,5 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
-import { body, idListToFind, parse } from '@saleschannel/validation';
+import { body, idListToFind, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { readHeads } from '../store/events.ts';

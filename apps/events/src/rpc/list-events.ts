@@ -1,5 +1,5 @@
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { bound, parameters, parse, rangeOf } from '@saleschannel/validation';
+import { bound, parameters, parse, rangeOf } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { EVENTS_PER_PAGE_AT_MOST, eventTypes } from '../domain/event.ts';

@@ -1,5 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
-import { bound, idToFind, parse, rangeOf } from '@saleschannel/validation';
+import { bound, idToFind, parse, rangeOf } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { EVENTS_PER_PAGE_AT_MOST } from '../domain/event.ts';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@saleschannel/database';
 import { invalidRequest } from '@saleschannel/errors';
 import { readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { id } from '@saleschannel/validation';
+import { id } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import type { RecordedEvent } from '../domain/event.ts';
 import { findEvent, newestEvent } from '../store/events.ts';

@@ -10,7 +10,7 @@ import {
   type EntityManager,
 } from '@saleschannel/database';
 import type { LedgerConflict } from '@saleschannel/messaging';
-import type { TimeRange } from '@saleschannel/validation';
+import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { EventType, NewEvent, RecordedEvent } from '../domain/event.ts';
 
 /** Which page of a channel's log is wanted. All conditions hold at once. */

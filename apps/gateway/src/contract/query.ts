@@ -1,6 +1,6 @@
 import { parseJson, refusalOf, VIOLATIONS_AT_MOST, type JsonLimits } from '@saleschannel/edge';
 import { DomainError, type Violation, type FaultWording } from '@saleschannel/errors';
-import { faults, shorten } from '@saleschannel/validation';
+import { faults, shorten } from '@saleschannel/primitives/validation';
 import type { Parameter } from './document.ts';
 import type { FormLimits } from './form.ts';
 import { defaultedParameters } from './operations.ts';

@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import { VIOLATIONS_AT_MOST } from '@saleschannel/edge';
 import { isFaultCode, type FaultWording, type Violation } from '@saleschannel/errors';
 import { parseInstant } from '@saleschannel/primitives';
-import { faults, PLAIN_TEXT_PATTERN, pointerOf, shorten } from '@saleschannel/validation';
+import { faults, PLAIN_TEXT_PATTERN, pointerOf, shorten } from '@saleschannel/primitives/validation';
 import { boundedItems, boundedUniqueItems } from './bounded-items.ts';
 import type { Parameter } from './document.ts';
 

@@ -8,7 +8,7 @@ import {
   type AuditOrder,
 } from '@saleschannel/contracts';
 import type { CallOptions } from '@saleschannel/grpc';
-import { parse, parameters } from '@saleschannel/validation';
+import { parse, parameters } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { ndjson, rendered } from '../http/answer.ts';

@@ -1,6 +1,6 @@
 import { invalidRequest, requestRefused, type FaultCode } from '@saleschannel/errors';
 import { oneCalendarYearAfter } from '@saleschannel/primitives';
-import { shownText } from '@saleschannel/validation';
+import { shownText } from '@saleschannel/primitives/validation';
 
 /** A key without its secret. */
 export interface Key {

@@ -1,4 +1,4 @@
-import { date, text } from '@saleschannel/validation';
+import { date, text } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { issuer, subject } from './user.ts';
 

@@ -1,4 +1,4 @@
-import { emailAddress, ID_LENGTH_AT_MOST, name, text } from '@saleschannel/validation';
+import { emailAddress, ID_LENGTH_AT_MOST, name, text } from '@saleschannel/primitives/validation';
 
 const ISSUER_LENGTH_AT_MOST = 500;
 /** OpenID Connect Core section 2. */

@@ -1,5 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
-import { parse } from '@saleschannel/validation';
+import { parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { unauthenticated } from '../domain/credential-errors.ts';
 import { newSessionToken } from '../domain/session.ts';

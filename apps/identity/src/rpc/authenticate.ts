@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { PRINCIPAL_LIFETIME_MS, principalReceivers, type Principal, type SignIn } from '@saleschannel/auth';
 import type { Call, RequestOf, Rpc } from '@saleschannel/grpc';
-import { parse } from '@saleschannel/validation';
+import { parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { TokenHolder } from '../credentials/bearer-tokens.ts';

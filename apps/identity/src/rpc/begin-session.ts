@@ -1,5 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
-import { parse } from '@saleschannel/validation';
+import { parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { newSession } from '../domain/session.ts';
 import { beginSession as begin } from '../operations/begin-session.ts';

@@ -2,7 +2,7 @@ import { actorOf } from '@saleschannel/audit';
 import { forbidden } from '@saleschannel/errors';
 import { accountHolderOf, userOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { date, parse } from '@saleschannel/validation';
+import { date, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { INVALID_EXPIRY } from '../domain/key.ts';

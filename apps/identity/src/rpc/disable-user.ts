@@ -1,7 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { idToFind, parameters, parse, reason } from '@saleschannel/validation';
+import { idToFind, parameters, parse, reason } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { disableUser as disable } from '../operations/disable-user.ts';

@@ -1,7 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import { notFound } from '@saleschannel/errors';
 import { userOf, type Rpc } from '@saleschannel/grpc';
-import { idToFind, parse } from '@saleschannel/validation';
+import { idToFind, parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { ofToken } from '../domain/session.ts';
 import { endSessions } from '../operations/end-sessions.ts';

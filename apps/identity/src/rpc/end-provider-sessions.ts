@@ -1,6 +1,6 @@
 import { invalidRequest } from '@saleschannel/errors';
 import type { Rpc } from '@saleschannel/grpc';
-import { parse } from '@saleschannel/validation';
+import { parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { providerSignOut } from '../domain/session.ts';
 import { endSessions } from '../operations/end-sessions.ts';

@@ -1,6 +1,6 @@
 import type { Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { parameters, parse } from '@saleschannel/validation';
+import { parameters, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { issuer, subject } from '../domain/user.ts';

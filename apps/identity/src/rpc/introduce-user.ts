@@ -1,7 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { fault, parse } from '@saleschannel/validation';
+import { fault, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { issuer, subject } from '../domain/user.ts';

@@ -1,7 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import { requestRefused } from '@saleschannel/errors';
 import type { Rpc } from '@saleschannel/grpc';
-import { date, parameters, parse } from '@saleschannel/validation';
+import { date, parameters, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { accountHolderId } from '../domain/user.ts';

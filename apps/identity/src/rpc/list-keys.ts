@@ -1,5 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
-import { id, operatorPage, parameters, parse } from '@saleschannel/validation';
+import { id, operatorPage, parameters, parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { listKeyRecords } from '../store/key-records.ts';
 import { keyRecordMessage } from './messages.ts';

@@ -1,6 +1,6 @@
 import { notFound } from '@saleschannel/errors';
 import { userOf, type Rpc } from '@saleschannel/grpc';
-import { parse } from '@saleschannel/validation';
+import { parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { ofToken } from '../domain/session.ts';
 import { listSessions } from '../store/sessions.ts';

@@ -1,5 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
-import { operatorPage, parameters, parse, searchText } from '@saleschannel/validation';
+import { operatorPage, parameters, parse, searchText } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { accountHolderId, subject } from '../domain/user.ts';

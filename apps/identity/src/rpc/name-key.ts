@@ -1,6 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import { userOf, type Rpc } from '@saleschannel/grpc';
-import { idToFind, parse } from '@saleschannel/validation';
+import { idToFind, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { keyName } from '../domain/key.ts';

@@ -1,6 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
-import { idToFind, parameters, parse } from '@saleschannel/validation';
+import { idToFind, parameters, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { accountHolderId } from '../domain/user.ts';

@@ -1,5 +1,5 @@
 import { empty, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
-import type { OperatorPage } from '@saleschannel/validation';
+import type { OperatorPage } from '@saleschannel/primitives/validation';
 
 /** A key as an operator sees it. Times are ISO 8601. */
 export interface KeyRecord {

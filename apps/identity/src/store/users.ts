@@ -9,7 +9,7 @@ import {
   type EntityManager,
   type Sql,
 } from '@saleschannel/database';
-import type { OperatorPage } from '@saleschannel/validation';
+import type { OperatorPage } from '@saleschannel/primitives/validation';
 import type { Profile, User, UserClaims } from '../domain/user.ts';
 
 const userColumns = sql`

@@ -1,4 +1,4 @@
-import { parameters, parse } from '@saleschannel/validation';
+import { parameters, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
 /** What lists of transactions add to each of them when asked (`$expand`). */

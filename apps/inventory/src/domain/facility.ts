@@ -1,5 +1,5 @@
 import { requestRefused, type DomainError, type Violation } from '@saleschannel/errors';
-import { countryCode, name, pattern, period, text } from '@saleschannel/validation';
+import { countryCode, name, pattern, period, text } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
 /** Codes that others chose, in characters. */

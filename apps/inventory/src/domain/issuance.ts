@@ -1,6 +1,6 @@
 import { requestRefused, type DomainError, type FaultWording } from '@saleschannel/errors';
 import { parseInstant, rangeVolume, serialFormOf } from '@saleschannel/primitives';
-import { fault, faults, id } from '@saleschannel/validation';
+import { fault, faults, id } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { code } from './facility.ts';
 import { isIssuanceId } from './selection.ts';

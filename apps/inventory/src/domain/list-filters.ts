@@ -10,7 +10,7 @@ import {
   searchText,
   timeRange,
   type TimeRange,
-} from '@saleschannel/validation';
+} from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { holdingStates } from './holding.ts';
 import { isIssuanceId } from './selection.ts';

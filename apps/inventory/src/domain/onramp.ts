@@ -1,4 +1,4 @@
-import { id, idempotencyKey, parameters, parse } from '@saleschannel/validation';
+import { id, idempotencyKey, parameters, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { readSelections, selectionRefused, type Selection } from './selection.ts';
 

@@ -1,6 +1,6 @@
 import { DomainError, invalidRequest } from '@saleschannel/errors';
 import { problemOf, type ResponseOf } from '@saleschannel/grpc';
-import { violationsOf } from '@saleschannel/validation';
+import { violationsOf } from '@saleschannel/primitives/validation';
 import type { z } from 'zod';
 
 type ApplyResult = NonNullable<ResponseOf<'ledger.ApplyIssuances'>['results']>[number];

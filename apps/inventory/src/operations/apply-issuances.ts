@@ -3,7 +3,7 @@ import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import type { DomainError } from '@saleschannel/errors';
 import type { Clock } from '@saleschannel/primitives';
-import { isStorable } from '@saleschannel/validation';
+import { isStorable } from '@saleschannel/primitives/validation';
 import { contradiction, unknownFacility, type Issuance } from '../domain/issuance.ts';
 import { lockFacilities } from '../store/facilities.ts';
 import { passFence, type ImportFence } from '../store/import-fence.ts';

@@ -1,6 +1,6 @@
 import { accountHolderOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { idToFind } from '@saleschannel/validation';
+import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { decideAsSeller } from '../operations/decide-as-seller.ts';
 import { documentOf, renderForHolder } from './messages.ts';

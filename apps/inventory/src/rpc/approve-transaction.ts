@@ -1,7 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { idToFind } from '@saleschannel/validation';
+import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { decideTransaction } from '../operations/decide-transaction.ts';
 import { refuseSuspended } from '../operations/refuse-suspended.ts';

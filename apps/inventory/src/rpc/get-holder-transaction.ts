@@ -1,5 +1,5 @@
 import { accountHolderOf, type Rpc } from '@saleschannel/grpc';
-import { idToFind } from '@saleschannel/validation';
+import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { findHolderTransaction } from '../operations/find-holder-transaction.ts';
 import { documentOf, renderForHolder } from './messages.ts';

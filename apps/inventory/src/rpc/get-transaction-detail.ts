@@ -1,6 +1,6 @@
 import { notFound } from '@saleschannel/errors';
 import { askerOf, readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { idToFind } from '@saleschannel/validation';
+import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { findParticulars, type LineageView, type Particulars } from '../store/transaction-particulars.ts';
 import { totalsOf } from './expansion-messages.ts';

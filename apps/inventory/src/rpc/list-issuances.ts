@@ -1,5 +1,5 @@
 import { readerOf, type Rpc } from '@saleschannel/grpc';
-import { id, parameters, parse, readPage } from '@saleschannel/validation';
+import { id, parameters, parse, readPage } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { findFacilityByCode } from '../store/facilities.ts';

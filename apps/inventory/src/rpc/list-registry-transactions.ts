@@ -1,5 +1,5 @@
 import { readerOf, type Rpc } from '@saleschannel/grpc';
-import { readPage } from '@saleschannel/validation';
+import { readPage } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { readSharedExpansions } from '../domain/expansion.ts';
 import { readRegistryFilter } from '../domain/list-filters.ts';

@@ -1,5 +1,5 @@
 import { askerOf, type Rpc } from '@saleschannel/grpc';
-import { readChannelPage } from '@saleschannel/validation';
+import { readChannelPage } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { readStatementFilter } from '../domain/list-filters.ts';
 import { publicStatements } from '../store/statements.ts';

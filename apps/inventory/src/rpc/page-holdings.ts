@@ -1,5 +1,5 @@
 import { accountHolderOf, readerOf, type Rpc } from '@saleschannel/grpc';
-import { readChannelPage, readListOrder } from '@saleschannel/validation';
+import { readChannelPage, readListOrder } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { readHoldingFilter } from '../domain/list-filters.ts';
 import { bundleOrders } from '../store/bundle-lists.ts';

@@ -1,6 +1,6 @@
 import { notFound } from '@saleschannel/errors';
 import { readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { idToFind, readChannelPage, readListOrder } from '@saleschannel/validation';
+import { idToFind, readChannelPage, readListOrder } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { inventoryVersion, isKnown } from '../domain/inventory-version.ts';
 import { readInventoryFilter } from '../domain/list-filters.ts';

@@ -1,5 +1,5 @@
 import { readerOf, type Rpc } from '@saleschannel/grpc';
-import { parse, readChannelPage, searchText } from '@saleschannel/validation';
+import { parse, readChannelPage, searchText } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { facilitiesByCode } from '../store/facilities.ts';

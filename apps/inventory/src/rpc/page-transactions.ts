@@ -1,5 +1,5 @@
 import { readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { readChannelPage } from '@saleschannel/validation';
+import { readChannelPage } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { readExpansions } from '../domain/expansion.ts';
 import { readChannelFilter } from '../domain/list-filters.ts';

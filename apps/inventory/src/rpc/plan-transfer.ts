@@ -2,7 +2,7 @@ import { isAllowed, access, type OperationId } from '@saleschannel/auth';
 import type { EntityManager } from '@saleschannel/database';
 import { forbidden, invalidRequest, notFound, type FaultCode } from '@saleschannel/errors';
 import { readerOf, salesChannelOf, userOf, type RequestOf, type Rpc } from '@saleschannel/grpc';
-import { idToFind, parse } from '@saleschannel/validation';
+import { idToFind, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { readInventoryFilter, typesOfChannel } from '../domain/list-filters.ts';

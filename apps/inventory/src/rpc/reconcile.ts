@@ -1,6 +1,6 @@
 import { unavailable } from '@saleschannel/errors';
 import type { ResponseOf, Rpc } from '@saleschannel/grpc';
-import { id, parse } from '@saleschannel/validation';
+import { id, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { sizeOf } from '../domain/reconciliation.ts';

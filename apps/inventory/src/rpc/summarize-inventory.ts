@@ -1,6 +1,6 @@
 import { notFound } from '@saleschannel/errors';
 import { readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { idToFind } from '@saleschannel/validation';
+import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { readInventoryFilter } from '../domain/list-filters.ts';
 import { sumInventory } from '../store/summaries.ts';

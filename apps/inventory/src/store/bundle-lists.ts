@@ -11,7 +11,7 @@ import {
   type Sql,
   limitOfPart,
 } from '@saleschannel/database';
-import type { ListOrder } from '@saleschannel/validation';
+import type { ListOrder } from '@saleschannel/primitives/validation';
 import type { BundleState } from '../domain/bundle.ts';
 import { bundleColumns, firstShown, isNotExpired, type OwnedBundleView } from './bundle-views.ts';
 

@@ -17,7 +17,7 @@ import {
   type Sql,
 } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
-import { toComparisonKey } from '@saleschannel/validation';
+import { toComparisonKey } from '@saleschannel/primitives/validation';
 import type { DomainError } from '@saleschannel/errors';
 import { contradictionsOf, contradicts, type Facility } from '../domain/facility.ts';
 import { ProductionFacility, Supplier } from './entities.ts';

@@ -1,5 +1,5 @@
 import { pairDigest, query, raw, recordset, send, sql, type EntityManager, type Sql } from '@saleschannel/database';
-import { formsOfReference, type MetadataPair } from '@saleschannel/validation';
+import { formsOfReference, type MetadataPair } from '@saleschannel/primitives/validation';
 import type { NewTransaction } from '../domain/transaction.ts';
 import type { Notes } from './transaction-views.ts';
 

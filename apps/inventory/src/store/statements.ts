@@ -14,7 +14,7 @@ import {
   type PageWindow,
   type Sql,
 } from '@saleschannel/database';
-import type { TimeRange } from '@saleschannel/validation';
+import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { Visibility } from '../domain/statement.ts';
 import { issuanceFacts, type BundleView } from './bundle-views.ts';
 import { isWithin } from './transaction-lists.ts';

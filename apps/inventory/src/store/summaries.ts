@@ -1,5 +1,5 @@
 import { join, query, sql, type EntityManager, type Sql } from '@saleschannel/database';
-import type { TimeRange } from '@saleschannel/validation';
+import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 import { isOfOwnersChannel } from './bundle-lists.ts';
 import { isAt, isHoldingWanted, placesOf, type Holder, type HoldingFilter } from './holding-lists.ts';

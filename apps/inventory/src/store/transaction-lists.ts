@@ -12,7 +12,7 @@ import {
   type Sql,
   limitOfPart,
 } from '@saleschannel/database';
-import type { TimeRange, MetadataPair } from '@saleschannel/validation';
+import type { TimeRange, MetadataPair } from '@saleschannel/primitives/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 import type { Holder } from './holding-lists.ts';
 import { isNotedWith, isReferredBy, notedWith } from './references.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PublicReply } from '@saleschannel/bff';
+import type { PublicReply } from '@saleschannel/edge/pages';
 import { errorCodes, type DomainError } from '@saleschannel/errors';
 import type { Response } from 'express';
 import { STALE_SECONDS_AT_MOST } from './memory.ts';

@@ -1,4 +1,4 @@
-import { html, sandboxBand, type Html } from '@saleschannel/bff';
+import { html, sandboxBand, type Html } from '@saleschannel/edge/pages';
 
 export interface PageParts {
   readonly title: string;

@@ -1,4 +1,4 @@
-import type { PublicReply } from '@saleschannel/bff';
+import type { PublicReply } from '@saleschannel/edge/pages';
 import { LRUCache } from 'lru-cache';
 
 const KEPT_BYTES_AT_MOST = 67_108_864;

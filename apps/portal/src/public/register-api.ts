@@ -1,4 +1,4 @@
-import type { PublicReply, Upstream } from '@saleschannel/bff';
+import type { PublicReply, Upstream } from '@saleschannel/edge/pages';
 import type { Request, Response } from 'express';
 import { checked } from './check.ts';
 import { Memory, type Remembered } from './memory.ts';

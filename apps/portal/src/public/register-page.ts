@@ -1,4 +1,4 @@
-import { html, type Html } from '@saleschannel/bff';
+import { html, type Html } from '@saleschannel/edge/pages';
 import { scrolling, type PageParts } from './layout.ts';
 import type { ListedStatement } from './statement.ts';
 import { countryOf, dayOf, groupsOf, momentOf, periodOf } from './words.ts';

@@ -1,4 +1,4 @@
-import { html, type Html } from '@saleschannel/bff';
+import { html, type Html } from '@saleschannel/edge/pages';
 import { scrolling, type PageParts } from './layout.ts';
 import type { RetiredCertificates, Statement } from './statement.ts';
 import { countryOf, dayOf, groupsOf, kindOf, momentOf, periodOf, useOf } from './words.ts';

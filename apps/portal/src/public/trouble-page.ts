@@ -1,4 +1,4 @@
-import { html } from '@saleschannel/bff';
+import { html } from '@saleschannel/edge/pages';
 import type { PageParts } from './layout.ts';
 
 const page = (title: string, text: string): PageParts => ({

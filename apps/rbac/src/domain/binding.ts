@@ -1,6 +1,6 @@
 import { roles, type Role } from '@saleschannel/auth';
 import { notFound, requestRefused } from '@saleschannel/errors';
-import { idToFind } from '@saleschannel/validation';
+import { idToFind } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
 /** Which user of which sales channel a change is about. */

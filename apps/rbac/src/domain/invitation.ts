@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Role } from '@saleschannel/auth';
 import { requestRefused } from '@saleschannel/errors';
-import { emailAddress } from '@saleschannel/validation';
+import { emailAddress } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { inOrder, role } from './binding.ts';
 

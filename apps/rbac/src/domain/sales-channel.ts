@@ -1,5 +1,5 @@
 import { requestRefused } from '@saleschannel/errors';
-import { name, reason } from '@saleschannel/validation';
+import { name, reason } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
 /** What makes a new sales channel. */

@@ -2,7 +2,7 @@ import { actorOf } from '@saleschannel/audit';
 import { notFound } from '@saleschannel/errors';
 import type { Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { idToFind, parameters, parse } from '@saleschannel/validation';
+import { idToFind, parameters, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { role } from '../domain/binding.ts';

@@ -1,6 +1,6 @@
 import { notFound } from '@saleschannel/errors';
 import type { Rpc } from '@saleschannel/grpc';
-import { idToFind } from '@saleschannel/validation';
+import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { countUsers } from '../store/bindings.ts';
 import { countPendingInvitations } from '../store/invitations.ts';

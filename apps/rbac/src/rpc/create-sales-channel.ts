@@ -2,7 +2,7 @@ import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
 import { newId } from '@saleschannel/primitives';
-import { parameters, parse } from '@saleschannel/validation';
+import { parameters, parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { newSalesChannel } from '../domain/sales-channel.ts';
 import { createSalesChannel as create } from '../operations/create-sales-channel.ts';

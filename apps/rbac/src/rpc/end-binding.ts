@@ -1,6 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
-import { idToFind } from '@saleschannel/validation';
+import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { endBinding as end } from '../operations/change-binding.ts';
 

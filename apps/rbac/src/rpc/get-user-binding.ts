@@ -1,7 +1,7 @@
 import { access, isAllowed } from '@saleschannel/auth';
 import { forbidden, notFound } from '@saleschannel/errors';
 import { userOf, type Rpc } from '@saleschannel/grpc';
-import { idToFind } from '@saleschannel/validation';
+import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { findBinding } from '../store/bindings.ts';
 

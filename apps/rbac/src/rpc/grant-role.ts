@@ -1,7 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { parameters, parse } from '@saleschannel/validation';
+import { parameters, parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { roleChange, targetIn } from '../domain/binding.ts';
 import { grantRole as grant } from '../operations/change-binding.ts';

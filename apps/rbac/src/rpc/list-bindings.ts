@@ -1,5 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
-import { id, operatorPage, parameters, parse } from '@saleschannel/validation';
+import { id, operatorPage, parameters, parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { role } from '../domain/binding.ts';
 import { listBindings as list } from '../store/bindings.ts';

@@ -1,5 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
-import { parameters, parse, readChannelPage, searchText } from '@saleschannel/validation';
+import { parameters, parse, readChannelPage, searchText } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { openSalesChannels } from '../store/sales-channels.ts';

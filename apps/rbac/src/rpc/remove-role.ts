@@ -1,6 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { parameters, parse } from '@saleschannel/validation';
+import { parameters, parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { roleChange, targetIn } from '../domain/binding.ts';
 import { removeRole as remove } from '../operations/change-binding.ts';

@@ -1,7 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { idToFind, parameters, parse } from '@saleschannel/validation';
+import { idToFind, parameters, parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { stopping } from '../domain/sales-channel.ts';
 import { suspendSalesChannel as suspend } from '../operations/suspend-sales-channel.ts';

@@ -11,7 +11,7 @@ import {
   type EntityManager,
   type Placed,
 } from '@saleschannel/database';
-import type { OperatorPage } from '@saleschannel/validation';
+import type { OperatorPage } from '@saleschannel/primitives/validation';
 import { inOrder, type Binding, type Target } from '../domain/binding.ts';
 import type { SalesChannel } from '../domain/sales-channel.ts';
 import { salesChannelColumns } from './sales-channels.ts';

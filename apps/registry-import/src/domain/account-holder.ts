@@ -1,4 +1,4 @@
-import { businessId, isSameText, name, shownText, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
+import { businessId, isSameText, name, shownText, TEXT_LENGTH_AT_MOST } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
 // Some countries have no postal codes, some places no streets: those members are required, and may be empty.

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { shorten } from '@saleschannel/validation';
+import { shorten } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { readRecord, recordMembers, type ImportRecord, type LineFailure, type RecordType } from './import-record.ts';
 

@@ -1,5 +1,5 @@
 import { DomainError, invalidRequest, type FaultWording } from '@saleschannel/errors';
-import { faults } from '@saleschannel/validation';
+import { faults } from '@saleschannel/primitives/validation';
 import { recordTypes, type RecordType } from './import-record.ts';
 
 /** How the file of an import is written. A CSV file holds records of one type. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { faults } from '@saleschannel/validation';
+import { faults } from '@saleschannel/primitives/validation';
 import { createLineReader, UnreadableFile } from './import-lines.ts';
 import { recordTypes, type RecordType } from './import-record.ts';
 

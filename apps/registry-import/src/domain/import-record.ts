@@ -1,5 +1,5 @@
 import type { DomainError, ErrorCode, FaultCode, Violation } from '@saleschannel/errors';
-import { faults, violationsOf } from '@saleschannel/validation';
+import { faults, violationsOf } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { accountHolderLine, type AccountHolderContent } from './account-holder.ts';
 import { facilityLine, issuanceLine, type Facility, type Issuance } from './ledger-records.ts';

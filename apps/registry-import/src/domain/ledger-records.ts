@@ -1,5 +1,5 @@
 import type { FaultWording } from '@saleschannel/errors';
-import { businessId, fault, id, name, text } from '@saleschannel/validation';
+import { businessId, fault, id, name, text } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { optional } from './optional.ts';
 

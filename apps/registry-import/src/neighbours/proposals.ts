@@ -1,5 +1,5 @@
 import type { SentTo } from '@saleschannel/grpc';
-import { toShownText } from '@saleschannel/validation';
+import { toShownText } from '@saleschannel/primitives/validation';
 import type { AccountHolder, PostalAddress } from '../domain/account-holder.ts';
 
 type Proposal = SentTo<'traderDirectory.SubmitProposal'>;

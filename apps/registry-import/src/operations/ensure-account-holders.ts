@@ -3,7 +3,7 @@ import type { Actor } from '@saleschannel/contracts';
 import type { EntityManager } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
-import { toComparisonKey } from '@saleschannel/validation';
+import { toComparisonKey } from '@saleschannel/primitives/validation';
 import { sameContent, type AccountHolder, type AccountHolderContent } from '../domain/account-holder.ts';
 import { findByBusinessIds, insertNew } from '../store/account-holders.ts';
 

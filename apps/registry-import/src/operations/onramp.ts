@@ -1,6 +1,6 @@
 import { DomainError, type Violation } from '@saleschannel/errors';
 import type { Call, SentTo } from '@saleschannel/grpc';
-import { idempotencyKey, parameters, parse } from '@saleschannel/validation';
+import { idempotencyKey, parameters, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { AccountHolder } from '../domain/account-holder.ts';

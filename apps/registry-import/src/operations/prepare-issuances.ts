@@ -1,6 +1,6 @@
 import type { Violation } from '@saleschannel/errors';
 import type { CallOptions } from '@saleschannel/grpc';
-import { isStorable, toComparisonKey } from '@saleschannel/validation';
+import { isStorable, toComparisonKey } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import type { AccountHolder } from '../domain/account-holder.ts';
 import { defaultCreditTypeId } from '../domain/credit-type-id.ts';

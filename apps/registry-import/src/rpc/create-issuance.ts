@@ -3,7 +3,7 @@ import { invalidRequest } from '@saleschannel/errors';
 import type { Call, RequestOf, Rpc } from '@saleschannel/grpc';
 import { scopeOf } from '@saleschannel/idempotency';
 import { isoInstant, requestFingerprint } from '@saleschannel/primitives';
-import { faults } from '@saleschannel/validation';
+import { faults } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { refusedFor } from '../domain/refusals.ts';
 import { isNew } from '../neighbours/ledger-answers.ts';

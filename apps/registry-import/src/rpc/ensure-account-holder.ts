@@ -1,7 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { parse } from '@saleschannel/validation';
+import { parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { accountHolderContent } from '../domain/account-holder.ts';
 import { createAccountHolder } from '../operations/create-account-holder.ts';

@@ -1,5 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
-import { operatorPage, parameters, parse, searchText } from '@saleschannel/validation';
+import { operatorPage, parameters, parse, searchText } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { kinds, statuses } from '../domain/account-holder.ts';

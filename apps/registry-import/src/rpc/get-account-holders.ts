@@ -1,5 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
-import { idListToFind, parse } from '@saleschannel/validation';
+import { idListToFind, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { holderLease } from '../operations/leases.ts';

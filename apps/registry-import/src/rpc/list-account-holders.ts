@@ -1,5 +1,5 @@
 import { readerOf, type Rpc } from '@saleschannel/grpc';
-import { parameters, parse, readPage, searchText } from '@saleschannel/validation';
+import { parameters, parse, readPage, searchText } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { pageOfAccountHolders } from '../store/account-holders.ts';

@@ -1,6 +1,6 @@
 import { notFound } from '@saleschannel/errors';
 import { readerOf, type Rpc } from '@saleschannel/grpc';
-import { idToFind, readPage } from '@saleschannel/validation';
+import { idToFind, readPage } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { findImport, pageOfErrors } from '../store/imports.ts';
 

@@ -1,6 +1,6 @@
 import { notFound } from '@saleschannel/errors';
 import type { Rpc } from '@saleschannel/grpc';
-import { idToFind } from '@saleschannel/validation';
+import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { ACCOUNT_HOLDER_SUSPENDED } from '../domain/refusals.ts';
 import { onramp as move, readOnramp } from '../operations/onramp.ts';

@@ -1,7 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import { invalidRequest } from '@saleschannel/errors';
 import type { Rpc } from '@saleschannel/grpc';
-import { faults } from '@saleschannel/validation';
+import { faults } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { isNew } from '../neighbours/ledger-answers.ts';
 

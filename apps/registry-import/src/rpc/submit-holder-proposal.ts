@@ -1,6 +1,6 @@
 import { notFound } from '@saleschannel/errors';
 import { accountHolderOf, type Rpc } from '@saleschannel/grpc';
-import { id, parse } from '@saleschannel/validation';
+import { id, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { OWN_HOLDER_SUSPENDED, refusedFor } from '../domain/refusals.ts';

@@ -1,5 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
-import { id, parse } from '@saleschannel/validation';
+import { id, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { ACCOUNT_HOLDER_SUSPENDED, refusedFor, UNKNOWN_ACCOUNT_HOLDER } from '../domain/refusals.ts';

@@ -1,6 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
-import { idToFind, jsonText, parse } from '@saleschannel/validation';
+import { idToFind, jsonText, parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { accountHolderPatch } from '../domain/account-holder.ts';
 import { updateAccountHolder as update } from '../operations/update-account-holder.ts';

@@ -1,6 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import { accountHolderOf, type Rpc } from '@saleschannel/grpc';
-import { jsonText, parse } from '@saleschannel/validation';
+import { jsonText, parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { ownPatch } from '../domain/account-holder.ts';
 import { updateAccountHolder } from '../operations/update-account-holder.ts';

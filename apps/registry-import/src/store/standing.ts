@@ -1,5 +1,5 @@
 import { empty, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
-import type { OperatorPage } from '@saleschannel/validation';
+import type { OperatorPage } from '@saleschannel/primitives/validation';
 import type { AccountHolder, Standing } from '../domain/account-holder.ts';
 import { accountHolderColumns, accountHoldersNamed } from './account-holders.ts';
 

@@ -1,7 +1,7 @@
 import type { Rpc } from '@saleschannel/grpc';
 import { scopeOf } from '@saleschannel/idempotency/in-memory';
 import { sandboxKinds } from '@saleschannel/sdk';
-import { fault, parse } from '@saleschannel/validation';
+import { fault, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { isOfWebhooks, SECONDS } from '../domain/kind.ts';

@@ -1,4 +1,4 @@
-import { id, metadataFilter, parse, referenceFilter, timeRange } from '@saleschannel/validation';
+import { id, metadataFilter, parse, referenceFilter, timeRange } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
 /** What a list of tasks is filtered by, as it comes. */

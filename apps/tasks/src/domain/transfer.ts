@@ -19,7 +19,7 @@ import {
   TEXT_LENGTH_AT_MOST,
   unitPrice,
   type Place,
-} from '@saleschannel/validation';
+} from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
 const SELECTIONS_AT_MOST = 1_000;

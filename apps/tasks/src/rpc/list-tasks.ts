@@ -1,6 +1,6 @@
 import { isAllowed } from '@saleschannel/auth';
 import { readerOf, salesChannelOf, userOf, type Rpc } from '@saleschannel/grpc';
-import { readChannelPage } from '@saleschannel/validation';
+import { readChannelPage } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { readTaskFilter } from '../domain/list-filter.ts';
 import { tasksOfChannel } from '../store/task-lists.ts';

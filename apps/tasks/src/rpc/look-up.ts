@@ -1,5 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
-import { idToFind } from '@saleschannel/validation';
+import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { findThings } from '../store/look-up.ts';
 

@@ -1,7 +1,7 @@
 import { access, type AccessRule } from '@saleschannel/auth';
 import type { TransferType } from '@saleschannel/contracts';
 import type { RequestOf, ResponseOf } from '@saleschannel/grpc';
-import { idToFind, parse } from '@saleschannel/validation';
+import { idToFind, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Task } from '../domain/task.ts';
 import type { TaskPlace } from '../store/task-rows.ts';

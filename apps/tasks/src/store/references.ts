@@ -10,7 +10,7 @@ import {
   type EntityManager,
   type Sql,
 } from '@saleschannel/database';
-import { formsOfReference, type MetadataPair } from '@saleschannel/validation';
+import { formsOfReference, type MetadataPair } from '@saleschannel/primitives/validation';
 
 /** What sales channels call their transfers, and what else they note of them, apart from the tasks (ADR 43). */
 

@@ -12,7 +12,7 @@ import {
   type PageWindow,
   type Sql,
 } from '@saleschannel/database';
-import type { TimeRange } from '@saleschannel/validation';
+import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { TaskFilter } from '../domain/list-filter.ts';
 import type { Task } from '../domain/task.ts';
 import { isNotedWith, notedWith, referenceOf, referredBy } from './references.ts';

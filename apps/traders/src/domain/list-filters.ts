@@ -1,4 +1,4 @@
-import { id, NAME_LENGTH_AT_MOST, parameters, parse, searchText, text } from '@saleschannel/validation';
+import { id, NAME_LENGTH_AT_MOST, parameters, parse, searchText, text } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
 /** What lists are filtered by, as it comes. */

@@ -1,4 +1,4 @@
-import { businessId, jsonText, name, parse } from '@saleschannel/validation';
+import { businessId, jsonText, name, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { addressLine, type Address } from './trader.ts';
 

@@ -1,5 +1,5 @@
 import { requestRefused, type FaultCode } from '@saleschannel/errors';
-import { id } from '@saleschannel/validation';
+import { id } from '@saleschannel/primitives/validation';
 import type { z } from 'zod';
 import { address, legalEntity, streetOfProposal } from './trader.ts';
 

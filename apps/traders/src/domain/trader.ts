@@ -1,4 +1,4 @@
-import { businessId, name, shownText, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
+import { businessId, name, shownText, TEXT_LENGTH_AT_MOST } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
 export const addressLine = shownText({ max: TEXT_LENGTH_AT_MOST });

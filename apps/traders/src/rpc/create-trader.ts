@@ -1,6 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { idempotencyKey, parameters, parse } from '@saleschannel/validation';
+import { idempotencyKey, parameters, parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { legalEntity } from '../domain/trader.ts';
 import { createTrader as create } from '../operations/create-trader.ts';

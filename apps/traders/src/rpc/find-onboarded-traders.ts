@@ -1,5 +1,5 @@
 import type { Rpc } from '@saleschannel/grpc';
-import { idsToFind, parse } from '@saleschannel/validation';
+import { idsToFind, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { findOnboarded } from '../store/parties.ts';

@@ -1,5 +1,5 @@
 import { accountHolderOf, readerOf, type Rpc } from '@saleschannel/grpc';
-import { readChannelPage } from '@saleschannel/validation';
+import { readChannelPage } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { readProposalStatus } from '../domain/list-filters.ts';
 import { proposalsBySubmission } from '../store/proposals.ts';

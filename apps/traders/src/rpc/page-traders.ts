@@ -1,5 +1,5 @@
 import { readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { readChannelPage, readListOrder } from '@saleschannel/validation';
+import { readChannelPage, readListOrder } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { readTraderFilter } from '../domain/list-filters.ts';
 import { tradersOf } from '../store/trader-lists.ts';

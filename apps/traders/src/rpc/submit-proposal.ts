@@ -1,7 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { parse } from '@saleschannel/validation';
+import { parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { application } from '../domain/proposal.ts';
 import { requireSalesChannel } from '../neighbours/sales-channels.ts';

@@ -1,6 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { idToFind } from '@saleschannel/validation';
+import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { parseTraderPatch } from '../domain/merge-patch.ts';
 import { updateTrader as update } from '../operations/update-trader.ts';

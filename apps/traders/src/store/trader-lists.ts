@@ -9,7 +9,7 @@ import {
   type PageAsked,
   type Sql,
 } from '@saleschannel/database';
-import { toComparisonKey, type ListOrder } from '@saleschannel/validation';
+import { toComparisonKey, type ListOrder } from '@saleschannel/primitives/validation';
 import type { Trader } from '../domain/trader.ts';
 import { traderColumns } from './traders.ts';
 

@@ -1,4 +1,4 @@
-import { id, timeRange } from '@saleschannel/validation';
+import { id, timeRange } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { LogEvent } from './message.ts';
 

@@ -1,4 +1,4 @@
-import { date, fault, faults, shownText, text } from '@saleschannel/validation';
+import { date, fault, faults, shownText, text } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { faultOfPort, faultOfTarget, type TargetRules } from './target.ts';
 

@@ -1,6 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { parse } from '@saleschannel/validation';
+import { parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { breakage } from '../domain/fault.ts';
 import { breakEndpoints as breakThem } from '../operations/sandbox.ts';

@@ -1,7 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, userOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { parse } from '@saleschannel/validation';
+import { parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { newEndpoint } from '../domain/endpoint.ts';
 import { createEndpoint as create } from '../operations/endpoints.ts';

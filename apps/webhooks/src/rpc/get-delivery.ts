@@ -1,6 +1,6 @@
 import { notFound } from '@saleschannel/errors';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { idToFind } from '@saleschannel/validation';
+import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { bodyOf } from '../domain/message.ts';
 import { findDelivery, listAttempts } from '../store/deliveries.ts';

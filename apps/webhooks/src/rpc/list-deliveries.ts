@@ -1,6 +1,6 @@
 import { notFound } from '@saleschannel/errors';
 import { readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { idToFind, parse, readChannelPage } from '@saleschannel/validation';
+import { idToFind, parse, readChannelPage } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { deliveryFilter } from '../domain/delivery.ts';
 import { deliveriesOf } from '../store/deliveries.ts';

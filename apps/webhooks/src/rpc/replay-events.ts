@@ -1,7 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { idToFind, parse } from '@saleschannel/validation';
+import { idToFind, parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { newReplay } from '../domain/endpoint.ts';
 import { replayEvents as replay } from '../operations/deliveries.ts';

@@ -1,6 +1,6 @@
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { idToFind } from '@saleschannel/validation';
+import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { retryDelivery as retry } from '../operations/deliveries.ts';
 import { deliveryMessage } from './messages.ts';

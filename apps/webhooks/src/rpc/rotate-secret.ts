@@ -1,7 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { idToFind, parse } from '@saleschannel/validation';
+import { idToFind, parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { rotation } from '../domain/endpoint.ts';
 import { rotateSecret as rotate } from '../operations/endpoints.ts';

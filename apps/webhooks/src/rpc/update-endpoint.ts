@@ -1,6 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { idToFind, parse } from '@saleschannel/validation';
+import { idToFind, parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { endpointChange } from '../domain/endpoint.ts';
 import { changeEndpoint } from '../operations/endpoints.ts';

@@ -97,7 +97,7 @@ export const describeImage = (app: ImageName, more: (image: () => Stage) => void
       expect(files.includes('apps/web/dist/portal/index.html')).toBe(hasPages);
       expect(files.includes('apps/docs/dist/index.html')).toBe(has('gateway'));
       expect([...top].filter((name) => name.startsWith('deploy/'))).toEqual(['deploy/docker']);
-      expect(top.has('libs/testing') || top.has('libs/local-backends')).toBe(false);
+      expect(top.has('lab/testing') || top.has('libs/local-backends')).toBe(false);
       expect(files.filter((file) => /\.test\.ts$|\/test\/|\.md$|\/\.[^/]/.test(file))).toEqual([]);
       expect(files).toContain(app === 'dev-idp' ? 'libs/runtime/src/index.ts' : 'protos/identity/v1/identity.proto');
       const migrations = files.filter((file) => /^apps\/[^/]+\/src\/store\/migrations\/[^/]+\.sql$/.test(file));

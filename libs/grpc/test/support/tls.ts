@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServiceTokens, privateKeySchema, type KeyHolder } from '@saleschannel/auth';
-import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/pki';
+import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { silentLogger, type Logger } from '@saleschannel/runtime';
 import { identityVariables } from '@saleschannel/testing';
 import { createTls, type Credentials, type Tls, type TlsFiles } from '../../src/index.ts';

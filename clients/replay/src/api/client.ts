@@ -1,0 +1,170 @@
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { violationsOf } from '@saleschannel/primitives/validation';
+import { Agent, request } from 'undici';
+import type { z } from 'zod';
+import { codeOf, messageOf } from '../errors.ts';
+import { Refused, Unreachable } from './faults.ts';
+
+/** How long one request is repeated while its service restarts. */
+export const RETRY_FOR_MS = 60_000;
+const FIRST_PAUSE_MS = 50;
+const PAUSE_AT_MOST_MS = 2_000;
+const ANSWER_WITHIN_MS = 30_000;
+const TO_BE_REPEATED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** What a program signs in with. */
+export interface Key {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** A request body. It is made anew for each attempt. */
+interface Content {
+  readonly type: string;
+  readonly make: () => string | Readable;
+}
+
+export function json(value: unknown): Content {
+  const text = JSON.stringify(value);
+  return { type: 'application/json', make: () => text };
+}
+
+export const ndjson = (lines: () => AsyncIterable<Buffer>): Content => ({
+  type: 'application/x-ndjson',
+  make: () => Readable.from(lines()),
+});
+
+interface Call<S extends z.ZodType> {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** The status of success. */
+  readonly status: number;
+  /** What the answer then is. */
+  readonly schema: S;
+  readonly content?: Content;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Answer<T> {
+  readonly headers: AnswerHeaders;
+  readonly body: T;
+}
+
+interface ApiOptions {
+  readonly baseUrl: string;
+  readonly key: Key;
+  readonly retryForMs?: number;
+  /** Called before each repetition. */
+  readonly onRetry?: (reason: string) => void;
+}
+
+/** What became of one attempt: an answer, or the reason why the request may be repeated. */
+type Attempt =
+  | { readonly status: number; readonly headers: AnswerHeaders; readonly text: string }
+  | { readonly reason: string; readonly pauseAtLeastMs: number };
+
+/**
+ * A client of one of the public APIs. It repeats requests for a while, so that a replay goes on when services restart.
+ * undici's RetryAgent would not do: it counts attempts instead of time, and cannot make a streamed body anew.
+ */
+export class Api {
+  readonly #options: ApiOptions;
+  readonly #authorization: string;
+  readonly #agent = new Agent({
+    headersTimeout: ANSWER_WITHIN_MS,
+    bodyTimeout: ANSWER_WITHIN_MS,
+    connectTimeout: ANSWER_WITHIN_MS,
+  });
+
+  constructor(options: ApiOptions) {
+    this.#options = options;
+    const { id, secret } = options.key;
+    this.#authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  /** The body of a GET request's answer. @throws Unreachable, Refused */
+  async get<S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>> {
+    const { body } = await this.send({ method: 'GET', path, status: 200, schema });
+    return body;
+  }
+
+  /**
+   * Only for requests that may be repeated: reads, imports, and those with an Idempotency-Key.
+   * @throws Unreachable, Refused
+   */
+  async send<S extends z.ZodType>(call: Call<S>): Promise<Answer<z.output<S>>> {
+    const { retryForMs = RETRY_FOR_MS, baseUrl, onRetry } = this.#options;
+    const until = Date.now() + retryForMs;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_AT_MOST_MS)) {
+      const attempt = await this.#attempt(call);
+      if ('text' in attempt) return { headers: attempt.headers, body: bodyOf(call, attempt.status, attempt.text) };
+      const leftMs = until - Date.now();
+      if (leftMs <= 0) throw new Unreachable(`${call.method} ${new URL(call.path, baseUrl).href}: ${attempt.reason}`);
+      onRetry?.(attempt.reason);
+      // Without the random part all requests of a replay would come back at the same moment.
+      const waitMs = Math.max(pauseMs * (0.5 + Math.random()), attempt.pauseAtLeastMs);
+      await delay(Math.min(waitMs, leftMs));
+    }
+  }
+
+  async #attempt({ method, path, content, headers }: Call<z.ZodType>): Promise<Attempt> {
+    try {
+      const answer = await request(new URL(path, this.#options.baseUrl), {
+        method,
+        headers: {
+          authorization: this.#authorization,
+          accept: 'application/json',
+          ...(content && { 'content-type': content.type }),
+          ...headers,
+        },
+        body: content?.make() ?? null,
+        dispatcher: this.#agent,
+      });
+      const { statusCode: status, headers: received } = answer;
+      const text = await answer.body.text();
+      if (!TO_BE_REPEATED.has(status)) return { status, headers: received, text };
+      return { reason: `answers ${status}`, pauseAtLeastMs: retryAfterMs(received) };
+    } catch (error) {
+      return { reason: reasonOf(error), pauseAtLeastMs: 0 };
+    }
+  }
+}
+
+/** Seconds of a Retry-After header (RFC 9110 section 10.2.3), in milliseconds. 0 without one. */
+export function retryAfterMs(headers: AnswerHeaders): number {
+  const value = Number(headers['retry-after'] ?? 0);
+  return Number.isFinite(value) && value > 0 ? value * 1_000 : 0;
+}
+
+/** @throws Refused */
+function bodyOf<S extends z.ZodType>(call: Call<S>, status: number, text: string): z.output<S> {
+  const what = `${call.method} ${call.path}`;
+  const body = jsonOf(text);
+  if (status !== call.status) throw new Refused(what, status, body);
+  if (body === undefined) throw new Refused(what, status, { detail: 'the answer is not JSON' });
+  const parsed = call.schema.safeParse(body, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const [violation] = violationsOf(parsed.error);
+  const detail = `the answer is not what the API describes: ${violation?.pointer} ${violation?.detail}`;
+  throw new Refused(what, status, { detail });
+}
+
+/** Undefined when the text is not JSON, which a proxy may answer. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error of a connection to several addresses has a code and no message. */
+const reasonOf = (error: unknown): string => messageOf(error) || (codeOf(error) ?? 'the connection broke');

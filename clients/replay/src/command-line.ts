@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Unreachable } from './api/faults.ts';
+import { readDemo, UnusableDemo } from './demo.ts';
+import { UnreadableFile } from './file/read-file.ts';
+import { progressWriter, type Output } from './progress.ts';
+import { replay } from './replay.ts';
+import { reportText } from './report-text.ts';
+import { DEFAULT_CONCURRENCY } from './run/run-plan.ts';
+
+export interface Surroundings {
+  /** Where a relative path may begin, in this order. */
+  readonly folders: readonly [string, ...string[]];
+  readonly output: Output;
+  readonly errors: Output;
+  /** How long a stack that does not answer is asked. Default 5 seconds. */
+  readonly firstAnswerWithinMs?: number;
+}
+
+interface Options {
+  readonly demo: string;
+  readonly concurrency: number;
+  readonly json: boolean;
+}
+
+/** How people call this program from a checkout. */
+const PROGRAM = 'npm run replay --';
+const DEMO = '.local/demo.json';
+const CONCURRENCY_AT_MOST = 256;
+
+const COMPLETE = 0;
+const INCOMPLETE = 1;
+/** Wrong command line, file or demo file, or nothing answers: nothing was changed. */
+const NOT_STARTED = 2;
+
+/**
+ * Runs one replay and writes its report.
+ * @returns the exit code: 0 (complete), 1 (not complete) or 2 (not started)
+ */
+export async function runCommandLine(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  let exitCode = COMPLETE;
+  const program = createProgram(surroundings).action(async (file: string, options: Options) => {
+    exitCode = await runReplay(file, options, surroundings);
+  });
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === COMPLETE ? COMPLETE : NOT_STARTED;
+    surroundings.errors.write(`replay: ${wordsOf(error)}\n`);
+    return NOT_STARTED;
+  }
+}
+
+function createProgram({ folders, output, errors }: Surroundings): Command {
+  const path = (text: string): string => pathOf(text, folders);
+  return new Command(PROGRAM)
+    .description(
+      "Imports the issuances of a registry's records into a running stack and carries out the retirements and " +
+        'cancellations of the file through its public APIs. It may be run again: what was done stays done once.',
+    )
+    .argument('<file.csv>', 'the records of a registry', path)
+    .addOption(
+      new Option('--demo <file>', 'addresses and keys, as "npm start" writes them')
+        .default(path(DEMO), DEMO)
+        .argParser(path),
+    )
+    .option(
+      '--concurrency <number>',
+      `issuances worked on at a time, 1 to ${CONCURRENCY_AT_MOST}`,
+      concurrencyOption,
+      DEFAULT_CONCURRENCY,
+    )
+    .option('--json', 'print the report as JSON on standard output, everything else on standard error', false)
+    .helpOption('-h, --help', 'show this')
+    .addHelpText('after', `\nExample:\n  ${PROGRAM} clients/replay/sample/sample.csv`)
+    .configureOutput({
+      writeOut: (text) => output.write(text),
+      writeErr: (text) => errors.write(text),
+      outputError: (text) => errors.write(text.replace(/^error: /, 'replay: ')),
+    })
+    .exitOverride();
+}
+
+/** npm runs scripts in the project's folder. A relative path may also begin where the user typed it. */
+const pathOf = (path: string, folders: Surroundings['folders']): string =>
+  folders.map((folder) => resolve(folder, path)).find((candidate) => existsSync(candidate)) ??
+  resolve(folders[0], path);
+
+/** @throws InvalidArgumentError */
+function concurrencyOption(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1 && number <= CONCURRENCY_AT_MOST) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${CONCURRENCY_AT_MOST}.`);
+}
+
+async function runReplay(
+  file: string,
+  { demo, concurrency, json }: Options,
+  { output, errors, firstAnswerWithinMs }: Surroundings,
+): Promise<number> {
+  const texts = json ? errors : output;
+  const progress = progressWriter(texts);
+  const report = await replay({
+    file,
+    demo: await readDemo(demo),
+    concurrency,
+    ...(firstAnswerWithinMs === undefined ? {} : { firstAnswerWithinMs }),
+    onProgress: progress.show,
+  }).finally(progress.clear);
+  if (json) output.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  texts.write(`${reportText(report)}\n`);
+  return report.ok ? COMPLETE : INCOMPLETE;
+}
+
+/** Why a replay did not start. @throws any other error: a fault of this program */
+function wordsOf(error: unknown): string {
+  if (error instanceof UnreadableFile || error instanceof UnusableDemo) return error.message;
+  if (!(error instanceof Unreachable)) throw error;
+  return `the stack does not answer: ${error.message}. Does it run? "npm start" starts it.`;
+}

@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { violationsOf } from '@saleschannel/primitives/validation';
+import { z } from 'zod';
+import type { Key } from './api/client.ts';
+import { codeOf, messageOf } from './errors.ts';
+import type { Listing } from './plan/plan.ts';
+import type { Parties } from './plan/requests.ts';
+
+/** What is needed here of the demonstration that `npm start` makes. */
+export interface Demo {
+  readonly baseUrl: string;
+  readonly registryBaseUrl: string;
+  readonly registryKey: Key;
+  readonly channels: readonly DemoChannel[];
+}
+
+interface DemoChannel {
+  readonly salesChannelId: string;
+  readonly accountHolderId: string;
+  readonly traders: readonly { readonly id: string; readonly onboarded: boolean }[];
+  readonly users: readonly { readonly apiKey: Key }[];
+}
+
+const text = z.string().min(1);
+const address = z.url({ error: 'must be a URL' });
+
+/** `.local/demo.json`, which has the names of the public APIs: there the secret of an API key is its passphrase. */
+const demoSchema = z.object({
+  baseUrl: address,
+  registryBaseUrl: address,
+  registryKey: z
+    .object({ apiKey: text, apiSecret: text })
+    .transform(({ apiKey, apiSecret }): Key => ({ id: apiKey, secret: apiSecret })),
+  channels: z.array(
+    z.object({
+      salesChannelId: text,
+      accountHolderId: text,
+      traders: z.array(z.object({ id: text, onboarded: z.boolean() })),
+      users: z.array(
+        z
+          .object({ apiKeyId: text, passphrase: text })
+          .transform(({ apiKeyId, passphrase }) => ({ apiKey: { id: apiKeyId, secret: passphrase } })),
+      ),
+    }),
+  ),
+});
+
+/** Addresses, keys and parties of one replay. */
+export interface Setting {
+  readonly baseUrl: string;
+  readonly registryBaseUrl: string;
+  readonly registryKey: Key;
+  readonly userKey: Key;
+  /** The account holder who gets the certificates, and the channel where they are listed. */
+  readonly listing: Listing;
+  /** The seller is the account holder's trader, who owns the issuances. */
+  readonly parties: Parties;
+  /** All traders of the channel that the demo file knows. */
+  readonly traderIds: readonly string[];
+}
+
+/** The demo file is missing, or is not what it should be. */
+export class UnusableDemo extends Error {
+  override name = 'UnusableDemo';
+}
+
+/** @throws UnusableDemo */
+export async function readDemo(path: string): Promise<Demo> {
+  const parsed = demoSchema.safeParse(jsonOf(await textOf(path), path), { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const faults = violationsOf(parsed.error).map(({ pointer, detail }) => `${pointer} ${detail}`);
+  throw new UnusableDemo(`${path} is not a demo file: ${faults.join('; ')}`);
+}
+
+/**
+ * What a replay needs, from the first channel of a demo file.
+ * @throws UnusableDemo
+ */
+export function settingOf({ baseUrl, registryBaseUrl, registryKey, channels }: Demo): Setting {
+  const [channel] = channels;
+  const [user] = channel?.users ?? [];
+  const seller = channel?.traders.find(({ onboarded }) => onboarded);
+  const buyer = channel?.traders.find(({ id }) => id !== seller?.id);
+  if (!channel || !user) throw new UnusableDemo('the demo file needs a sales channel with a user');
+  if (!seller || !buyer) throw new UnusableDemo('the first sales channel needs an onboarded trader and a second one');
+  return {
+    baseUrl,
+    registryBaseUrl,
+    registryKey,
+    userKey: user.apiKey,
+    listing: { accountHolderId: channel.accountHolderId, salesChannelId: channel.salesChannelId },
+    parties: { sellerId: seller.id, buyerId: buyer.id },
+    traderIds: channel.traders.map(({ id }) => id),
+  };
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const reason =
+      codeOf(error) === 'ENOENT'
+        ? 'is not there: start the stack with "npm start", which writes it'
+        : `cannot be read: ${messageOf(error)}`;
+    throw new UnusableDemo(`${path} ${reason}`, { cause: error });
+  }
+}
+
+function jsonOf(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UnusableDemo(`${path} is not JSON`, { cause: error });
+  }
+}

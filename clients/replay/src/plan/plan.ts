@@ -1,0 +1,142 @@
+import { formatSerial } from '@saleschannel/primitives';
+import { NAME_LENGTH_AT_MOST } from '@saleschannel/primitives/validation';
+import type { Batch } from '../file/batches.ts';
+import { wholeYear } from '../file/dates.ts';
+import type { Row } from '../file/row.ts';
+import { cut, shortened } from '../text.ts';
+import { countryCode, UNKNOWN_COUNTRY } from './countries.ts';
+import { facilityCodesOf, issuanceIdOf } from './ids.ts';
+import { stepsOf, type Step } from './steps.ts';
+
+/** Stands where the file says nothing and the API wants a text. */
+export const NOT_STATED = 'Not stated';
+/** Part of what a facility's code is made from, for rows without a project. Another text would give other codes. */
+const NO_PROJECT = '';
+const ABBREVIATION_LENGTH_AT_MOST = 64;
+
+/** What each registry calls its credits, for the certificate id. */
+const CREDIT_TYPES: Readonly<Record<string, string>> = {
+  verra: 'VCU',
+  acr: 'ERT',
+  car: 'CRT',
+  'gold standard': 'VER',
+  puro: 'CORC',
+};
+
+export interface PlannedIssuance {
+  readonly issuanceId: string;
+  readonly batch: Batch;
+  /** To be carried out in this order. */
+  readonly steps: readonly Step[];
+}
+
+/** A record of the bulk import, as the API takes it, and the lines of the file that it was made from. */
+export interface ImportRecord {
+  /** For messages. */
+  readonly name: string;
+  readonly lines: readonly number[];
+  /** Undefined for a facility. */
+  readonly issuanceId?: string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** Everything that has to be imported and carried out for a file. */
+export interface Plan {
+  readonly issuances: readonly PlannedIssuance[];
+  readonly facilities: number;
+  /** Facilities first: an issuance names its facility. */
+  readonly records: readonly ImportRecord[];
+}
+
+/** Who gets the certificates. */
+export interface Listing {
+  readonly accountHolderId: string;
+  readonly salesChannelId: string;
+}
+
+/** What has to be done for the batches of a file. It is the same for the same file. */
+export function planOf(batches: readonly Batch[], listing: Listing): Plan {
+  const rows = batches.flatMap((batch) => batch.rows).toSorted((a, b) => a.line - b.line);
+  const facilities = Map.groupBy(rows, facilityKey);
+  const codes = facilityCodesOf(facilities.keys());
+  const issuances = batches.map((batch): PlannedIssuance => ({
+    issuanceId: issuanceIdOf(batch.registry, batch.batch),
+    batch,
+    steps: stepsOf(batch),
+  }));
+  return {
+    issuances,
+    facilities: facilities.size,
+    records: [
+      ...[...facilities.values()].flatMap((rows) => facilityRecord(rows, codes)),
+      ...issuances.map((issuance) => issuanceRecord(issuance, codes, listing)),
+    ],
+  };
+}
+
+const facilityKey = ({ registry, project }: Row): string => JSON.stringify([registry, project ?? NO_PROJECT]);
+
+function codeOf(row: Row, codes: ReadonlyMap<string, string>): string {
+  const code = codes.get(facilityKey(row));
+  if (code === undefined) throw new Error(`the facility of line ${row.line} has no code`);
+  return code;
+}
+
+/** @param rows those of one facility, in the order of the file */
+function facilityRecord(rows: readonly Row[], codes: ReadonlyMap<string, string>): ImportRecord[] {
+  const [first] = rows;
+  if (!first) return [];
+  const code = codeOf(first, codes);
+  const name = cut(first.project ?? NOT_STATED, NAME_LENGTH_AT_MOST);
+  const countries = rows.map((row) => countryCode(row.country));
+  const country = countries.find((found) => found !== UNKNOWN_COUNTRY) ?? UNKNOWN_COUNTRY;
+  return [
+    {
+      name: `facility ${code} (${shortened(name)})`,
+      lines: rows.map(({ line }) => line),
+      json: { type: 'production-facility', code, name, country, methodologyCodes: [], supplier: name },
+    },
+  ];
+}
+
+function issuanceRecord(
+  { batch, issuanceId }: PlannedIssuance,
+  codes: ReadonlyMap<string, string>,
+  listing: Listing,
+): ImportRecord {
+  const { lead, range, form, rows } = batch;
+  const production = wholeYear(lead.vintage);
+  const [issued] = rows.flatMap(({ kind, day }) => (kind === 'issuance' && day ? [day] : [])).toSorted();
+  const registry = abbreviationOf(batch.registry);
+  return {
+    name: `issuance ${issuanceId} (batch ${shortened(batch.batch)})`,
+    lines: rows.map(({ line }) => line),
+    issuanceId,
+    json: {
+      type: 'issuance',
+      issuanceId,
+      productionFacilityCode: codeOf(lead, codes),
+      standard: registry,
+      registry,
+      creditType: CREDIT_TYPES[batch.registry] ?? 'CREDIT',
+      methodologyCode: 'NOT-STATED',
+      vintage: lead.vintage,
+      productionStartDate: production.start,
+      productionEndDate: production.end,
+      issuingDate: issued ? `${issued}T00:00:00.000Z` : production.end,
+      firstSerial: formatSerial(range.first, form),
+      lastSerial: formatSerial(range.last, form),
+      ...listing,
+    },
+  };
+}
+
+/** Abbreviations stand in certificate ids, between underscores. */
+const abbreviationOf = (registry: string): string =>
+  cut(
+    registry
+      .toUpperCase()
+      .replaceAll(/[_\s]+/gu, '-')
+      .replaceAll(/^-{1,64}|-{1,64}$/g, '') || 'REGISTRY',
+    ABBREVIATION_LENGTH_AT_MOST,
+  );

@@ -1,0 +1,67 @@
+import { formatCertificateRef, formatSerial } from '@saleschannel/primitives';
+import { NAME_LENGTH_AT_MOST } from '@saleschannel/primitives/validation';
+import { wholeDay, wholeYear } from '../file/dates.ts';
+import type { Row } from '../file/row.ts';
+import { cut } from '../text.ts';
+import { countryCode, countryName } from './countries.ts';
+import { idempotencyKeyOf } from './ids.ts';
+import { NOT_STATED, type PlannedIssuance } from './plan.ts';
+import type { Step, StepKind } from './steps.ts';
+
+const NOT_DISCLOSED = 'Not disclosed';
+const PURPOSE_LENGTH_AT_MOST = 1_000;
+
+/** The last part of the path that takes each kind of step. */
+const pathEnds: Readonly<Record<StepKind, string>> = { trade: 'trade', retirement: 'retire', offramp: 'offramp' };
+
+export interface StepRequest {
+  readonly path: string;
+  readonly idempotencyKey: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The owner of the issuances, and who takes what lies before a selection. */
+export interface Parties {
+  readonly sellerId: string;
+  readonly buyerId: string;
+}
+
+/** The request that carries out a step: the same, with the same key, in every run over the same file. */
+export function requestOf(
+  { issuanceId, batch }: PlannedIssuance,
+  step: Step,
+  { sellerId, buyerId }: Parties,
+): StepRequest {
+  const start = formatSerial(step.first, batch.form);
+  const end = formatSerial(step.last, batch.form);
+  const selection = { start: formatCertificateRef(issuanceId, start), end: formatCertificateRef(issuanceId, end) };
+  return {
+    path: `/saleschannel-services/v1/traders/${encodeURIComponent(sellerId)}/inventory/${pathEnds[step.kind]}`,
+    idempotencyKey: idempotencyKeyOf(batch.registry, batch.batch, start, end, step.kind),
+    body: bodyOf(step, selection, buyerId),
+  };
+}
+
+function bodyOf({ kind, row }: Step, selection: { start: string; end: string }, buyerId: string): StepRequest['body'] {
+  switch (kind) {
+    case 'trade':
+      // The file does not say how these certificates left their owner, so nothing is paid for them.
+      return { buyerId, currency: 'EUR', assets: [{ ...selection, unitPrice: 0 }] };
+    case 'retirement':
+      return { ...retirementOf(row), assets: [selection] };
+    case 'offramp':
+      return { assets: [selection] };
+  }
+}
+
+function retirementOf(row: Row): StepRequest['body'] {
+  const code = countryCode(row.country);
+  return {
+    beneficiaryName: cut(row.beneficiary ?? NOT_DISCLOSED, NAME_LENGTH_AT_MOST),
+    beneficiaryLocation: cut(countryName(code) ?? row.country ?? NOT_DISCLOSED, NAME_LENGTH_AT_MOST),
+    consumptionCountryCode: code,
+    consumptionPeriod: row.day ? wholeDay(row.day) : wholeYear(row.vintage),
+    retirementPurpose: cut(row.purpose ?? NOT_STATED, PURPOSE_LENGTH_AT_MOST),
+    currency: null,
+  };
+}

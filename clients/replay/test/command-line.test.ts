@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runCommandLine } from '../src/command-line.ts';
+import type { Demo } from '../src/demo.ts';
+import { writeDemoFile } from './support/demo-file.ts';
+import { startStack, type TestStack } from './support/stack.ts';
+
+const SAMPLE = fileURLToPath(new URL('../sample/sample.csv', import.meta.url));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'replay-command-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Run {
+  readonly exitCode: number;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** One run of the command, in this process. */
+async function run(...words: string[]): Promise<Run> {
+  let output = '';
+  let errors = '';
+  const exitCode = await runCommandLine(words, {
+    folders: ['/', folder],
+    output: { write: (text) => (output += text) },
+    errors: { write: (text) => (errors += text) },
+    firstAnswerWithinMs: 100,
+  });
+  return { exitCode, output, errors };
+}
+
+/** A stack that runs, with its demo file in the folder. @param changed what the file says differently */
+async function startStackWithFile(changed: Partial<Demo> = {}): Promise<TestStack> {
+  const stack = await startStack();
+  await writeDemoFile(join(folder, 'demo.json'), { ...stack.demo, ...changed });
+  return stack;
+}
+
+test('a complete replay ends with 0 and its report, and finds its files where the user stands', async () => {
+  await using _stack = await startStackWithFile();
+  const { exitCode, output, errors } = await run(SAMPLE, '--demo', 'demo.json', '--concurrency', '2');
+  expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
+  expect(output).toContain(`Report on ${SAMPLE}\n`);
+  expect(output).toContain('Every row is applied and all totals agree.\n');
+});
+
+test('with --json the report is all that stands on standard output', async () => {
+  await using _stack = await startStackWithFile();
+  const { exitCode, output, errors } = await run(SAMPLE, '--demo', 'demo.json', '--json');
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(output)).toMatchObject({ file: SAMPLE, ok: true, rows: { applied: 12 }, problems: [] });
+  expect(errors).toContain('Every row is applied and all totals agree.\n');
+});
+
+test('a replay that is not complete ends with 1 and says why', async () => {
+  await using _stack = await startStackWithFile();
+  const rows = 'registry,kind,batch,start,end,quantity,vintage\nr,retirement,b,1,2,3,2020\n';
+  await writeFile(join(folder, 'bad.csv'), rows);
+  const { exitCode, output } = await run('bad.csv', '--demo', 'demo.json');
+  expect(exitCode).toBe(1);
+  expect(output).toContain('line 2: quantity is 3, but end − start + 1 is 2\n');
+  expect(output).toContain('NOT COMPLETE: 1 of 1 rows are bad\n');
+});
+
+test.each([
+  [[], "replay: missing required argument 'file.csv'"],
+  [['a', 'b'], 'replay: too many arguments. Expected 1 argument but got 2: a, b.'],
+  [
+    ['a', '--concurrency', '0'],
+    "replay: option '--concurrency <number>' argument '0' is invalid. It must be a whole number from 1 to 256.",
+  ],
+  [
+    ['a', '--concurrency', 'many'],
+    "replay: option '--concurrency <number>' argument 'many' is invalid. It must be a whole number from 1 to 256.",
+  ],
+  [['a', '--demo'], "replay: option '--demo <file>' argument missing"],
+  [['a', '--fast'], "replay: unknown option '--fast'"],
+  [['a'], 'replay: /.local/demo.json is not there: start the stack with "npm start", which writes it'],
+])('the words %j are refused with one line', async (words, message) => {
+  expect(await run(...words)).toEqual({ exitCode: 2, output: '', errors: `${message}\n` });
+});
+
+test('a file that is not there is named', async () => {
+  await using _stack = await startStackWithFile();
+  const { exitCode, errors } = await run('none.csv', '--demo', 'demo.json');
+  expect(exitCode).toBe(2);
+  expect(errors).toMatch(/^replay: \/none.csv cannot be read: .*\n$/);
+});
+
+test('a stack that does not run is reported', async () => {
+  await using _stack = await startStackWithFile({ baseUrl: 'http://127.0.0.1:1' });
+  const { exitCode, errors } = await run(SAMPLE, '--demo', 'demo.json');
+  expect(exitCode).toBe(2);
+  expect(errors).toMatch(/^replay: the stack does not answer: GET http:\/\/127.0.0.1:1\/.* "npm start" starts it.\n$/);
+});
+
+test('the help shows all options and an example', async () => {
+  const { exitCode, output } = await run('--help');
+  expect(exitCode).toBe(0);
+  for (const word of ['<file.csv>', '--demo <file>', '--concurrency <number>', '--json', '-h, --help']) {
+    expect(output).toContain(word);
+  }
+  expect(output).toContain('npm run replay -- clients/replay/sample/sample.csv');
+});
+
+test('as a program: help on standard output, mistakes on standard error, the exit code', () => {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const runMain = (...words: string[]) => spawnSync(process.execPath, [main, ...words], { encoding: 'utf8' });
+  expect(runMain('--help')).toMatchObject({ status: 0, stderr: '' });
+  expect(runMain('--fast')).toMatchObject({ status: 2, stdout: '', stderr: "replay: unknown option '--fast'\n" });
+});

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import type * as installation from '@saleschannel/installation';
+import { projectRoot } from '@saleschannel/local';
+
+type Installation = typeof installation;
+
+/** The sources of a release, ready to run, with its own model of an installation. */
+export interface Release {
+  readonly name: string;
+  readonly root: string;
+  readonly installation: Installation;
+}
+
+const run = promisify(execFile);
+const INSTALL_LIMIT_MS = 300_000;
+const SCOPE = '@saleschannel';
+
+/**
+ * @param ref a commit, branch or tag of this repository. Undefined: the sources as they are here
+ * @param folder where the sources of the commit are put
+ */
+export async function openRelease(ref: string | undefined, folder: string): Promise<Release> {
+  if (ref === undefined) return releaseAt('these sources', projectRoot);
+  const { stdout } = await run('git', ['rev-parse', '--short=9', `${ref}^{commit}`], { cwd: projectRoot });
+  const commit = stdout.trim();
+  const root = join(folder, commit);
+  // From a release to itself is tried too.
+  if (!existsSync(root)) await unpack(commit, root);
+  return releaseAt(ref === commit ? commit : `${ref} (${commit})`, root);
+}
+
+async function unpack(commit: string, root: string): Promise<void> {
+  mkdirSync(root, { recursive: true });
+  // An archive and no work tree of git: nothing stays behind in the repository, whatever becomes of this process.
+  const archive = `${root}.tar`;
+  await run('git', ['archive', '--output', archive, commit], { cwd: projectRoot });
+  await run('tar', ['--extract', '--file', archive, '--directory', root]);
+  if (needsOtherPackages(root)) {
+    const options = { cwd: root, timeout: INSTALL_LIMIT_MS };
+    await run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline'], options);
+  } else {
+    linkPackages(root);
+  }
+}
+
+async function releaseAt(name: string, root: string): Promise<Release> {
+  const { href } = pathToFileURL(join(root, 'deploy/installation/src/index.ts'));
+  return { name, root, installation: (await import(href)) as Installation };
+}
+
+interface Locked {
+  readonly version?: string;
+  readonly dev?: boolean;
+  readonly link?: boolean;
+}
+
+/** The packages of others that the programs of a release run with, with their versions. */
+function packagesOf(root: string): string {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>;
+  };
+  const used = Object.entries(lock.packages).filter(
+    ([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link,
+  );
+  return JSON.stringify(used.map(([path, { version }]) => [path, version]).toSorted());
+}
+
+const needsOtherPackages = (root: string): boolean => packagesOf(root) !== packagesOf(projectRoot);
+
+/** The packages of others are those of these sources. Those of the release's own are its own. */
+export function linkPackages(root: string): void {
+  const [own, here] = [join(root, 'node_modules'), join(projectRoot, 'node_modules')];
+  mkdirSync(join(own, SCOPE), { recursive: true });
+  for (const entry of readdirSync(here)) if (entry !== SCOPE) symlinkSync(join(here, entry), join(own, entry));
+  for (const file of globSync('{libs,apps,clients,lab}/*/package.json', { cwd: root }).concat(
+    'deploy/installation/package.json',
+  )) {
+    const { name } = JSON.parse(readFileSync(join(root, file), 'utf8')) as { name: string };
+    if (name.startsWith(`${SCOPE}/`)) symlinkSync(relative(join(own, SCOPE), join(root, file, '..')), join(own, name));
+  }
+}

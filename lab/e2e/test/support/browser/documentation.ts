@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { showWho } from './visit.ts';
+import type { Stage } from './in-browser.ts';
+
+const BUILD_LIMIT_MS = 300_000;
+/** The search, and Swagger UI with its hundred operations, take their time on a machine that has much else to do. */
+const SHOWN_WITHIN_MS = 60_000;
+const builder = new URL('../../../../../apps/docs/build.ts', import.meta.url).pathname;
+
+/** What a page writes as an error, a breach of its policy above all, and whom else than this machine it asks. */
+function troublesOf(page: Page): string[] {
+  const troubles: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(message.text());
+  });
+  page.on('pageerror', (error) => void troubles.push(error.message));
+  page.on('request', (request) => {
+    if (!/^http:\/\/127\.0\.0\.1:|^(data|blob):/.test(request.url())) troubles.push(`asks for ${request.url()}`);
+  });
+  return troubles;
+}
+
+const atGateway =
+  (stage: Stage) =>
+  (path: string): string =>
+    `${stage.system().baseUrl}${path}`;
+const isHere = (troubles: readonly string[]): void => expect(troubles).toEqual([]);
+
+/** The documentation as the gateway serves it, once it is built. */
+export function documentationStories(stage: Stage): void {
+  const at = atGateway(stage);
+
+  beforeAll(async () => {
+    const env = { ...process.env, NODE_ENV: 'production' };
+    await promisify(execFile)(process.execPath, [builder], { env, timeout: BUILD_LIMIT_MS });
+  }, BUILD_LIMIT_MS);
+
+  test('is read, and searched without anybody else', async () => {
+    await stage.visitors().visit(undefined, {}, async (page) => {
+      const troubles = troublesOf(page);
+      page.setDefaultTimeout(SHOWN_WITHIN_MS);
+      await page.goto(at('/docs'));
+      await page.getByRole('heading', { level: 1, name: 'Documentation' }).waitFor();
+      await page.getByRole('link', { name: 'Idempotency', exact: true }).first().click();
+      await page.getByRole('heading', { level: 1, name: 'Idempotency' }).waitFor();
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.locator('dialog input').fill('selection-overlap');
+      const found = page.locator('dialog a', { hasText: 'Error codes' }).first();
+      await found.click();
+      await page.getByRole('heading', { level: 1, name: 'Error codes' }).waitFor();
+      isHere(troubles);
+    });
+  });
+
+  test('links to the contract of before lead to the contract', async () => {
+    await stage.visitors().visit(undefined, {}, async (page) => {
+      await page.goto(at('/docs#/events/listEvents'));
+      await page.waitForURL(at('/docs/api#/events/listEvents'));
+    });
+  });
+}
+
+/** The contract, which is there without a build. */
+export function contractStories(stage: Stage): void {
+  const at = atGateway(stage);
+
+  test('people sign in at the contract, and try an operation', async () => {
+    await stage.visitors().visit(undefined, {}, async (page) => {
+      const troubles = troublesOf(page);
+      page.setDefaultTimeout(SHOWN_WITHIN_MS);
+      await page.goto(at('/docs/api'));
+      await page.locator('.authorize').first().click();
+      const [popup] = await Promise.all([
+        page.context().waitForEvent('page'),
+        page.locator('.modal-ux .btn.authorize').first().click(),
+      ]);
+      const closed = popup.waitForEvent('close');
+      // The provider's own pages end with one of ours, which closes itself.
+      await Promise.race([closed, showWho(popup, at('/docs/signed-in'), 'anna').catch(() => undefined)]);
+      await closed;
+      await page.locator('.modal-ux .auth', { hasText: 'Logout' }).first().waitFor();
+      await page.locator('.modal-ux .btn-done').first().click();
+      await page.locator('#operations-tag-account-portal').click();
+      const operation = page.locator('#operations-account-portal-getMe');
+      await operation.locator('.opblock-summary-control').click();
+      await operation.locator('.try-out__btn').click();
+      await operation.locator('.execute').click();
+      await operation.locator('.live-responses-table', { hasText: '"userId"' }).waitFor();
+      isHere(troubles);
+    });
+  });
+}

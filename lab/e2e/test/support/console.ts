@@ -1,0 +1,244 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { createService } from '@saleschannel/console/app';
+import { createDevIdp } from '@saleschannel/dev-idp/app';
+import { variablesOf, type Place } from '@saleschannel/installation';
+import { freePort } from '@saleschannel/local-backends';
+import { createLogger, silentLogger, type App } from '@saleschannel/runtime';
+import { execute, startService } from '@saleschannel/testing';
+import { request } from 'undici';
+import type { Problem } from '../../src/client.ts';
+import type { System } from '../../src/system.ts';
+
+/** The operator console over a running system, and browsers before it. */
+
+const HOST = '127.0.0.1';
+const STEPS_AT_MOST = 12;
+const TIMEOUT_MS = 30_000;
+/** What a page of the console sends. */
+export const ownPage = { 'Sec-Fetch-Site': 'same-origin', 'X-Portal': '1' };
+
+export interface ConsoleAnswer<T> {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: T;
+}
+
+interface Sent {
+  readonly body?: unknown;
+  /** As it is, with its media type. */
+  readonly file?: readonly [type: string, content: string];
+  readonly headers?: Record<string, string | undefined>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, { responses: Record<string, object> }>>;
+}
+
+const jsonFile = new URL('../../../../apps/console/src/contract/gen/openapi.json', import.meta.url);
+const document = JSON.parse(readFileSync(jsonFile, 'utf8')) as Document;
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema(document, 'console');
+
+/** The operations of the contract, as `GET /users`. */
+export const consoleOperations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+);
+
+const placeIn = (method: string, path: string): [path: string, method: string] | undefined => {
+  const asked = path.split('?', 1)[0] ?? path;
+  const found = Object.keys(document.paths).find((each) =>
+    new RegExp(`^${each.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(asked),
+  );
+  return found !== undefined && document.paths[found]?.[method.toLowerCase()]
+    ? [found, method.toLowerCase()]
+    : undefined;
+};
+
+const escaped = (segment: string): string => segment.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** @throws Error when the contract does not promise the answer */
+function checkAnswer(
+  method: string,
+  path: string,
+  { status, headers, body }: ConsoleAnswer<unknown>,
+): string | undefined {
+  const place = placeIn(method, path);
+  if (!place) return undefined;
+  const [pattern, name] = place;
+  const given = document.paths[pattern]?.[name]?.responses[String(status)] as { $ref?: string } | undefined;
+  if (!given) throw new Error(`${method} ${pattern} promises no ${status}: ${JSON.stringify(body)}`);
+  const pointer = given.$ref?.slice(1) ?? `/paths/${escaped(pattern)}/${name}/responses/${status}`;
+  const type = String(String(headers['content-type']).split(';', 1)[0]);
+  if (type === 'text/event-stream') return `${method} ${pattern}`;
+  const validate = ajv.compile({ $ref: `console#${encodeURI(pointer)}/content/${escaped(type)}/schema` });
+  if (!validate(body)) throw new Error(`${method} ${path}: ${JSON.stringify(validate.errors)} ${JSON.stringify(body)}`);
+  return `${method} ${pattern}`;
+}
+
+/** One person's browser, of the console above all. It holds every answer of the console against the contract. */
+export class ConsoleBrowser {
+  readonly #origin: string;
+  readonly #cookies = new Map<string, string>();
+  /** What was answered with success. */
+  readonly succeeded: Set<string>;
+
+  constructor(origin: string, succeeded: Set<string>) {
+    this.#origin = origin;
+    this.succeeded = succeeded;
+  }
+
+  /** The header of all cookies. */
+  get cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  /** One request without following anything. */
+  async open(url: string, method = 'GET', { body, file, headers = {} }: Sent = {}) {
+    const type = file?.[0] ?? (body === undefined ? undefined : 'application/json');
+    const all = {
+      cookie: this.cookie,
+      ...(type !== undefined && { 'content-type': type }),
+      ...headers,
+    };
+    const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== ''));
+    const answer = await request(url, {
+      method: method as 'GET',
+      headers: sent as Record<string, string>,
+      body: file?.[1] ?? (body === undefined ? null : JSON.stringify(body)),
+      headersTimeout: TIMEOUT_MS,
+    });
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (name === undefined || value === undefined) continue;
+      if (/max-age=0\b/i.test(line)) this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+    return answer;
+  }
+
+  /** An operation, as a page asks for it. */
+  async send<T = Problem>(method: string, path: string, sent: Sent = {}): Promise<ConsoleAnswer<T>> {
+    const given = { ...sent, headers: { ...ownPage, ...sent.headers } };
+    const { statusCode: status, headers, body } = await this.open(`${this.#origin}/operator/v1${path}`, method, given);
+    const text = await body.text();
+    const answer = { status, headers, body: JSON.parse(text) as T };
+    const operation = checkAnswer(method, path, answer);
+    if (operation !== undefined && status < 300) this.succeeded.add(operation);
+    return answer;
+  }
+
+  /** @throws Error when the answer is no success */
+  async ok<T>(method: string, path: string, sent: Sent = {}): Promise<T> {
+    const { status, body } = await this.send<T>(method, path, sent);
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  /** Signs in at the provider's own pages. */
+  async signIn(name: string): Promise<void> {
+    let url = `${this.#origin}/sign-in`;
+    let answer = await this.open(url);
+    for (let step = 0; step < STEPS_AT_MOST; step++) {
+      const { location } = answer.headers;
+      if (typeof location === 'string') {
+        await answer.body.dump();
+        url = new URL(location, url).href;
+        answer = await this.open(url);
+        continue;
+      }
+      const page = await answer.body.text();
+      if (new URL(url).origin === this.#origin) return;
+      const action = /<form[^>]* action="([^"]+)"/.exec(page)?.[1];
+      const prompt = /name="prompt" value="([^"]+)"/.exec(page)?.[1];
+      if (action === undefined || prompt === undefined) throw new Error(`no way on from ${url}: ${page}`);
+      const form = new URLSearchParams({ prompt, login: name, password: 'any' });
+      url = new URL(action, url).href;
+      answer = await this.open(url, 'POST', { file: ['application/x-www-form-urlencoded', form.toString()] });
+    }
+    throw new Error('the sign-in does not end');
+  }
+}
+
+export interface Console {
+  readonly url: string;
+  /** Of every replica. */
+  readonly urls: readonly string[];
+  /** Operations that were answered with success so far. */
+  readonly succeeded: ReadonlySet<string>;
+  /** Lines of the security log so far. */
+  readonly securityLines: readonly Record<string, unknown>[];
+  browser(): ConsoleBrowser;
+  /** Milliseconds that the console's clock is ahead of this machine's. */
+  ahead(ms: number): void;
+  /** Signed in. */
+  as(name: string): Promise<ConsoleBrowser>;
+  stop(): Promise<void>;
+}
+
+const OPERATORS = ['olga', 'otto'];
+
+/** The console over a system, with an identity provider of its own. Browsers use its first replica. */
+export async function startConsole(system: System, { replicas = 1 } = {}): Promise<Console> {
+  const ports: number[] = [];
+  while (ports.length < replicas) ports.push(await freePort());
+  const [port = 0] = ports;
+  const url = `http://${HOST}:${port}`;
+  const idp = createDevIdp({ port: 0 });
+  await idp.start();
+  idp.addClient({
+    clientId: 'console',
+    clientSecret: system.place.secrets.consoleClientSecret,
+    kind: 'web',
+    redirectUris: [`${url}/callback`],
+    signedOutUris: [`${url}/`],
+    backChannelLogoutUri: `${url}/backchannel-logout`,
+  });
+  const placeAt = (own: number): Place => ({
+    ...system.place,
+    ports: { ...system.place.ports, console: own },
+    settings: { OIDC_ISSUER: idp.issuer, CONSOLE_URL: url, CONSOLE_OPERATORS: OPERATORS.join(','), DRAIN_SECONDS: '0' },
+  });
+  let aheadMs = 0;
+  const securityLines: Record<string, unknown>[] = [];
+  const write = (text: string): void => void securityLines.push(JSON.parse(text) as Record<string, unknown>);
+  const apps: App[] = [];
+  for (const own of ports)
+    apps.push(
+      await startService(
+        createService({ now: () => Date.now() + aheadMs, securityLogger: createLogger('console', 'fatal', { write }) }),
+        variablesOf('console', placeAt(own)),
+        silentLogger,
+      ),
+    );
+  const succeeded = new Set<string>();
+  const browser = (): ConsoleBrowser => new ConsoleBrowser(url, succeeded);
+  return {
+    url,
+    urls: ports.map((own) => `http://${HOST}:${own}`),
+    succeeded,
+    securityLines,
+    browser,
+    ahead: (ms) => void (aheadMs = ms),
+    async as(name) {
+      const signedIn = browser();
+      await signedIn.signIn(name);
+      return signedIn;
+    },
+    async stop() {
+      for (const app of apps) await app.stop();
+      await idp.stop();
+    },
+  };
+}
+
+/** Suspends a sales channel, as long ago as it takes to close it. */
+export async function suspendLongAgo(system: System, operator: ConsoleBrowser, salesChannelId: string): Promise<void> {
+  await operator.ok('POST', `/sales-channels/${salesChannelId}/suspend`, { body: { reason: 'contract ended' } });
+  await execute(
+    system.databaseUrlOf('rbac'),
+    `update sales_channel set suspended_at = suspended_at - interval '31 seconds' where id = '${salesChannelId}'`,
+  );
+}

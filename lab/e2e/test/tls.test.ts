@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { databaseNames, type DatabaseName } from '@saleschannel/auditor';
+import { createClient, createHealthProbe } from '@saleschannel/grpc';
+import { addressOf } from '@saleschannel/installation';
+import { connectAs } from '@saleschannel/local';
+import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
+import { failureOf } from '@saleschannel/testing';
+import type { System } from '../src/system.ts';
+import { auditSystem } from './support/audit.ts';
+import { knock, knockInPlaintext } from './support/handshakes.ts';
+import { useOwnSystem } from './support/system.ts';
+import {
+  bundlesOf,
+  createTrader,
+  eventOf,
+  issue,
+  operator,
+  readTransaction,
+  seller,
+  transfer,
+} from './support/world.ts';
+
+/** The whole system with TLS between its services: it works, and nobody else is talked to at any of its addresses. */
+
+const running = useOwnSystem({ tls: true });
+let system: System;
+beforeAll(() => {
+  system = running();
+});
+
+const addressIn = (service: DatabaseName): string => addressOf(service, system.place);
+const shown = ({ certificate: cert, privateKey: key }: TlsCertificate) => ({ cert, key });
+
+test('a trader, an issuance, a trade and its event go through all services', async () => {
+  const [channel] = system.channels;
+  const client = system.as(operator(channel));
+  expect(await system.as('nobody').ok('GET', '/readyz')).toEqual({ status: 'ready' });
+  const buyerId = await createTrader(client);
+  const { issuanceId, range } = await issue(system, channel);
+  const assets = [{ ...range(1, 40), unitPrice: 12.5 }];
+  const task = await transfer(client, seller(channel).id, 'trade', { buyerId, currency: 'EUR', assets });
+  expect(task).toMatchObject({ status: 'SUCCESS' });
+  const { id = '' } = task.responsePayload;
+  expect(await eventOf(client, id)).toMatchObject({ payload: { transactionId: id, status: 'SUCCESS' } });
+  expect(await readTransaction(client, id)).toMatchObject({ sellerId: seller(channel).id, buyerId });
+  expect(await bundlesOf(client, buyerId, issuanceId)).toEqual([{ ...range(1, 40), volume: 40 }]);
+  const reports = await system.reconciliation.run({ salesChannelId: undefined, status: true, wait: false });
+  expect(reports.map(({ fault }) => fault)).toEqual([undefined, undefined]);
+  await auditSystem(system);
+});
+
+describe.each(databaseNames)('%s', (service) => {
+  test('talks to whoever has a certificate of the installation', async () => {
+    const { certificate: ca } = system.tlsAuthority;
+    const issued = await issueCertificate(system.tlsAuthority, { program: 'gateway' });
+    expect(await knock(addressIn(service), { ca, ...shown(issued) })).toBe('http2');
+  });
+
+  test('refuses whoever has no certificate', async () => {
+    const { certificate: ca } = system.tlsAuthority;
+    expect(await knock(addressIn(service), { ca })).toBe('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED');
+  });
+
+  test('refuses a certificate of another authority, also of one with the same name', async () => {
+    const { certificate: ca } = system.tlsAuthority;
+    for (const name of ['stranger', 'saleschannel']) {
+      const issued = await issueCertificate(await createAuthority(name), { program: 'gateway' });
+      expect(await knock(addressIn(service), { ca, ...shown(issued) })).toBe('closed');
+    }
+  });
+
+  test('refuses plaintext', async () => {
+    expect(await knockInPlaintext(addressIn(service))).toBe('closed');
+  });
+
+  test('is talked to under its own name only', async () => {
+    const { tls: own } = await connectAs('gateway', system);
+    if (!own) throw new Error('the gateway has no certificate');
+    const isServingAs = async (receiver: string, timeoutMs: number): Promise<boolean> => {
+      const probe = createHealthProbe(addressIn(service), { tls: { own, receiver } });
+      return probe.isServing(timeoutMs).finally(() => probe.close());
+    };
+    expect(await isServingAs(service, 15_000)).toBe(true);
+    expect(await isServingAs(service === 'rbac' ? 'tasks' : 'rbac', 500)).toBe(false);
+  });
+});
+
+test("a token counts with its own program's certificate only", async () => {
+  const address = addressIn('rbac');
+  const [admin, gateway] = [await connectAs('admin', system), await connectAs('gateway', system)];
+  const list = async (tls: typeof admin.tls): Promise<unknown> => {
+    const client = createClient('rbacAdministration', { address, tokens: { for: (name) => admin.for(name), tls } });
+    return client.ListSalesChannels({}).finally(() => client.close());
+  };
+  expect(await list(admin.tls)).toHaveProperty('salesChannels');
+  expect(await failureOf(list(gateway.tls))).toMatchObject({ code: 'unauthenticated' });
+  expect(await failureOf(list(undefined))).toMatchObject({ code: 'unavailable' });
+});
+
+test('no service talks to a program that sits at the address of another one', async () => {
+  const tokens = await connectAs('gateway', system);
+  const client = createClient('ledger', { address: addressIn('rbac'), tokens, timeoutMs: 500 });
+  expect(await failureOf(client.GetIssuance({ issuanceId: 'x' }))).toMatchObject({ code: 'unavailable' });
+  client.close();
+});

@@ -1,0 +1,66 @@
+import { defaultJsonLimits, matchMediaType, readJson, type BodyLimits } from '../index.ts';
+import type { RequestHandler } from 'express';
+import type { Logger } from '@saleschannel/runtime';
+import { z } from 'zod';
+
+const bodyLimits: BodyLimits = { bytes: 16_384, timeoutMs: 20_000, json: defaultJsonLimits };
+const mediaTypes = new Map(
+  ['application/csp-report', 'application/reports+json', 'application/json'].map((type) => [type, true]),
+);
+const REPORTS_AT_ONCE = 10;
+const TEXT_CHARACTERS = 300;
+const MINUTE_MS = 60_000;
+/** Anybody can send reports: the log must not be theirs to fill. */
+const LOGGED_PER_MINUTE = 20;
+
+/** A URL may hold what was searched for. Its query is nobody's business. */
+const text = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === 'string' ? value.split(/[?#]/, 1)[0]?.slice(0, TEXT_CHARACTERS) : undefined));
+
+const legacy = z.object({
+  'csp-report': z
+    .object({ 'document-uri': text, 'effective-directive': text, 'blocked-uri': text, 'source-file': text })
+    .transform((report) => ({
+      page: report['document-uri'],
+      directive: report['effective-directive'],
+      blocked: report['blocked-uri'],
+      source: report['source-file'],
+    })),
+});
+
+const current = z.array(
+  z
+    .object({
+      body: z.object({ documentURL: text, effectiveDirective: text, blockedURL: text, sourceFile: text }),
+    })
+    .transform(({ body }) => ({
+      page: body.documentURL,
+      directive: body.effectiveDirective,
+      blocked: body.blockedURL,
+      source: body.sourceFile,
+    })),
+);
+
+function reportsOf(body: unknown): object[] {
+  const list = current.safeParse(body).data;
+  if (list) return list.slice(0, REPORTS_AT_ONCE);
+  const one = legacy.safeParse(body).data;
+  return one ? [one['csp-report']] : [];
+}
+
+/** Logs a bounded number of browsers' reports about the content security policy. @param now in milliseconds */
+export function policyReports(logger: Logger, now: () => number): RequestHandler {
+  let minute = Number.NEGATIVE_INFINITY;
+  let logged = 0;
+  return async (request, response) => {
+    matchMediaType(request, mediaTypes);
+    const body = await readJson(request, bodyLimits);
+    if (now() - minute >= MINUTE_MS) [minute, logged] = [now(), 0];
+    for (const report of reportsOf(body)) {
+      if (logged++ < LOGGED_PER_MINUTE) logger.warn({ report }, 'a browser reports a breach of the content policy');
+    }
+    response.status(204).end();
+  };
+}

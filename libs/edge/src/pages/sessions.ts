@@ -1,0 +1,262 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Request, Response } from 'express';
+import type { SecurityLog } from '../index.ts';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { CookieJar } from './cookies.ts';
+import type { Logout } from './logout-token.ts';
+import type { Identity, OidcClient, Tokens } from './oidc.ts';
+import { SignInRefused } from './oidc.ts';
+import { requestIdOf } from './problem.ts';
+import { recordSecurity, securityActor } from './security-entry.ts';
+import type { SessionRecords } from './session-records.ts';
+import type { Sealer } from '@saleschannel/auth';
+
+/** How long a session may last, however much is done in it. */
+export const SESSION_SECONDS = 12 * 3_600;
+/** How long nobody may do anything in it. */
+const IDLE_SECONDS = 30 * 60;
+/** Use of a session is recorded at most this often. */
+const SEEN_EVERY_MS = 60_000;
+/** An access token is exchanged this long before it ends, so that it does not end on its way. */
+const REFRESH_BEFORE_MS = 30_000;
+/** For requests that were sent with the tokens of before. A provider takes each refresh token once. */
+const REFRESHED_KEPT_MS = 60_000;
+const REFRESHED_KEPT_AT_MOST = 5_000;
+
+const sessionShape = z.object({
+  id: z.string(),
+  issuer: z.string(),
+  subject: z.string(),
+  /** None for operators, nor in sessions of an earlier release. */
+  userId: z.string().optional(),
+  name: z.string().optional(),
+  email: z.string().optional(),
+  startedAtMs: z.number(),
+  signedInAtMs: z.number(),
+  /** How they showed who they are. */
+  acr: z.string().optional(),
+  accessToken: z.string(),
+  accessExpiresAtMs: z.number(),
+  refreshToken: z.string().optional(),
+});
+
+const seenShape = z.object({ id: z.string(), atMs: z.number() });
+
+/** A signed-in person. The browser keeps it, sealed; identity keeps its id, and whether it has ended. */
+export type Session = Readonly<z.infer<typeof sessionShape>>;
+
+export interface OpenSession {
+  readonly session: Session;
+  readonly seenAtMs: number;
+}
+
+export interface NewSession {
+  readonly identity: Identity;
+  readonly tokens: Tokens;
+  /** The id of the session that this browser had before. */
+  readonly replaces: string | undefined;
+}
+
+export interface SessionsOptions {
+  readonly application: string;
+  readonly cookies: CookieJar;
+  readonly sealer: Sealer;
+  readonly oidc: OidcClient;
+  readonly records: SessionRecords;
+  readonly securityLog: SecurityLog;
+  /** In milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const callFor = (request: Request, response: Response) => ({
+  clientAddress: request.ip,
+  requestId: requestIdOf(request, response),
+});
+
+const endOf = ({ startedAtMs }: Session): number => startedAtMs + SESSION_SECONDS * 1_000;
+
+/**
+ * Sessions in sealed cookies. Tokens and the time of the last act are two cookies: otherwise the answer to a request
+ * that was sent before a refresh could bring the tokens of before back.
+ */
+export class Sessions {
+  readonly #options: SessionsOptions;
+  readonly #refreshed = new LRUCache<string, Promise<Session>>({
+    max: REFRESHED_KEPT_AT_MOST,
+    ttl: REFRESHED_KEPT_MS,
+  });
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Begins a session and writes its cookies. It takes the place of another one of the same browser.
+   * @throws SignInRefused for a person who may not sign in. @throws DomainError 'unavailable'
+   */
+  async begin(request: Request, response: Response, { identity, tokens, replaces }: NewSession) {
+    const nowMs = this.#options.now();
+    const { acr, providerSession, ...person } = identity;
+    const begun: Session = { id: randomUUID(), ...person, acr, ...tokens, startedAtMs: nowMs };
+    const record = { ...begun, acr, providerSession, expiresAtMs: endOf(begun) };
+    const call = callFor(request, response);
+    const { records, securityLog } = this.#options;
+    if (replaces !== undefined) {
+      await records.end(replaces, call);
+      recordSecurity(securityLog, response, { event: 'session_ended', reason: 'replaced', sessionId: replaces });
+    }
+    const session = { ...begun, userId: await records.begin(record, call) };
+    const about = { actor: securityActor(session), sessionId: session.id };
+    recordSecurity(securityLog, response, { event: 'authn_login_success', ...about });
+    await this.#write(response, session);
+    await this.#writeSeen(response, session);
+  }
+
+  /**
+   * Undefined when nobody is signed in, or their session has ended.
+   * @throws DomainError 'unavailable' when that cannot be found out
+   */
+  async read(request: Request, response: Response): Promise<OpenSession | undefined> {
+    const open = await this.#open(request);
+    if (!open || (await this.#options.records.isAlive(open.session.id))) return open;
+    this.#recordEnd(response, open.session, 'elsewhere');
+    return undefined;
+  }
+
+  /** Whether a session goes on, for an answer that lasts. While that cannot be found out, it does not. */
+  goesOn(session: Session): Promise<boolean> {
+    if (this.#options.now() >= endOf(session)) return Promise.resolve(false);
+    return this.#options.records.isAlive(session.id).catch(() => false);
+  }
+
+  /** The session in the cookies, whether it has ended or not. */
+  async held(request: Request): Promise<Session | undefined> {
+    const { cookies, sealer } = this.#options;
+    const sealed = cookies.readPieces(request, 'session');
+    return sealed === undefined ? undefined : sealer.open(this.#purpose('session'), sealed, sessionShape);
+  }
+
+  async #open(request: Request): Promise<OpenSession | undefined> {
+    const { cookies, sealer, now } = this.#options;
+    const sealedSeen = cookies.read(request, 'seen');
+    if (sealedSeen === undefined) return undefined;
+    const [session, seen] = await Promise.all([
+      this.held(request),
+      sealer.open(this.#purpose('seen'), sealedSeen, seenShape),
+    ]);
+    const nowMs = now();
+    if (!session || seen?.id !== session.id) return undefined;
+    if (nowMs >= endOf(session) || nowMs >= seen.atMs + IDLE_SECONDS * 1_000) return undefined;
+    return { session, seenAtMs: seen.atMs };
+  }
+
+  /**
+   * The session with an access token that is good for now. Requests of the same moment share one refresh.
+   * @throws SignInRefused when the provider gives none any more. @throws Error when it cannot be asked and the token
+   *   has ended
+   */
+  async usable(response: Response, session: Session): Promise<Session> {
+    const { now } = this.#options;
+    if (session.accessExpiresAtMs - now() > REFRESH_BEFORE_MS) return session;
+    if (session.refreshToken === undefined) {
+      if (session.accessExpiresAtMs > now()) return session;
+      throw new SignInRefused('no-refresh-token', 'the access token has ended and there is no other');
+    }
+    let refreshed: Session;
+    try {
+      refreshed = await this.#refresh(session, session.refreshToken);
+    } catch (error) {
+      // A provider that is away for a moment takes nothing from a token that has not ended.
+      if (error instanceof SignInRefused) this.#recordEnd(response, session, error.reason);
+      if (error instanceof SignInRefused || session.accessExpiresAtMs <= now()) throw error;
+      return session;
+    }
+    // Every one of these requests writes them: the browser may never see the answer to the first.
+    await this.#write(response, refreshed);
+    return refreshed;
+  }
+
+  /** Restarts the idle time of the session, at most once a minute. */
+  async seen(response: Response, { session, seenAtMs }: OpenSession): Promise<void> {
+    if (this.#options.now() - seenAtMs < SEEN_EVERY_MS) return;
+    await this.#options.records.use(session.id);
+    await this.#writeSeen(response, session);
+  }
+
+  /**
+   * Ends the session of a request everywhere, then in its browser. Returns what it was.
+   * @throws DomainError 'unavailable' when it could not be ended: the browser keeps it, to try again
+   */
+  async end(request: Request, response: Response): Promise<Session | undefined> {
+    const session = await this.held(request);
+    if (session) {
+      await this.#options.records.end(session.id, callFor(request, response));
+      this.#recordEnd(response, session, 'sign-out');
+    }
+    this.forget(response);
+    return session;
+  }
+
+  /** Ends the sessions of this program that have ended at the provider. @throws DomainError 'unavailable' */
+  async endByProvider(request: Request, response: Response, logout: Logout): Promise<void> {
+    const { records, securityLog } = this.#options;
+    const about = { reason: 'provider', actor: securityActor(logout) };
+    for (const sessionId of await records.endByProvider(logout, callFor(request, response)))
+      recordSecurity(securityLog, response, { event: 'session_ended', ...about, sessionId });
+  }
+
+  /** Takes the cookies of a session that is over from the browser. */
+  forget(response: Response): void {
+    const { cookies } = this.#options;
+    cookies.clearPieces(response, 'session');
+    cookies.clear(response, 'seen');
+  }
+
+  /** When it ends at the latest, and when it ends if nothing is done. */
+  endsOf({ session, seenAtMs }: OpenSession): { readonly atMs: number; readonly idleAtMs: number } {
+    const atMs = endOf(session);
+    return { atMs, idleAtMs: Math.min(atMs, seenAtMs + IDLE_SECONDS * 1_000) };
+  }
+
+  /** @param reason `elsewhere` for a session that somebody else ended, and whose cookie is shown */
+  #recordEnd(response: Response, session: Session, reason: string): void {
+    const about = { reason, actor: securityActor(session), sessionId: session.id };
+    recordSecurity(this.#options.securityLog, response, { event: 'session_ended', ...about });
+  }
+
+  #purpose(what: 'session' | 'seen'): string {
+    return `${this.#options.application}-${what}`;
+  }
+
+  #refresh(session: Session, refreshToken: string): Promise<Session> {
+    const key = createHash('sha256').update(refreshToken).digest('base64url');
+    const known = this.#refreshed.get(key);
+    if (known) return known;
+    const refreshing = this.#renew(session, refreshToken);
+    this.#refreshed.set(key, refreshing);
+    refreshing.catch(() => this.#refreshed.delete(key));
+    return refreshing;
+  }
+
+  /** Nobody sees a token before it is recorded, so that it ends with its session. */
+  async #renew(session: Session, refreshToken: string): Promise<Session> {
+    const { oidc, records } = this.#options;
+    const tokens = await oidc.refresh(refreshToken);
+    await records.addToken(session.id, tokens);
+    return { ...session, ...tokens };
+  }
+
+  async #writeSeen(response: Response, { id }: Session): Promise<void> {
+    const { cookies, sealer, now } = this.#options;
+    const sealed = await sealer.seal(this.#purpose('seen'), { id, atMs: now() });
+    cookies.write(response, 'seen', sealed, { sameSite: 'strict', maxAgeSeconds: IDLE_SECONDS });
+  }
+
+  async #write(response: Response, session: Session): Promise<void> {
+    const { cookies, sealer, now } = this.#options;
+    const sealed = await sealer.seal(this.#purpose('session'), session);
+    const maxAgeSeconds = Math.max(0, Math.floor((endOf(session) - now()) / 1_000));
+    cookies.writePieces(response, 'session', sealed, { sameSite: 'strict', maxAgeSeconds });
+  }
+}

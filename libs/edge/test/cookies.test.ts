@@ -1,0 +1,64 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import express from 'express';
+import { CookieJar } from '../src/pages/index.ts';
+
+const jar = new CookieJar({ application: 'app', isSecure: true });
+const options = { sameSite: 'strict', maxAgeSeconds: 60 } as const;
+
+let server: Server;
+let url = 'not yet';
+
+beforeAll(async () => {
+  const app = express();
+  app.get('/write/:length', (request, response) => {
+    jar.writePieces(response, 'session', 'x'.repeat(Number(request.params.length)), options);
+    response.end();
+  });
+  app.get('/read', (request, response) => void response.json({ length: jar.readPieces(request, 'session')?.length }));
+  app.use(((_error, _request, response, _next) => void response.status(500).end()) as express.ErrorRequestHandler);
+  server = await new Promise<Server>((resolve) => {
+    const started = app.listen(0, '127.0.0.1', () => resolve(started));
+  });
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+
+const written = async (length: number): Promise<string[]> =>
+  (await fetch(`${url}/write/${length}`)).headers.getSetCookie();
+const pairOf = (line: string): string => line.split('; ')[0] ?? line;
+const kept = (lines: readonly string[]): string[] => lines.filter((line) => !line.includes('Max-Age=0')).map(pairOf);
+const lengthOf = async (cookies: readonly string[]): Promise<unknown> =>
+  (await fetch(`${url}/read`, { headers: { cookie: cookies.join('; ') } })).json();
+
+test.each([0, 1, 3_799, 3_800, 3_801, 12_345, 15_000])('%p characters come back as they were', async (length) => {
+  const lines = await written(length);
+  for (const line of lines) {
+    expect(line.length).toBeLessThan(4_096);
+    expect(line).toMatch(/^__Host-app-session\.\d=.*Path=\/; HttpOnly; Secure; SameSite=Strict$/);
+  }
+  // Those that are not needed any more go.
+  expect(lines).toHaveLength(5);
+  expect(await lengthOf(kept(lines))).toEqual(length === 0 ? {} : { length });
+});
+
+test('with a piece that is missing there is nothing', async () => {
+  const [first, ...others] = kept(await written(12_345));
+  expect(await lengthOf(others)).toEqual({});
+  expect(await lengthOf([String(first), ...others.slice(1)])).toEqual({});
+});
+
+test('a piece of before, behind the last one, is no part of it', async () => {
+  const [, second] = kept(await written(5_000));
+  const [first] = kept(await written(100));
+  expect(await lengthOf([String(first), String(second)])).toEqual({ length: 100 });
+});
+
+test('what is too long for cookies is refused', async () => {
+  expect((await fetch(`${url}/write/19001`)).status).toBe(500);
+});
+
+test('names of another application, or of plain HTTP, are not taken', async () => {
+  expect(await lengthOf(['__Host-other-session.0=1~abc', 'app-session.0=1~abc'])).toEqual({});
+});
