@@ -1,5 +1,5 @@
-// Part of "npm run check": the conventions of docs/service-skeleton.md, docs/glossary.md and CONTRIBUTING.md that no
-// other tool can check. Prints what breaks one, as file:line, and ends with exit code 1.
+// Part of "npm run check": the conventions of CONTRIBUTING.md and of service-skeleton.md and glossary.md in
+// docs/contribute that no other tool can check. Prints each violation as file:line, and exits with code 1.
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
@@ -156,12 +156,12 @@ function checkTestFolders(): void {
 const prose = [
   ...sources,
   ...tests,
-  ...filesOf('docs/*.md', 'docs/adr/*.md', '{apps,libs,clients,lab,deploy}/{*/,}README.md', '*.md'),
-].filter((file) => !['docs/glossary.md', 'CHANGELOG.md'].includes(file));
+  ...filesOf('docs/*.md', 'docs/decisions/*.md', '{apps,libs,clients,lab,deploy}/{*/,}README.md', '*.md'),
+].filter((file) => !['docs/contribute/glossary.md', 'CHANGELOG.md'].includes(file));
 
 /** The words of the last column of the glossary, where they are not a part of another word. */
 function checkWords(): void {
-  const rows = linesOf('docs/glossary.md').flatMap(({ text }) => {
+  const rows = linesOf('docs/contribute/glossary.md').flatMap(({ text }) => {
     const [, term, , not] = /^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/.exec(text) ?? [];
     return term && not && term !== 'Term' ? [{ term, not: not.split(', ').map((word) => word.trim()) }] : [];
   });

@@ -1,7 +1,8 @@
 // npm run generate:errors [-- --check]
 //
-// Writes docs/errors.md from the codes of libs/errors, which the types hold every error to, and from what each POST of
-// the contract says of its repeats. With --check nothing is written, and a difference ends with exit code 1.
+// Writes docs/integrate/errors.md from the codes of libs/errors, to which the types hold every error, and from what
+// each POST of the contract says about repeats. With --check nothing is written, and a difference ends with exit code
+// 1.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -10,4 +11,8 @@ import { writeGenerated } from './generated-file.ts';
 import type { Contract } from './sdk-contract.ts';
 
 const contract = join(import.meta.dirname, '../apps/gateway/openapi/openapi.yaml');
-writeGenerated('docs/errors.md', errorsPage(parse(readFileSync(contract, 'utf8')) as Contract), 'generate:errors');
+writeGenerated(
+  'docs/integrate/errors.md',
+  errorsPage(parse(readFileSync(contract, 'utf8')) as Contract),
+  'generate:errors',
+);

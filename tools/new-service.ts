@@ -1,8 +1,8 @@
 // npm run new-service -- <name> [--dry-run] [--no-proof]
 //
 // Makes apps/<name>: a service with a database, one gRPC service and its tests over the wire, in the shape of
-// docs/service-skeleton.md. Registers it wherever a service is named, runs what generates, and proves it: its tests
-// run, and it starts as in the local stack and answers. With --dry-run it only names the files.
+// docs/contribute/service-skeleton.md. Registers it wherever a service is named, runs what generates, and proves it:
+// its tests run, and it starts as in the local stack and answers. With --dry-run it only names the files.
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

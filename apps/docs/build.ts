@@ -13,13 +13,17 @@ import { compressTexts } from './src/compressed.ts';
 import { makeScriptsExternal } from './src/external-scripts.ts';
 import { operationsPage } from './src/operations-page.ts';
 import { sidebarOf } from './src/sidebar.ts';
+import { redirects } from './src/redirects.ts';
 import { root, Site, type Page } from './src/sources.ts';
 
 /** Where the gateway serves it. */
 const BASE = '/docs';
 const OLD_LINKS = `if (location.hash.startsWith('#/')) location.replace('${BASE}/api' + location.hash);`;
-/** Contracts, to take away. */
-const CONTRACTS = ['docs/asyncapi.yaml', 'apps/gateway/openapi/openapi.yaml'];
+/** Contracts for download, with the addresses that they have below `/docs/files/`. */
+const CONTRACTS: readonly (readonly [file: string, address: string])[] = [
+  ['docs/integrate/asyncapi.yaml', 'docs/asyncapi.yaml'],
+  ['apps/gateway/openapi/openapi.yaml', 'apps/gateway/openapi/openapi.yaml'],
+];
 
 process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
 const folder = import.meta.dirname;
@@ -43,8 +47,8 @@ function writeSources(site: Site): void {
   }
   cpSync(join(folder, 'src/content.config.ts'), join(work, 'src/content.config.ts'));
   cpSync(join(folder, 'public'), join(work, 'public'), { recursive: true });
-  for (const file of [...site.files, ...CONTRACTS])
-    cpSync(join(root, file), join(work, 'public/files', file), { recursive: true });
+  for (const [file, address] of [...CONTRACTS, ...[...site.files].map((each) => [each, each] as const)])
+    cpSync(join(root, file), join(work, 'public/files', address), { recursive: true });
 }
 
 /** What was there until now is served until the new one is whole. */
@@ -72,6 +76,7 @@ try {
     outDir: draft,
     cacheDir: join(work, 'cache'),
     base: BASE,
+    redirects: Object.fromEntries(Object.entries(redirects).map(([from, to]) => [`/${from}`, `${BASE}/${to}/`])),
     logLevel: 'warn',
     image: { service: passthroughImageService() },
     integrations: [

@@ -1,5 +1,5 @@
 // Reads and trades without a pause, and says what failed and when. For a stack in which something is recreated, scaled
-// or exchanged meanwhile. docs/operations/first-trade.md makes what it needs as variables: API, KEY, REGISTRY_KEY,
+// or exchanged meanwhile. docs/operate/first-trade.md makes what it needs as variables: API, KEY, REGISTRY_KEY,
 // HOLDER, CHANNEL, SELLER and BUYER.
 //   node deploy/compose/probe.ts [--seconds 30] [--reads 20] [--trades 4]      (each second)
 import { randomUUID } from 'node:crypto';

@@ -72,7 +72,7 @@ export function composeFile(layout: Layout): string {
 const allInOneHead = [
   '# Small installations take this file instead of docker-compose.yml: the services that always run share one process.',
   '# Data, secrets and settings are the same. "COMPOSE_FILE=docker-compose.all-in-one.yml" in .env chooses it. See',
-  '# docs/operations/all-in-one.md.',
+  '# docs/operate/all-in-one.md.',
 ];
 
 /** A service, and after it the job that migrates its database. */

@@ -229,7 +229,7 @@ settings: {}
 ${owned(program, `# The Secret whose keys are variables.\nsecretName: ${program}\n`)}\
 ${comment(`A variable that is held elsewhere, such as ${secretsIn(program).at(0)}: { name: …, key: … }.`)}
 secrets: {}
-# Any other text than before restarts it: see docs/operations/kubernetes.md#secrets.
+# Any other text than before restarts it: see docs/operate/kubernetes.md#secrets.
 secretsVersion: ''
 ${serviceText(program)}${resourcesText(cpuOf(program), memoryOf(program))}
 podLabels: {}

@@ -8,7 +8,7 @@ import { servedMetrics } from './catalogue.ts';
 import { allQueries, anchorOf, dashboards, here, rules } from './files.ts';
 import { readQuery } from './promql.ts';
 
-const RUNBOOKS = 'docs/operations/runbooks.md';
+const RUNBOOKS = 'docs/operate/runbooks.md';
 const severities = ['critical', 'warning', 'none'];
 
 const served = servedMetrics();

@@ -188,7 +188,7 @@ const RULES = `The events that the services of the Sales Channel Service exchang
   document. How is in examples/status-consumer.
 `;
 
-/** The document, whole: docs/asyncapi.yaml. */
+/** The document, whole: docs/integrate/asyncapi.yaml. */
 export const asyncApiDocument = (): object => ({
   asyncapi: '3.0.0',
   info: {

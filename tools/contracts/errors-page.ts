@@ -19,7 +19,7 @@ const faultRows = Object.entries(faultCodes)
   .toSorted(([a], [b]) => (a < b ? -1 : 1))
   .map(([code, { cause, cure }]) => `| ${codeCell(code)} | ${cell(cause)} | ${cell(cure)} |`);
 
-/** docs/errors.md: every problem type, what a repeat of each POST does, and every code of `errors`. */
+/** docs/integrate/errors.md: every problem type, what a repeat of each POST does, and every code of `errors`. */
 export const errorsPage = (contract: Contract): string =>
   `<!-- Made by "npm run generate:errors" of libs/errors and the contract. Change those. -->
 

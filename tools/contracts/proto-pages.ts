@@ -213,5 +213,5 @@ const enumSection = ({ name, comment, values }: EnumPage): string =>
 
 const HEAD = '<!-- Made by "npm run generate:protos". Change protos/, or the table of RPCs of the service. -->\n\n';
 
-/** The pages of docs/protos, by their names. */
+/** The pages of docs/contribute/protos, by their names. */
 export const protoPages = async (): Promise<Map<string, string>> => new Pages(readProtos(), await readServings()).all();

@@ -191,7 +191,7 @@ function composeSection(compose: string, known: ReadonlySet<string>): string {
   return `## Of Compose alone\n\n| Variable | Default | What |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
-/** docs/operations/settings.md: every variable that a program reads, and nothing else. */
+/** docs/operate/settings.md: every variable that a program reads, and nothing else. */
 export function settingsPage(compose: string): string {
   const variables = documentedVariables();
   // Where a program listens in its container is one thing, where Compose publishes it another.

@@ -48,7 +48,7 @@ export function faultsOfCommands(documents: readonly Document[]): string[] {
 }
 
 /** What it says was so once. */
-const isHistory = (path: string): boolean => path.endsWith('CHANGELOG.md') || path.startsWith('docs/adr/');
+const isHistory = (path: string): boolean => path.endsWith('CHANGELOG.md') || path.startsWith('docs/decisions/');
 
 /** Lines that are set off within a comment, and what stands in quotes, by line. */
 export function commandsInComments(text: string): [number, string][] {

@@ -29,7 +29,7 @@ interface Document {
   };
 }
 
-const SOURCE = 'docs/asyncapi.yaml';
+const SOURCE = 'docs/integrate/asyncapi.yaml';
 
 function typeOf({ type, enum: values, const: value, anyOf, oneOf, items }: Schema): string {
   if (value !== undefined) return `\`${JSON.stringify(value)}\``;

@@ -16,7 +16,7 @@ export interface Page {
 /** Every document that people read, wherever it stands. */
 const SOURCES = ['docs/**/*.md', 'CHANGELOG.md', 'CONTRIBUTING.md', '{apps,libs,clients,lab,deploy}/{*/,}README.md'];
 /** It is long, and each of its sections is a page of its own. */
-const GUIDE = 'docs/api.md';
+const GUIDE = 'docs/integrate/api.md';
 
 /** As GitHub and the site make anchors of headings. */
 export const anchorOf = (heading: string): string =>
@@ -25,7 +25,11 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-/** `docs/adr/0004-event-log-clock.md` → `decisions/0004-event-log-clock`. Others than docs/ are `inside/…`. */
+/**
+ * The address of a document, which stays when its file moves: `docs/decisions/0004-event-log-clock.md` →
+ * `decisions/0004-event-log-clock`, `docs/operate/scale.md` → `operations/scale`. Documents outside of `docs/` are
+ * `inside/…`.
+ */
 function slugOf(source: string): string {
   const path = source.replace(/\.md$/, '').replace(/(^|\/)README$/, '');
   if (path === 'docs') return '';
@@ -33,7 +37,9 @@ function slugOf(source: string): string {
   if (path.startsWith('docs/'))
     return path
       .slice('docs/'.length)
-      .replace(/^adr\b/, 'decisions')
+      .replace(/^operate\/(?=(performance|scaling|security)$)/, '')
+      .replace(/^operate\b/, 'operations')
+      .replace(/^(integrate|contribute)\//, '')
       .replace(/^api$/, 'guide');
   return path === 'CHANGELOG' ? 'changelog' : `inside/${path.toLowerCase()}`;
 }

@@ -8,6 +8,7 @@ import { COLLECTION, collection, collectionPage } from '../src/collection.ts';
 import { compressTexts } from '../src/compressed.ts';
 import { makeScriptsExternal } from '../src/external-scripts.ts';
 import { operationsPage } from '../src/operations-page.ts';
+import { redirects } from '../src/redirects.ts';
 import { sidebarOf } from '../src/sidebar.ts';
 import { anchorOf, root, Site } from '../src/sources.ts';
 
@@ -30,7 +31,7 @@ test('every document is a page, each at an address of its own', () => {
     'changelog',
   ])
     expect(site.pages.map((page) => page.slug)).toContain(slug);
-  for (const name of readdirSync(join(root, 'docs/adr')).filter((file) => /^\d/.test(file)))
+  for (const name of readdirSync(join(root, 'docs/decisions')).filter((file) => /^\d/.test(file)))
     expect(site.pages.map((page) => page.slug)).toContain(`decisions/${name.replace(/\.md$/, '')}`);
 });
 
@@ -178,6 +179,14 @@ test('the page of the events names who sends and who receives each', () => {
   expect(markdown.match(/^### .+$/gm)).toEqual(['### TRADE', '### RETIREMENT', '### OFFRAMP']);
 });
 
+test('addresses of moved documents lead to pages, and hide none', () => {
+  const slugs = new Set(site.pages.map(({ slug }) => slug));
+  for (const [from, to] of Object.entries(redirects)) {
+    expect([from, slugs.has(from)]).toEqual([from, false]);
+    expect([to, slugs.has(to)]).toEqual([to, true]);
+  }
+});
+
 test('no script is left within a page, and none changes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'saleschannel-scripts-'));
   try {
@@ -201,7 +210,7 @@ test('no script is left within a page, and none changes', () => {
 });
 
 test('what may call what is said of every service', () => {
-  const security = readFileSync(join(root, 'docs/security.md'), 'utf8');
+  const security = readFileSync(join(root, 'docs/operate/security.md'), 'utf8');
   const [, section = ''] = security.split(/^## What may call what$/m);
   const protos = readdirSync(join(root, 'protos'), { recursive: true, encoding: 'utf8' });
   const services = protos

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Register } from './support/register.ts';
 
-/** The blocks of docs/statements.md are run as they stand there, in a folder from which no package can be found. */
+/** Runs the blocks of docs/integrate/statements.md as they are, in a folder from which no package can be found. */
 
-const document = readFileSync(resolve(import.meta.dirname, '../../../docs/statements.md'), 'utf8');
+const document = readFileSync(resolve(import.meta.dirname, '../../../docs/integrate/statements.md'), 'utf8');
 const blockOf = (language: string): string =>
   new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(document)?.[1] ?? 'false';
 const folder = mkdtempSync(join(tmpdir(), 'offline-'));

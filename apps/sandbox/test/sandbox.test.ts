@@ -309,7 +309,7 @@ test('an answer of the registry API that is cut is unavailable', async () => {
 });
 
 test('the guide has each kind that the contract has, and no other', () => {
-  const guide = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../../docs/integrate/sandbox.md', import.meta.url), 'utf8');
   const [, table = 'none'] = guide.split('## Trigger a case');
   const rows = table.split('\n').filter((line) => line.startsWith('| `'));
   const kinds = rows.flatMap((row) =>

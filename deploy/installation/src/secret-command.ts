@@ -16,7 +16,7 @@ export interface SecretChange {
 /** A command with the options of `SecretChange`, which are the same for every place. */
 export const secretCommand = (name: string): Command =>
   new Command(name)
-    .option('--rotate <what>', 'rotate a secret; for its name and steps see docs/operations/rotate-keys.md')
+    .option('--rotate <what>', 'rotate a secret; for its name and steps see docs/operate/rotate-keys.md')
     .option('--step <step>', 'step of the rotation: prepare, then switch, then finish')
     .option('--listener <name=events>', 'add a broker user for your own program, with event types separated by commas')
     .option('--remove-listener <name>', 'remove the broker user of such a program')

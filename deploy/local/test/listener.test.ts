@@ -18,7 +18,7 @@ import {
 import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 import { eventually } from '@saleschannel/testing';
 
-/** docs/examples/status-consumer as it stands there, with the user that an operator makes for it. */
+/** docs/integrate/examples/status-consumer as it stands there, with the user that an operator makes for it. */
 
 const START_LIMIT_MS = 120_000;
 const LISTENER = 'status-consumer';
@@ -27,7 +27,7 @@ const TYPE = 'inventory.transaction.status-changed.v1';
 const QUEUE = `${LISTENER}.transactions`;
 const DEAD_LETTERS = `${QUEUE}.dead-letters`;
 const OTHERS_QUEUE = `${NAMESPACE}.events.log`;
-const example = new URL('../../../docs/examples/status-consumer/main.ts', import.meta.url).pathname;
+const example = new URL('../../../docs/integrate/examples/status-consumer/main.ts', import.meta.url).pathname;
 
 let folder: string;
 let broker: RunningRabbitMq;
@@ -202,7 +202,7 @@ test('the example takes the versions that it was tried with', () => {
         dependencies: Record<string, string>;
       }
     ).dependencies;
-  expect(versionsIn('package.json')).toMatchObject(versionsIn('docs/examples/status-consumer/package.json'));
+  expect(versionsIn('package.json')).toMatchObject(versionsIn('docs/integrate/examples/status-consumer/package.json'));
 });
 
 const refused: readonly (readonly [string, (channel: ConfirmChannel) => Promise<unknown>])[] = [

@@ -82,7 +82,7 @@ const thresholds = (limits: PanelSpec['limits']): ThresholdsConfigBuilder =>
 const describe = ({ about, alert }: PanelSpec): string =>
   [
     ...(about === undefined ? [] : [about]),
-    ...(alert === undefined ? [] : [`Alert ${alert}: docs/operations/runbooks.md#${anchorOf(alert)}`]),
+    ...(alert === undefined ? [] : [`Alert ${alert}: docs/operate/runbooks.md#${anchorOf(alert)}`]),
   ].join('\n\n');
 
 const queries = ({ lines, kind }: PanelSpec): DataqueryBuilder[] =>

@@ -44,7 +44,9 @@ export const readArguments = (names: readonly string[]): BenchOptions =>
     .option('--json <file>', 'writes the figures as JSON')
     .option('--bar', 'ends with exit code 1 when a figure misses its target', false)
     .addOption(
-      new Option('--record', 'adds the figures to the history in docs/performance').default(false).conflicts('mode'),
+      new Option('--record', 'adds the figures to the history in docs/operate/performance')
+        .default(false)
+        .conflicts('mode'),
     )
     .addHelpText(
       'after',

@@ -18,7 +18,7 @@ import { buyer, issue, operator, retirementBody, seller, transfer } from './supp
  */
 const wish = process.env['SALESCHANNEL_SCREENSHOTS'];
 
-const folder = join(projectRoot, 'docs/portal');
+const folder = join(projectRoot, 'docs/integrate/portal');
 const THEMES = ['light', 'dark'] as const;
 const BYTES_AT_MOST = 200_000;
 /** Of all pixels of a picture. */

@@ -3,7 +3,7 @@ import { actor } from './actor.ts';
 
 /**
  * The events that services exchange over RabbitMQ. This file is the only place where they are described: the
- * descriptions go into docs/asyncapi.yaml, for teams that listen.
+ * descriptions go into docs/integrate/asyncapi.yaml, for teams that listen.
  *
  * A message is an envelope of one type that holds many entries: whatever was committed together travels together. The
  * version is a part of the type. A reader ignores members that it does not know, so adding an optional one needs no new

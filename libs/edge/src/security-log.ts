@@ -1,6 +1,6 @@
 import { meter, type Logger } from '@saleschannel/runtime';
 
-/** Named by the OWASP Logging Vocabulary as far as it has a name. Names are stable: docs/security.md lists them. */
+/** Names of the OWASP Logging Vocabulary where it has one. They are stable: docs/operate/security.md lists them. */
 const events = [
   'authn_login_fail',
   'authn_login_lock',

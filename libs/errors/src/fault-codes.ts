@@ -1,7 +1,7 @@
 /**
  * The closed list of what can be wrong with a value: the `code` of each member of a problem's `errors`, and of each
  * line of an import that failed. The types refuse another code, and `npm run check` one that nothing reports. With each
- * is what it comes from and what to do about it: docs/errors.md is made of this.
+ * is what it comes from and what to do about it: docs/integrate/errors.md is made of this.
  */
 export const faultCodes = {
   // The form of a value. Most are the keywords of JSON Schema.

@@ -2,7 +2,7 @@ import type { ErrorCode } from './index.ts';
 
 /**
  * Where each problem type comes from, and what to do about it: for the page that its `type` leads to and for
- * docs/errors.md, in Markdown.
+ * docs/integrate/errors.md, in Markdown.
  */
 export const meanings: Readonly<Record<ErrorCode, { readonly cause: string; readonly cure: string }>> = {
   'invalid-request': {

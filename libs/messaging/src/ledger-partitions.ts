@@ -1,8 +1,8 @@
 import { stableHash } from '@saleschannel/primitives';
 
 /**
- * The ledger's queue is divided by issuance (docs/adr/0026-partitions-of-the-ledger.md). How many parts there are, and
- * which one an issuance belongs to, is the same in every release: otherwise two releases side by side would carry out
+ * Partitions of the ledger's queue, by issuance (docs/decisions/0026-partitions-of-the-ledger.md). Their number, and
+ * the partition of an issuance, are the same in every release: otherwise two releases side by side would carry out
  * transfers of one issuance in two orders.
  */
 export const ledgerPartitions = [0, 1, 2, 3, 4, 5, 6, 7] as const;

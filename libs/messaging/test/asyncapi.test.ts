@@ -11,7 +11,7 @@ import { queues, type QueueName } from '../src/index.ts';
 import { declareExchanges, declareQueue, names } from '../src/topology.ts';
 import { brokerOf, connected, startOperator, type Operator } from './support/stage.ts';
 
-/** docs/asyncapi.yaml, as other teams read it. */
+/** docs/integrate/asyncapi.yaml, as other teams read it. */
 
 interface Document {
   readonly channels: Record<string, Channel>;
@@ -29,7 +29,7 @@ interface Channel {
 }
 
 const document = parse(
-  readFileSync(new URL('../../../docs/asyncapi.yaml', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../docs/integrate/asyncapi.yaml', import.meta.url), 'utf8'),
 ) as unknown as Document;
 const NAMESPACE_OF_DOCUMENT = 'saleschannel';
 const types = Object.keys(integrationEventSchemas);

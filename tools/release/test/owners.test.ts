@@ -14,7 +14,7 @@ test('what has no owner, no team of its own, or the wrong one, is named', () => 
   workspace.write(OWNERS, text.replace(/^\/protos\/tasks\/.*$/m, '/protos/tasks/ @saleschannel/tasks-team'));
   const { status, output } = workspace.run('check-owners');
   expect(status).toBe(1);
-  expect(output).toContain('docs/api.md: has no owner');
+  expect(output).toContain('docs/integrate/api.md: has no owner');
   expect(output).toContain('/documents/: owns nothing');
   expect(output).toContain('apps/auditor: has no team of its own, but that of admin');
   expect(output).toContain('protos/tasks/: belongs to @saleschannel/tasks-team and @saleschannel/platform-team');

@@ -89,7 +89,7 @@ describe('the authenticator', () => {
     ]);
   });
 
-  test('knows nothing revoked after the five seconds of docs/api.md, though no broadcast came', async () => {
+  test('knows nothing revoked after the five seconds of docs/integrate/api.md, though no broadcast came', async () => {
     let isRevoked = false;
     const { get, advance } = setUp(async () => {
       if (isRevoked) throw new DomainError('unauthenticated', 'no');

@@ -23,7 +23,7 @@ export function checkStatements({ statements, statementKeys, transactions }: Ans
   }
 }
 
-/** Checks an SD-JWT (RFC 9901) by the steps of docs/statements.md. Three members may change, and are not signed. */
+/** Checks an SD-JWT (RFC 9901) by the steps of docs/integrate/statements.md. Three members are not signed. */
 function findFault(statement: Statement, keys: readonly StatementKey[]): string | undefined {
   const { signature: text, publication: _p, transactionId: _t, beneficiaryHiddenUntil: _b, ...shown } = statement;
   const [jws = '', ...disclosures] = text.split('~');
