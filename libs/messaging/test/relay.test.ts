@@ -200,7 +200,8 @@ describe('an event waits in the outbox, and holds up no other event', () => {
 
 test.concurrent(
   'of two relays one is active, and the other takes over',
-  isolate(async ({ namespace, stage, kept }) => {
+  isolate(async (fixture) => {
+    const { namespace, stage, kept } = fixture;
     const listening = kept(await consume({ namespace }));
     const brokers = [brokerOf(namespace), brokerOf(namespace)] as const;
     const relays = brokers.map(
@@ -212,18 +213,10 @@ test.concurrent(
     await first.drained();
     await kept<Part>(second).start();
     const tasks = ids(20);
-    await commit(
-      stage.database,
-      REPORTED,
-      tasks.slice(0, 10).map((id) => reported(id)),
-    );
+    await commitAll(fixture, tasks.slice(0, 10));
     await first.drained();
     await first.stop();
-    await commit(
-      stage.database,
-      REPORTED,
-      tasks.slice(10).map((id) => reported(id)),
-    );
+    await commitAll(fixture, tasks.slice(10));
     await second.drained();
     await eventually(() => Promise.resolve(listening.heard.length >= tasks.length));
     // Each once. Their order is the broker's, which may give one back and deliver it again.
