@@ -123,14 +123,15 @@ class Pages {
 
 How services talk to each other: gRPC, by the files of \`protos/\`. Nobody outside the installation reaches it. Each
 program signs its calls with a key of its own, and each RPC names who may call it
-([security](../security.md#what-may-call-what)). What goes over RabbitMQ is in [asyncapi.yaml](../asyncapi.yaml).
+([security](../../operate/security.md#what-may-call-what)). [asyncapi.yaml](../../integrate/asyncapi.yaml) describes
+what services exchange over RabbitMQ.
 
 ${table(['Package', 'Services'], rows)}
 `;
   }
 
   #page(name: string, files: readonly ProtoFile[]): string {
-    const sources = files.map(({ path }) => `[${path}](../../protos/${path})`).join(', ');
+    const sources = files.map(({ path }) => `[${path}](../../../protos/${path})`).join(', ');
     const messages = files.flatMap((file) => file.messages);
     const enums = files.flatMap((file) => file.enums);
     const headings = [...files.flatMap((file) => file.services), ...messages, ...enums].map((each) => each.name);
