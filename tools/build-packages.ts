@@ -74,6 +74,7 @@ function build(folder: string, out: string): void {
   cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'));
 }
 
+execFileSync(process.execPath, [join(root, 'tools/generate.ts'), '--untracked'], { stdio: 'inherit' });
 const target = resolve(process.argv[2] ?? join(root, 'dist/packages'));
 for (const folder of projects) build(folder, join(target, manifestOf(folder).name.replace('@saleschannel/', '')));
 console.log(`built in ${target}`);

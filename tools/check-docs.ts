@@ -5,7 +5,7 @@
 // compared with the repository, those of blocks that are not run among them: scripts, options and commands of our own
 // programs, services and profiles of Compose, paths, and settings that two pages define. With --references only that is
 // done, which is quick and part of "npm run check". Ends with exit code 1 when a document is wrong.
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -53,6 +53,8 @@ async function followOne(document: Document, copy: string, addresses: ReadonlyMa
   return code === 0 ? 0 : 1;
 }
 
+// Documents link to generated pages.
+execFileSync(process.execPath, [join(import.meta.dirname, 'generate.ts'), '--untracked'], { stdio: 'inherit' });
 const references = faultsOfReferences();
 for (const fault of references) console.error(fault);
 const chosen = documents().filter(({ path }) => positionals.length === 0 || positionals.includes(path));

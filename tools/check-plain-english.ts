@@ -16,7 +16,7 @@ const rules: readonly Rule[] = [
   { pattern: /^(@\w+ )?Of /, fix: 'begin with a verb or a noun: "Deadline of…", "Returns…"' },
   {
     pattern:
-      /(^|[.:;] )(What(?!'| if | to | you ) (?!\w+\?)|Whoever|Whatever|Whichever|That which|Those (who|that|which|with) )/,
+      /(^|[.:;] )(What(?!'| if | to | you ) (?!\w+\?)|(Who|What|Which)ever|That which|Those (who|that|which|with) )/,
     fix: 'use a noun as the subject, not a clause',
   },
   { pattern: /(^|[.:;] )Who (?![^.]*\?)/, fix: 'name the role: "the caller", "an operator"' },
@@ -32,39 +32,44 @@ const rules: readonly Rule[] = [
   { pattern: /\bin the way\b(?! (that|in|of)\b)/, fix: 'say what blocks what' },
 ];
 
-const COMMENT = /^\s*(?:\/\/|\/\*\*?|\*(?!\/)|--|#(?!!)(?=\s))\s?(.*?)(?:\s*\*\/)?$/;
+/** A line that is a comment, and the first mark of a comment behind code. */
+const COMMENT = /^\s*(?:\/\/|\/\*\*?|\*(?!\/)|--|#(?!!)(?=\s))(.*)$/;
 const TRAILING = /[;,{)}] (?:\/\/|--) (.*)$/;
 
-/** Texts of a file that people read, with their line numbers: comments of code, and prose of Markdown outside fences. */
-function textsIn(file: string): [number, string][] {
+/** Comments of code and prose of Markdown outside fences, with their line numbers. */
+function listTexts(file: string): [number, string][] {
   const lines = readFileSync(join(root, file), 'utf8').split('\n');
   let isFenced = false;
   return lines.flatMap((line, index): [number, string][] => {
-    if (file.endsWith('.md')) {
-      if (/^\s*```/.test(line)) isFenced = !isFenced;
-      return isFenced ? [] : [[index + 1, line.replaceAll(/`[^`]*`/g, '``')]];
-    }
-    const text = (COMMENT.exec(line) ?? TRAILING.exec(line))?.[1];
-    return text === undefined ? [] : [[index + 1, text.replaceAll(/`[^`]*`/g, '``')]];
+    const isProse = file.endsWith('.md');
+    if (isProse && /^\s*```/.test(line)) isFenced = !isFenced;
+    const text = isProse ? line : (COMMENT.exec(line) ?? TRAILING.exec(line))?.[1];
+    if (text === undefined || isFenced) return [];
+    const words = text.replace('*/', '').replaceAll(/`[^`]*`/g, '``');
+    return [[index + 1, words.trim()]];
   });
 }
 
 const ROOMS = '{apps,libs,clients,lab,deploy,tools,protos,docs}';
 const kinds = '{ts,tsx,mjs,sql,sh,proto,css,md}';
-const isLeftOut = (file: string): boolean =>
-  /(^|\/)(node_modules|gen|dist|\.local|released)\/|CHANGELOG\.md$|^docs\/(contribute\/protos|integrate\/errors)|^tools\/check-plain-english/.test(
-    file,
-  ) || /\/store\/migrations\//.test(file);
+/** Generated files, released migrations, and this list of patterns. */
+const leftOut = [
+  /(^|\/)(node_modules|gen|dist|\.local|released|store\/migrations)\//,
+  /CHANGELOG\.md$/,
+  /^docs\/(contribute\/protos|integrate\/errors|operate\/settings)/,
+  /^tools\/(check-plain-english|lint\/test\/plain-english)/,
+];
+const isLeftOut = (file: string): boolean => leftOut.some((pattern) => pattern.test(file));
 
 const named = process.argv.slice(2);
-const files = (named.length > 0 ? named : [`${ROOMS}`])
+const files = (named.length > 0 ? named : [ROOMS])
   .flatMap((path) => (/\.\w+$/.test(path) ? [path] : globSync(`${path}/**/*.${kinds}`, { cwd: root })))
   .filter((file) => !isLeftOut(file))
   .toSorted();
 
 let faults = 0;
 for (const file of files) {
-  for (const [line, text] of textsIn(file)) {
+  for (const [line, text] of listTexts(file)) {
     for (const { pattern, fix } of rules.filter((rule) => rule.pattern.test(text))) {
       console.error(`${file}:${line}: "${pattern.exec(text)?.[0].trim()}": ${fix}: ${text.trim().slice(0, 90)}`);
       faults += 1;

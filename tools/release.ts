@@ -45,8 +45,10 @@ async function raiseVersions(): Promise<Step[]> {
 }
 
 /** Charts and manifests carry the versions. */
-const renderDeployment = (): void =>
-  void execFileSync(process.execPath, [join(workspace, 'deploy/render.ts')], { cwd: workspace, stdio: 'inherit' });
+function renderDeployment(): void {
+  const generate = [join(workspace, 'tools/generate.ts'), 'deployment'];
+  execFileSync(process.execPath, generate, { cwd: workspace, stdio: 'inherit' });
+}
 
 if (!dryRun && git('status', '--porcelain') !== '') end(['There are changes that are not committed.']);
 const refusals = [...planRefusals(), ...contractRefusals(today)];

@@ -2,7 +2,8 @@
 //
 // Builds the documentation to dist: all documents of the repository, the contracts and the protos, with a search that
 // needs nothing from elsewhere. The documents stay where they are, and readable there.
-import { cpSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import starlight from '@astrojs/starlight';
 import { build } from 'astro';
@@ -26,6 +27,9 @@ const CONTRACTS: readonly (readonly [file: string, address: string])[] = [
 ];
 
 process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
+// An image is built without tools/: its Dockerfile puts the generated pages in place.
+const generator = join(root, 'tools/generate.ts');
+if (existsSync(generator)) execFileSync(process.execPath, [generator, '--untracked'], { stdio: 'inherit' });
 const folder = import.meta.dirname;
 const work = join(folder, `.generated-${process.pid}`);
 const draft = join(work, 'dist');

@@ -22,6 +22,8 @@ export function copyCharts(helm: string): Charts {
   for (const part of ['library', 'services', 'installation', 'saleschannel', 'examples'])
     cpSync(join(here, part), join(copy, part), {
       recursive: true,
+      // Rules and dashboards are links to deploy/observe.
+      dereference: true,
       filter: (path) => !/\/(charts|Chart\.lock)$/.test(path),
     });
   runHelm(helm, ['dependency', 'build', 'saleschannel'], copy);

@@ -1,5 +1,5 @@
 // The charts that follow from the services of deploy/installation. deploy/helm/library is written by hand.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ADMIN, ALL_IN_ONE, AUDITOR, services, type ImageName } from '@saleschannel/installation';
 import { stringify } from 'yaml';
@@ -67,6 +67,7 @@ function programChart(program: ImageName): Record<string, string> {
   };
 }
 
+/** Its alerts/ and dashboards/ are links to deploy/observe, which helm follows. */
 function installationChart(): Record<string, string> {
   const version = versionIn('.');
   return {
@@ -80,16 +81,7 @@ function installationChart(): Record<string, string> {
     }),
     'values.yaml': `${head}${globalText()}`,
     'values.schema.json': json(installationSchema()),
-    ...observed('alerts', '.yaml'),
-    ...observed('dashboards', '.json'),
   };
-}
-
-/** Copies, since a chart has only what is in its folder. */
-function observed(folder: string, extension: string): Record<string, string> {
-  const path = join(root, 'deploy/observe', folder);
-  const files = existsSync(path) ? readdirSync(path).filter((file) => file.endsWith(extension)) : [];
-  return Object.fromEntries(files.map((file) => [`${folder}/${file}`, readFileSync(join(path, file), 'utf8')]));
 }
 
 function umbrellaChart(): Record<string, string> {

@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../sdk-contract.ts';
+import type { Contract, Operation } from './sdk-contract.ts';
 
 /** As a POST says at the end of its description what a repeat of it does. */
 const REPEATS = /\n\nRepeats: with the same key, (?<keyed>[^.]+)\. Without a key, (?<unkeyed>[^.]+)\.$/;

@@ -1,6 +1,7 @@
 // Before the tests: a throw-away PostgreSQL and RabbitMQ for all of them, in a temporary folder, unless
 // TEST_DATABASE_URL and TEST_AMQP_URL name servers already. JEST_BACKENDS=off starts neither: for runs of tests that
 // need none.
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
@@ -67,7 +68,12 @@ const findBrowser = async () => {
 /** Workers and the programs that tests start load the same modules: each is compiled, and stripped of types, once. */
 const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/compile');
 
+/** Here and not in workers, which would all do it. */
+const generate = () =>
+  execFileSync(process.execPath, [join(import.meta.dirname, '../generate.ts'), '--untracked'], { stdio: 'inherit' });
+
 export default async function setUp() {
+  generate();
   process.env.NODE_COMPILE_CACHE ??= COMPILED;
   globalThis.removeTestFolder = useFolderInMemory();
   if (process.env.JEST_BACKENDS === 'off') return;

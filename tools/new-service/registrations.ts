@@ -14,16 +14,14 @@ const registrations: readonly Registration[] = [
   {
     file: 'libs/contracts/src/services.ts',
     at: "import { loadProtos } from './protos.ts';\n",
-    becomes:
-      'import type { __Name__ServiceDefinition, __Name__ServiceHandlers } from ' +
-      "'./gen/__snake__/v1/__Name__Service.ts';\n$&",
+    becomes: "import type * as __camel__ from './gen/__snake__.v1.ts';\n$&",
   },
   {
     file: 'libs/contracts/src/services.ts',
     at: '  sandbox: contract<',
     becomes:
-      "  __camel__: contract<__Name__ServiceHandlers, __Name__ServiceDefinition>('__snake__/v1/__snake__.proto', " +
-      "'__snake__.v1.__Name__Service'),\n$&",
+      '  __camel__: contract<__camel__.__Name__ServiceHandlers, __camel__.__Name__ServiceDefinition>(\n' +
+      "    '__snake__/v1/__snake__.proto',\n    '__snake__.v1.__Name__Service',\n  ),\n$&",
   },
   {
     file: 'apps/admin/src/environment.ts',

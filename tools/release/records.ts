@@ -63,11 +63,10 @@ export function record(unit: Unit, today: Date): string[] {
     writeFileSync(join(folder, name), text.endsWith('\n') ? text : `${text}\n`);
     written.push(join(RELEASED, unit.name, name));
   };
-  const json = (value: unknown): string => JSON.stringify(value, null, 2);
-  write(files.release, json({ version: versionOf(unit), deprecated } satisfies Release));
+  write(files.release, JSON.stringify({ version: versionOf(unit), deprecated } satisfies Release));
   if (protos !== undefined) write(files.protos, protos);
-  if (events !== undefined) write(files.events, json(events));
-  if (openapi !== undefined) write(files.openapi, json(openapi));
+  if (events !== undefined) write(files.events, JSON.stringify(events));
+  if (openapi !== undefined) write(files.openapi, JSON.stringify(openapi));
   return written;
 }
 

@@ -16,7 +16,8 @@ test('what reaches the builder', () => {
     '.npmrc',
     'apps/identity/src/main.ts',
     'apps/gateway/openapi/openapi.yaml',
-    'libs/contracts/src/gen/events/v1/Events.ts',
+    'tools/generate/openapi.ts',
+    'docker-compose.yml',
     'protos/rbac/v1/rbac.proto',
     'apps/tasks/src/store/migrations/20261121000001-tasks.sql',
     'libs/messaging/src/outbox.sql',
@@ -29,6 +30,8 @@ test('what reaches the builder', () => {
   ];
   const kept = [
     '.secrets/installation.json',
+    'libs/contracts/src/gen/events.v1.ts',
+    'docs/operate/settings.md',
     '.env',
     '.git/config',
     '.local/secrets.json',

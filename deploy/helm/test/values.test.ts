@@ -190,12 +190,12 @@ describe('schemas', () => {
     }
   });
 
-  test('an object of another kind, one of a wrong type and one that is there twice are faults', () => {
+  test('an unknown kind, a wrong type and a duplicate are faults', () => {
     expect(faultsIn('apiVersion: v1\nkind: Podd\nmetadata: { name: a }')[0]).toContain('no schema of v1/Podd');
     expect(faultsIn('apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { b: 1 }')[0]).toContain(
       '/data/b must be string',
     );
     const twice = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n';
-    expect(faultsIn(`${twice}---\n${twice}`)).toEqual(['v1/ConfigMap a is there twice']);
+    expect(faultsIn(`${twice}---\n${twice}`)).toEqual(['v1/ConfigMap a occurs twice']);
   });
 });

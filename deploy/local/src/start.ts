@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -12,7 +13,7 @@ import { buildDocsInBackground } from './docs-site.ts';
 import { takeFolder } from './folder-lock.ts';
 import { say } from './log.ts';
 import { runMainJob } from './main-job.ts';
-import { localFolder } from './paths.ts';
+import { localFolder, projectRoot } from './paths.ts';
 import { StartAborted } from './running.ts';
 import { writeCommandEnvironments } from './administration.ts';
 import { demoOf } from './stack-demo.ts';
@@ -80,6 +81,8 @@ async function main(): Promise<void> {
   await assertPortFree(values.IDP_PORT, 'IDP_PORT');
   await assertPortFree(values.PORTAL_PORT, 'PORTAL_PORT');
   await assertPortFree(values.CONSOLE_PORT, 'CONSOLE_PORT');
+  const generator = join(projectRoot, 'tools/generate.ts');
+  execFileSync(process.execPath, [generator, '--untracked'], { stdio: ['ignore', 'ignore', 'inherit'] });
   await buildPages(print);
   const ended = new AbortController();
   void signalled.then(() => ended.abort());

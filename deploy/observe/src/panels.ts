@@ -196,7 +196,7 @@ export function dashboardOf({ name, title, about, rows, variable }: DashboardSpe
     dashboard.withRow(new RowBuilder(row.title));
     for (const panel of row.panels) dashboard.withPanel(panelOf(panel));
   }
-  return JSON.stringify(withoutIds(dashboard.build()), null, 2);
+  return JSON.stringify(withoutIds(dashboard.build()));
 }
 
 const withoutIds = (dashboard: object): unknown =>

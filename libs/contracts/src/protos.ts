@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { loadSync, type MessageTypeDefinition, type PackageDefinition } from '@grpc/proto-loader';
-import type { Problem, Problem__Output } from './gen/common/v1/Problem.ts';
-import type { Status, Status__Output } from './gen/google/rpc/Status.ts';
+import type { Problem, Problem__Output } from './gen/common.v1.ts';
+import type { Status, Status__Output } from './gen/google.rpc.ts';
 
 /** Where the proto files lie: beside the libraries in the repository and in every image. */
 const protoDirectory = fileURLToPath(new URL('../../../protos', import.meta.url));
@@ -31,4 +31,4 @@ export const errorMessages = {
   },
 };
 
-export type { Problem as ProblemMessage, Problem__Output as ReceivedProblem } from './gen/common/v1/Problem.ts';
+export type { Problem as ProblemMessage, Problem__Output as ReceivedProblem } from './gen/common.v1.ts';

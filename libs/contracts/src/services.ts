@@ -5,87 +5,17 @@ import {
   type ServiceDefinition,
 } from '@grpc/grpc-js';
 import type { MethodDefinition } from '@grpc/proto-loader';
-import type { AuditServiceDefinition, AuditServiceHandlers } from './gen/audit/v1/AuditService.ts';
-import type { ActivityServiceDefinition, ActivityServiceHandlers } from './gen/common/v1/ActivityService.ts';
-import type {
-  GatheredCallsServiceDefinition,
-  GatheredCallsServiceHandlers,
-} from './gen/common/v1/GatheredCallsService.ts';
-import type {
-  LedgerProgressServiceDefinition,
-  LedgerProgressServiceHandlers,
-} from './gen/common/v1/LedgerProgressService.ts';
-import type { LookUpServiceDefinition, LookUpServiceHandlers } from './gen/common/v1/LookUpService.ts';
-import type { EventLogServiceDefinition, EventLogServiceHandlers } from './gen/events/v1/EventLogService.ts';
-import type { EventsServiceDefinition, EventsServiceHandlers } from './gen/events/v1/EventsService.ts';
-import type {
-  IdentityAdministrationServiceDefinition,
-  IdentityAdministrationServiceHandlers,
-} from './gen/identity/v1/IdentityAdministrationService.ts';
-import type { IdentityServiceDefinition, IdentityServiceHandlers } from './gen/identity/v1/IdentityService.ts';
-import type { SessionServiceDefinition, SessionServiceHandlers } from './gen/identity/v1/SessionService.ts';
-import type {
-  UserDirectoryServiceDefinition,
-  UserDirectoryServiceHandlers,
-} from './gen/identity/v1/UserDirectoryService.ts';
-import type { ChannelUseServiceDefinition, ChannelUseServiceHandlers } from './gen/inventory/v1/ChannelUseService.ts';
-import type { HoldingsServiceDefinition, HoldingsServiceHandlers } from './gen/inventory/v1/HoldingsService.ts';
-import type { InventoryServiceDefinition, InventoryServiceHandlers } from './gen/inventory/v1/InventoryService.ts';
-import type { LedgerServiceDefinition, LedgerServiceHandlers } from './gen/inventory/v1/LedgerService.ts';
-import type {
-  PublicRegisterServiceDefinition,
-  PublicRegisterServiceHandlers,
-} from './gen/inventory/v1/PublicRegisterService.ts';
-import type {
-  ReconciliationServiceDefinition,
-  ReconciliationServiceHandlers,
-} from './gen/inventory/v1/ReconciliationService.ts';
-import type {
-  SelectionCheckServiceDefinition,
-  SelectionCheckServiceHandlers,
-} from './gen/inventory/v1/SelectionCheckService.ts';
-import type {
-  BindingDirectoryServiceDefinition,
-  BindingDirectoryServiceHandlers,
-} from './gen/rbac/v1/BindingDirectoryService.ts';
-import type {
-  RbacAdministrationServiceDefinition,
-  RbacAdministrationServiceHandlers,
-} from './gen/rbac/v1/RbacAdministrationService.ts';
-import type { RbacServiceDefinition, RbacServiceHandlers } from './gen/rbac/v1/RbacService.ts';
-import type {
-  AccountHolderAdministrationServiceDefinition,
-  AccountHolderAdministrationServiceHandlers,
-} from './gen/registry_import/v1/AccountHolderAdministrationService.ts';
-import type {
-  AccountHolderDirectoryServiceDefinition,
-  AccountHolderDirectoryServiceHandlers,
-} from './gen/registry_import/v1/AccountHolderDirectoryService.ts';
-import type {
-  HolderPortalServiceDefinition,
-  HolderPortalServiceHandlers,
-} from './gen/registry_import/v1/HolderPortalService.ts';
-import type {
-  ImportAdministrationServiceDefinition,
-  ImportAdministrationServiceHandlers,
-} from './gen/registry_import/v1/ImportAdministrationService.ts';
-import type {
-  RegistryImportServiceDefinition,
-  RegistryImportServiceHandlers,
-} from './gen/registry_import/v1/RegistryImportService.ts';
-import type { SandboxServiceDefinition, SandboxServiceHandlers } from './gen/sandbox/v1/SandboxService.ts';
-import type { ChannelTasksServiceDefinition, ChannelTasksServiceHandlers } from './gen/tasks/v1/ChannelTasksService.ts';
-import type { TasksServiceDefinition, TasksServiceHandlers } from './gen/tasks/v1/TasksService.ts';
-import type {
-  TraderDirectoryServiceDefinition,
-  TraderDirectoryServiceHandlers,
-} from './gen/traders/v1/TraderDirectoryService.ts';
-import type { TradersServiceDefinition, TradersServiceHandlers } from './gen/traders/v1/TradersService.ts';
-import type {
-  EndpointSandboxServiceDefinition,
-  EndpointSandboxServiceHandlers,
-} from './gen/webhooks/v1/EndpointSandboxService.ts';
-import type { WebhooksServiceDefinition, WebhooksServiceHandlers } from './gen/webhooks/v1/WebhooksService.ts';
+import type * as audit from './gen/audit.v1.ts';
+import type * as common from './gen/common.v1.ts';
+import type * as events from './gen/events.v1.ts';
+import type * as identity from './gen/identity.v1.ts';
+import type * as inventory from './gen/inventory.v1.ts';
+import type * as rbac from './gen/rbac.v1.ts';
+import type * as registryImport from './gen/registry_import.v1.ts';
+import type * as sandbox from './gen/sandbox.v1.ts';
+import type * as tasks from './gen/tasks.v1.ts';
+import type * as traders from './gen/traders.v1.ts';
+import type * as webhooks from './gen/webhooks.v1.ts';
 import { loadProtos } from './protos.ts';
 
 /**
@@ -144,130 +74,139 @@ function contract<Handlers, Definition>(file: string, name: string): ServiceCont
 
 /** Every gRPC service of the system. */
 export const services = {
-  lookUp: contract<LookUpServiceHandlers, LookUpServiceDefinition>(
+  lookUp: contract<common.LookUpServiceHandlers, common.LookUpServiceDefinition>(
     'common/v1/look_up.proto',
     'common.v1.LookUpService',
   ),
   /** Served by every service that has something to tell of what it is doing. */
-  activity: contract<ActivityServiceHandlers, ActivityServiceDefinition>(
+  activity: contract<common.ActivityServiceHandlers, common.ActivityServiceDefinition>(
     'common/v1/activity.proto',
     'common.v1.ActivityService',
   ),
-  identityAdministration: contract<IdentityAdministrationServiceHandlers, IdentityAdministrationServiceDefinition>(
-    'identity/v1/identity.proto',
-    'identity.v1.IdentityAdministrationService',
-  ),
+  identityAdministration: contract<
+    identity.IdentityAdministrationServiceHandlers,
+    identity.IdentityAdministrationServiceDefinition
+  >('identity/v1/identity.proto', 'identity.v1.IdentityAdministrationService'),
   accountHolderAdministration: contract<
-    AccountHolderAdministrationServiceHandlers,
-    AccountHolderAdministrationServiceDefinition
+    registryImport.AccountHolderAdministrationServiceHandlers,
+    registryImport.AccountHolderAdministrationServiceDefinition
   >('registry_import/v1/registry_import.proto', 'registry_import.v1.AccountHolderAdministrationService'),
-  identity: contract<IdentityServiceHandlers, IdentityServiceDefinition>(
+  identity: contract<identity.IdentityServiceHandlers, identity.IdentityServiceDefinition>(
     'identity/v1/identity.proto',
     'identity.v1.IdentityService',
   ),
-  sessions: contract<SessionServiceHandlers, SessionServiceDefinition>(
+  sessions: contract<identity.SessionServiceHandlers, identity.SessionServiceDefinition>(
     'identity/v1/sessions.proto',
     'identity.v1.SessionService',
   ),
-  userDirectory: contract<UserDirectoryServiceHandlers, UserDirectoryServiceDefinition>(
+  userDirectory: contract<identity.UserDirectoryServiceHandlers, identity.UserDirectoryServiceDefinition>(
     'identity/v1/identity.proto',
     'identity.v1.UserDirectoryService',
   ),
-  rbac: contract<RbacServiceHandlers, RbacServiceDefinition>('rbac/v1/rbac.proto', 'rbac.v1.RbacService'),
-  bindingDirectory: contract<BindingDirectoryServiceHandlers, BindingDirectoryServiceDefinition>(
+  rbac: contract<rbac.RbacServiceHandlers, rbac.RbacServiceDefinition>('rbac/v1/rbac.proto', 'rbac.v1.RbacService'),
+  bindingDirectory: contract<rbac.BindingDirectoryServiceHandlers, rbac.BindingDirectoryServiceDefinition>(
     'rbac/v1/rbac.proto',
     'rbac.v1.BindingDirectoryService',
   ),
-  rbacAdministration: contract<RbacAdministrationServiceHandlers, RbacAdministrationServiceDefinition>(
+  rbacAdministration: contract<rbac.RbacAdministrationServiceHandlers, rbac.RbacAdministrationServiceDefinition>(
     'rbac/v1/rbac.proto',
     'rbac.v1.RbacAdministrationService',
   ),
-  traders: contract<TradersServiceHandlers, TradersServiceDefinition>(
+  traders: contract<traders.TradersServiceHandlers, traders.TradersServiceDefinition>(
     'traders/v1/traders.proto',
     'traders.v1.TradersService',
   ),
-  traderDirectory: contract<TraderDirectoryServiceHandlers, TraderDirectoryServiceDefinition>(
+  traderDirectory: contract<traders.TraderDirectoryServiceHandlers, traders.TraderDirectoryServiceDefinition>(
     'traders/v1/traders.proto',
     'traders.v1.TraderDirectoryService',
   ),
-  inventory: contract<InventoryServiceHandlers, InventoryServiceDefinition>(
+  inventory: contract<inventory.InventoryServiceHandlers, inventory.InventoryServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.InventoryService',
   ),
-  selectionCheck: contract<SelectionCheckServiceHandlers, SelectionCheckServiceDefinition>(
+  selectionCheck: contract<inventory.SelectionCheckServiceHandlers, inventory.SelectionCheckServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.SelectionCheckService',
   ),
-  channelUse: contract<ChannelUseServiceHandlers, ChannelUseServiceDefinition>(
+  channelUse: contract<inventory.ChannelUseServiceHandlers, inventory.ChannelUseServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.ChannelUseService',
   ),
-  reconciliation: contract<ReconciliationServiceHandlers, ReconciliationServiceDefinition>(
+  reconciliation: contract<inventory.ReconciliationServiceHandlers, inventory.ReconciliationServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.ReconciliationService',
   ),
-  publicRegister: contract<PublicRegisterServiceHandlers, PublicRegisterServiceDefinition>(
+  publicRegister: contract<inventory.PublicRegisterServiceHandlers, inventory.PublicRegisterServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.PublicRegisterService',
   ),
-  ledger: contract<LedgerServiceHandlers, LedgerServiceDefinition>(
+  ledger: contract<inventory.LedgerServiceHandlers, inventory.LedgerServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.LedgerService',
   ),
-  holdings: contract<HoldingsServiceHandlers, HoldingsServiceDefinition>(
+  holdings: contract<inventory.HoldingsServiceHandlers, inventory.HoldingsServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.HoldingsService',
   ),
-  tasks: contract<TasksServiceHandlers, TasksServiceDefinition>('tasks/v1/tasks.proto', 'tasks.v1.TasksService'),
-  channelTasks: contract<ChannelTasksServiceHandlers, ChannelTasksServiceDefinition>(
+  tasks: contract<tasks.TasksServiceHandlers, tasks.TasksServiceDefinition>(
+    'tasks/v1/tasks.proto',
+    'tasks.v1.TasksService',
+  ),
+  channelTasks: contract<tasks.ChannelTasksServiceHandlers, tasks.ChannelTasksServiceDefinition>(
     'tasks/v1/tasks.proto',
     'tasks.v1.ChannelTasksService',
   ),
-  events: contract<EventsServiceHandlers, EventsServiceDefinition>('events/v1/events.proto', 'events.v1.EventsService'),
-  eventLog: contract<EventLogServiceHandlers, EventLogServiceDefinition>(
+  events: contract<events.EventsServiceHandlers, events.EventsServiceDefinition>(
+    'events/v1/events.proto',
+    'events.v1.EventsService',
+  ),
+  eventLog: contract<events.EventLogServiceHandlers, events.EventLogServiceDefinition>(
     'events/v1/events.proto',
     'events.v1.EventLogService',
   ),
-  webhooks: contract<WebhooksServiceHandlers, WebhooksServiceDefinition>(
+  webhooks: contract<webhooks.WebhooksServiceHandlers, webhooks.WebhooksServiceDefinition>(
     'webhooks/v1/webhooks.proto',
     'webhooks.v1.WebhooksService',
   ),
-  endpointSandbox: contract<EndpointSandboxServiceHandlers, EndpointSandboxServiceDefinition>(
+  endpointSandbox: contract<webhooks.EndpointSandboxServiceHandlers, webhooks.EndpointSandboxServiceDefinition>(
     'webhooks/v1/webhooks.proto',
     'webhooks.v1.EndpointSandboxService',
   ),
-  sandbox: contract<SandboxServiceHandlers, SandboxServiceDefinition>(
+  sandbox: contract<sandbox.SandboxServiceHandlers, sandbox.SandboxServiceDefinition>(
     'sandbox/v1/sandbox.proto',
     'sandbox.v1.SandboxService',
   ),
   /** Served by every service that applies the ledger's changes of status. */
-  ledgerProgress: contract<LedgerProgressServiceHandlers, LedgerProgressServiceDefinition>(
+  ledgerProgress: contract<common.LedgerProgressServiceHandlers, common.LedgerProgressServiceDefinition>(
     'common/v1/ledger_progress.proto',
     'common.v1.LedgerProgressService',
   ),
-  registryImport: contract<RegistryImportServiceHandlers, RegistryImportServiceDefinition>(
-    'registry_import/v1/registry_import.proto',
-    'registry_import.v1.RegistryImportService',
-  ),
-  holderPortal: contract<HolderPortalServiceHandlers, HolderPortalServiceDefinition>(
+  registryImport: contract<
+    registryImport.RegistryImportServiceHandlers,
+    registryImport.RegistryImportServiceDefinition
+  >('registry_import/v1/registry_import.proto', 'registry_import.v1.RegistryImportService'),
+  holderPortal: contract<registryImport.HolderPortalServiceHandlers, registryImport.HolderPortalServiceDefinition>(
     'registry_import/v1/registry_import.proto',
     'registry_import.v1.HolderPortalService',
   ),
-  accountHolderDirectory: contract<AccountHolderDirectoryServiceHandlers, AccountHolderDirectoryServiceDefinition>(
-    'registry_import/v1/registry_import.proto',
-    'registry_import.v1.AccountHolderDirectoryService',
-  ),
-  importAdministration: contract<ImportAdministrationServiceHandlers, ImportAdministrationServiceDefinition>(
-    'registry_import/v1/registry_import.proto',
-    'registry_import.v1.ImportAdministrationService',
-  ),
+  accountHolderDirectory: contract<
+    registryImport.AccountHolderDirectoryServiceHandlers,
+    registryImport.AccountHolderDirectoryServiceDefinition
+  >('registry_import/v1/registry_import.proto', 'registry_import.v1.AccountHolderDirectoryService'),
+  importAdministration: contract<
+    registryImport.ImportAdministrationServiceHandlers,
+    registryImport.ImportAdministrationServiceDefinition
+  >('registry_import/v1/registry_import.proto', 'registry_import.v1.ImportAdministrationService'),
   /** Every gRPC server serves it, by itself: for calls of its other services that come together. */
-  gatheredCalls: contract<GatheredCallsServiceHandlers, GatheredCallsServiceDefinition>(
+  gatheredCalls: contract<common.GatheredCallsServiceHandlers, common.GatheredCallsServiceDefinition>(
     'common/v1/gathered_calls.proto',
     'common.v1.GatheredCallsService',
   ),
   /** Every service that keeps an audit trail serves it. */
-  auditLog: contract<AuditServiceHandlers, AuditServiceDefinition>('audit/v1/audit.proto', 'audit.v1.AuditService'),
+  auditLog: contract<audit.AuditServiceHandlers, audit.AuditServiceDefinition>(
+    'audit/v1/audit.proto',
+    'audit.v1.AuditService',
+  ),
 } as const;
 
 export type Services = typeof services;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { operations } from './gen/openapi.ts';
 
-/** The types of the console's contract, as `npm run generate:contract` makes them from openapi.yaml. */
+/** The types of the console's contract, as `npm run generate` makes them from openapi.yaml. */
 
 /** An operation of the contract, by its operationId. */
 export type OperationId = keyof operations;

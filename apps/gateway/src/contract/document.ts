@@ -61,7 +61,7 @@ export interface Contract {
 
 /** As people write it. */
 const yamlFile = new URL('../../openapi/openapi.yaml', import.meta.url);
-/** The same, as `npm run generate:contract` makes it. */
+/** The same, as `npm run generate` makes it. */
 const jsonFile = new URL('./gen/openapi.json', import.meta.url);
 
 const escapeSegment = (segment: string): string => segment.replaceAll('~', '~0').replaceAll('/', '~1');

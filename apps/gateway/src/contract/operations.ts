@@ -1,6 +1,6 @@
 import type { operations } from './gen/openapi.ts';
 
-/** The types of the public contract, as `npm run generate:contract` makes them from openapi.yaml. */
+/** The types of the public contract, as `npm run generate` makes them from openapi.yaml. */
 
 /** What this service sends itself, to webhook endpoints. */
 type Sent = 'receiveEvent';

@@ -45,6 +45,9 @@ async function unpack(commit: string, root: string): Promise<void> {
   } else {
     linkPackages(root);
   }
+  // Releases from 0.2 on keep generated files out of git.
+  const generator = join(root, 'tools/generate.ts');
+  if (existsSync(generator)) await run(process.execPath, [generator, '--run-time'], { cwd: root });
 }
 
 async function releaseAt(name: string, root: string): Promise<Release> {

@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -54,7 +53,7 @@ export class Workspace implements Disposable {
     for (const file of files) {
       const from = join(root, file);
       if (file.startsWith('.nx/version-plans/')) continue;
-      if (file !== '' && existsSync(from) && lstatSync(from).isFile()) cpSync(from, join(folder, file));
+      if (file !== '' && existsSync(from)) cpSync(from, join(folder, file), { verbatimSymlinks: true });
     }
     linkPackages(folder);
     const workspace = new Workspace(folder);

@@ -1,0 +1,114 @@
+/** What of the public contract the SDK covers: what users of a sales channel or of an account holder may ask. */
+
+export interface Operation {
+  readonly operationId: string;
+  readonly description?: string;
+  readonly 'x-access': { readonly principal: 'user' | 'registry' | 'public'; readonly limited?: boolean };
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
+}
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly name?: string;
+}
+
+type Section = Record<string, unknown>;
+
+export interface Contract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Readonly<Record<string, Section>>;
+  readonly webhooks?: unknown;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Registries have an API of their own, and a stream of server-sent events is no answer to wait for. */
+function isCovered({ 'x-access': access, responses }: Operation): boolean {
+  const isForUsers = access.principal === 'user' || access.limited === true;
+  return isForUsers && !Object.hasOwn(responses['200']?.content ?? {}, 'text/event-stream');
+}
+
+/**
+ * Without what only readers of the whole contract need. Prices may be sent as decimal texts too: the SDK writes them as
+ * JSON numbers, digit for digit.
+ */
+function reduced(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(reduced);
+  if (!isObject(node)) return node;
+  const kept = Object.entries(node).filter(([key]) => !['example', 'examples', 'links', 'tags'].includes(key));
+  const object = Object.fromEntries(kept.map(([key, value]) => [key, reduced(value)]));
+  return 'x-max-fraction-digits' in object ? { ...object, type: ['string'].concat(object['type'] as string) } : object;
+}
+
+/** Adds the components that a part of the contract names, and those that they name. */
+function collect(node: unknown, components: Contract['components'], found: Set<string>): void {
+  if (Array.isArray(node)) return node.forEach((each) => collect(each, components, found));
+  if (!isObject(node)) return;
+  const { $ref } = node;
+  if (typeof $ref === 'string' && !found.has($ref)) {
+    found.add($ref);
+    const [, , section = '', name = ''] = $ref.split('/');
+    collect(components[section]?.[name], components, found);
+  }
+  for (const value of Object.values(node)) collect(value, components, found);
+}
+
+/** The contract as far as the SDK covers it. */
+export function sdkContract(contract: Contract): Contract {
+  // Webhooks are asked by the service, not by its clients: verifyWebhook takes them.
+  const { paths, components, webhooks: _, ...rest } = reduced(contract) as Contract;
+  const covered = Object.entries(paths)
+    .map(([path, operations]) => [path, Object.entries(operations).filter(([, each]) => isCovered(each))] as const)
+    .filter(([, operations]) => operations.length > 0)
+    .map(([path, operations]) => [path, Object.fromEntries(operations)]);
+  const ownPaths = Object.fromEntries(covered) as Contract['paths'];
+  const found = new Set<string>();
+  collect(ownPaths, components, found);
+  const kept = (section: string, name: string): boolean =>
+    section === 'securitySchemes' || found.has(`#/components/${section}/${name}`);
+  const ownComponents = Object.entries(components).map(([section, named]) => [
+    section,
+    Object.fromEntries(Object.entries(named).filter(([name]) => kept(section, name))),
+  ]);
+  return { ...rest, paths: ownPaths, components: Object.fromEntries(ownComponents) as Contract['components'] };
+}
+
+const KEY = 'Idempotency-Key';
+
+/** A line for each operation: its method, its path, whether it takes an Idempotency-Key, and the type of its body. */
+export function operationTable({ paths, components }: Contract): string {
+  const nameOf = ({ $ref, name }: Parameter): string | undefined =>
+    $ref === undefined
+      ? name
+      : (components['parameters']?.[$ref.split('/').at(-1) ?? $ref] as Parameter | undefined)?.name;
+  const lines = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { operationId, parameters = [], requestBody }]) => {
+      const [mediaType] = Object.keys(requestBody?.content ?? {});
+      const takesKey = parameters.some((each) => nameOf(each) === KEY);
+      const operation = { method: method.toUpperCase(), path, takesKey, mediaType };
+      return `  ${operationId}: ${JSON.stringify(operation)},`;
+    }),
+  );
+  return [
+    '/** Generated from openapi.yaml by tools/generate.ts. */',
+    'export const operationTable = {',
+    ...lines,
+    '} as const;',
+    '',
+  ].join('\n');
+}
+
+/** What can be triggered in a sandbox, for programs that offer it: the one list is the contract's. */
+export function sandboxKinds({ components }: Contract): string {
+  const schema = components['schemas']?.['SandboxKind'] as { readonly enum: readonly string[] } | undefined;
+  if (!schema) throw new Error('the contract has no SandboxKind');
+  return [
+    '/** Generated from openapi.yaml by tools/generate.ts. */',
+    'export const sandboxKinds = [',
+    ...schema.enum.map((kind) => `  '${kind}',`),
+    '] as const;',
+    '',
+  ].join('\n');
+}
