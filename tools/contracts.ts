@@ -1,4 +1,4 @@
-// npm run contracts -- <provider>[.<field>]: who relies on a service, or on a field of its answers, by the contracts
+// node tools/contracts.ts <provider>[.<field>]: who relies on a service, or on a field of its answers, by the contracts
 // of its consumers. Without an argument, all of them.
 import { exampleOf, readContracts, type Interaction } from '../lab/testing/src/contracts/index.ts';
 

@@ -1,4 +1,4 @@
-// npm run observe:ask -- http://127.0.0.1:9090
+// node deploy/observe/ask-all.ts http://127.0.0.1:9090
 // Asks a Prometheus that runs every query of the dashboards, and names those without an answer. Some are empty where
 // nothing is wrong or nothing happened, so only what Prometheus refuses makes the exit code 1.
 import { request } from 'undici';

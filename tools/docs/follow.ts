@@ -14,7 +14,7 @@ export function copyCheckout(): string {
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
   for (const file of files.toString().split('\0').filter(Boolean)) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
-    cpSync(join(root, file), join(copy, file), { verbatimSymlinks: true });
+    cpSync(join(root, file), join(copy, file), { recursive: true, verbatimSymlinks: true });
   }
   execFileSync('git', ['reset', '--quiet'], { cwd: copy });
   execFileSync('cp', ['-a', join(root, 'node_modules'), join(copy, 'node_modules')]);

@@ -88,7 +88,7 @@ const registrations: readonly Registration[] = [
     becomes: "  webhooks,\n  '__name__': __camel__,\n};",
   },
   { file: 'deploy/installation/test/variables.test.ts', at: '    sandbox: 11,\n', becomes: "$&    '__name__': 12,\n" },
-  { file: 'tools/check-conventions.ts', at: "'webhooks'];\n", becomes: "'webhooks', '__name__'];\n" },
+  { file: 'tools/check-conventions.ts', at: "  'sandbox',\n];", becomes: "  '__name__',\n$&" },
   {
     file: 'tools/check-conventions.ts',
     at: '|registry-import|webhooks)',

@@ -45,7 +45,7 @@ export function planRefusals(base?: string): string[] {
   const refused = unplanned(units, (unit) => base ?? lastTagOf(unit));
   return refused.map(
     ({ name }) =>
-      `${name}: its sources changed, and no version plan says how: npm run release:plan -- patch "…" ${name}`,
+      `${name}: its sources changed, and no version plan says how: npm run release -- plan patch "…" ${name}`,
   );
 }
 

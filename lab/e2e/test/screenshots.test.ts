@@ -13,7 +13,7 @@ import { keepStill, stop, streamOnce } from './support/browser/still.ts';
 import { buyer, issue, operator, retirementBody, seller, transfer } from './support/world.ts';
 
 /**
- * Pictures of the pages for the documents. `npm run screenshots` writes them, `npm run screenshots:check` compares
+ * Pictures of the pages for the documents. `SALESCHANNEL_SCREENSHOTS=write` writes them, `check` compares
  * them. Otherwise they are left alone: fonts of another machine look different.
  */
 const wish = process.env['SALESCHANNEL_SCREENSHOTS'];

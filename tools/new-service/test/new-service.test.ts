@@ -13,7 +13,7 @@ function dryRun(name: string): { status: number | null; output: string } {
   return { status, output: `${stdout}${stderr}` };
 }
 
-// A dry run makes everything in memory: a place that is not found any more fails it. "npm run new-service:check" makes
+// A dry run makes everything in memory: a place that is not found any more fails it. tools/new-service/check.ts makes
 // a service in a copy of the workspace, and proves it.
 test('every place where a service is registered is found', () => {
   const { status, output } = dryRun('carbon-prices');

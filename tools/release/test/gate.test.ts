@@ -39,7 +39,7 @@ test('each service is held against what it promised at its last release', () => 
   breakPublicContract(workspace);
   breakEvent(workspace);
 
-  const { status, output } = workspace.run('release-check');
+  const { status, output } = workspace.run('release', 'check');
   expect(status).toBe(1);
   const lines = output.split('\n');
   const of = (start: string): string | undefined => lines.find((line) => line.startsWith(start));
@@ -52,8 +52,8 @@ test('each service is held against what it promised at its last release', () => 
   const release = JSON.parse(workspace.read('released/traders/release.json')) as object;
   const deprecated = { 'traders.v1.Trader.name': LONG_AGO };
   workspace.write('released/traders/release.json', JSON.stringify({ ...release, deprecated }));
-  workspace.run('release-plan', 'major', 'Traders have no names.', 'traders');
-  const again = workspace.run('release-check');
+  workspace.run('release', 'plan', 'major', 'Traders have no names.', 'traders');
+  const again = workspace.run('release', 'check');
   expect(again.output).not.toContain('traders: protos');
   expect(again.output).toContain('gateway: openapi');
 });

@@ -35,7 +35,7 @@ test('a release raises what changed, and what stands on it, each by itself', () 
   expect(refused.output).toContain('traders: its sources changed, and no version plan says how');
   expect(refused.status).toBe(1);
 
-  const plan = workspace.run('release-plan', 'minor', 'Traders have a colour.', 'traders');
+  const plan = workspace.run('release', 'plan', 'minor', 'Traders have a colour.', 'traders');
   expect(plan).toMatchObject({ status: 0, stdout: '.nx/version-plans/traders-traders-have-a-colour.md\n' });
   workspace.commit('Say it in the changelog');
   const ended = workspace.run('release');
@@ -76,9 +76,9 @@ test('a release raises what changed, and what stands on it, each by itself', () 
   expect(workspace.read('deploy/compose/versions.env')).toContain(`\nTRADERS_VERSION=${expected.traders}\n`);
 
   const names = (...args: string[]): string[] =>
-    (JSON.parse(workspace.run('release-list', ...args).stdout) as { name: string }[]).map(({ name }) => name);
+    (JSON.parse(workspace.run('release', 'list', ...args).stdout) as { name: string }[]).map(({ name }) => name);
   expect(names()).toEqual(['traders', 'portal', 'console', 'all-in-one', 'saleschannel']);
-  expect(JSON.parse(workspace.run('release-list').stdout)).toContainEqual({
+  expect(JSON.parse(workspace.run('release', 'list').stdout)).toContainEqual({
     name: 'traders',
     version: expected.traders,
     tag: `traders@${expected.traders}`,

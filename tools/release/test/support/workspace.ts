@@ -53,7 +53,8 @@ export class Workspace implements Disposable {
     for (const file of files) {
       const from = join(root, file);
       if (file.startsWith('.nx/version-plans/')) continue;
-      if (file !== '' && existsSync(from)) cpSync(from, join(folder, file), { verbatimSymlinks: true });
+      if (file === '' || !existsSync(from)) continue;
+      cpSync(from, join(folder, file), { recursive: true, verbatimSymlinks: true });
     }
     linkPackages(folder);
     const workspace = new Workspace(folder);

@@ -1,10 +1,10 @@
-// npm run release:check [-- --base <commit>]
+// npm run release -- check [--base <commit>]
 //
 // Part of "npm run check": nothing breaks what the last releases promised, unless a major step is planned and the time
 // of its deprecation is over. With --base, as in CI, whatever changed since there also has a version plan.
 import { parseArgs } from 'node:util';
-import { planRefusals } from './release/changes.ts';
-import { contractRefusals } from './release/records.ts';
+import { planRefusals } from './changes.ts';
+import { contractRefusals } from './records.ts';
 
 const { values } = parseArgs({ options: { base: { type: 'string' } } });
 const refusals = [...(values.base === undefined ? [] : planRefusals(values.base)), ...contractRefusals(new Date())];

@@ -1,18 +1,18 @@
-// npm run release:plan -- patch|minor|major "<what changed, for the changelog>" [<name> …]
+// npm run release -- plan patch|minor|major "<what changed, for the changelog>" [<name> …]
 //
 // Writes a version plan. Without names it is for all whose own sources changed since the branch left main.
 import { parseArgs } from 'node:util';
-import { ownChanges } from './release/changes.ts';
-import { git } from './release/git.ts';
-import { bumps, isBump, writePlan } from './release/plans.ts';
-import { units } from './release/units.ts';
+import { ownChanges } from './changes.ts';
+import { git } from './git.ts';
+import { bumps, isBump, writePlan } from './plans.ts';
+import { units } from './units.ts';
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const [bump, message, ...named] = positionals;
 const unknown = named.filter((name) => !units.some((unit) => unit.name === name));
 if (!isBump(bump) || !message?.trim() || unknown.length > 0) {
   const fault = unknown.length > 0 ? `No version of its own: ${unknown.join(', ')}. ` : '';
-  console.error(`${fault}Usage: npm run release:plan -- ${bumps.join('|')} "<what changed>" [<name> …]`);
+  console.error(`${fault}Usage: npm run release -- plan ${bumps.join('|')} "<what changed>" [<name> …]`);
   process.exit(1);
 }
 const names = named.length > 0 ? named : ownChanges(git('merge-base', 'HEAD', 'main')).map(({ name }) => name);

@@ -1,12 +1,12 @@
-// npm run -s release:list [-- --published <file>]
+// npm run -s release -- list [--published <file>]
 //
 // What is to be built, as JSON: name, version, tag and kind of each unit with a tag <name>@<version> at this commit.
 // With --published, whose lines are tags, it is every release in the history of this commit that is not among them, so
 // what an earlier run did not finish is built by the next one.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { tagsBelow, tagsHere } from './release/git.ts';
-import { umbrella, units } from './release/units.ts';
+import { tagsBelow, tagsHere } from './git.ts';
+import { umbrella, units } from './units.ts';
 
 const { values } = parseArgs({ options: { published: { type: 'string' } } });
 const published = values.published === undefined ? [] : readFileSync(values.published, 'utf8').split('\n');
