@@ -1,12 +1,12 @@
-// Part of "npm run lint": which project may depend on which. The tag "type:…" of a project, which Nx shows in its
-// graph, follows from its folder, and limits the types of its production dependencies. Tests may depend on any
-// project. Prints each violation and exits with code 1. Nx itself enforces such rules only through ESLint.
+// Part of "npm run lint": checks dependencies between projects. The tag "type:…" of a project, which Nx shows in its
+// graph, follows from its folder and limits its production dependencies. Tests may depend on any project. Nx itself
+// enforces such rules only through ESLint.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** What each type may depend on. */
+/** Types on which each type may depend. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   lib: ['lib'],
   service: ['lib'],
@@ -19,11 +19,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   lab: ['lib', 'service', 'edge', 'program', 'client', 'deploy', 'lab'],
   tool: [],
 };
-/** The only dependencies outside of this table. The sandbox reads the names of events from the public client. */
+/** Exceptions. The sandbox reads the kinds of events from the public client. */
 const exceptions: ReadonlySet<string> = new Set(['apps/sandbox → clients/sdk']);
-/** Libraries without a runtime part: they depend on each other alone. */
+/** Libraries without input and output, which depend on each other only. */
 const pure: ReadonlySet<string> = new Set(['libs/contracts', 'libs/errors', 'libs/primitives']);
-/** Types of a wing. What is in `apps` is deployed: a service, an edge, their pages, a program or a host of services. */
+/** Types of the projects in each top folder. `apps` holds the deployed ones. */
 const typesIn: Readonly<Record<string, readonly string[]>> = {
   apps: ['service', 'edge', 'pages', 'program', 'host'],
   libs: ['lib'],

@@ -1,10 +1,9 @@
 // npm run docs:check [-- <document> …]
 //
-// Follows the documents to the letter: runs every block of shell in them against a running "npm start", in a copy of
-// the checkout. A block that cannot run everywhere says why, in a comment above it. Then links, code and commands are
-// compared with the repository, those of blocks that are not run among them: scripts, options and commands of our own
-// programs, services and profiles of Compose, paths, and settings that two pages define. With --references only that is
-// done, which is quick and part of "npm run check". Ends with exit code 1 when a document is wrong.
+// Runs every shell block of the documents against a running "npm start", in a copy of the checkout. A block that cannot
+// run everywhere has a comment with the reason above it. Compares links, code and commands with the repository, also in
+// blocks that do not run: scripts, options and subcommands of our programs, services and profiles of Compose, paths,
+// and settings that two pages define. With --references only compares, as "npm run lint" does.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +39,7 @@ async function followOne(document: Document, copy: string, addresses: ReadonlyMa
   for (const { line, notRun } of shell) if (notRun) console.log(`not run: ${document.path}:${line}: ${notRun}`);
   if (run.length === 0) return 0;
   if (run.some((block) => fileOf(block)?.endsWith('.py')) && !isThere('python3')) {
-    console.log(`not run: ${document.path}: there is no python3 on this machine`);
+    console.log(`not run: ${document.path}: this machine has no python3`);
     return 0;
   }
   const startedAt = performance.now();

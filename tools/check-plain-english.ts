@@ -1,7 +1,7 @@
-// npm run lint, or: node tools/check-plain-english.ts [path…]
+// node tools/check-plain-english.ts [path…]
 //
-// Refuses turns of phrase in comments and documents that CONTRIBUTING.md asks to avoid, and prints a fix beside each.
-// With paths, checks these alone. Only patterns without false alarms are here: the rest is for reviewers.
+// Refuses phrases in comments and documents that CONTRIBUTING.md asks to avoid, and prints a fix for each. Has only
+// patterns without false alarms; reviewers see the rest.
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 

@@ -30,10 +30,10 @@ const waiting = (named.length > 0 ? named : Object.keys(parts)).flatMap((name) =
 
 /** Prints the output of a command that fails. With parts named, prints every output. */
 async function run([program = '', ...args]: readonly string[]): Promise<void> {
-  const command = program.includes('/')
-    ? ([process.execPath, [program, ...args]] as const)
-    : ([join(root, 'node_modules/.bin', program), args] as const);
-  const child = spawn(...command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [file = '', ...rest] = program.includes('/')
+    ? [process.execPath, program, ...args]
+    : [join(root, 'node_modules/.bin', program), ...args];
+  const child = spawn(file, rest, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   const output: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
   const code = await new Promise((settle, fail) => child.on('close', settle).on('error', fail));

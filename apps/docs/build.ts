@@ -9,7 +9,6 @@ import starlight from '@astrojs/starlight';
 import { build } from 'astro';
 import { passthroughImageService } from 'astro/config';
 import { asyncApiPage } from './src/asyncapi-page.ts';
-import { COLLECTION, collection, collectionPage } from './src/collection.ts';
 import { compressTexts } from './src/compressed.ts';
 import { makeScriptsExternal } from './src/external-scripts.ts';
 import { operationsPage } from './src/operations-page.ts';
@@ -69,9 +68,8 @@ function putInPlace(): void {
 }
 
 try {
-  const site = new Site([operationsPage(), asyncApiPage(), collectionPage]);
+  const site = new Site([operationsPage(), asyncApiPage()]);
   writeSources(site);
-  write(join(work, 'public', COLLECTION), await collection());
   await build({
     configFile: false,
     root: work,

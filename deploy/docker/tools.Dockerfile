@@ -26,9 +26,9 @@ COPY libs libs
 COPY apps apps
 COPY protos protos
 COPY deploy deploy
-RUN node deploy/docker/bill.ts collect packages.json --of @saleschannel/installation \
+RUN node deploy/docker/licences.ts collect packages.json --of @saleschannel/installation \
   && node deploy/docker/bundle-tools.ts ../layer/tools \
-  && node deploy/docker/bill.ts write ../layer/tools saleschannel/tools local packages.json \
+  && node deploy/docker/licences.ts write ../layer/tools saleschannel/tools packages.json \
   && chmod -R u=rwX,go=rX ../layer && find ../layer -exec touch --no-dereference --date=1985-10-26T08:15:00Z {} +
 
 FROM ${NODE_IMAGE}

@@ -16,7 +16,7 @@ import {
   type QueueName,
 } from '../../libs/messaging/src/topology.ts';
 
-/** As an installation names them (deploy/installation). */
+/** Virtual host of an installation (deploy/installation). */
 const NAMESPACE = 'saleschannel';
 const VHOST = 'saleschannel';
 const BINDING_VERSION = '0.3.0';
@@ -25,7 +25,7 @@ const types = Object.keys(integrationEventSchemas) as IntegrationEventType[];
 const queueNames = Object.keys(queues) as QueueName[];
 const name = names(NAMESPACE);
 
-/** A type and a queue begin with the service that they belong to. */
+/** Types and queues begin with the name of their service. */
 const ownerOf = (typeOrQueue: string): string => String(typeOrQueue.split('.', 1)[0]);
 const hearersOf = (type: IntegrationEventType): string[] =>
   Object.entries(broadcasts).flatMap(([service, heard]) =>
@@ -37,7 +37,7 @@ const pointer = (...path: string[]): string =>
 const refTo = (...path: string[]): object => ({ $ref: pointer(...path) });
 
 function schemaOf(type: IntegrationEventType): object {
-  // As a reader sees it: further members are ignored. Draft 7 is what AsyncAPI takes by itself.
+  // A reader ignores unknown members. Draft 7 is AsyncAPI's default dialect.
   const { $schema: _dialect, ...schema } = z.toJSONSchema(integrationEventSchemas[type], {
     io: 'input',
     target: 'draft-7',
@@ -81,7 +81,7 @@ const exchange = (exchangeName: string, type: string): object => ({
   vhost: VHOST,
 });
 
-/** What is published with a type as its routing key. */
+/** Messages with this type as their routing key. */
 const eventChannel = (type: IntegrationEventType): object => ({
   title: type,
   address: isPartitioned(type) ? `${type}.{partition}` : type,
@@ -188,7 +188,7 @@ const RULES = `The events that the services of the Sales Channel Service exchang
   document. How is in examples/status-consumer.
 `;
 
-/** The document, whole: docs/integrate/asyncapi.yaml. */
+/** Contents of docs/integrate/asyncapi.yaml. */
 export const asyncApiDocument = (): object => ({
   asyncapi: '3.0.0',
   info: {

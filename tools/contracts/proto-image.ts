@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** The part that is used of a descriptor, in the JSON form of google/protobuf/descriptor.proto. */
+/** Used members of descriptors, in the JSON form of google/protobuf/descriptor.proto. */
 interface Named {
   readonly name: string;
 }
@@ -42,12 +42,12 @@ interface File extends Named {
 
 export interface FieldPage extends Named {
   readonly number: number;
-  /** Such as `string`, or the full name of a message or an enum. */
+  /** A scalar such as `string`, or the full name of a message or enum. */
   readonly type: string;
-  /** Full name of a message or an enum that a page may describe. */
+  /** Full name of a message or enum that has its own section. */
   readonly refersTo?: string;
   readonly kind: 'one' | 'optional' | 'repeated' | 'map';
-  /** The oneof that it is a case of. */
+  /** Oneof that contains the field. */
   readonly oneof?: string;
   readonly comment: string;
 }
@@ -73,7 +73,7 @@ export interface ServicePage extends Named {
   readonly comment: string;
   readonly methods: readonly MethodPage[];
 }
-/** What a .proto file says, with its comments. */
+/** Contents of a .proto file, with its comments. */
 export interface ProtoFile {
   readonly path: string;
   readonly package: string;
@@ -82,7 +82,7 @@ export interface ProtoFile {
   readonly enums: readonly EnumPage[];
 }
 
-/** Numbers of fields in descriptor.proto, of which the paths of comments are made. */
+/** Field numbers of descriptor.proto: the paths of comments consist of them. */
 const IN_FILE = { message: 4, enumeration: 5, service: 6 } as const;
 const IN_MESSAGE = { field: 2, nested: 3, enumeration: 4 } as const;
 const METHOD_IN_SERVICE = 2;
@@ -91,7 +91,7 @@ const VALUE_IN_ENUM = 2;
 const root = join(import.meta.dirname, '../..');
 const withoutDot = (typeName: string): string => typeName.replace(/^\./, '');
 
-/** All files of protos/ but Google's own. */
+/** Reads all files of protos/ except Google's. */
 export function readProtos(): ProtoFile[] {
   const image = execFileSync(join(root, 'node_modules/.bin/buf'), ['build', '-o', '-#format=json'], {
     cwd: root,

@@ -1,4 +1,4 @@
-/** What of the public contract the SDK covers: what users of a sales channel or of an account holder may ask. */
+/** The part of the public contract that the SDK covers: operations of sales channel users and account holders. */
 
 export interface Operation {
   readonly operationId: string;
@@ -24,16 +24,13 @@ export interface Contract {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Registries have an API of their own, and a stream of server-sent events is no answer to wait for. */
+/** Excludes the registry API and the stream of server-sent events, which has its own client. */
 function isCovered({ 'x-access': access, responses }: Operation): boolean {
   const isForUsers = access.principal === 'user' || access.limited === true;
   return isForUsers && !Object.hasOwn(responses['200']?.content ?? {}, 'text/event-stream');
 }
 
-/**
- * Without what only readers of the whole contract need. Prices may be sent as decimal texts too: the SDK writes them as
- * JSON numbers, digit for digit.
- */
+/** Removes examples and tags. Allows prices as decimal texts, which the SDK writes as JSON numbers digit for digit. */
 function reduced(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(reduced);
   if (!isObject(node)) return node;
@@ -42,7 +39,7 @@ function reduced(node: unknown): unknown {
   return 'x-max-fraction-digits' in object ? { ...object, type: ['string'].concat(object['type'] as string) } : object;
 }
 
-/** Adds the components that a part of the contract names, and those that they name. */
+/** Adds the components that a part of the contract refers to, directly or through others. */
 function collect(node: unknown, components: Contract['components'], found: Set<string>): void {
   if (Array.isArray(node)) return node.forEach((each) => collect(each, components, found));
   if (!isObject(node)) return;
@@ -55,9 +52,9 @@ function collect(node: unknown, components: Contract['components'], found: Set<s
   for (const value of Object.values(node)) collect(value, components, found);
 }
 
-/** The contract as far as the SDK covers it. */
+/** The contract reduced to what the SDK covers. */
 export function sdkContract(contract: Contract): Contract {
-  // Webhooks are asked by the service, not by its clients: verifyWebhook takes them.
+  // The service calls webhooks; verifyWebhook checks them.
   const { paths, components, webhooks: _, ...rest } = reduced(contract) as Contract;
   const covered = Object.entries(paths)
     .map(([path, operations]) => [path, Object.entries(operations).filter(([, each]) => isCovered(each))] as const)
@@ -77,7 +74,7 @@ export function sdkContract(contract: Contract): Contract {
 
 const KEY = 'Idempotency-Key';
 
-/** A line for each operation: its method, its path, whether it takes an Idempotency-Key, and the type of its body. */
+/** Method, path, media type and use of an Idempotency-Key of each operation, as TypeScript. */
 export function operationTable({ paths, components }: Contract): string {
   const nameOf = ({ $ref, name }: Parameter): string | undefined =>
     $ref === undefined
@@ -100,7 +97,7 @@ export function operationTable({ paths, components }: Contract): string {
   ].join('\n');
 }
 
-/** What can be triggered in a sandbox, for programs that offer it: the one list is the contract's. */
+/** Kinds of events that a sandbox can trigger, as TypeScript. */
 export function sandboxKinds({ components }: Contract): string {
   const schema = components['schemas']?.['SandboxKind'] as { readonly enum: readonly string[] } | undefined;
   if (!schema) throw new Error('the contract has no SandboxKind');

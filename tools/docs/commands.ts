@@ -6,11 +6,11 @@ import { declaredBy, faultsOfWords } from './declared.ts';
 import { root, type Document } from './documents.ts';
 import { commandsOf, PLACEHOLDER } from './shell.ts';
 
-/** What commands may name. */
+/** Names that commands may use. */
 interface Known {
-  /** Of package.json: the command of each script. */
+  /** Scripts of package.json. */
   readonly scripts: Readonly<Record<string, string>>;
-  /** Of docker-compose.yml, with their profiles. */
+  /** Services of docker-compose.yml with their profiles. */
   readonly services: Readonly<Record<string, { readonly profiles?: readonly string[] }>>;
 }
 
@@ -21,14 +21,14 @@ const known = (): Known => ({
   ...(parse(read('docker-compose.yml'), { merge: true }) as Pick<Known, 'services'>),
 });
 
-/** Files whose comments show commands. */
+/** Files with commands in their comments. */
 const commented = (): string[] =>
   globSync(
     ['deploy/**/*.{yaml,yml,sh}', 'docker-compose.yml', '.github/workflows/*.yml', 'deploy/docker/*Dockerfile'],
     { cwd: root, exclude: ['**/charts/**', '**/services/**', '**/alerts/**'] },
   ).toSorted();
 
-/** Commands in documents, and in comments of manifests, that cannot work: each fault as `file:line: …`. */
+/** Faulty commands in documents and in comments of manifests, each as `file:line: …`. */
 export function faultsOfCommands(documents: readonly Document[]): string[] {
   const all = known();
   const faults: string[] = [];
@@ -47,15 +47,15 @@ export function faultsOfCommands(documents: readonly Document[]): string[] {
   return faults;
 }
 
-/** What it says was so once. */
+/** Documents that describe the past. */
 const isHistory = (path: string): boolean => path.endsWith('CHANGELOG.md') || path.startsWith('docs/decisions/');
 
-/** Lines that are set off within a comment, and what stands in quotes, by line. */
+/** Indented lines and quoted texts of comments, by line. */
 export function commandsInComments(text: string): [number, string][] {
   return text.split('\n').flatMap((line, index): [number, string][] => {
     const [, comment] = /^\s*#(.*)$/.exec(line) ?? [];
     if (comment === undefined) return [];
-    // What the command does stands behind it.
+    // Two spaces separate the command from its description.
     const [set] = /^ {3,}\S/.test(comment) ? comment.trimStart().split('  ', 1) : [];
     const quoted = [...comment.matchAll(/"((?:npm run|docker compose) [^"…]*)/g)].map(([, code = '']) => code);
     return [...(set === undefined ? [] : [set]), ...quoted].map((command) => [index + 1, command]);
@@ -75,11 +75,11 @@ export function* faultsOfCommand(words: readonly string[], all: Known): Generato
   else if (/^(\.\/)?deploy\/.*\.sh$/.test(program)) yield* faultsOfShellScript(program, rest, all);
 }
 
-/** @param isPattern the beginning of the paths of tests */
+/** @param isPattern true for the beginning of test paths */
 function* faultsOfPath(word: string, isPattern: boolean): Generator<string> {
   const [path] =
     /(?<=^(?:\.\/|\S{0,200}=)?)(apps|libs|clients|lab|deploy|docs|tools|protos|released)\/[\w./-]+/.exec(word) ?? [];
-  // A name in angle brackets, a variable or a pattern follows.
+  // Placeholders, variables and patterns are not checked.
   if (path === undefined || /[<$*…{]/.test(word)) return;
   if (existsSync(join(root, path)) || (isPattern && globSync(`${path}*`, { cwd: root }).length > 0)) return;
   yield `${path} does not exist`;
@@ -92,14 +92,14 @@ function* faultsOfScript(words: readonly string[], all: Known): Generator<string
   else if (rest[0] === '--') yield* faultsOfOwn(script, rest.slice(1), all);
 }
 
-/** @param script of package.json. Only programs of this repository can be asked for their options */
+/** @param script a script of package.json; only programs of this repository report their options */
 function* faultsOfOwn(script: string, words: readonly string[], { scripts }: Known): Generator<string> {
   const [, program] = /^node (\S+\.ts)$/.exec(scripts[script] ?? '') ?? [];
   const declared = program === undefined || words.length === 0 ? undefined : declaredBy(program);
   if (declared) yield* faultsOfWords(words, declared, script);
 }
 
-/** Options of `docker compose` and its commands that have a value in the next word. */
+/** Options of `docker compose` whose value is the next word. */
 const withValue = new Set(
   ['-f', '--file', '--profile', '--env-file', '-p', '--entrypoint', '--volume', '-v', '--env', '-e', '--user'].concat(
     '--timeout',
@@ -109,7 +109,7 @@ const withValue = new Set(
     '-u',
   ),
 );
-/** Their first word is a service, and what follows is for the container. */
+/** Commands that take one service; the remaining words are for the container. */
 const forOne = ['run', 'exec'];
 const forMany = ['up', 'stop', 'start', 'restart', 'ps', 'logs', 'build', 'pull', 'rm', 'kill', 'create'];
 
@@ -148,7 +148,7 @@ function* faultsOfWorkloads(words: readonly string[]): Generator<string> {
   }
 }
 
-/** A script that takes a command in its first word has a case for each. */
+/** Checks the first word against the cases of a shell script. */
 function* faultsOfShellScript(program: string, words: readonly string[], all: Known): Generator<string> {
   if (!existsSync(join(root, program))) return yield `${program} does not exist`;
   const cases = [...read(program).matchAll(/^ {2}([a-z-]+(?: ?\| ?[a-z-]+)*)\) /gm)].flatMap(([, names = '']) =>

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './documents.ts';
 
-/** The options of a command, and the commands below it. */
+/** Options and subcommands of a command. */
 export interface Declared {
   readonly options: readonly string[];
   readonly commands: Readonly<Record<string, Declared>>;
@@ -12,10 +12,10 @@ export interface Declared {
 const known = new Map<string, Declared | undefined>();
 const LIMIT_MS = 60_000;
 
-/** In a program whose options can be asked for. Any other one would do its work. */
+/** Marks a program that can report its options. Any other would start working. */
 const DECLARES = /parseArgs\(|new Command\(|secretCommand\(|runCommandLine\(/;
 
-/** What a program of this repository declares. It is started, and ended before it does anything. */
+/** Starts a program of this repository, reads its declared options, and ends it before it acts. */
 export function declaredBy(program: string): Declared | undefined {
   if (!known.has(program)) known.set(program, ask(program));
   return known.get(program);
@@ -33,10 +33,10 @@ function ask(program: string): Declared | undefined {
   return JSON.parse(output) as Declared;
 }
 
-/** Every command and program understands these. */
+/** Options of every command. */
 const everywhere = ['--help', '-h', '--version', '-V'];
 
-/** What of the words after a program's name it does not understand. */
+/** Faults of the words after a program's name. */
 export function faultsOfWords(words: readonly string[], declared: Declared, name: string): string[] {
   let command = declared;
   let path = name;
@@ -58,5 +58,5 @@ export function faultsOfWords(words: readonly string[], declared: Declared, name
   return faults;
 }
 
-/** A word behind an option may be its value. */
+/** False for the value of an option. */
 const isCommand = (words: readonly string[], index: number): boolean => !words[index - 1]?.startsWith('-');

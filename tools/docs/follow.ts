@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { freePort } from '../../libs/local-backends/src/index.ts';
 import { root, type Block, type Document } from './documents.ts';
 
-/** A copy of the checkout with its history and tags, so that what the documents make and change stays there. */
+/** Copies the checkout with its history and tags, so that documents cannot change the original. */
 export function copyCheckout(): string {
   const copy = mkdtempSync(join(tmpdir(), 'saleschannel-docs-'));
   execFileSync('git', ['clone', '--quiet', '--shared', '--no-checkout', root, copy]);
@@ -21,7 +21,7 @@ export function copyCheckout(): string {
   return copy;
 }
 
-/** The person's own environment: npm puts the tools of the checkout before their PATH and sets variables. */
+/** The environment without npm's changes: PATH entries of the checkout, and variables. */
 const environment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|NODE|INIT_CWD)/.test(name))),
   PATH: (process.env.PATH ?? '')
@@ -31,12 +31,12 @@ const environment = (): NodeJS.ProcessEnv => ({
 });
 
 export interface ServedStack {
-  /** Address in the documents → where the stack listens. */
+  /** Address in the documents → address of the stack. */
   readonly addresses: ReadonlyMap<string, string>;
   stop(): Promise<void>;
 }
 
-/** `npm start` in the copy, on free ports. @throws Error when it ends before it serves */
+/** Runs `npm start` in the copy, on free ports. @throws Error if it ends before it serves */
 export async function startInCopy(copy: string, log: (line: string) => void): Promise<ServedStack> {
   const [gateway, idp, portal, console] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const child = spawn('npm', ['start'], {
@@ -78,21 +78,21 @@ const serving = (child: ChildProcess, log: (line: string) => void): Promise<void
     });
   });
 
-/** What comes before the commands: any fault ends the session, and so does an HTTP error that curl meets. */
+/** Precedes the commands: any failure, also an HTTP error of curl, ends the session. */
 const PROLOGUE = `set -euo pipefail
 curl() { command curl --fail-with-body --max-time 60 "$@"; }
 `;
 
-/** More than any document takes. What still runs then hangs, and is ended with everything that it started. */
+/** Longer than any document takes. Then the session and its children are killed. */
 const SECONDS_PER_DOCUMENT = 900;
 
-/** A part of a program, which its first line names. Documents that show code of the repository name a folder too. */
+/** First line of a block that belongs to a program. Code of the repository also names a folder. */
 const PART = /^(?:\/\/|#) ([\w-]+\.(?:ts|py))\n/;
 
-/** The file that a block is a part of. Undefined for commands, and for code of the repository. */
+/** File to which a block belongs. Undefined for commands and code of the repository. */
 export const fileOf = ({ text }: Block): string | undefined => PART.exec(text)?.[1];
 
-/** Commands as they are. A part of a program is put into its file, behind the parts before it. */
+/** Commands stay; a part of a program is appended to its file. */
 function commandsOf(block: Block, blocks: readonly Block[]): string {
   const file = fileOf(block);
   if (file === undefined) return block.text;
@@ -101,8 +101,8 @@ function commandsOf(block: Block, blocks: readonly Block[]): string {
 }
 
 /**
- * Runs the blocks of one document one after the other, as one session of a shell, which keeps variables and functions.
- * @returns the exit code of the session (124: it took too long), and everything that it wrote
+ * Runs the blocks of a document in one shell session, which keeps variables and functions.
+ * @returns the exit code (124 after a timeout) and all output
  */
 export async function followDocument(
   { path }: Document,

@@ -4,7 +4,7 @@ import { faultsOfCommands } from './commands.ts';
 import { documents, root, type Block, type Document } from './documents.ts';
 import { faultsOfSettings } from './settings.ts';
 
-/** Links, code, commands and settings in documents that do not match the repository, each as `file:line: …`. */
+/** Links, code, commands and settings of documents that do not match the repository, each as `file:line: …`. */
 export function faultsOfReferences(): string[] {
   const all = documents();
   const anchors = new Map(all.map((document) => [document.path, anchorsOf(document)]));
@@ -15,7 +15,7 @@ export function faultsOfReferences(): string[] {
   return [...each, ...faultsOfCommands(all), ...faultsOfSettings(all)];
 }
 
-/** The names under which GitHub reaches the headings of a document. */
+/** Anchors that GitHub gives the headings of a document. */
 const anchorsOf = ({ prose }: Document): Set<string> =>
   new Set(
     [...prose.values()]
@@ -40,7 +40,7 @@ function* faultsOfLinks({ path, prose }: Document, anchors: ReadonlyMap<string, 
   }
 }
 
-/** Code of the repository that a document shows: its first line names the file, and a line `…` leaves something out. */
+/** Compares quoted code with its file, which the first line names. A line `…` marks an omission. */
 function* faultsOfCode({ path }: Document, { language, line, text }: Block): Generator<string> {
   const [, named] = /^\/\/ (\S+)\n/.exec(text) ?? [];
   const file = named?.includes('/') && named.endsWith('.ts') ? named : undefined;

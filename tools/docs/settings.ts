@@ -1,8 +1,8 @@
 import type { Document } from './documents.ts';
 
 /**
- * Settings that two fragments of the pages define, and lines that a command appends to .env. Of two lines with the same
- * name only the last one counts, so pages that are followed one after the other would undo each other.
+ * Refuses settings that two fragments define, and commands that append to .env. The last line of a name wins, so pages
+ * followed in turn would override each other.
  */
 export function faultsOfSettings(documents: readonly Document[]): string[] {
   const first = new Map<string, string>();

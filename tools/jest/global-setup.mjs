@@ -1,6 +1,5 @@
-// Before the tests: a throw-away PostgreSQL and RabbitMQ for all of them, in a temporary folder, unless
-// TEST_DATABASE_URL and TEST_AMQP_URL name servers already. JEST_BACKENDS=off starts neither: for runs of tests that
-// need none.
+// Generates files, and starts a temporary PostgreSQL and RabbitMQ for all tests, unless TEST_DATABASE_URL and
+// TEST_AMQP_URL name servers. JEST_BACKENDS=off starts neither.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -45,7 +44,7 @@ const startBroker = async (folder) => {
   return server;
 };
 
-/** On a server that is somebody else's, nothing of the run stays. */
+/** Leaves nothing on an external server. */
 const dropTemplates = async () => {
   const client = new Client({ connectionString: process.env.TEST_DATABASE_URL });
   await client.connect();
@@ -61,14 +60,14 @@ const findBrowser = async () => {
     process.env.TEST_CHROMIUM = await ensureChromiumInstalled(log);
   } catch (error) {
     process.env.TEST_CHROMIUM_MISSING = error.message;
-    log(`tests in a browser are skipped. ${error.message}`);
+    log(`browser tests are skipped. ${error.message}`);
   }
 };
 
-/** Workers and the programs that tests start load the same modules: each is compiled, and stripped of types, once. */
+/** Workers and the programs that tests start share compiled modules. */
 const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/compile');
 
-/** Here and not in workers, which would all do it. */
+/** Runs once, before the workers start. */
 const generate = () =>
   execFileSync(process.execPath, [join(import.meta.dirname, '../generate.ts'), '--untracked'], { stdio: 'inherit' });
 
@@ -77,11 +76,11 @@ export default async function setUp() {
   process.env.NODE_COMPILE_CACHE ??= COMPILED;
   globalThis.removeTestFolder = useFolderInMemory();
   if (process.env.JEST_BACKENDS === 'off') return;
-  // What the names of databases begin with that tests of this run copy theirs from.
+  // Prefix of the template databases of this run.
   process.env.TEST_TEMPLATES = `template_${randomBytes(6).toString('hex')}`;
   if (process.env.TEST_DATABASE_URL) globalThis.dropTestTemplates = dropTemplates;
   await startServers();
-  // After RabbitMQ, which may be installed too: one apt-get at a time.
+  // After RabbitMQ's installation, because apt-get runs once at a time.
   await findBrowser();
 }
 

@@ -1,6 +1,7 @@
-// node tools/new-service/prove.ts <name>: starts the new service as the local stack does, with the stack's database,
-// secrets and variables and as a process of its own, and asks it as the admin command would. The others need not run:
-// it calls nobody yet.
+// node tools/new-service/prove.ts <name>
+//
+// Starts a new service as the local stack does, with the stack's database, secrets and variables, and calls it as the
+// admin command does. No other service needs to run.
 import { addressOf, completeSecrets, variablesOf, variablesOfMigration } from '../../deploy/installation/src/index.ts';
 import type { Place, ServiceName } from '../../deploy/installation/src/index.ts';
 import { connectAs, migrate, supervise } from '../../deploy/local/src/index.ts';
@@ -19,7 +20,7 @@ interface Notes {
 
 const TEXT = 'The new service is there.';
 const { name, camel } = namesOf(process.argv[2] ?? '', new Date());
-if (!Object.hasOwn(services, camel)) throw new Error(`there is no gRPC service ${camel}`);
+if (!Object.hasOwn(services, camel)) throw new Error(`libs/contracts has no gRPC service ${camel}`);
 
 async function start(folder: string, running: Running): Promise<Place> {
   const log = (): void => undefined;
@@ -45,7 +46,7 @@ try {
   const { text } = await notes.WriteNote({ noteId: 'first', text: TEXT });
   notes.close();
   if (text !== TEXT) throw new Error(`${name} answered ${JSON.stringify(text)}`);
-  console.log(`${name} runs as in the local stack, and has answered`);
+  console.log(`${name} runs as in the local stack and answers`);
 } finally {
   await running.stop();
   removeFolder(folder);

@@ -1,10 +1,10 @@
 import { filled, type Names } from './names.ts';
 
-/** Where a service is named outside its own folder: what is written, before or after which text of the file. */
+/** A list of services outside their own folders, and the text to replace in it. */
 interface Registration {
   readonly file: string;
   readonly at: string | RegExp;
-  /** In the words of names.ts. `$&` is the text that was found. */
+  /** Replacement, with the placeholders of names.ts. `$&` is the replaced text. */
   readonly becomes: string;
 }
 
@@ -44,7 +44,7 @@ const registrations: readonly Registration[] = [
     becomes: "'registry-import', 'webhooks', '__name__'];\n",
   },
   {
-    // Until it has a contract with those who ask it.
+    // Until it has a contract with its callers.
     file: 'apps/admin/test/neighbours.test.ts',
     at: '  environment = { SERVICE_PRIVATE_KEY, ',
     becomes: "$&__CONSTANT___ADDRESS: '127.0.0.1:1', ",
@@ -55,7 +55,7 @@ const registrations: readonly Registration[] = [
     becomes: "$&  { consumer: 'admin', provider: '__name__', paths: '', reason: 'New: write the contract.' },\n",
   },
   {
-    // Until it has a public operation, and something for operators to watch.
+    // Until it has a public operation and metrics.
     file: 'deploy/installation/test/services.test.ts',
     at: "calleesOf('gateway').toSorted()).toEqual(grpcServices.toSorted())",
     becomes: "calleesOf('gateway').toSorted()).toEqual(grpcServices.filter((name) => name !== '__name__').toSorted())",
@@ -124,8 +124,8 @@ const registrations: readonly Registration[] = [
 export const registeredIn = (): string[] => [...new Set(registrations.map(({ file }) => file)), 'package-lock.json'];
 
 /**
- * A file with the service in it.
- * @throws Error where the file has changed so that the place is not found
+ * Adds the service to a file.
+ * @throws Error if the file no longer contains the text to replace
  */
 export function registered(file: string, text: string, names: Names): string {
   return registrations
@@ -134,7 +134,7 @@ export function registered(file: string, text: string, names: Names): string {
       const constant = names.snake.toUpperCase();
       const replacement = filled(becomes.replaceAll('__CONSTANT__', constant), names);
       const after = before.replace(at, (found) => replacement.replaceAll('$&', found));
-      if (after === before) throw new Error(`${file}: has no ${String(at).trim()} any more: see tools/new-service`);
+      if (after === before) throw new Error(`${file} no longer contains ${String(at).trim()}: see tools/new-service`);
       return after;
     }, text);
 }
@@ -143,7 +143,7 @@ interface Lock {
   packages: Record<string, object>;
 }
 
-/** What npm install would write into package-lock.json. */
+/** package-lock.json as npm install would write it. */
 export function lockedWith(text: string, manifest: object, { name }: Names): string {
   const lock = JSON.parse(text) as Lock;
   const { name: scoped, version, dependencies, devDependencies } = manifest as Record<string, unknown>;
@@ -155,7 +155,7 @@ export function lockedWith(text: string, manifest: object, { name }: Names): str
   const sorted = Object.fromEntries(needed.toSorted(([one], [other]) => (one < other ? -1 : 1)));
   entries['deploy/installation'] = { ...installation, dependencies: sorted };
   const [root, ...others] = Object.entries(entries);
-  // npm's order.
+  // npm sorts workspaces.
   const inOrder = others.toSorted(([one], [other]) => one.localeCompare(other, 'en'));
   const packages = Object.fromEntries([root as [string, object], ...inOrder]);
   return `${JSON.stringify({ ...lock, packages }, null, 2)}\n`;

@@ -1,8 +1,8 @@
-/** A promise of the last release that the present state does not keep. */
+/** A promise of the last release that the current state breaks. */
 export interface Breach {
-  /** What is broken: `traders.v1.Trader.name`, `Trader.name`, `GET /traders`. */
+  /** Broken element: `traders.v1.Trader.name`, `Trader.name`, `GET /traders`. */
   readonly element: string;
-  /** Such as FIELD_NO_DELETE. The names for protos are those of buf. */
+  /** Rule such as FIELD_NO_DELETE. Rules of protos are buf's. */
   readonly rule: string;
   readonly message: string;
 }
@@ -10,12 +10,12 @@ export interface Breach {
 type Kind = 'protos' | 'events' | 'openapi';
 
 /**
- * For how many days a release must have called something deprecated before it may go. Services are upgraded together
- * with those that call them, within an installation's own time. Clients of the public API are other companies.
+ * Days that an element must have been released as deprecated before its removal. Services are upgraded together with
+ * their callers. Clients of the public API belong to other companies.
  */
 const deprecationDays: Readonly<Record<Kind, number>> = { protos: 30, events: 30, openapi: 180 };
 
-/** What the last release called deprecated, and the day of the release that first did. */
+/** Deprecated element → day of the release that first deprecated it. */
 export type Deprecations = Readonly<Record<string, string>>;
 
 interface Judged {
@@ -29,7 +29,7 @@ interface Judged {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Why a breach is refused. Undefined when a major step is planned and the time of its deprecation is over. */
+/** Reason to refuse a breach. Undefined if a major step is planned and the deprecation was long enough. */
 export function refusalOf({ element, rule, message }: Breach, judged: Judged): string | undefined {
   const { unit, kind, version, deprecated, isMajorPlanned, today } = judged;
   const days = deprecationDays[kind];

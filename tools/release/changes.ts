@@ -8,10 +8,10 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** What a changelog says of a library's changes: enough to look further. */
+/** Commit subjects that a changelog lists for a changed library. */
 const SUBJECTS_AT_MOST = 10;
 
-/** Packages of npm with another version than at a commit, among those that a unit declares, or its libraries. */
+/** npm packages of a unit and its libraries whose version changed since a commit. */
 function changedPackages(unit: Unit, commit: string): string[] {
   const versions = (text: string): Readonly<Record<string, string>> =>
     (JSON.parse(text) as Manifest).dependencies ?? {};
@@ -21,7 +21,7 @@ function changedPackages(unit: Unit, commit: string): string[] {
   return changed.map((name) => `${name} ${after[name]}`);
 }
 
-/** Units whose own sources changed since a commit, and that no plan speaks of. */
+/** Units whose own sources changed since a commit and that no plan names. */
 function unplanned(candidates: readonly Unit[], baseOf: (unit: Unit) => string | undefined): Unit[] {
   const plans = readPlans();
   const changes = new Map<string, string[]>();
@@ -34,24 +34,23 @@ function unplanned(candidates: readonly Unit[], baseOf: (unit: Unit) => string |
   });
 }
 
-/** Units whose own sources changed since one commit. */
+/** Units whose own sources changed since a commit. */
 export const ownChanges = (base: string): Unit[] => {
   const files = changedSince(base);
   return units.filter((unit) => files.some((file) => isOwnSource(unit, file)));
 };
 
-/** The gate: what changed since its last release, or since a base, has a version plan. */
+/** Refuses units that changed since their last release, or since a base, without a version plan. */
 export function planRefusals(base?: string): string[] {
   const refused = unplanned(units, (unit) => base ?? lastTagOf(unit));
   return refused.map(
-    ({ name }) =>
-      `${name}: its sources changed, and no version plan says how: npm run release -- plan patch "…" ${name}`,
+    ({ name }) => `${name}: its sources changed without a version plan: npm run release -- plan patch "…" ${name}`,
   );
 }
 
 /**
- * Plans for those that have no change of their own, but run with libraries or packages that changed: a step of patch.
- * @returns the files written
+ * Writes patch plans for unchanged units whose libraries or packages changed.
+ * @returns the written files
  */
 export function planForLibraries(): string[] {
   const plans = readPlans();

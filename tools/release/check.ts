@@ -1,7 +1,8 @@
 // npm run release -- check [--base <commit>]
 //
-// Part of "npm run check": nothing breaks what the last releases promised, unless a major step is planned and the time
-// of its deprecation is over. With --base, as in CI, whatever changed since there also has a version plan.
+// Part of "npm run check". Refuses breaches of the last releases' promises, unless a major step is planned and the
+// deprecation was long enough. With --base, as in CI, also refuses units that changed since there without a version
+// plan.
 import { parseArgs } from 'node:util';
 import { planRefusals } from './changes.ts';
 import { contractRefusals } from './records.ts';

@@ -12,17 +12,17 @@ export interface ReleasedEvent {
 }
 export type ReleasedEvents = Readonly<Record<string, ReleasedEvent>>;
 
-/** The first word of a type names the service that sends it. */
+/** The first word of a type is the sending service. */
 const isSentBy = ({ name }: Unit, type: string): boolean => type.startsWith(`${name}.`);
 
-/** What a service sends today. Undefined where it sends nothing. */
+/** Events that a service sends. Undefined if it sends none. */
 export function eventsOf(unit: Unit): ReleasedEvents | undefined {
   const types = Object.keys(integrationEventSchemas) as IntegrationEventType[];
   const own = types
     .filter((type) => isSentBy(unit, type))
     .map((type) => [
       type,
-      // As a reader sees it: further members are ignored.
+      // A reader ignores unknown members.
       { schema: z.toJSONSchema(integrationEventSchemas[type], { io: 'input' }) as Schema, samples: samples[type] },
     ]);
   return own.length === 0 ? undefined : (Object.fromEntries(own) as ReleasedEvents);
@@ -32,8 +32,8 @@ export const deprecatedInEvents = (events: ReleasedEvents): string[] =>
   Object.entries(events).flatMap(([type, { schema }]) => deprecatedIn(schema, type));
 
 /**
- * Readers of the last release must understand what is sent today, and those of today what the last release left in the
- * queues. So events are both written and read by the older side.
+ * Compares in both directions: readers of the last release must understand current events, and current readers those
+ * that the last release left in queues.
  */
 export function eventBreaches(released: ReleasedEvents, present: ReleasedEvents): Breach[] {
   return Object.entries(released).flatMap(([type, { schema, samples: old }]) => {

@@ -7,26 +7,26 @@ export function git(...args: readonly string[]): string {
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/** The newest tag of a unit that HEAD comes from. Undefined before its first release. */
+/** Newest tag of a unit in the history of HEAD. Undefined before its first release. */
 export function lastTagOf({ name }: Unit): string | undefined {
   const [tag] = linesOf(git('tag', '--merged', 'HEAD', '--sort=-version:refname', '--list', `${name}@*`));
   return tag;
 }
 
-/** What changed from a commit to the files as they stand: committed, staged or new. */
+/** Files that differ from a commit: committed, staged, modified or new. */
 export function changedSince(commit: string): string[] {
   const tracked = linesOf(git('diff', '--name-only', '--no-renames', commit));
   return [...tracked, ...linesOf(git('ls-files', '--others', '--exclude-standard'))];
 }
 
-/** Subjects of the commits since one that touched any of these folders, the newest first. */
+/** Subjects of commits to these folders since a commit, newest first. */
 export const subjectsSince = (commit: string, folders: readonly string[]): string[] =>
   linesOf(git('log', '--format=%s', '--no-merges', `${commit}..HEAD`, '--', ...folders));
 
-/** A file as it was at a commit. */
+/** Text of a file at a commit. */
 export const fileAt = (commit: string, path: string): string => git('show', `${commit}:${path}`);
 
-/** Tags of HEAD and of the commits that it comes from. */
+/** Tags of HEAD and its ancestors. */
 export const tagsBelow = (): string[] => linesOf(git('tag', '--merged', 'HEAD'));
 
 export const tagsHere = (): string[] => linesOf(git('tag', '--points-at', 'HEAD'));

@@ -1,8 +1,8 @@
 // npm run -s release -- list [--published <file>]
 //
-// What is to be built, as JSON: name, version, tag and kind of each unit with a tag <name>@<version> at this commit.
-// With --published, whose lines are tags, it is every release in the history of this commit that is not among them, so
-// what an earlier run did not finish is built by the next one.
+// Lists the units to build as JSON: name, version, tag and kind of each unit with a tag <name>@<version> at this
+// commit. With --published, a file of tags, lists every release in the history of this commit that is not among them,
+// so that a run finishes the work of a failed one.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { tagsBelow, tagsHere } from './git.ts';

@@ -1,9 +1,9 @@
 // npm run release [-- --dry-run]
 //
-// Releases what has a version plan, or stands on what changed: each service and each package by itself, and the
-// umbrella chart with them. Gates, then versions and changelogs by nx release, what each promises from now on, one
-// commit, and a tag <name>@<version> for each. It pushes nothing and needs no network. A unit without a tag is tagged
-// with the version that it has. With --dry-run it prints what it would do, and leaves everything as it was.
+// Releases each unit that has a version plan or depends on a change, and the umbrella chart with them. Checks the
+// gates, raises versions and writes changelogs by nx release, records the promises, makes one commit, and tags each
+// unit as <name>@<version>. Pushes nothing and needs no network. Tags a unit without a tag with its current version.
+// With --dry-run it prints the steps and changes nothing.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { tagOf, umbrella, units, workspace } from './units.ts';
 const { values: options } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } });
 const dryRun = options['dry-run'];
 const today = new Date();
-/** In the subject of the release's commit. */
+/** Units named in the subject of the release's commit. */
 const NAMED_AT_MOST = 3;
 
 function end(problems: readonly string[]): never {
@@ -26,7 +26,7 @@ function end(problems: readonly string[]): never {
   process.exit(1);
 }
 
-/** @returns the units whose versions it raised */
+/** @returns the raised units */
 async function raiseVersions(): Promise<Step[]> {
   const client = new ReleaseClient({});
   const quiet = { dryRun, gitCommit: false, gitTag: false, stageChanges: false };
@@ -36,7 +36,7 @@ async function raiseVersions(): Promise<Step[]> {
     return from && to ? [{ name, from, to }] : [];
   });
   if (raised.length === 0) return [];
-  // A project that tests with another one does not stand on it: closureOf knows who does.
+  // nx counts test dependencies as dependents; planForLibraries handles dependents.
   const versionData = Object.fromEntries(
     Object.entries(projectsVersionData).map(([name, data]) => [name, { ...data, dependentProjects: [] }]),
   );
@@ -50,7 +50,7 @@ function renderDeployment(): void {
   execFileSync(process.execPath, generate, { cwd: workspace, stdio: 'inherit' });
 }
 
-if (!dryRun && git('status', '--porcelain') !== '') end(['There are changes that are not committed.']);
+if (!dryRun && git('status', '--porcelain') !== '') end(['Commit your changes first.']);
 const refusals = [...planRefusals(), ...contractRefusals(today)];
 if (refusals.length > 0) end(refusals);
 
@@ -65,7 +65,7 @@ const isRaised = (name: string): boolean => steps.some((step) => step.name === n
 const released = [...units, umbrella].filter((unit) => isRaised(unit.name) || first.includes(unit));
 if (dryRun) {
   for (const { name, from, to } of steps) console.log(`${name}: ${from} → ${to}`);
-  for (const unit of first) if (!isRaised(unit.name)) console.log(`${unit.name}: its first tag, ${tagOf(unit)}`);
+  for (const unit of first) if (!isRaised(unit.name)) console.log(`${unit.name}: first tag ${tagOf(unit)}`);
 } else if (released.length > 0) {
   if (whole) writeUmbrella(whole);
   if (steps.length > 0) renderDeployment();

@@ -1,6 +1,11 @@
 import type { Breach } from './breach.ts';
 import { deprecatedIn, resolved, SchemaDiffer, type Direction, type Schema } from './schema-differ.ts';
 
+/**
+ * Compares two versions of an OpenAPI 3.1 contract. No maintained npm package does: oasdiff is a Go program, whose npm
+ * name is a placeholder; @pb33f/openapi-changes downloads a binary when it is installed; openapi-diff knows OpenAPI 3.0
+ * only. None of them knows `x-access` and `x-max-body-bytes`, or checks events by the same rules (schema-differ.ts).
+ */
 interface Body {
   readonly $ref?: string;
   readonly required?: boolean;
@@ -40,7 +45,7 @@ const BODY_BYTES = 16_384;
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
 
-/** Finds what a reference into the same document names. */
+/** Resolves references within a document. */
 const finder =
   (document: OpenApi) =>
   <T>(ref: string): T =>
@@ -60,7 +65,7 @@ function operationsOf(paths: Paths | undefined): Map<string, Named> {
     methods.flatMap((method) => {
       const operation = item[method];
       const name = `${method.toUpperCase()} ${path}`;
-      // The names of parameters in a path are not seen by anyone.
+      // Clients do not see the names of path parameters.
       return operation ? [[name.replaceAll(/\{[^{}]*\}/g, '{}'), { name, item, operation }] as const] : [];
     }),
   );
@@ -85,7 +90,7 @@ class OpenApiDiffer {
     return [...this.breaches, ...this.#schemas.breaches];
   }
 
-  /** Of an operation of ours, others write the request. Of a webhook, we do. */
+  /** Clients write requests of operations; the service writes those of webhooks. */
   comparePaths(older: Paths | undefined, newer: Paths | undefined, request: Direction): void {
     const known = operationsOf(newer);
     for (const [key, before] of operationsOf(older)) {
@@ -107,7 +112,7 @@ class OpenApiDiffer {
     const [was, is] = [before.operation.responses ?? {}, after.operation.responses ?? {}];
     for (const [status, body] of Object.entries(was)) {
       const other = is[status];
-      // An error that cannot happen any more breaks nobody.
+      // Removing an error response breaks no client.
       if (!other && isSuccess(status)) this.#report(`${name} ${status}`, 'RESPONSE_REMOVED', 'The response is gone.');
       else if (other) this.#compareBodies(body, other, response, `${name} ${status}`);
     }
@@ -174,7 +179,7 @@ function parametersOf({ item, operation }: Named, component: <T>(ref: string) =>
   return new Map(all.map((each) => [`${each.in} ${each.name}`, each]));
 }
 
-/** What clients of the older contract may rely on, and the newer one does not give. */
+/** Promises of the older contract that the newer one breaks. */
 export function openApiBreaches(older: OpenApi, newer: OpenApi): Breach[] {
   const differ = new OpenApiDiffer(older, newer);
   differ.comparePaths(older.paths, newer.paths, 'read');
@@ -182,7 +187,7 @@ export function openApiBreaches(older: OpenApi, newer: OpenApi): Breach[] {
   return differ.found;
 }
 
-/** Everything that a contract calls deprecated, by the names of breaches. */
+/** Deprecated elements of a contract, named as in breaches. */
 export function deprecatedInOpenApi(contract: OpenApi): string[] {
   const component = finder(contract);
   const schemas = Object.entries((contract.components?.schemas ?? {}) as Record<string, Schema>);

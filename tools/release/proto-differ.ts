@@ -5,10 +5,15 @@ import { join } from 'node:path';
 import type { Breach } from './breach.ts';
 import { protosOf, workspace, type Unit } from './units.ts';
 
-/** What services share. Each records it with its own, for each was released with it as it was then. */
+/**
+ * `buf breaking` against the last release of each service, by the rules of buf.yaml. Here are only the records of
+ * releases, and the deprecations that allow a breach.
+ */
+
+/** Packages that several services serve. Each release records them as they were. */
 const shared = ['protos/common', 'protos/audit'];
 
-/** The buf of this repository, whatever workspace it looks at. */
+/** The buf of this repository, also for a copy of the workspace. */
 const BUF = join(import.meta.dirname, '../../node_modules/.bin/buf');
 const BREACHES_FOUND = 100;
 
@@ -25,7 +30,7 @@ function buf(...args: readonly string[]): { status: number | null; stdout: strin
 const pathsOf = (own: string): string[] =>
   [own, ...shared].filter((path) => existsSync(join(workspace, path))).flatMap((path) => ['--path', path]);
 
-/** The image of what a service serves, as text. Undefined for what serves no RPC. */
+/** Image of the protos that a unit serves, as text. Undefined if it serves none. */
 export function protoImageOf(unit: Unit): string | undefined {
   const own = protosOf(unit);
   if (own === undefined) return undefined;
@@ -65,7 +70,7 @@ function deprecatedIn(descriptor: Descriptor, scope: string): string[] {
   return [...(descriptor.options?.deprecated ? [name] : []), ...members.flatMap((each) => deprecatedIn(each, name))];
 }
 
-/** Full names of everything in an image that is marked deprecated. */
+/** Full names of the deprecated elements of an image. */
 export function deprecatedInImage(image: string): string[] {
   const { file } = JSON.parse(image) as Image;
   return file.flatMap(({ package: scope, messageType = [], enumType = [], service = [] }) =>
@@ -80,7 +85,7 @@ interface Annotation {
   readonly message: string;
 }
 
-/** `Trader.name` or `TradersService.GetTrader`, from the words that buf puts in quotes. */
+/** `Trader.name` or `TradersService.GetTrader`, from the quoted words of buf's message. */
 function elementOf({ message, path }: Annotation): string {
   const scope =
     path
@@ -99,8 +104,8 @@ function elementOf({ message, path }: Annotation): string {
 }
 
 /**
- * What protos do not keep of the image that the last release of a service recorded. Messages of other services that it
- * imports are held against those services' own images.
+ * Breaches of the image that the last release of a service recorded. Imported messages of other services are compared
+ * with the images of those services.
  */
 export function protoBreaches(imageFile: string): Breach[] {
   const { stdout } = buf('breaking', '--against', imageFile, '--exclude-imports', '--error-format', 'json');

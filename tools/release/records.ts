@@ -8,7 +8,7 @@ import { plannedBump, readPlans } from './plans.ts';
 import { deprecatedInImage, protoBreaches, protoImageOf } from './proto-differ.ts';
 import { units, versionOf, workspace, type Unit } from './units.ts';
 
-/** released/<unit>/ holds what the unit's last release promised. */
+/** released/<unit>/ holds the promises of the unit's last release. */
 const RELEASED = 'released';
 const files = {
   release: 'release.json',
@@ -26,7 +26,7 @@ const folderOf = ({ name }: Unit): string => join(workspace, RELEASED, name);
 const readJson = <T>(file: string): T | undefined =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined;
 
-/** Without what only people read. What is left is what programs rely on. */
+/** Removes texts for people. Programs rely on the rest. */
 function reduced(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(reduced);
   if (typeof node !== 'object' || node === null) return node;
@@ -43,7 +43,7 @@ function contractOf({ folder }: Unit): OpenApi | undefined {
   return existsSync(file) ? (reduced(parse(readFileSync(file, 'utf8'))) as OpenApi) : undefined;
 }
 
-/** Records what this version of a unit promises, so that the next one can be held against it. */
+/** Records the promises of this version of a unit. */
 export function record(unit: Unit, today: Date): string[] {
   const folder = folderOf(unit);
   const [protos, events, openapi] = [protoImageOf(unit), eventsOf(unit), contractOf(unit)];
@@ -70,7 +70,7 @@ export function record(unit: Unit, today: Date): string[] {
   return written;
 }
 
-/** What a unit does not keep of its last release, and why that is refused. */
+/** Refused breaches of a unit's last release. */
 function refusalsOf(unit: Unit, isMajorPlanned: boolean, today: Date): string[] {
   const folder = folderOf(unit);
   const release = readJson<Release>(join(folder, files.release));
@@ -88,7 +88,7 @@ function refusalsOf(unit: Unit, isMajorPlanned: boolean, today: Date): string[] 
   ];
 }
 
-/** The gate: everything that breaks a promise without a major step and the time of its deprecation. */
+/** Breaches without a planned major step and a long enough deprecation, of all units. */
 export function contractRefusals(today: Date): string[] {
   const plans = readPlans();
   return units.flatMap((unit) => refusalsOf(unit, plannedBump(plans, unit.name) === 'major', today));

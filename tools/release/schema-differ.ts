@@ -1,8 +1,8 @@
 import type { Breach } from './breach.ts';
 
 /**
- * The part of JSON Schema that contracts here use. oasdiff, which is kept and knows more rules, is a program in Go, and
- * the differs of npm do not know OpenAPI 3.1 or are not kept (decision 48).
+ * The part of JSON Schema that the contracts use. openapi-differ.ts says why no npm package compares them
+ * (decision 48).
  */
 export interface Schema {
   readonly $ref?: string;
@@ -23,10 +23,10 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** Who may be older: the reader of what is written ("written", an answer) or its writer ("read", a request). */
+/** Side that may be older: the reader of a response ("written"), or the writer of a request ("read"). */
 export type Direction = 'written' | 'read';
 
-/** Limits that a reader may lower its demands of, never raise them. */
+/** Limits that a reader may lower but not raise. */
 const lowerLimits = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const upperLimits = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'x-max-fraction-digits'];
 
@@ -37,7 +37,7 @@ export class SchemaDiffer {
   readonly breaches: Breach[] = [];
   readonly #old: (ref: string) => Schema;
   readonly #new: (ref: string) => Schema;
-  /** Pairs that were compared: schemas may contain themselves. */
+  /** Compared pairs, because schemas may contain themselves. */
   readonly #seen = new Set<string>();
 
   constructor(oldComponent: (ref: string) => Schema, newComponent: (ref: string) => Schema) {
@@ -78,7 +78,7 @@ export class SchemaDiffer {
 
   #compareTypes(before: Schema, after: Schema, direction: Direction, place: string): void {
     const [was, is] = [typesOf(before), typesOf(after)];
-    // What one side may write, the other must know.
+    // The reader must know every type that the writer may send.
     const [written, known] = direction === 'written' ? [is, was] : [was, is];
     if (known === undefined) return;
     const unknown = written === undefined ? ['any'] : written.filter((each) => !isKnown(each, known));
@@ -164,7 +164,7 @@ export class SchemaDiffer {
 
 const nameOf = (ref: string): string => ref.split('/').at(-1) as string;
 
-/** Follows references, and puts the parts of an allOf together. */
+/** Follows references and merges the parts of an allOf. */
 export function resolved(schema: Schema, component: (ref: string) => Schema): Schema {
   if (schema.$ref !== undefined) {
     const { $ref, ...rest } = schema;
@@ -189,7 +189,7 @@ const valuesOf = (schema: Schema): string[] | undefined =>
 
 const variantsOf = ({ oneOf, anyOf }: Schema): readonly Schema[] => oneOf ?? anyOf ?? [];
 
-/** What tells variants apart: their names, the value of a member that is one of a kind, their type, or their place. */
+/** Keys of variants: their names, else a distinct member value, their type, or their index. */
 function keysOf(variants: readonly Schema[], component: (ref: string) => Schema): string[] {
   const found = variants.map((variant, index) => {
     if (variant.$ref !== undefined) return nameOf(variant.$ref);
@@ -200,7 +200,7 @@ function keysOf(variants: readonly Schema[], component: (ref: string) => Schema)
   return new Set(found).size === found.length ? found : found.map((key, index) => `${key}#${index}`);
 }
 
-/** The members that a schema calls deprecated, by their names as above. */
+/** Deprecated members of a schema, named as in breaches. */
 export function deprecatedIn(schema: Schema, place: string): string[] {
   const own = schema.deprecated ? [place] : [];
   const properties = Object.entries(schema.properties ?? {});

@@ -4,7 +4,7 @@ import { changedSince, lastTagOf } from './git.ts';
 import type { Bump } from './plans.ts';
 import { umbrella, versionOf, workspace } from './units.ts';
 
-/** A unit whose version a release raises. */
+/** A unit with its old and new version. */
 export interface Step {
   readonly name: string;
   readonly from: string;
@@ -26,8 +26,8 @@ function bumpOf({ from, to }: Step): Bump {
 const isChart = (file: string): boolean => /^deploy\/helm\/(installation|library|saleschannel)\//.test(file);
 
 /**
- * The next version of the umbrella: the greatest step among those of what it holds, or a patch where its own charts
- * changed. Undefined where nothing changed, and before its first tag, which has the version that stands there.
+ * Next version of the umbrella: the largest step of its units, or a patch if its own charts changed. Undefined if
+ * nothing changed, and before its first tag, which has the current version.
  */
 export function umbrellaStep(raised: readonly Step[]): Step | undefined {
   const tag = lastTagOf(umbrella);
@@ -41,7 +41,7 @@ export function umbrellaStep(raised: readonly Step[]): Step | undefined {
   return { name: umbrella.name, from, to };
 }
 
-/** Writes the version of the whole to package.json and package-lock.json. */
+/** Writes the version of the umbrella to package.json and package-lock.json. */
 export function writeUmbrella({ to }: Step): void {
   rewrite<Versioned>('package.json', (manifest) => Object.assign(manifest, { version: to }));
   rewrite<Versioned & { packages: Record<string, Versioned> }>('package-lock.json', (lock) => {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { asyncApiPage } from '../src/asyncapi-page.ts';
-import { COLLECTION, collection, collectionPage } from '../src/collection.ts';
 import { compressTexts } from '../src/compressed.ts';
 import { makeScriptsExternal } from '../src/external-scripts.ts';
 import { operationsPage } from '../src/operations-page.ts';
@@ -12,7 +11,7 @@ import { redirects } from '../src/redirects.ts';
 import { sidebarOf } from '../src/sidebar.ts';
 import { anchorOf, root, Site } from '../src/sources.ts';
 
-const site = new Site([operationsPage(), asyncApiPage(), collectionPage]);
+const site = new Site([operationsPage(), asyncApiPage()]);
 const pages = new Map(site.pages.map((page) => [`/docs/${page.slug === '' ? '' : `${page.slug}/`}`, page]));
 /** Links outside of code. */
 const linksOf = (markdown: string): string[] =>
@@ -37,7 +36,7 @@ test('every document is a page, each at an address of its own', () => {
 
 test.each(site.pages.map((page) => [page.slug, page] as const))('links lead somewhere: %s', (_slug, page) => {
   for (const target of linksOf(page.markdown)) {
-    if (/^[a-z]+:/.test(target) || ['/openapi.yaml', `/docs/${COLLECTION}`].includes(target)) continue;
+    if (/^[a-z]+:/.test(target) || target === '/openapi.yaml') continue;
     const [address = '', anchor] = target.split('#');
     // Of the gateway, whose page of the contract has a place for each operation.
     if (address === '/docs/api') continue;
@@ -107,55 +106,6 @@ test('the sidebar has clients and sandbox where integrators look, and nothing th
   ]);
   expect(groupOf('generated-clients')).toBe('Clients');
   expect(() => sidebarOf(site.pages.filter(({ slug }) => slug !== 'errors'))).toThrow('errors');
-});
-
-interface Parameter {
-  readonly key: string;
-  readonly value: string;
-  readonly disabled?: boolean;
-}
-interface Item {
-  readonly item?: readonly Item[];
-  readonly request?: {
-    readonly method: string;
-    readonly url: { readonly path: string[]; readonly query: Parameter[] };
-    readonly header: Parameter[];
-    readonly auth?: unknown;
-  };
-}
-const requestsIn = ({ item, request }: Item): NonNullable<Item['request']>[] =>
-  item ? item.flatMap(requestsIn) : request ? [request] : [];
-
-test('a request of the collection sends what it must, and no more: the rest is off', async () => {
-  const text = await collection();
-  const made = requestsIn(JSON.parse(text) as Item);
-  const sentBy = (address: string): string[] =>
-    made
-      .filter(({ method, url }) => `${method} /${url.path.join('/')}` === address)
-      .flatMap(({ url, header }) => [...url.query, ...header])
-      .flatMap(({ key, disabled = false }) => (disabled ? [] : [key]));
-  expect(sentBy('GET /saleschannel-services/v1/transactions')).toEqual(['Accept']);
-  expect(sentBy('GET /saleschannel-services/v1/transactions/summary')).toEqual(['groupBy', 'Accept']);
-  expect(sentBy('POST /Registry/api/account-holders/:accountHolderId/onramps')).toEqual([
-    'Idempotency-Key',
-    'Content-Type',
-    'Accept',
-  ]);
-  const cursors = made.flatMap(({ url }) => url.query.filter(({ key }) => /^\$?after$/.test(key)));
-  expect(new Set(cursors.map(({ value }) => value))).toEqual(new Set(['']));
-  // The same contract makes the same file.
-  expect(await collection()).toBe(text);
-});
-
-test('the collection has every operation of the contract, with keys for each of the two APIs', async () => {
-  const made = requestsIn(JSON.parse(await collection()) as Item);
-  const promised = Object.entries(contract.paths).flatMap(([path, methods]) =>
-    Object.keys(methods)
-      .filter((method) => /^(get|post|put|patch|delete)$/.test(method))
-      .map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
-  );
-  expect(made.map(({ method, url }) => `${method} /${url.path.join('/')}`).toSorted()).toEqual(promised.toSorted());
-  for (const { url, auth } of made) expect(auth !== undefined).toBe(url.path[0] === 'Registry');
 });
 
 test('the sidebar has every page but the first one, once', () => {

@@ -231,7 +231,7 @@ test('who says for whom it asks does so from a network of known addresses, which
   );
   expect(named).toEqual(['gateway on edge', 'gateway-2 on edge']);
   expect(networksOf(serviceOf('portal'))).toContain('edge');
-  expect(readFileSync(join(projectRoot, 'deploy/engine/engine.sh'), 'utf8')).not.toContain('uniquelocal');
+  expect(readFileSync(join(projectRoot, 'lab/engine/engine.sh'), 'utf8')).not.toContain('uniquelocal');
 });
 
 test('every container has the same few rights, and limits', () => {

@@ -45,7 +45,7 @@ test.each([
   expect(faultsOf(text)).toEqual([]);
 });
 
-test('commands are found in lists, substitutions and behind quotes, and not in comments or here-documents', () => {
+test('commands are found in lists, substitutions and after quotes, not in comments or here-documents', () => {
   const text = `A=1 first "x; y" | second && third # fourth
 fifth "$(sixth 'a)b' \\
   --c)" --d <<'END OF IT'
@@ -62,7 +62,7 @@ eighth`;
   ]);
 });
 
-test('commands in comments of manifests are those that are set off or quoted', () => {
+test('commands in comments of manifests are indented or quoted', () => {
   const text = '# Before: "npm run a -- --b" and c.\n#   kubectl apply\nkey: 1 # "npm run d"\n';
   expect(commandsInComments(text)).toEqual([
     [1, 'npm run a -- --b'],
@@ -77,7 +77,7 @@ const page = (path: string, language: string, text: string): Document => ({
   blocks: [{ line: 1, language, text, notRun: undefined }],
 });
 
-test('a setting has one line in all pages together, and none is appended', () => {
+test('all pages together define a setting once, and append none', () => {
   const [first, second] = [page('a.md', 'ini', 'A=1\nP=x'), page('b.md', 'ini', 'P=y')];
   expect(faultsOfSettings([first, second])).toEqual(['b.md:1: P has a line at a.md:2 already']);
   expect(faultsOfSettings([page('c.md', 'sh', 'echo P=z >> .env')])).toEqual([

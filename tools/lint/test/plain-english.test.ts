@@ -23,7 +23,7 @@ test.each([
   ['a line comment', '// Of one look.'],
   ['a doc comment', '/** Whoever calls it must be an operator. */'],
   ['a continued comment', '/**\n * Retries. What fails is sent anew.\n */'],
-  ['a comment behind code', 'const atMost = 3; // Calls of nobody.'],
+  ['a trailing comment', 'const atMost = 3; // Calls of nobody.'],
 ])('refuses %s', (_, text) => {
   const { status, report } = check('source.ts', text);
   expect(status).toBe(1);

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** What the lint of this repository says of a file. */
+/** Report of this repository's lint on a file. */
 function lint(source: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'lint-'));
   const file = join(folder, 'source.ts');
@@ -18,8 +18,8 @@ function lint(source: string): string {
   return stdout;
 }
 
-test('a regular expression whose time is the square of its input is refused', () => {
-  // With this one, a request of 40 KB held the portal for seconds.
+test('refuses a regular expression that takes quadratic time', () => {
+  // The first one blocked the portal for seconds on a request of 40 KB.
   const layout = String.raw`export const compact = (page: string): string => page.replaceAll(/>\s*\n\s*</g, '>\n<');`;
   const nested = String.raw`export const isList = (text: string): boolean => /^(?:\w+,?)+$/.test(text);`;
   const zeros = String.raw`export const trimmed = (text: string): string => text.replace(/0+$/, '.');`;
@@ -29,7 +29,7 @@ test('a regular expression whose time is the square of its input is refused', ()
   expect(report).toContain('regexp(no-super-linear-move)');
 });
 
-test('one whose time grows with its input is not', () => {
+test('accepts one that takes linear time', () => {
   const source = String.raw`export const compact = (page: string): string => page.replaceAll(/>\n {0,99}</g, '>\n<');`;
   expect(lint(source)).not.toContain('regexp(');
 });

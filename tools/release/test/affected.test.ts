@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The projects whose tests a change of this file runs. */
+/** Projects whose tests run after a change of a file. */
 function affectedBy(file: string): string[] {
   const nx = join(root, 'node_modules/nx/dist/bin/nx.js');
   const args = [nx, 'show', 'projects', '--affected', '--withTarget', 'test', '--files', file, '--json'];

@@ -11,11 +11,11 @@ const judged = {
   today: new Date('2026-07-01'),
 } as const;
 
-test('what was deprecated for long enough may go with a major step', () => {
+test('a major step may remove an element that was deprecated long enough', () => {
   expect(refusalOf(breach, judged)).toBeUndefined();
 });
 
-test('without a major step it is refused, and the refusal names the field and the rule', () => {
+test('without a major step the refusal names the field and the rule', () => {
   expect(refusalOf(breach, { ...judged, isMajorPlanned: false })).toBe(
     'gateway: openapi: Thing.amount: RESPONSE_FIELD_REMOVED: The field is gone. ' +
       'It needs a version plan with "gateway: major".',
@@ -28,7 +28,7 @@ test('a day too early it is refused', () => {
   );
 });
 
-test('what was never deprecated is refused', () => {
+test('an element that was never deprecated is refused', () => {
   expect(refusalOf(breach, { ...judged, deprecated: {} })).toContain(
     '180 days as deprecated (gateway@1.2.0 does not call it deprecated)',
   );

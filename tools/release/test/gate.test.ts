@@ -9,7 +9,7 @@ interface Contract {
 const LINE_OF_NAME = /^ {2}string name = \d+;\n/m;
 const LONG_AGO = '2020-01-01';
 
-/** Takes the member `name` from the message Trader. */
+/** Deletes the field `name` of the message Trader. */
 function breakProto(workspace: Workspace): void {
   const file = 'protos/traders/v1/traders.proto';
   const text = workspace.read(file);
@@ -33,7 +33,7 @@ function breakEvent(workspace: Workspace): void {
   workspace.replace(file, "outcome: z.enum(['RESERVED', ", "outcome: z.enum(['RESERVED', 'LOST', ");
 }
 
-test('each service is held against what it promised at its last release', () => {
+test('each service must keep the promises of its last release', () => {
   using workspace = Workspace.make();
   breakProto(workspace);
   breakPublicContract(workspace);

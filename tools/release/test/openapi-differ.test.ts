@@ -61,11 +61,11 @@ test.each<[string, Schema, string[]]>([
   expect(rulesOf(contract(thing, body), contract(thing, newer))).toEqual(rules);
 });
 
-/** The contract with its one operation changed. */
+/** The contract with a change of its only operation. */
 function changed(change: (operation: Record<string, unknown>) => void): OpenApi {
   const copy = structuredClone(contract(thing)) as { paths: Record<string, Record<string, Record<string, unknown>>> };
   const operation = copy.paths['/things']?.post;
-  if (!operation) throw new Error('there is no operation');
+  if (!operation) throw new Error('the contract has no operation');
   change(operation);
   return copy as unknown as OpenApi;
 }
@@ -108,7 +108,7 @@ test.each<[string, OpenApi, string[]]>([
   expect(rulesOf(contract(thing), newer).toSorted()).toEqual(rules.toSorted());
 });
 
-test('what is deprecated has the name that its removal is reported by', () => {
+test('a deprecated element has the name of its breach', () => {
   expect(deprecatedInOpenApi(contract(thing))).toEqual(['Thing.amount']);
   const [breach] = openApiBreaches(contract(thing), contract(without('amount')));
   expect(breach?.element).toBe('Thing.amount');

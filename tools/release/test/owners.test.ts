@@ -3,7 +3,7 @@ import { Workspace } from './support/workspace.ts';
 
 const OWNERS = '.github/CODEOWNERS';
 
-test('what has no owner, no team of its own, or the wrong one, is named', () => {
+test('reports paths without an owner, without a team, or with a wrong team', () => {
   using workspace = Workspace.make();
   expect(workspace.run('check-owners')).toMatchObject({ status: 0 });
 
@@ -15,8 +15,8 @@ test('what has no owner, no team of its own, or the wrong one, is named', () => 
   const { status, output } = workspace.run('check-owners');
   expect(status).toBe(1);
   expect(output).toContain('docs/integrate/api.md: has no owner');
-  expect(output).toContain('/documents/: owns nothing');
-  expect(output).toContain('apps/auditor: has no team of its own, but that of admin');
+  expect(output).toContain('/documents/: matches nothing');
+  expect(output).toContain('apps/auditor: needs its own team, not that of admin');
   expect(output).toContain('protos/tasks/: belongs to @saleschannel/tasks-team and @saleschannel/platform-team');
   expect(output).not.toContain('new.txt');
 });

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../../../..');
 const IMPORTS = "import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';";
 
-/** Test files by name. They run in the order of their names, the long one first, in one worker. */
+/** Test files by name. They run in one worker in this order, the longest first. */
 const bodies: Readonly<Record<string, string>> = {
   'shared.ts': 'export const seen: string[] = [];',
   'a-kinds.test.ts': `

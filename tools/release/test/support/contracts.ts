@@ -1,7 +1,7 @@
 import type { OpenApi } from '../../openapi-differ.ts';
 import type { Schema } from '../../schema-differ.ts';
 
-/** A small contract: one thing is made and read. */
+/** A small contract with one operation. */
 export const contract = (thing: Schema, body: Schema = { type: 'object' }): OpenApi => ({
   paths: {
     '/things': {
