@@ -1,6 +1,5 @@
-// For the image's first stage: removes everything of the workspaces but their package.json, and from these the
-// devDependencies. npm counts the devDependencies of workspaces as needed even with --omit=dev, and would install the
-// databases of the tests.
+// First stage of the image: removes all files of workspaces except package.json, and devDependencies from these. npm
+// installs devDependencies of workspaces even with --omit=dev, among them the databases of the tests.
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 

@@ -89,9 +89,7 @@ function collect(file: string, names: readonly string[] | undefined, isAlone: bo
   const { packages: lock } = read<{ packages: Record<string, LockEntry> }>('node_modules/.package-lock.json');
   const paths = names ? listPaths(names, lock, isAlone) : new Set(Object.keys(lock));
   const packages = [...paths]
-    .filter(
-      (path) => /(^|\/)node_modules\//.test(path) && !lock[path]?.link && !path.includes('node_modules/@types/'),
-    )
+    .filter((path) => /(^|\/)node_modules\//.test(path) && !lock[path]?.link && !path.includes('node_modules/@types/'))
     .filter((path) => existsSync(join(path, 'package.json')))
     .map((path) => readPackage(path, lock[path] ?? {}));
   const refused = packages.filter(({ licence }) => !isAllowed(licence));

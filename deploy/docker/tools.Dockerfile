@@ -1,8 +1,8 @@
-# What makes the secrets of an installation, for machines that have Docker and no checkout with its dependencies:
+# Programs that create the secrets of an installation, for machines with Docker and without npm:
 #   docker build -f deploy/docker/tools.Dockerfile -t localhost/saleschannel/tools .
 #   docker run --rm --network none --user "$(id -u):$(id -g)" --volume "$PWD:/work" localhost/saleschannel/tools \
 #     compose-secrets.mjs --folder /work
-# It is Node and a megabyte of scripts. Nothing of an installation runs in it.
+# Node and a megabyte of scripts. No part of an installation runs in it.
 ARG NODE_IMAGE=node:24-slim
 
 FROM ${NODE_IMAGE} AS manifests

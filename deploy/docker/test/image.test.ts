@@ -5,10 +5,10 @@ import { projectRoot } from '../../installation/test/support/programs.ts';
 import { isSent, patternsOf } from './support/dockerfile.ts';
 import { describeImage } from './support/image.ts';
 
-// The one with most files. images.more.test.ts has all others.
+// The image with most files. images.more.test.ts tests the others.
 describeImage('gateway');
 
-test('what reaches the builder', () => {
+test('only the files of .dockerignore reach the builder', () => {
   const patterns = patternsOf(readFileSync(join(projectRoot, '.dockerignore'), 'utf8'));
   const sent = [
     'package.json',

@@ -3,15 +3,14 @@ import { NAMESPACE } from './roles.ts';
 import type { KnownSecrets } from './secrets.ts';
 import { programNames } from './services.ts';
 
-/** What begins with it belongs to the listener, so it must not be what names of others begin with. */
+/** Queues with this prefix belong to the listener, so it must not be a prefix of other names. */
 const NAME = /^[a-z][a-z0-9-]{1,40}$/;
 const taken: ReadonlySet<string> = new Set([...programNames, NAMESPACE, 'amq', 'guest']);
 
 /**
- * Lets a program of others listen on the broker. One that listens already hears these events from now on, and keeps
- * its password.
- * @param listener its name and the events that it may hear: `billing=inventory.transaction.status-changed.v1,…`
- * @throws Error for a name that is taken or has the wrong form, and for events that there are not
+ * Gives an external program access to events on the broker. An existing listener keeps its password.
+ * @param listener its name and its event types: `billing=inventory.transaction.status-changed.v1,…`
+ * @throws Error for a name that is taken or malformed, and for unknown event types
  */
 export function addListener(known: KnownSecrets, listener: string): KnownSecrets {
   const [name = '', list = ''] = listener.split('=');
@@ -28,7 +27,7 @@ export function addListener(known: KnownSecrets, listener: string): KnownSecrets
   };
 }
 
-/** @throws Error where nobody of that name listens */
+/** @throws Error if there is no listener of that name */
 export function removeListener(known: KnownSecrets, name: string): KnownSecrets {
   const { [name]: removed, ...brokerListeners } = known.brokerListeners ?? {};
   if (!removed) throw new Error(`There is no listener "${name}".`);

@@ -9,19 +9,19 @@ import {
 } from './secrets.ts';
 import { renewTls, tlsAuthorityRotation } from './tls.ts';
 
-/** What is exchanged step by step, while everything goes on. Each step is rolled out before the next one is made. */
+/** Steps of a rotation without downtime. Roll out each step before the next. */
 const rotationSteps = ['prepare', 'switch', 'finish'] as const;
 type RotationStep = (typeof rotationSteps)[number];
 
-/** A version of the pepper, as identity reads it: `<version>:<base64>`. */
+/** Version of a pepper, which identity reads as `<version>:<base64>`. */
 const versionOf = (pepper: string): number => Number(pepper.split(':')[0]);
 
-/** The versions of the pepper, the current one first. One without a version is the first. */
+/** Versions of the pepper, the current one first. One without a number is version 1. */
 const peppersOf = (text: string): string[] => (text.includes(':') ? text.split(',') : [`1:${text}`]);
 
 const refused = (why: string): Error => new Error(`The pepper cannot be rotated with this step: ${why}`);
 
-/** New keys are hashed under the first one. Others move to it when they are used, and need theirs until then. */
+/** New keys are hashed with the first pepper. Older keys move to it at their next use, and need theirs until then. */
 const pepperRotation: Record<RotationStep, (peppers: readonly string[]) => string[]> = {
   prepare([current = '', ...others]) {
     if (others.length > 0) throw refused('there are already two, so "switch" or "finish" is next.');
@@ -62,7 +62,7 @@ const without = (secrets: Secrets, ...parts: (keyof Secrets)[]): KnownSecrets =>
   return remaining;
 };
 
-/** What can be drawn anew by itself. */
+/** Rotations in one step. */
 const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
   [
     'database',
@@ -83,7 +83,7 @@ const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
   ['tls', async (secrets) => ({ ...secrets, tls: await renewTls(secrets.tls) })],
   [
     'portal-cookies',
-    // The key of before opens the sessions that are there. Only the one before it is forgotten.
+    // The previous key still opens current sessions. The one before it goes.
     async (secrets) => ({
       ...secrets,
       portalCookieKeys: [randomText(), secrets.portalCookieKeys.split(',')[0]].join(),
@@ -98,7 +98,7 @@ const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
   ],
   [
     'webhook-secrets',
-    // What was stored under the key of before is stored anew within minutes, by the service.
+    // The service encrypts stored secrets with the new key within minutes.
     async (secrets) => ({
       ...secrets,
       webhookSecretKeys: [randomText(), secrets.webhookSecretKeys.split(',')[0]].join(),
@@ -106,14 +106,14 @@ const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
   ],
   [
     'answer-keys',
-    // The previous key opens what was kept for two days at most.
+    // The previous key opens stored responses, which live for two days at most.
     async (secrets) => ({ ...secrets, answerKeys: [randomText(), secrets.answerKeys.split(',')[0]].join() }),
   ],
 ]);
 
 /**
- * Exchanges a part of the secrets: at once, or one step of three.
- * @throws Error that lists the rotations when there is none of this name, and for a step that is not the next one
+ * Rotates a secret, in one step or by one of three steps.
+ * @throws Error for an unknown rotation, with the known ones, and for a step out of order
  */
 export async function rotate(known: KnownSecrets, rotation: string, step?: string): Promise<Secrets> {
   const secrets = await completeSecrets(known);

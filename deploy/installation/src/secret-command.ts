@@ -5,7 +5,7 @@ import { rotate } from './rotations.ts';
 import { completeSecrets, type KnownSecrets, type Secrets } from './secrets.ts';
 import type { SecretParts } from './variables.ts';
 
-/** What a command that makes secrets can change in those that there are. */
+/** Changes that a command can make to existing secrets. */
 export interface SecretChange {
   readonly rotate?: string;
   readonly step?: string;
@@ -13,7 +13,7 @@ export interface SecretChange {
   readonly removeListener?: string;
 }
 
-/** A command with the options of `SecretChange`, which are the same for every place. */
+/** Command with the options of `SecretChange`, for Compose and Kubernetes. */
 export const secretCommand = (name: string): Command =>
   new Command(name)
     .option('--rotate <what>', 'rotate a secret; for its name and steps see docs/operate/rotate-keys.md')
@@ -24,8 +24,8 @@ export const secretCommand = (name: string): Command =>
     .showHelpAfterError('(Run with --help for the options.)');
 
 /**
- * Adds what is missing to the secrets that are known, and changes what is asked for.
- * @throws Error that says what is wrong with the change
+ * Adds missing secrets and applies a change.
+ * @throws Error that explains why the change is refused
  */
 export async function changedSecrets(known: KnownSecrets, change: SecretChange): Promise<Secrets> {
   const added = change.listener === undefined ? known : addListener(known, change.listener);
@@ -33,7 +33,7 @@ export async function changedSecrets(known: KnownSecrets, change: SecretChange):
   return change.rotate === undefined ? completeSecrets(wanted) : rotate(wanted, change.rotate, change.step);
 }
 
-/** What is wrong with what was asked for, or with a file, is said in a line, and the command ends: no stack helps. */
+/** Prints an error of the arguments or of a file in one line, without its stack, and ends the command. */
 export async function orSay<T>(command: Command, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -42,7 +42,7 @@ export async function orSay<T>(command: Command, work: () => Promise<T>): Promis
   }
 }
 
-/** What secrets are made of, at a database server and a broker: each a URL without a user. */
+/** Builds secrets from the URLs of a database server and a broker, both without a user. */
 export const secretPartsAt = (
   secrets: Secrets,
   { database, broker }: { readonly database: string; readonly broker: string },

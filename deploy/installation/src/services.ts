@@ -15,7 +15,7 @@ import { environment as tasks } from '@saleschannel/tasks/environment';
 import { environment as traders } from '@saleschannel/traders/environment';
 import { environment as webhooks } from '@saleschannel/webhooks/environment';
 
-/** In MiB. */
+/** Memory in MiB. */
 interface Memory {
   readonly request: number;
   readonly limit: number;
@@ -27,11 +27,11 @@ interface Service {
   /** Every variable that it reads. */
   readonly environment: Environment;
   readonly description: string;
-  /** What is special when it runs more than once. */
+  /** Remark about several replicas. */
   readonly onReplicas?: string;
-  /** Memory of one replica in Kubernetes, where it is not the usual one. */
+  /** Memory of a replica in Kubernetes, if not the default. */
   readonly memory?: Memory;
-  /** Nobody waits for its answers: where cores are scarce, it leaves them to those that somebody waits for. */
+  /** No client waits for its work, so it yields scarce cores to the other services. */
   readonly yieldsCpu?: true;
   /** Never part of a production installation. */
   readonly isForDevelopment?: true;
@@ -40,7 +40,7 @@ interface Service {
 }
 
 export const usualMemory: Memory = { request: 160, limit: 512 };
-/** Holds whole batches, imports or the connections of all clients in memory. */
+/** For services that hold batches, imports or all client connections in memory. */
 const moreMemory: Memory = { request: 192, limit: 768 };
 
 const table = [
@@ -108,7 +108,7 @@ const table = [
     description: 'The development identity provider. Lets anyone sign in under any name.',
     isForDevelopment: true,
   },
-  // It opens when everything behind it is there.
+  // Last, because it starts when the services behind it are ready.
   {
     name: 'gateway',
     environment: gateway,
@@ -135,13 +135,13 @@ const table = [
 
 export type ServiceName = (typeof table)[number]['name'];
 
-/** A service, or one of the commands, which are run once and serve nothing. */
+/** A service or a command. */
 export type ProgramName = ServiceName | typeof ADMIN | typeof AUDITOR;
 
 export const ADMIN = 'admin';
 export const AUDITOR = 'auditor';
 
-/** Every service, development's identity provider among them. */
+/** Every service, with the development identity provider. */
 export const services: readonly (Service & { readonly name: ServiceName })[] = table;
 
 /** The services of a production installation. */
@@ -149,7 +149,7 @@ export const productionServices = services.filter(
   ({ isForDevelopment, isForSandbox }) => !isForDevelopment && !isForSandbox,
 );
 
-/** What an installation that is a sandbox has besides. */
+/** Additional services of a sandbox installation. */
 export const sandboxServices = services.filter(({ isForSandbox }) => isForSandbox);
 
 /** Every service and command. */
@@ -164,7 +164,7 @@ const environments = new Map<ProgramName, Environment>([
 /** Every variable that a program reads. */
 export function environmentOf(program: ProgramName): Environment {
   const environment = environments.get(program);
-  if (!environment) throw new Error(`there is no program ${program}`);
+  if (!environment) throw new Error(`Unknown program ${program}.`);
   return environment;
 }
 
@@ -176,34 +176,34 @@ const readers = (variable: string): ServiceName[] =>
 export const databaseServices = readers('DATABASE_URL');
 export const brokerServices = readers('AMQP_URL');
 export const grpcServices = readers('GRPC_PORT');
-/** Those that ask the public API by HTTP. */
+/** Programs that call the public API over HTTP. */
 export const apiCallers = [...readers('PORTAL_API_URL'), ...readers('SANDBOX_API_URL')];
-/** Those with a user at the broker. */
+/** Programs with a broker user. */
 export const brokerPrograms: readonly ProgramName[] = programNames.filter((name) => reads(name, 'AMQP_URL'));
 
-/** By whose key and certificate the others know a program: the console is the administration, with pages. */
+/** Program whose key and certificate another one uses: the console acts as admin. */
 export const knownAs = (program: ProgramName): ProgramName => (program === 'console' ? ADMIN : program);
 
-/** Those with a key by which the others know them. */
+/** Programs with a service key. */
 export const keyHolders: readonly ProgramName[] = [
   ...readers('SERVICE_PRIVATE_KEY').filter((name) => knownAs(name) === name),
   ADMIN,
 ];
 
-/** Those with secrets of their own. */
+/** Programs with secrets of their own. */
 export const secretHolders: readonly ProgramName[] = [...keyHolders, ...readers('CONSOLE_COOKIE_KEYS'), AUDITOR];
 
-/** The variable by which a program is told where a service is. */
+/** Variable with the address of a service. */
 export const addressVariable = (service: ServiceName): string =>
   `${service.toUpperCase().replaceAll('-', '_')}_ADDRESS`;
 
-/** The services that a program calls, in the order in which it declares their addresses. */
+/** Services that a program calls, in the order of their declared addresses. */
 export const calleesOf = (program: ProgramName): ServiceName[] =>
   Object.keys(environmentOf(program)).flatMap(
     (variable) => grpcServices.find((service) => addressVariable(service) === variable) ?? [],
   );
 
-/** The programs that call a service. */
+/** Programs that call a service. */
 export const callersOf = (service: ServiceName): ProgramName[] =>
   programNames.filter((program) => calleesOf(program).includes(service));
 

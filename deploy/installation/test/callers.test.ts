@@ -7,7 +7,7 @@ test.each(grpcServices)('%s lets in the programs that have its address, and no o
   expect([...new Set(callers)].toSorted()).toEqual([...new Set(callersOf(service).map(knownAs))].toSorted());
 });
 
-test('the sandbox does in a sandbox what an operator does, and elsewhere only what users may', () => {
+test('the sandbox service has the rights of operators in a sandbox, and of users elsewhere', () => {
   const open = (isSandbox: boolean): string[] =>
     grpcServices.flatMap((service) =>
       [...callersOfRpcs(service, isSandbox)].flatMap(([rpc, callers]) => (callers.includes('sandbox') ? [rpc] : [])),

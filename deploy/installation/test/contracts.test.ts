@@ -6,7 +6,7 @@ import { readContracts, rpcOf } from '@saleschannel/testing/contracts';
 import { callersOf, grpcServices, knownAs } from '../src/index.ts';
 import { callersOfRpcs } from './support/registered.ts';
 
-/** Who calls whom, and what of it is in a contract. */
+/** Calls between programs, and the contracts that cover them. */
 
 interface Exception {
   readonly consumer: string;
@@ -23,7 +23,7 @@ const unaskedEnds = (provider: string): Exception => ({
   reason: 'It is asked of identity and rbac alone. One library serves all trails.',
 });
 
-/** What no contract names, and why. An entry that nothing needs any more fails. */
+/** Calls without a contract, with the reason. An entry that is no longer needed fails. */
 const open: readonly Exception[] = [
   unaskedEnds('traders'),
   unaskedEnds('inventory'),
@@ -47,7 +47,7 @@ interface Call {
 
 const textOf = ({ consumer, provider, path }: Call): string => `${consumer} asks ${provider} for ${path}`;
 
-/** Every call that somebody may make. */
+/** Every permitted call. */
 const allowed: readonly Call[] = grpcServices.flatMap((provider) =>
   [...callersOfRpcs(provider, true)].flatMap(([path, callers]) =>
     callers.map((consumer) => ({ consumer, provider, path })),
@@ -65,12 +65,12 @@ const contracted: readonly Call[] = contracts.flatMap(({ consumer, provider, int
 const isOpen = (call: Call, { consumer, provider, paths }: Exception): boolean =>
   consumer === call.consumer && provider === call.provider && call.path.startsWith(paths);
 
-test('contracts name RPCs that there are, and that the consumer may call', () => {
+test('contracts name existing RPCs that the consumer may call', () => {
   const known = new Set(allowed.map(textOf));
   expect(contracted.map(textOf).filter((call) => !known.has(call))).toEqual([]);
 });
 
-test('contracts are between programs of which one has the address of the other', () => {
+test('the consumer of a contract has the address of the provider', () => {
   const pairs = grpcServices.flatMap((provider) =>
     callersOf(provider).map((consumer) => `${knownAs(consumer)} → ${provider}`),
   );
@@ -91,13 +91,13 @@ test.each(contracts.map(({ program, provider }) => [program, provider] as const)
   },
 );
 
-test('every call that may be made is in a contract, or said to be in none', () => {
+test('every permitted call is in a contract or listed as an exception', () => {
   const named = new Set(contracted.map(textOf));
   const silent = allowed.filter((call) => !named.has(textOf(call)) && !open.some((entry) => isOpen(call, entry)));
   expect(silent.map(textOf)).toEqual([]);
 });
 
-test('nothing is said to be in no contract that is in one', () => {
+test('no exception is in a contract', () => {
   const named = new Set(contracted.map(textOf));
   const left = allowed.filter((call) => !named.has(textOf(call)));
   const needless = open.filter((entry) => !left.some((call) => isOpen(call, entry)));

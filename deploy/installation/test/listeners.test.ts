@@ -3,7 +3,7 @@ import { addListener, brokerDefinitions, completeSecrets, parseSecrets, removeLi
 
 const TYPE = 'inventory.transaction.status-changed.v1';
 
-test('a listener keeps its password, is rotated with the others, and is gone when it is removed', async () => {
+test('a listener keeps its password, rotates with the others, and can be removed', async () => {
   const secrets = await completeSecrets(addListener({}, `billing=${TYPE}`));
   const kept = parseSecrets(JSON.stringify(secrets));
   const password = secrets.brokerPasswords['billing'];
@@ -19,7 +19,7 @@ test('a listener keeps its password, is rotated with the others, and is gone whe
   expect(JSON.stringify(brokerDefinitions(removed))).not.toContain('billing');
 });
 
-test('the broker is told which events a listener may hear', async () => {
+test('definitions of the broker limit a listener to its events', async () => {
   const definitions = brokerDefinitions(await completeSecrets(addListener({}, `billing=${TYPE}`)));
   expect(definitions).toMatchObject({
     permissions: expect.arrayContaining([
@@ -57,6 +57,6 @@ test.each([['billing'], ['billing='], ['billing=#'], ['billing=inventory.transac
   (listener) => expect(() => addListener({}, listener)).toThrow('must name events'),
 );
 
-test('nobody is removed who does not listen', () => {
+test('removing an unknown listener fails', () => {
   expect(() => removeListener({}, 'billing')).toThrow('no listener');
 });

@@ -25,19 +25,19 @@ import {
 
 const secrets = await completeSecrets({});
 
-test('there is a key pair for each holder, and the public keys hold no private part', () => {
+test('each holder has a key pair, and the public keys contain no private part', () => {
   const { privateKeys, publicKeys } = secrets.serviceKeys;
   expect(Object.keys(privateKeys).toSorted()).toEqual(keyHolders.toSorted());
   expect(publicKeys.keys.map(({ kid = '' }) => ownerOf(kid)).toSorted()).toEqual(keyHolders.toSorted());
   expect(publicKeys.keys.filter((key) => 'd' in key)).toEqual([]);
 });
 
-test('what is known stays, byte for byte', async () => {
+test('existing secrets stay, byte for byte', async () => {
   const text = JSON.stringify(secrets);
   expect(JSON.stringify(await completeSecrets(parseSecrets(text)))).toBe(text);
 });
 
-test('what is missing is drawn, for a service that is new', async () => {
+test('missing secrets of a new service are generated', async () => {
   const { identity, ...otherPasswords } = secrets.databasePasswords;
   const completed = await completeSecrets({ ...secrets, databasePasswords: otherPasswords });
   expect(completed.databasePasswords).toMatchObject(otherPasswords);
@@ -54,11 +54,11 @@ test('the file of a local stack of the first release is read and completed', asy
   expect(await completeSecrets(parseSecrets(JSON.stringify(earlier)))).toMatchObject(earlier);
 });
 
-test('a file that holds something else is refused', () => {
+test('a file with other content is refused', () => {
   expect(() => parseSecrets('{"serviceKeys":"none"}')).toThrow();
 });
 
-test('a rotation draws its part and nothing else', async () => {
+test('a rotation changes only its own secret', async () => {
   const { brokerPasswords, brokerSalts, ...others } = secrets;
   const rotated = await rotate(secrets, 'broker');
   expect(rotated).toMatchObject(others);
@@ -70,7 +70,7 @@ test('a rotation draws its part and nothing else', async () => {
   await expect(rotate(secrets, 'broker', 'prepare')).rejects.toThrow('at once');
 });
 
-test('a new key of statements leaves the one of before to their readers, without its private half', async () => {
+test('a new statement key keeps the public half of the previous one', async () => {
   const { current } = secrets.statementKeys;
   const once = await rotate(secrets, 'statement-key');
   const twice = await rotate(once, 'statement-key');
@@ -82,11 +82,11 @@ test('a new key of statements leaves the one of before to their readers, without
   ).not.toThrow();
 });
 
-/** Through the file, as each step is a command of its own. */
+/** Parses the file, because each step is a separate command. */
 const afterwards = async (known: KnownSecrets, rotation: string, step: string): Promise<Secrets> =>
   parseSecrets(JSON.stringify(await rotate(known, rotation, step))) as Secrets;
 
-test('service keys are exchanged in three steps, at each of which all know what any of them signs with', async () => {
+test('service keys rotate in three steps, and all programs know the current keys at each', async () => {
   const { serviceKeys: before, ...others } = secrets;
   const prepared = await afterwards(secrets, 'service-keys', 'prepare');
   expect(prepared).toMatchObject({ ...others, serviceKeys: { privateKeys: before.privateKeys } });
@@ -108,7 +108,7 @@ test('service keys are exchanged in three steps, at each of which all know what 
   expect(Object.values(before.privateKeys).filter(({ x }) => known.includes(x))).toEqual([]);
 });
 
-test('the pepper is exchanged in three steps, and those before stay until the last one', async () => {
+test('the pepper rotates in three steps, and earlier ones stay until the last step', async () => {
   const first = secrets.apiKeyPepper;
   const prepared = await afterwards(secrets, 'pepper', 'prepare');
   const [old, next = ''] = prepared.apiKeyPepper.split(',');
@@ -134,7 +134,7 @@ test.each(['service-keys', 'pepper'])('steps of %s out of their order are refuse
   await expect(rotate(secrets, rotation, 'begin')).rejects.toThrow('--step prepare, then switch, then finish');
 });
 
-test('a service that is new while keys are exchanged gets its key', async () => {
+test('a new service gets its key during a rotation', async () => {
   const prepared = await rotate(secrets, 'service-keys', 'prepare');
   const { events, ...privateKeys } = prepared.serviceKeys.privateKeys;
   const { events: next, ...nextPrivateKeys } = prepared.serviceKeys.nextPrivateKeys ?? {};
@@ -145,7 +145,7 @@ test('a service that is new while keys are exchanged gets its key', async () => 
   expect(switched.serviceKeys.publicKeys.keys.map(({ x }) => x)).toContain(key?.x);
 });
 
-test('each service has a role and a database of its own, with a password of its own', () => {
+test('each service has its own role, database and password', () => {
   const roles = databaseRoles(secrets);
   expect(roles.map(({ service }) => service)).toEqual(databaseServices);
   expect(new Set(roles.map(({ password }) => password)).size).toBe(roles.length);
@@ -166,7 +166,7 @@ test('each service has a role and a database of its own, with a password of its 
   });
 });
 
-test('each broker user may touch its own queues and the exchanges only', () => {
+test('each broker user has rights on its own queues and the exchanges only', () => {
   const users = brokerUsers(secrets);
   expect(users.map(({ name }) => name)).toEqual(brokerPrograms);
   expect(users.find(({ name }) => name === AUDITOR)).toMatchObject({ configure: '^$', write: '^$', read: '^$' });
@@ -187,7 +187,7 @@ test('each broker user may touch its own queues and the exchanges only', () => {
   );
 });
 
-test('the broker is told hashes of passwords, the same ones each time', () => {
+test('definitions of the broker contain password hashes that never change', () => {
   const text = JSON.stringify(brokerDefinitions(secrets));
   expect(JSON.stringify(brokerDefinitions(secrets))).toBe(text);
   for (const password of Object.values(secrets.brokerPasswords)) expect(text).not.toContain(password);

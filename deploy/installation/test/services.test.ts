@@ -19,18 +19,18 @@ test('neither the development identity provider nor the sandbox is part of produ
   expect(productionServices.map(({ name }) => name)).not.toContain('sandbox');
 });
 
-/** It has no database, and nobody but the gateway asks it. */
+/** It has no database, and only the gateway calls it. */
 const isSandbox = (name: string): boolean => name === 'sandbox';
 const watched = grpcServices.filter((name) => !isSandbox(name));
 
-test('what services are follows from the variables that they read', () => {
+test('the kinds of services follow from the variables that they read', () => {
   expect(databaseServices).toEqual(watched);
   expect(brokerServices).toEqual(['identity', 'rbac', 'inventory', 'tasks', 'events', 'gateway', 'console']);
   expect(keyHolders).toEqual([...grpcServices, 'gateway', 'portal', ADMIN]);
   expect(keyHolders.toSorted()).toEqual(knownPrograms.toSorted());
 });
 
-test('who calls whom follows from the addresses that programs read', () => {
+test('callers follow from the addresses that programs read', () => {
   expect(calleesOf('tasks')).toEqual(['traders', 'inventory', 'registry-import']);
   expect(calleesOf('gateway').toSorted()).toEqual(grpcServices.toSorted());
   expect(calleesOf('events')).toEqual([]);
@@ -39,7 +39,7 @@ test('who calls whom follows from the addresses that programs read', () => {
   expect(callersOf('gateway')).toEqual([]);
 });
 
-test('secrets are what the programs declare as secret', () => {
+test('secrets are the variables that programs declare as secret', () => {
   expect([...secretVariables].toSorted()).toEqual([
     'AMQP_URL',
     'ANSWER_KEYS',
@@ -56,7 +56,7 @@ test('secrets are what the programs declare as secret', () => {
   ]);
 });
 
-test('the admin command asks for what the model says that it reads', () => {
+test('the admin command reads the variables of the model', () => {
   const commands = [['look-up', 'x'], ['dead-letters', 'list', 'events.log'], ['reconcile']];
   const asked = commands.flatMap((words) => {
     const { stderr } = runScript('apps/admin/src/main.ts', ...words);

@@ -17,6 +17,6 @@ test('reports paths without an owner, without a team, or with a wrong team', () 
   expect(output).toContain('docs/integrate/api.md: has no owner');
   expect(output).toContain('/documents/: matches nothing');
   expect(output).toContain('apps/auditor: needs its own team, not that of admin');
-  expect(output).toContain('protos/tasks/: belongs to @saleschannel/tasks-team and @saleschannel/platform-team');
+  expect(output).toContain('protos/tasks/: must belong to @saleschannel/tasks-team and @saleschannel/platform-team');
   expect(output).not.toContain('new.txt');
 });

@@ -91,7 +91,14 @@ test('a release raises changed units and their dependents, each with its own ver
   expect(names()).toEqual([]);
   const published = all.map(({ name }) => `${name}@${before[name]}`);
   workspace.write('.git/published', [...published, `portal@${expected.portal}`].join('\n'));
-  expect(names('--published', '.git/published')).toEqual(['traders', 'console', 'all-in-one', 'saleschannel']);
+  expect(names('--published', '.git/published')).toEqual([
+    'traders',
+    'gateway',
+    'console',
+    'admin',
+    'all-in-one',
+    'saleschannel',
+  ]);
 });
 
 test('a first release tags the current versions, and a dry run changes nothing', () => {
@@ -99,7 +106,7 @@ test('a first release tags the current versions, and a dry run changes nothing',
   const head = workspace.git('rev-parse', 'HEAD');
   const dry = workspace.run('release', '--dry-run');
   expect(dry).toMatchObject({ status: 0 });
-  expect(dry.output).toContain('traders: its first tag, traders@');
+  expect(dry.output).toContain('traders: first tag traders@');
   expect(dry.output).toContain('saleschannel: its first tag, saleschannel@');
   expect(workspace.tags()).toEqual([]);
   expect(workspace.git('rev-parse', 'HEAD')).toBe(head);
@@ -110,6 +117,6 @@ test('a release refuses uncommitted changes', () => {
   using workspace = released();
   change(workspace, 'apps/traders/src/app.ts');
   const { status, output } = workspace.run('release');
-  expect(output).toContain('There are changes that are not committed.');
+  expect(output).toContain('Commit your changes first.');
   expect(status).toBe(1);
 });

@@ -8,7 +8,7 @@ import { projectRoot } from '../../../installation/test/support/programs.ts';
 import { carryOut, filesOf, type Stage } from './dockerfile.ts';
 
 const hasDatabase = (app: string): boolean => app === ALL_IN_ONE || databaseServices.some((name) => name === app);
-/** The services in an image: one, but for that of the process that hosts any of them. */
+/** Programs in an image: one, or all hosted services. */
 const servicesIn = (app: ImageName): readonly ImageName[] =>
   app === ALL_IN_ONE ? [app, ...services.map(({ name }) => name)] : [app];
 const IMAGE_LIMIT_MS = 240_000;
@@ -19,7 +19,7 @@ const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 
 const dockerfile = readFileSync(join(projectRoot, 'deploy/docker/Dockerfile'), 'utf8');
 
-/** Builds the image of a program as far as it can be done without Docker, and tests it. It takes some seconds. */
+/** Builds the image of a program without Docker and tests it. Takes some seconds. */
 export const describeImage = (app: ImageName, more: (image: () => Stage) => void = () => undefined): void =>
   describe(`the image of ${app}`, () => {
     const has = (...names: ImageName[]): boolean => servicesIn(app).some((name) => names.includes(name));
@@ -49,7 +49,7 @@ export const describeImage = (app: ImageName, more: (image: () => Stage) => void
       return { status: done.status, output: done.stdout + done.stderr };
     };
 
-    test('starts, and complains about nothing but the environment', () => {
+    test('starts, and reports only a missing environment', () => {
       if (app === 'admin') {
         expect(start('--help')).toMatchObject({
           status: 0,
@@ -85,7 +85,7 @@ export const describeImage = (app: ImageName, more: (image: () => Stage) => void
       }
     });
 
-    test('holds the service, the libraries that it uses and the protos, and no tests', () => {
+    test('contains the service, its libraries and the protos, and no tests', () => {
       const files = filesOf(image.folder);
       const top = new Set(files.map((file) => file.split('/', 2).join('/')));
       const hasPages = has('portal', 'console');
@@ -104,7 +104,7 @@ export const describeImage = (app: ImageName, more: (image: () => Stage) => void
       expect(migrations.length > 0).toBe(hasDatabase(app));
     });
 
-    test('holds the production dependencies of the service alone; workspaces are links', () => {
+    test('contains only production dependencies; workspaces are links', () => {
       const modules = join(image.folder, 'node_modules');
       const links = readdirSync(join(modules, '@saleschannel'));
       expect(links).toContain(app);
@@ -121,7 +121,7 @@ export const describeImage = (app: ImageName, more: (image: () => Stage) => void
       ])
         expect(installed).not.toContain(name);
       expect(installed.includes('express')).toBe(has('gateway', 'portal', 'console'));
-      // Pages are built, and need no package. The portal writes PDFs with React.
+      // Pages are bundled. The portal writes PDFs with React.
       expect(installed.includes('react')).toBe(has('portal'));
       const bytes = globSync('**/*', { cwd: image.folder, withFileTypes: true }).reduce(
         (sum, entry) => sum + (entry.isFile() ? lstatSync(join(entry.parentPath, entry.name)).size : 0),
@@ -130,7 +130,7 @@ export const describeImage = (app: ImageName, more: (image: () => Stage) => void
       expect(bytes / MEBIBYTE).toBeLessThan(IMAGE_MEBIBYTES_AT_MOST);
     });
 
-    test('holds nothing that no process reads', () => {
+    test('contains no file that no process reads', () => {
       const all = globSync('**/*', { cwd: image.folder });
       expect(
         all.filter((path) => /\.map$|node_modules\/.*\.[mc]?ts$|node_modules\/(@types|\.bin)$/.test(path)),
@@ -151,7 +151,7 @@ export const describeImage = (app: ImageName, more: (image: () => Stage) => void
       expect(listed.size > installed.length).toBe(has('portal', 'console', 'gateway'));
     });
 
-    test('runs without rights, is stopped by SIGTERM, and says what it is', () => {
+    test('runs unprivileged, stops at SIGTERM, and has labels', () => {
       expect(image).toMatchObject({
         user: '1000:1000',
         stopSignal: 'SIGTERM',

@@ -15,7 +15,7 @@ const MIGRATION = `migrate-${ALL_IN_ONE}`;
 const LIMIT_MS = 300_000;
 const READY_LIMIT_MS = 120_000;
 
-/** Servers with the roles and users of generated secrets, and those secrets with the servers' addresses. */
+/** Starts servers with the roles and users of generated secrets, and puts the addresses into these secrets. */
 async function startServers(folder: string, running: Running): Promise<void> {
   expect(generateSecrets(folder)).toMatchObject({ status: 0 });
   const secrets = parseSecrets(readSecret(folder, 'installation.json')) as Parameters<typeof openBroker>[1]['secrets'];
@@ -32,7 +32,7 @@ async function startServers(folder: string, running: Running): Promise<void> {
   }
 }
 
-/** Everything that listens does so on this machine's own address, at a port that is free. */
+/** Replaces listening addresses by loopback, and ports by free ones. */
 async function movedHere(variables: Record<string, string>): Promise<Record<string, string>> {
   const moved: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {
@@ -43,10 +43,10 @@ async function movedHere(variables: Record<string, string>): Promise<Record<stri
   return { ...moved, PORTAL_API_URL: `http://127.0.0.1:${moved['GATEWAY_PORT']}` };
 }
 
-/** Runs the image of all-in-one as Compose does, with a PostgreSQL and a RabbitMQ of its own. */
+/** Runs the image of all-in-one as Compose does, with its own PostgreSQL and RabbitMQ. */
 export const testServing = (image: () => Stage): void =>
   test(
-    'migrates and serves with what docker-compose.all-in-one.yml gives it, and the admin command reaches it',
+    'migrates and serves with the settings of docker-compose.all-in-one.yml, and the admin command reaches it',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'saleschannel-serving-'));
       const running = new Running(() => undefined);

@@ -10,7 +10,7 @@ import { registrations as traders } from '@saleschannel/traders/rpc';
 import { registrations as webhooks } from '@saleschannel/webhooks/rpc';
 import type { ServiceName } from '../../src/index.ts';
 
-/** Handlers are made of a context and not called here, so any will do. */
+/** No handler runs here, so the context may be empty. */
 const registered: Partial<Record<ServiceName, (context: never) => Registration[]>> = {
   identity,
   rbac,
@@ -23,7 +23,7 @@ const registered: Partial<Record<ServiceName, (context: never) => Registration[]
   webhooks,
 };
 
-/** Path of an RPC → who may call it. */
+/** Path of an RPC → permitted callers. */
 export function callersOfRpcs(service: ServiceName, isSandbox: boolean): Map<string, readonly string[]> {
   const registrations = registered[service]?.({ isSandbox } as never) ?? [];
   return new Map(
