@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Restores what backup.sh has kept, with PostgreSQL's own image of the same major version.
+# Restores a backup of backup.sh, with PostgreSQL's own image of the same major version.
 #
 #   restore.sh                            to the end of the log
-#   restore.sh '2026-01-31 13:37:00+00'   to this moment, with its zone as a number
+#   restore.sh '2026-01-31 13:37:00+00'   to this time, with a numeric zone
 #
-# BACKUP_FOLDER is that of backup.sh, and is only read. PGDATA is the new data folder, which must be empty. BACKUP_COPY
-# names another copy than the newest one that was begun before the moment. Ends with a server that has recovered and is
-# stopped.
+# BACKUP_FOLDER is the folder of backup.sh, which is only read. PGDATA is the new, empty data folder. BACKUP_COPY
+# selects a copy; the default is the newest one that started before the time. Leaves a recovered, stopped server.
 set -euo pipefail
 
 folder="${BACKUP_FOLDER:?must name the folder with the backups}"
@@ -17,7 +16,7 @@ fail() { echo "$1" >&2; exit 1; }
 
 [[ -z "$(ls -A "$data" 2>/dev/null || true)" ]] || fail "$data is not empty. Move its content elsewhere."
 
-# PostgreSQL takes a part of the log that cannot be read for the end of the log, and begins to serve without the rest.
+# PostgreSQL takes an unreadable segment for the end of the log, and would serve without the rest.
 for part in "$folder"/wal/*; do [[ -r "$part" ]] || fail "The user $(id -un) cannot read $part."; done
 
 latest="$(date --utc ${until:+--date "$until"} +%Y%m%dT%H%M%SZ)"
@@ -35,7 +34,7 @@ cp --archive "$folder/base/$copy/." "$data"
 chmod 700 "$data"
 touch "$data/recovery.signal"
 
-# What pg_receivewal has of the segment that was being written is a file of another name.
+# pg_receivewal gives the current segment another name.
 restore_command="cp '$folder/wal/%f' '%p' 2>/dev/null || cp '$folder/wal/%f.partial' '%p' 2>/dev/null"
 log="$data/restore.log"
 sockets="$(mktemp -d)"

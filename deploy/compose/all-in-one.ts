@@ -1,4 +1,4 @@
-// Containers of docker-compose.all-in-one.yml: the process that hosts the services that always run, and its migrations.
+// Containers of docker-compose.all-in-one.yml: the process that hosts all permanent services, and its migrations.
 import {
   ALL_IN_ONE,
   databaseServices,
@@ -23,11 +23,11 @@ const MIGRATION = `migrate-${ALL_IN_ONE}`;
 const published: readonly ServiceName[] = hostedServices.filter(isPublished);
 const networks = networksOf(...hostedServices);
 
-/** The proxy, the portal and a sandbox find the HTTP servers by the names that these have as separate services. */
+/** Network names of the HTTP servers, as with separate services, for the proxy, the portal and a sandbox. */
 const aliasesOn = (network: string): readonly string[] =>
   ({ edge: [...published, EDGE_GATEWAY], services: published })[network] ?? [];
 
-/** The blocks of the process, of its second replica and of the migrations. */
+/** Blocks of the process, its second replica and the migrations. */
 export const allInOneBlocks = (): string[] =>
   [
     [

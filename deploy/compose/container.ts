@@ -14,11 +14,11 @@ import {
 import { inserted } from './environment.ts';
 import { LOCAL_REGISTRY, versionVariable } from './versions.ts';
 
-/** docker-compose 1.29 inserts no setting into the default of another one, so there is no version for all. */
+/** docker-compose 1.29 has no nested defaults, so there is no common version. */
 export const imageOf = (program: ImageName): string =>
   `${inserted('IMAGE_REGISTRY', LOCAL_REGISTRY)}/${program}:${inserted(versionVariable(program), 'local')}`;
 
-/** What is built here is never asked for elsewhere. */
+/** Images that are built here are never pulled. */
 export const PULL_POLICY = `    pull_policy: ${inserted('IMAGE_PULL_POLICY', 'never')}`;
 
 export const imageLines = (program: ImageName, anchor = ''): string[] => [
@@ -38,29 +38,29 @@ export const secretNamesOf = (program: ProgramName): string[] => [
   ...(reads(program, 'GRPC_TLS_CERT_FILE') ? tlsFiles.map((file) => `${knownAs(program)}-${file}`) : []),
 ];
 
-/** A container joins a network only where it has somebody to talk to. */
+/** Joins only the networks with a communication partner. */
 export function networksOf(...programs: readonly ProgramName[]): string[] {
   const isIn: Record<string, boolean> = {
     edge: programs.some(isPublished),
     services: true,
     database: programs.some((program) => reads(program, 'DATABASE_URL')),
     broker: programs.some((program) => reads(program, 'AMQP_URL')),
-    // To the issuer of access tokens. The provider of development is here because a container whose networks are all
-    // internal cannot publish a port.
+    // To the issuer of access tokens. Also for the development provider, because a container with only internal
+    // networks cannot publish a port.
     outbound: programs.some((program) => reads(program, 'OIDC_ISSUER') || program === 'dev-idp'),
     receivers: programs.some((program) => reads(program, 'WEBHOOK_SECRET_KEYS')),
   };
   return Object.keys(isIn).filter((network) => isIn[network]);
 }
 
-/** The networks of a container, and by which names others find it there besides that of its service. */
+/** Networks of a container, with additional names. */
 export function networkLines(networks: readonly string[], aliasesOn: (network: string) => readonly string[]): string[] {
   if (networks.every((network) => aliasesOn(network).length === 0)) return [`    networks: [${networks.join(', ')}]`];
   const aliases = (names: readonly string[]): string => (names.length > 0 ? ` aliases: [${names.join(', ')}] ` : '');
   return ['    networks:', ...networks.map((network) => `      ${network}: {${aliases(aliasesOn(network))}}`)];
 }
 
-/** On this machine's own address, unless a setting says more. */
+/** Published on the loopback address by default. */
 export const publishedPort = (name: ServiceName): string =>
   `'${inserted(`${name.toUpperCase()}_PORT`, `127.0.0.1:${httpPorts.get(name)}`)}:${httpPorts.get(name)}'`;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the versions of this checkout's images with their digests in a registry, as deploy/compose/use-release.sh reads
-# them. Fails when one of the images is not there.
+# Prints the versions of this checkout's images with their digests in a registry, for deploy/compose/use-release.sh.
+# Fails if an image is missing.
 #   deploy/compose/digests.sh registry.example.org/saleschannel > versions.env
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

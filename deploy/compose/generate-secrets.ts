@@ -1,5 +1,6 @@
 // npm run compose:secrets -- --help
-// Makes .secrets/ for docker-compose.yml, and the settings file .env that Compose reads. What exists is kept.
+//
+// Creates .secrets/ for docker-compose.yml and the settings in .env, and keeps existing ones.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -40,7 +41,7 @@ OIDC_AUDIENCE=${AUDIENCE}
 PORTAL_URL=
 # Only if your issuer does not support OpenID Connect discovery: OIDC_JWKS_URL=
 `;
-/** Users of the stack reach the provider at the published port, and identity reaches it inside the network. */
+/** Users reach the provider at the published port, and identity inside the network. */
 const settingsOfDevelopment = (idpPort: number | string): string => `IDP_PORT=${idpPort}
 OIDC_ISSUER=http://localhost:${idpPort}
 OIDC_AUDIENCE=${AUDIENCE}
@@ -82,7 +83,7 @@ function settingsWith({ serviceKeys }: Secrets): string {
   return `${kept.join('\n').trimEnd()}\nSERVICE_PUBLIC_KEYS='${JSON.stringify(serviceKeys.publicKeys)}'\n`;
 }
 
-/** The files of .secrets/ that Compose gives to containers. */
+/** Files of .secrets/ that Compose mounts into containers. */
 function secretFiles(secrets: Secrets): Record<string, string> {
   const parts = secretPartsAt(secrets, { database: DATABASE_SERVER, broker: BROKER_SERVER });
   const settings = parseEnv(settingsWith(secrets));
@@ -107,7 +108,7 @@ function secretFiles(secrets: Secrets): Record<string, string> {
     'grafana-admin-password': secrets.grafanaAdminPassword,
     'rabbitmq-definitions.json': JSON.stringify(brokerDefinitions(secrets), null, 2),
     'dev-idp-clients.json': JSON.stringify(clients, null, 2),
-    // For those who run the listeners. No container of this file reads them.
+    // For operators of external listeners.
     ...Object.fromEntries(
       Object.keys(secrets.brokerListeners).map((name) => [
         `listener-${name}-amqp-url`,
@@ -128,13 +129,13 @@ function secretFiles(secrets: Secrets): Record<string, string> {
   };
 }
 
-/** Written in place, never renamed: a container that runs has the file itself mounted. */
+/** Writes in place, without renaming, because running containers mount the file itself. */
 function write(path: string, text: string, mode: number): void {
   writeFileSync(path, text, { mode });
   chmodSync(path, mode);
 }
 
-// Before anything is written: it refuses --dev where the settings are those of production.
+// First, because it refuses --dev with settings of production.
 const { secrets, settings } = await orSay(command, async () => {
   const known = existsSync(installationFile) ? parseSecrets(readFileSync(installationFile, 'utf8')) : {};
   const changed = await changedSecrets(known, options);
@@ -145,8 +146,7 @@ mkdirSync(secretsFolder, { recursive: true, mode: 0o700 });
 chmodSync(secretsFolder, 0o700);
 write(installationFile, `${JSON.stringify(secrets, null, 2)}\n`, 0o600);
 const files = Object.entries(secretFiles(secrets));
-// Compose mounts them as they are into containers whose users have other ids than yours. So everyone may read the
-// files, in a folder that only you may enter.
+// Users of containers have other ids, so everyone may read the files, in a folder that only the owner may enter.
 for (const [name, text] of files) write(join(secretsFolder, name), text, 0o644);
 write(settingsFile, settings, 0o600);
 

@@ -1,6 +1,6 @@
-// Reads and trades without a pause, and says what failed and when. For a stack in which something is recreated, scaled
-// or exchanged meanwhile. docs/operate/first-trade.md makes what it needs as variables: API, KEY, REGISTRY_KEY,
-// HOLDER, CHANNEL, SELLER and BUYER.
+// Reads and trades continuously and reports failures with their times, while parts of a stack are recreated, scaled or
+// replaced. Needs the variables of docs/operate/first-trade.md: API, KEY, REGISTRY_KEY, HOLDER, CHANNEL, SELLER and
+// BUYER.
 //   node deploy/compose/probe.ts [--seconds 30] [--reads 20] [--trades 4]      (each second)
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,13 +26,13 @@ const v1 = `${api}/saleschannel-services/v1`;
 const [seller, buyer] = [given('SELLER'), given('BUYER')];
 const basic = (key: string): string => `Basic ${Buffer.from(key).toString('base64')}`;
 
-/** What failed: what was asked, how it ended, and after how many seconds. */
+/** Failures: request, outcome and time. */
 const failures: { what: string; how: string; atSeconds: number }[] = [];
 const milliseconds: number[] = [];
 const startedAt = performance.now();
 const ANSWER_MS = 10_000;
 
-/** The answer's body. Undefined where there was none, or an error. */
+/** Returns the body of a response. Undefined after a failure. */
 async function ask<T>(what: string, url: string, init: RequestInit = {}, key = given('KEY')): Promise<T | undefined> {
   const askedAt = performance.now();
   const failed = (how: string): undefined => {
@@ -50,7 +50,7 @@ async function ask<T>(what: string, url: string, init: RequestInit = {}, key = g
   }
 }
 
-/** Certificates to trade, each a bundle of its own, so that no trade waits for another one. */
+/** Issues certificates as separate bundles, so that no trade waits for another. */
 async function issue(count: number): Promise<string[]> {
   const issuanceOf = (issuanceId: string): object => ({
     type: 'issuance',
@@ -97,7 +97,7 @@ async function issue(count: number): Promise<string[]> {
 const accepted: string[] = [];
 const RETRIES = 40;
 
-/** As clients are told to: the same key again, until there is an answer. */
+/** Retries with the same key until a response arrives, as the guide recommends. */
 async function trade(start: string): Promise<void> {
   const body = JSON.stringify({
     buyerId: buyer,

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Adds a profile to COMPOSE_PROFILES in .env, or removes it. The others stay as they are.
+# Adds a profile to COMPOSE_PROFILES in .env, or removes one.
 #   deploy/compose/profile.sh add backup
 #   deploy/compose/profile.sh remove observe
 set -euo pipefail

@@ -37,7 +37,7 @@ import { EDGE_SUBNET } from './edge-subnet.ts';
 import { EDGE_GATEWAY, environmentLines, groupBlocks, inserted, migrationLines, type Layout } from './environment.ts';
 import { isTwofold, secondOf } from './twofold.ts';
 
-/** The whole text of the file for a layout. */
+/** Contents of the file of a layout. */
 export function composeFile(layout: Layout): string {
   const isHosted = (name: ServiceName): boolean => layout === ALL_IN_ONE && hostedServices.includes(name);
   const edges: readonly (ServiceName | typeof ALL_IN_ONE)[] =
@@ -75,7 +75,7 @@ const allInOneHead = [
   '# docs/operate/all-in-one.md.',
 ];
 
-/** A service, and after it the job that migrates its database. */
+/** A service and the job that migrates its database. */
 function serviceBlocks(
   { name, description, yieldsCpu }: (typeof productionServices)[number],
   layout: Layout,
@@ -92,11 +92,11 @@ function serviceBlocks(
     `    secrets: [${secretNamesOf(name).join(', ')}]`,
     ...(isPublished(name) ? [`    ports: [${publishedPort(name)}]`] : []),
     ...networkLines(networksOf(name), (network) => aliasesOf(name, network)),
-    // It has the rights of the admin command, and runs only while somebody uses it.
+    // It has the rights of the admin command, and runs only while it is needed.
     ...(name === 'console' ? ['    profiles: [console]'] : []),
     ...(isForSandbox(name) ? ['    profiles: [sandbox]'] : []),
     ...(name === 'gateway' ? ['    mem_limit: 768m'] : []),
-    // A container has 1024 of them by default.
+    // A container's default is 1024.
     ...(yieldsCpu ? ['    cpu_shares: 256'] : []),
     '    depends_on:',
     ...conditionsOf(name, layout).map(([other, condition]) => `      ${other}: { condition: ${condition} }`),
@@ -120,7 +120,7 @@ function serviceBlocks(
   );
 }
 
-/** The same again: others find both by the name of the first. */
+/** Second replica, under the name of the first. */
 const secondLines = (name: ServiceName): string[] => [
   `  ${secondOf(name)}:`,
   `    <<: *${name}`,
@@ -129,7 +129,7 @@ const secondLines = (name: ServiceName): string[] => [
   ...networkLines(networksOf(name), (network) => [name, ...aliasesOf(name, network)]),
 ];
 
-/** The gateway and the portal are together on two networks, and trust the addresses of one of them. */
+/** Additional names: gateway and portal share two networks, and trust the addresses of one. */
 const aliasesOf = (name: ServiceName, network: string): string[] =>
   name === 'gateway' && network === 'edge' ? [EDGE_GATEWAY] : [];
 
@@ -200,12 +200,12 @@ const secretFiles = (): string[] => [
 
 const isForSandbox = (service: ServiceName): boolean => sandboxServices.some(({ name }) => name === service);
 
-/** What has to be there before a service starts, and in which state. */
+/** Dependencies of a service, with their required states. */
 function conditionsOf(service: ServiceName, layout: Layout): [string, string][] {
   const conditions: [string, string][] = [];
   if (reads(service, 'DATABASE_URL')) conditions.push([`migrate-${service}`, 'service_completed_successfully']);
   if (reads(service, 'AMQP_URL')) conditions.push(['rabbitmq', 'service_healthy']);
-  // The others start together: they wait for each other by themselves.
+  // Other services start together and wait for each other.
   if (service === 'gateway')
     conditions.push(
       ...calleesOf(service)

@@ -4,8 +4,8 @@
 #   deploy/compose/restore.sh data '2026-01-31 13:37:00+00'   the same, up to this time
 #   deploy/compose/restore.sh check                           starts the services behind the gateway, reconciles, audits
 #   deploy/compose/restore.sh open                            the same, then opens the gateway and backs up again
-# "data" keeps the former data folder beside the new one, and may be repeated with another moment until "open".
-# COMPOSE and DOCKER say how these commands are called (docker compose, docker).
+# "data" keeps the former data folder beside the new one. Until "open" it can be repeated with another time.
+# COMPOSE and DOCKER are the commands to call (docker compose, docker).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 . deploy/compose/plan.sh
@@ -35,7 +35,7 @@ seconds() { printf '%s-2\n' "$@"; }
 apart=("${EDGES[@]}" $(seconds "${EDGES[@]}"))
 closed=''
 if hosts_all; then
-  # "check" starts the process without what lets anybody in, and "open" makes it anew with everything.
+  # "check" starts the process without services for clients, and "open" recreates it with all.
   closed=$(IFS=,; echo "${BEHIND_GATEWAY[*]}")
   BEHIND_GATEWAY=(all-in-one) EDGES=(all-in-one) apart=()
 fi
@@ -43,7 +43,7 @@ fi
 behind=($(replicas "${BEHIND_GATEWAY[@]}"))
 opened=($(replicas "${EDGES[@]}"))
 ! has_profile production || opened+=(proxy)
-# Whatever may run, whichever profiles are on now.
+# Services of all profiles.
 let_in=(proxy "${apart[@]}" "${BY_HAND[@]}")
 everything=("${let_in[@]}" "${BEHIND_GATEWAY[@]}" $(seconds "${BEHIND_GATEWAY[@]}") backup rabbitmq postgres)
 
@@ -77,12 +77,12 @@ restore_data() { # [moment]
     "if [ -e \"\$PGDATA\" ]; then mv \"\$PGDATA\" \"\$PGDATA-before-$now\"; fi; mkdir -p \"\$PGDATA\""
   say "restoring to ${1:-the end of the WAL}"
   "${compose[@]}" run --rm -T --no-deps restore "$@"
-  # Its messages belong to a time that is undone. Users and queues are made again from the secrets.
+  # Its messages are newer than the restored data. Users and queues are created again from the secrets.
   say 'emptying the broker'
   "${compose[@]}" run --rm -T --no-deps --entrypoint sh rabbitmq -c \
     'find /var/lib/rabbitmq -mindepth 1 ! -name .erlang.cookie -delete'
   if [ $# -gt 0 ]; then
-    # The heads that were kept since then are rightly gone. The former file stays.
+    # Heads recorded after that time no longer exist. The former file stays.
     set_setting AUDITOR_ANCHORS "heads-from-$now.jsonl"
     say "the auditor starts a new file, heads-from-$now.jsonl"
   fi
@@ -103,7 +103,7 @@ check() {
 
 open() {
   if has_profile backup && ! is_running backup; then
-    # The kept log does not lead to the new state.
+    # The former log does not lead to the new state.
     set_setting BACKUP_FOLDER "backup-from-$now"
     say "starting backups in the new folder backup-from-$now"
     "${compose[@]}" up --detach --no-deps backup

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Makes containers anew while the installation answers: one of each pair at a time, each when the one before is healthy.
+# Recreates containers without downtime: one of each pair at a time, each after the previous one is healthy.
 #   deploy/compose/roll.sh                     all services, after their migrations: an upgrade, or new settings
 #   deploy/compose/roll.sh tasks gateway       these services, without migrations
-# It needs the profile "production", which has two of each. COMPOSE says how Compose is called (docker compose). It
-# stops at the first container that does not become healthy: the other one of its pair goes on with what it was.
+# Needs the profile "production", which has pairs. COMPOSE is the command to call (docker compose). Stops at the first
+# container that does not become healthy; the other one of its pair keeps running unchanged.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 . deploy/compose/plan.sh
@@ -11,13 +11,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 read -ra compose <<< "${COMPOSE:-docker compose}"
 docker=${DOCKER:-docker}
-# Callers look names up every five seconds. The second of a pair goes when all have found the first.
+# Callers resolve names every five seconds. Wait until all have found the first of a pair.
 FOUND_SECONDS=${FOUND_SECONDS:-10}
 HEALTHY_SECONDS=120
 
 say() { printf '%s  %s\n' "$(date +%T)" "$*"; }
 
-# "config --services" of docker-compose 1.29 lists every service, whatever the profiles are.
+# "config --services" of docker-compose 1.29 ignores profiles.
 profiles=$(setting COMPOSE_PROFILES) || exit 1
 grep -qxF production <<< "$(tr ',' '\n' <<< "$profiles" | tr -d '[:blank:]')" \
   || { say 'The profile production is not active, so no second replica can serve requests meanwhile.'; exit 1; }
@@ -35,7 +35,7 @@ wait_for() { # <name in docker-compose.yml>
   done
 }
 
-anew() { # <name in docker-compose.yml>
+recreate() { # <name in docker-compose.yml>
   "${compose[@]}" up --detach --no-deps --force-recreate "$1" > /dev/null 2>&1 \
     || { say "$1 cannot be recreated."; exit 1; }
   wait_for "$1"
@@ -56,10 +56,10 @@ fi
 
 for name in "${services[@]}"; do
   is_there "$name-2" || { say "There is no service $name-2."; exit 1; }
-  # The other one must be able to answer alone.
+  # The other one must be able to serve alone.
   wait_for "$name"
-  anew "$name-2"
+  recreate "$name-2"
   sleep "$FOUND_SECONDS"
-  anew "$name"
+  recreate "$name"
   sleep "$FOUND_SECONDS"
 done

@@ -1,6 +1,6 @@
 import { productionServices, type ALL_IN_ONE, type ServiceName } from '@saleschannel/installation';
 
-/** Whether production has two replicas of a service. The console runs only while somebody uses it. */
+/** True if production has two replicas of a service. The console runs only while it is needed. */
 export const isTwofold = (service: ServiceName): boolean =>
   service !== 'console' && productionServices.some(({ name }) => name === service);
 

@@ -2,7 +2,7 @@
 # Makes Compose use released images: writes their registry and versions to .env.
 #   deploy/compose/use-release.sh registry.example.org/saleschannel                the versions of this checkout
 #   deploy/compose/use-release.sh registry.example.org/saleschannel versions.env   the versions of a release file
-# A release publishes versions.env with the digest of each image, so that nobody can move a tag.
+# A release publishes versions.env with digests, because tags can move.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 . deploy/compose/settings.sh
@@ -13,7 +13,7 @@ fail() { echo "$*" >&2; exit 1; }
 registry=$1
 versions=${2:-deploy/compose/versions.env}
 [[ "$registry" =~ ^[a-z0-9.-]+(:[0-9]+)?(/[a-z0-9._-]+)*$ ]] || fail "$registry must be a registry with a path."
-# Without a dot or a port it would be a name at Docker Hub, which anybody may own.
+# A name without a dot or port would be at Docker Hub, where anyone could own it.
 [[ "${registry%%/*}" =~ [.:] || "$registry" = localhost/* ]] \
   || fail "$registry must begin with a host, such as example.org."
 [ -f .env ] || fail 'There is no .env. Run "npm run compose:secrets" first.'
@@ -24,7 +24,7 @@ while read -r line; do
   [[ "$line" =~ ^[A-Z_]+_VERSION=[0-9]+\.[0-9]+\.[0-9]+[0-9A-Za-z.-]*(@sha256:[0-9a-f]{64})?$ ]] \
     || fail "$versions: \"$line\" is not a version."
 done <<< "$lines"
-# An image that is left out would be built from this checkout, among released ones.
+# A missing image would be built from this checkout.
 [ "$(cut -d= -f1 <<< "$lines" | sort)" = "$known" ] \
   || fail "$versions must name each program of this checkout exactly once."
 

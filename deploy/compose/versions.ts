@@ -1,4 +1,4 @@
-// deploy/compose/versions.env: the version of each program's image, as deploy/compose/use-release.sh reads it.
+// deploy/compose/versions.env: versions of the programs' images, for deploy/compose/use-release.sh.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { imageNames, type ImageName } from '@saleschannel/installation';
@@ -6,10 +6,10 @@ import { GENERATED } from '../manifest-text.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Where images are that were built on this machine. No registry has this name, so nobody else can answer for it. */
+/** Registry of images built on this machine. The name cannot belong to a real registry. */
 export const LOCAL_REGISTRY = 'localhost/saleschannel';
 
-/** The setting with the tag of a program's image, which may have a digest behind it. */
+/** Setting with the tag of a program's image, optionally with a digest. */
 export const versionVariable = (program: ImageName): string => `${program.toUpperCase().replaceAll('-', '_')}_VERSION`;
 
 function versionOf(program: ImageName): string {
@@ -17,6 +17,6 @@ function versionOf(program: ImageName): string {
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-/** The whole text of deploy/compose/versions.env. */
+/** Contents of deploy/compose/versions.env. */
 export const versionsFile = (): string =>
   [`# ${GENERATED}`, ...imageNames.map((name) => `${versionVariable(name)}=${versionOf(name)}`), ''].join('\n');

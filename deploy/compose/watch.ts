@@ -1,8 +1,8 @@
-// docker-compose.watch.yml: which sources go into which containers while somebody works on them.
+// docker-compose.watch.yml: sources that Compose syncs into containers during development.
 import { productionServices, type ServiceName } from '@saleschannel/installation';
 import { GENERATED } from '../manifest-text.ts';
 
-/** The whole text of docker-compose.watch.yml. */
+/** Contents of docker-compose.watch.yml. */
 export const watchFile = (): string =>
   [
     `# ${GENERATED}`,

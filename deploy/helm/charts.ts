@@ -1,4 +1,4 @@
-// Renders the charts in a copy of this folder, where helm may write.
+// Renders charts in a copy of this folder, where helm can write.
 import { cpSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,15 +8,15 @@ const here = import.meta.dirname;
 const NAMESPACE = 'saleschannel';
 
 export interface Charts {
-  /** Of the umbrella, the installation and each program, from the folder of all. */
+  /** Folders of the umbrella, the installation and each program. */
   readonly names: readonly string[];
-  /** What a chart makes of files of values, whose paths are from this folder. @throws Error with what helm says */
+  /** Renders a chart with values files, whose paths start in this folder. @throws Error with helm's output */
   render(chart: string, values: readonly string[], ...options: string[]): string;
   lint(chart: string, values: readonly string[]): void;
   remove(): void;
 }
 
-/** @throws Error with what helm says */
+/** @throws Error with helm's output */
 export function copyCharts(helm: string): Charts {
   const copy = mkdtempSync(join(tmpdir(), 'saleschannel-helm-'));
   for (const part of ['library', 'services', 'installation', 'saleschannel', 'examples'])
@@ -29,7 +29,7 @@ export function copyCharts(helm: string): Charts {
   runHelm(helm, ['dependency', 'build', 'saleschannel'], copy);
   const parts = [...globSync('services/*', { cwd: copy }).toSorted(), 'installation'];
   for (const chart of parts) {
-    // As "helm dependency build" does it, without making an archive for each.
+    // Like "helm dependency build", without archives.
     cpSync(join(copy, 'library'), join(copy, chart, 'charts/saleschannel-library'), { recursive: true });
   }
   const files = (values: readonly string[]): string[] => values.flatMap((file) => ['--values', file]);
@@ -42,5 +42,5 @@ export function copyCharts(helm: string): Charts {
   };
 }
 
-/** Of files in deploy/helm/examples. */
+/** Path of a file in deploy/helm/examples. */
 export const exampleFile = (path: string): string => join(dirname(import.meta.filename), 'examples', path);

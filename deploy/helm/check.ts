@@ -1,6 +1,5 @@
-// Part of "npm run check": renders the umbrella, the installation and each service with the example values, looks at
-// them with "helm lint --strict", and compares every object, and every example, with the vendored schemas. Prints what
-// is wrong and ends with exit code 1.
+// Part of "npm run lint": renders the umbrella, the installation and each service with the example values, runs
+// "helm lint --strict", and validates every object and every example with the vendored schemas.
 import { globSync, readFileSync } from 'node:fs';
 import { copyCharts } from './charts.ts';
 import { findHelm } from './helm-program.ts';
@@ -16,7 +15,7 @@ for (const file of globSync('examples/**/*.yaml', { cwd: import.meta.dirname }).
 }
 
 const helm = findHelm();
-if (!helm) process.stdout.write('charts are not rendered: there is no Helm 4 on this machine\n');
+if (!helm) process.stdout.write('charts are not rendered: this machine has no Helm 4\n');
 else {
   const charts = copyCharts(helm);
   try {

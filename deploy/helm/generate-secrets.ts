@@ -1,6 +1,7 @@
 // npm run helm:secrets -- --help
-// Prints the Secrets and the ConfigMap that the charts refer to: pipe them to "kubectl apply -f -", or seal them. This
-// is an example. Any other store of secrets does as well.
+//
+// Prints the Secrets and the ConfigMap of the charts, for "kubectl apply -f -" or for sealing. Any other store of
+// secrets works as well.
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
   brokerDefinitions,
@@ -57,7 +58,7 @@ const secrets = await orSay(command, async () => {
   return changed;
 });
 
-// What is left out shall not be what is unsafe.
+// Plaintext needs an explicit option.
 const broker = `${options.brokerPlaintext ? 'amqp' : 'amqps'}://${options.broker}`;
 const parts = secretPartsAt(secrets, {
   database: `postgres://${options.database}?${options.databaseOptions}`,
@@ -92,11 +93,11 @@ const documents = [
   ...(options.withoutCertificates
     ? []
     : keyHolders.map((program) => secret(`${program}-tls`, tlsFilesOf(program, secrets.tls), 'kubernetes.io/tls'))),
-  // For those who run the listeners.
+  // For operators of external listeners.
   ...Object.keys(secrets.brokerListeners).map((name) =>
     secret(`listener-${name}`, { AMQP_URL: brokerUrlOf(name, secrets, broker) }),
   ),
-  // For the database server and the broker. Services do not read these.
+  // For the database server and the broker.
   secret('postgres-roles', { roles: rolesFile(secrets) }),
   secret('rabbitmq-definitions', { 'definitions.json': JSON.stringify(brokerDefinitions(secrets), null, 2) }),
 ];

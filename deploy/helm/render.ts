@@ -1,4 +1,4 @@
-// The charts that follow from the services of deploy/installation. deploy/helm/library is written by hand.
+// Charts that follow from deploy/installation. deploy/helm/library is written by hand.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ADMIN, ALL_IN_ONE, AUDITOR, services, type ImageName } from '@saleschannel/installation';
@@ -10,7 +10,7 @@ import { chartPrograms, installationSchema, programSchema, programValues, umbrel
 const root = resolve(import.meta.dirname, '../..');
 const head = `# ${GENERATED}\n`;
 
-/** The version that is in a package.json: of a service, or of the whole. */
+/** Version in a package.json. */
 function versionIn(folder: string): string {
   const { version } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as { version: string };
   return version;
@@ -43,7 +43,7 @@ const templatesOf = (program: ImageName): Record<string, string> => {
   };
 };
 
-/** What "global" is where nothing is set: the same in every chart. */
+/** Defaults of "global", the same in every chart. */
 const globalText = (): string => readFileSync(join(import.meta.dirname, 'global-values.yaml'), 'utf8');
 
 const json = (content: object): string => JSON.stringify(content);
@@ -67,7 +67,7 @@ function programChart(program: ImageName): Record<string, string> {
   };
 }
 
-/** Its alerts/ and dashboards/ are links to deploy/observe, which helm follows. */
+/** alerts/ and dashboards/ of this chart are links to deploy/observe, which helm follows. */
 function installationChart(): Record<string, string> {
   const version = versionIn('.');
   return {
@@ -106,7 +106,7 @@ function umbrellaChart(): Record<string, string> {
         })),
       ],
     }),
-    'values.yaml': `${head}# What may be set of a service stands in its own chart, and is set here under its name.
+    'values.yaml': `${head}# Set values of a service under its name. Its own chart lists them.
 ${apart.map(enabled).join('\n')}
 
 ${globalText()}`,
@@ -114,7 +114,7 @@ ${globalText()}`,
   };
 }
 
-/** Texts of files, by path from this folder. */
+/** Texts of the charts' files, by path from this folder. */
 export function helmFiles(): Record<string, string> {
   const charts: [string, Record<string, string>][] = [
     ...chartPrograms.map((program): [string, Record<string, string>] => [`services/${program}`, programChart(program)]),

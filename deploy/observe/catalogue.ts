@@ -1,8 +1,8 @@
-// Which metrics there are: ours by the table of README.md, and those of others that are used here.
+// Known metrics: ours from the table of README.md, and those of third parties in use.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Seen at RabbitMQ 3.10, postgres_exporter 0.20 beside PostgreSQL 18, Prometheus 2.42 and Alertmanager 0.25. */
+/** As served by RabbitMQ 3.10, postgres_exporter 0.20 with PostgreSQL 18, Prometheus 2.42 and Alertmanager 0.25. */
 const ofServers = [
   'up',
   'alertmanager_notifications_failed_total',
@@ -44,7 +44,7 @@ const ofServers = [
   'rabbitmq_resident_memory_limit_bytes',
   'rabbitmq_unreachable_cluster_peers_count',
 ];
-/** Of what not everybody has: the kubelet, node_exporter, the backup job. */
+/** Metrics of optional parts: the kubelet, node_exporter, the backup job. */
 const optional = [
   'cnpg_collector_last_available_backup_timestamp',
   'saleschannel_backup_wal_receiver_up',
@@ -60,14 +60,14 @@ const HISTOGRAM = ['_bucket', '_sum', '_count'];
 
 const namesIn = (cell: string): string[] => Array.from(cell.matchAll(/`([a-z]\w*)`/g), ([, name = '']) => name);
 
-/** The labels of each series that Prometheus can find. Those of others are not told. */
-export function servedMetrics(): Map<string, string[] | 'of others'> {
-  const served = new Map<string, string[] | 'of others'>(ofOthers.map((name) => [name, 'of others']));
+/** Labels of each known series. Those of third parties are unknown. */
+export function servedMetrics(): Map<string, string[] | 'third-party'> {
+  const served = new Map<string, string[] | 'third-party'>(ofOthers.map((name) => [name, 'third-party']));
   let labels: string[] = [];
   for (const line of readFileSync(join(import.meta.dirname, 'README.md'), 'utf8').split('\n')) {
     const [metrics, kind, labelled] = line.split(' | ').map((cell) => cell.replace(/^\| /, ''));
     if (!line.startsWith('| `') || metrics === undefined || kind === undefined || labelled === undefined) continue;
-    // What follows a label in parentheses are its values.
+    // Parentheses contain the values of a label.
     if (labelled.trim() !== 'the same') labels = namesIn(labelled.replaceAll(/\([^()]*\)/g, ''));
     for (const name of namesIn(metrics)) {
       served.set(name, labels);

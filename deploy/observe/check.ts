@@ -1,6 +1,6 @@
-// Part of "npm run check": every query of the alerts and the dashboards is PromQL and asks for metrics that are served,
-// every alert says how severe it is, has a page that says what to do, and a test. That the table of README.md is what
-// services really serve is tested in lab/e2e (metrics.test.ts). So no metric changes its name and silences an alert.
+// Part of "npm run lint". Every query of alerts and dashboards is valid PromQL for known metrics, and every alert has a
+// severity, a runbook and a test. lab/e2e (metrics.test.ts) compares the table of README.md with the metrics that
+// services serve, so that renaming a metric cannot silence an alert.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -13,7 +13,7 @@ const severities = ['critical', 'warning', 'none'];
 
 const served = servedMetrics();
 const recorded = new Set(rules().flatMap(({ record }) => record ?? []));
-/** Labels that every sample has, or gets from who reads it. */
+/** Labels that every sample has or gets from its reader. */
 const common = ['service_name', 'instance', 'job', 'le'];
 
 const faults: string[] = allQueries().flatMap(({ where, expr }) => {
@@ -23,7 +23,7 @@ const faults: string[] = allQueries().flatMap(({ where, expr }) => {
     const known = served.get(name);
     if (!known) return [`nothing serves ${name}`];
     return labels
-      .filter((label) => known !== 'of others' && !common.includes(label) && !known.includes(label))
+      .filter((label) => known !== 'third-party' && !common.includes(label) && !known.includes(label))
       .map((label) => `${name} has no label ${label}`);
   });
   return [...written, ...unknown].map((fault) => `${where}: ${fault}`);

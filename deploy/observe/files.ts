@@ -1,4 +1,4 @@
-// The files that operators load: rules of Prometheus and dashboards of Grafana.
+// Reads the rules of Prometheus and the dashboards of Grafana.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -48,7 +48,7 @@ export const dashboards = (): Dashboard[] =>
   }));
 
 export interface NamedQuery {
-  /** Where it stands, for people. */
+  /** Location for messages. */
   readonly where: string;
   readonly expr: string;
 }
@@ -66,5 +66,5 @@ export const allQueries = (): NamedQuery[] => [
   ...dashboards().flatMap(queriesOf),
 ];
 
-/** The part of a link that names the heading of an alert. */
+/** Anchor of an alert's runbook. */
 export const anchorOf = (alert: string): string => alert.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();

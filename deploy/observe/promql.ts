@@ -1,14 +1,14 @@
-// What a query of PromQL is about, by the grammar that Prometheus's own page uses.
+// Parses PromQL with the grammar of Prometheus's own page.
 import { parser } from '@prometheus-io/lezer-promql';
 
 export interface Query {
-  /** Where the grammar does not accept it. */
+  /** Syntax errors. */
   readonly faults: string[];
-  /** Names of the series that it reads, with the labels that it asks of each. */
+  /** Series that the query reads, with their labels. */
   readonly series: { readonly name: string; readonly labels: string[] }[];
 }
 
-/** Grafana puts these in before Prometheus sees the query. */
+/** Variables that Grafana replaces. */
 const grafanaVariables: readonly [RegExp, string][] = [
   [/\$__(rate_interval|interval|range)\b/g, '5m'],
   [/\$\{?\w+\}?/g, 'x'],

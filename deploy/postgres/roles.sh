@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Makes a database for every service, with a role that owns it and one that the service runs with, a role that reads
-# them all, and one that sees how the server is and reads no table. Runs when the server makes its data folder. It may
-# run again at any time, for a service that is new, passwords that have changed, or databases of an earlier release,
-# which the role of the service still owns:
+# Creates a database for every service, with a role that owns it and one for the service, a role that reads all
+# databases, and one that reads only statistics of the server. Runs when the server creates its data folder. Run it
+# again for new services, changed passwords, or databases of an earlier release, which the service's role still owns:
 #   docker compose exec postgres bash /docker-entrypoint-initdb.d/10-roles.sh
-# Reads the file that ROLES_FILE names: a line "role password" of the monitor and one of the auditor, then for each
-# service a line "role password owner owner-password". A service's database has the name of its role.
+# Reads the file ROLES_FILE: a line "role password" for the monitor and one for the auditor, then for each service a
+# line "role password owner owner-password". The database of a service has the name of its role.
 set -euo pipefail
 
 sql() {
@@ -20,7 +19,7 @@ alter role :"role" login nosuperuser nocreatedb nocreaterole password :'password
 SQL
 }
 
-# Whoever runs this may be no superuser, and must belong to the roles to act for them.
+# The administrator may not be a superuser, and must be a member of the roles to act for them.
 make_database() {
   sql --set role="$1" --set owner="$2" --set auditor="$3" --dbname postgres <<'SQL'
 select format('grant %I to current_user', name) from unnest(array[:'role', :'owner']) as name
@@ -47,8 +46,8 @@ select format('grant select, insert, update, delete on %s to %I', oid::regclass,
 SQL
 }
 
-# The backup job replicates as the administrator, from another container. The image's own rules let nobody do that. On a
-# server that is not this machine's, PGDATA is not set.
+# The backup job replicates as the administrator from another container, which the image's rules forbid. PGDATA is unset
+# on a remote server.
 allow_replication() {
   local file="${PGDATA:-/nowhere}/pg_hba.conf" rule="host replication ${POSTGRES_USER:-postgres} all scram-sha-256"
   [[ -w "$file" ]] || return 0
@@ -56,7 +55,7 @@ allow_replication() {
   sql --dbname postgres --command 'select pg_reload_conf()' >/dev/null
 }
 
-# PostgreSQL lets every role connect to these. Only the monitor does, to the first.
+# By default every role may connect to these. Only the monitor needs to, to the first.
 close_other_databases() {
   sql --dbname postgres <<'SQL'
 select format('revoke all on database %I from public', datname) from pg_database

@@ -29,24 +29,24 @@ const SECOND = `${ALL_IN_ONE}-2`;
 const inside = new Set(hostedServices.map(addressVariable));
 const allInOne = serviceOf(ALL_IN_ONE, allInOneCompose);
 
-test('the process hosts the services that always run', () => {
+test('the process hosts all permanent services', () => {
   expect(hostedServices).toEqual([...behindGateway, ...edges]);
   expect(allInOne.command).toEqual(['serve', '--services', `\${ALL_IN_ONE_SERVICES:-${hostedServices.join()}}`]);
 });
 
-test('each service in it reads what it reads in a container of its own, but for where gRPC is', async () => {
+test('each hosted service reads the same variables as in its own container, except gRPC addresses', async () => {
   const { environment } = await createAllInOne(hostedServices);
   const values = readEnvironment(environment, seenBy(ALL_IN_ONE, folder, allInOneCompose));
   const elsewhere = ([name]: [string, unknown]): boolean => name !== 'GRPC_PORT' && !inside.has(name);
   const compared = (variables: object): object => Object.fromEntries(Object.entries(variables).filter(elsewhere));
   for (const name of hostedServices) {
     const alone = readEnvironment(environmentOf(name), seenBy(name, folder));
-    // Each has the same certificate of its own, in a file of the same name.
+    // Each has its own certificate, in a file of the same name.
     expect({ name, ...compared(hostedValues(name, values)) }).toEqual({ name, ...compared(alone) });
   }
 });
 
-test('its migrations read what those of each service read, and reach the database only', async () => {
+test('its migrations read the variables of all migrations and reach only the database', async () => {
   const { migration } = await createAllInOne(hostedServices);
   const values = readEnvironment(migration?.environment ?? {}, seenBy(MIGRATION, folder, allInOneCompose));
   for (const name of databaseServices) {
@@ -68,7 +68,7 @@ test('its migrations read what those of each service read, and reach the databas
   );
 });
 
-test('without an issuer or keys it says what is missing instead of starting', async () => {
+test('without an issuer or keys it names the missing ones instead of starting', async () => {
   const { environment } = await createAllInOne(hostedServices);
   const { OIDC_ISSUER: _issuer, SERVICE_PUBLIC_KEYS: _keys, ...rest } = seenBy(ALL_IN_ONE, folder, allInOneCompose);
   const { API_KEY_PEPPER_FILE: _pepper, ...without } = rest;
@@ -77,7 +77,7 @@ test('without an issuer or keys it says what is missing instead of starting', as
   );
 });
 
-test('its secrets are files, those of the services that it hosts and no others', () => {
+test('its secrets are files of the hosted services only', () => {
   const variables = environmentIn(ALL_IN_ONE, allInOneCompose);
   const names = Object.keys(variables).map((name) => name.replace(/^[A-Z_]+?__/, ''));
   expect(names.filter((name) => secretVariables.has(name))).toEqual([]);
@@ -88,7 +88,7 @@ test('its secrets are files, those of the services that it hosts and no others',
   );
 });
 
-test('it has the ports, networks and names of the services that it hosts, and the rights of every container', () => {
+test('it has the ports, networks and names of the hosted services, and the rights of every container', () => {
   const aliases = { edge: ['gateway', 'portal', 'edge-gateway'], services: ['gateway', 'portal'] };
   const networks = Object.fromEntries(
     ['edge', 'services', 'database', 'broker', 'outbound', 'receivers'].map((network) => {
@@ -116,7 +116,7 @@ test('it has the ports, networks and names of the services that it hosts, and th
     expect(names).toEqual([ALL_IN_ONE, ...((aliases as Record<string, string[]>)[network] ?? [])]);
 });
 
-test('programs that run elsewhere find each service at its own port of the process', () => {
+test('other programs reach each service at its own port of the process', () => {
   const own = environmentIn(ALL_IN_ONE, allInOneCompose);
   const called: ServiceName[] = [];
   for (const name of [ADMIN, 'console', 'sandbox'] as const)
@@ -180,7 +180,7 @@ test.each(['', 'production'])(
   },
 );
 
-test('a restore of data stops it, and checks nothing while something apart lets clients in', () => {
+test('a restore stops it, and checks nothing while another container serves clients', () => {
   checkout = checkoutWith(`${FILE}\nCOMPOSE_PROFILES=production\n`);
   expect(checkout.run('restore.sh', 'data').status).toBe(0);
   expect(checkout.calls()[0]).toBe(`stop proxy console sandbox ${ALL_IN_ONE} ${SECOND} backup rabbitmq postgres`);

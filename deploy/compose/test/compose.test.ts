@@ -39,7 +39,7 @@ const { folder, remove } = folderWithSecrets();
 afterAll(remove);
 
 const jobs = databaseServices.map((name) => `migrate-${name}`);
-/** Of the profile "observe". */
+/** True for services of the profile "observe". */
 const isWatching = (name: string): boolean => serviceOf(name).profiles?.includes('observe') ?? false;
 const contains = (names: readonly string[], name: string): boolean => names.includes(name);
 
@@ -54,7 +54,7 @@ test.each(programNames)('%s has its secrets from files, each of them its own and
     .filter((text) => text.startsWith('/run/secrets/'))
     .map((text) => text.slice('/run/secrets/'.length));
   expect(secretsIn(name).toSorted()).toEqual(files.toSorted());
-  // The console is known as the administration, and has its key and certificate.
+  // The console acts as admin, with its key and certificate.
   for (const file of files) expect([name, knownAs(name)].some((each) => file.startsWith(`${each}-`))).toBe(true);
 });
 
@@ -77,8 +77,8 @@ test.each(databaseServices)(
   },
 );
 
-test('services show each other certificates, each its own', () => {
-  // The console is known as the administration.
+test('each service has its own certificate', () => {
+  // The console acts as admin.
   expect(environmentIn('console')).toMatchObject({ GRPC_TLS_CERT_FILE: `/run/secrets/${ADMIN}-tls.crt` });
   for (const name of [...grpcServices, 'gateway', ADMIN] as const)
     expect(environmentIn(name)).toMatchObject({
@@ -117,14 +117,14 @@ test('addresses, ports and health checks agree', () => {
   expect(serviceOf('portal').healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:${ports.portal}/readyz`);
 });
 
-test('webhooks knows by which names and URLs the installation is reached', () => {
+test('webhooks reads the names and URLs of the installation', () => {
   expect(environmentIn('webhooks')).toMatchObject({
     WEBHOOK_OWN_HOSTS: '${API_HOST:-},${PORTAL_URL:-},${CONSOLE_URL:-}',
   });
   expect(serviceOf('proxy').environment).toMatchObject({ API_HOST: '${API_HOST:-}', PORTAL_URL: '${PORTAL_URL:-}' });
 });
 
-test('starts in an order that is gated by health', () => {
+test('services start in the order of their health checks', () => {
   for (const name of databaseServices) {
     expect(serviceOf(`migrate-${name}`).depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
     expect(serviceOf(name).depends_on).toMatchObject({
@@ -133,7 +133,7 @@ test('starts in an order that is gated by health', () => {
   }
   for (const name of brokerServices)
     expect(serviceOf(name).depends_on).toMatchObject({ rabbitmq: { condition: 'service_healthy' } });
-  // A service whose profile is off must not hold up another one.
+  // A service of a disabled profile must not block another.
   for (const name of grpcServices.filter((each) => each !== 'sandbox'))
     expect(serviceOf('gateway').depends_on).toMatchObject({ [name]: { condition: 'service_healthy' } });
   expect(serviceOf('gateway').depends_on).not.toHaveProperty('sandbox');
@@ -148,7 +148,7 @@ test('starts in an order that is gated by health', () => {
 
 const second = /-2$/;
 
-test('production has two of everything that serves, and callers find both by one name', () => {
+test('production has two replicas of each service under one name', () => {
   const twofold = productionServices.map(({ name }) => name).filter((name) => name !== 'console');
   const seconds = Object.keys(compose.services).filter((name) => second.test(name));
   expect(seconds.toSorted()).toEqual(twofold.map((name) => `${name}-2`).toSorted());
@@ -168,7 +168,7 @@ test('production has two of everything that serves, and callers find both by one
   }
 });
 
-test('a proxy ends TLS in production, with two gateways and two portals behind it', () => {
+test('a proxy terminates TLS in production for two gateways and two portals', () => {
   const { depends_on: behind, networks, ports: published, profiles } = serviceOf('proxy');
   const healthy = { condition: 'service_healthy' };
   expect(behind).toEqual({ gateway: healthy, 'gateway-2': healthy, portal: healthy, 'portal-2': healthy });
@@ -176,7 +176,7 @@ test('a proxy ends TLS in production, with two gateways and two portals behind i
   expect(published).toEqual(['${HTTPS_PORT:-127.0.0.1:8443}:8443', '${HTTP_PORT:-127.0.0.1:8480}:8480']);
 });
 
-test('for developers, sources of each service go to where its image has them', () => {
+test('for developers, sources of each service are synced to their paths in the image', () => {
   const { services } = parse(readFileSync(join(projectRoot, 'docker-compose.watch.yml'), 'utf8')) as {
     services: Record<string, { develop: { watch: { path: string; target?: string }[] } }>;
   };
@@ -189,7 +189,7 @@ test('for developers, sources of each service go to where its image has them', (
   }
 });
 
-test('gateway, portal and proxy alone are reached from outside, and nobody reaches what it does not talk to', () => {
+test('only gateway, portal and proxy are published, and networks connect only communicating containers', () => {
   for (const network of ['services', 'database', 'broker', 'monitoring'])
     expect(compose.networks[network]).toEqual({ internal: true });
   for (const network of ['outbound', 'receivers', 'operators']) expect(compose.networks[network]).toEqual({});
@@ -217,13 +217,13 @@ test('gateway, portal and proxy alone are reached from outside, and nobody reach
   }
 });
 
-test('who says for whom it asks does so from a network of known addresses, which generated settings trust', () => {
+test('generated settings trust client addresses from the network of proxy and portal only', () => {
   const subnet = '172.16.86.0/24';
   expect(compose.networks['edge']).toEqual({ ipam: { config: [{ subnet: `\${EDGE_SUBNET:-${subnet}}` }] } });
   const { folder: development, remove: removeDevelopment } = folderWithSecrets('--dev');
   expect(settingsIn(development)['TRUSTED_PROXIES']).toBe(subnet);
   removeDevelopment();
-  // The portal is with the gateway on the network "services" too, and asks it on this one.
+  // The portal shares the network "services" with the gateway too, but calls it on this one.
   const named = Object.entries(compose.services).flatMap(([name, service]) =>
     Object.entries(aliasesOf(service)).flatMap(([network, aliases]) =>
       aliases.includes('edge-gateway') ? [`${name} on ${network}`] : [],
@@ -234,7 +234,7 @@ test('who says for whom it asks does so from a network of known addresses, which
   expect(readFileSync(join(projectRoot, 'lab/engine/engine.sh'), 'utf8')).not.toContain('uniquelocal');
 });
 
-test('every container has the same few rights, and limits', () => {
+test('every container has minimal rights, and limits', () => {
   for (const [name, each] of Object.entries(compose.services)) {
     expect({ name, ...each }).toMatchObject({
       name,
@@ -252,9 +252,9 @@ test('every container has the same few rights, and limits', () => {
   expect(serviceOf(AUDITOR).profiles).toEqual(['audit']);
 });
 
-test('the auditor keeps the heads of audit trails on a volume that no other container has', () => {
+test('the auditor keeps the heads of audit trails on its own volume', () => {
   const folder = '/home/node';
-  // It has words of its own: without any it would get those of the image, which serve.
+  // Its command is explicit: the default of the image would serve.
   const words = ['--findings', '20', '--anchors', `${folder}/\${AUDITOR_ANCHORS:-heads.jsonl}`];
   expect(serviceOf(AUDITOR).command).toEqual(words);
   expect(serviceOf(AUDITOR).volumes).toEqual([`\${AUDITOR_VOLUME:-auditor-anchors}:${folder}`]);
@@ -263,7 +263,7 @@ test('the auditor keeps the heads of audit trails on a volume that no other cont
   expect(others.filter(([, { volumes = [] }]) => /AUDITOR_VOLUME|auditor-anchors/.test(volumes.join()))).toEqual([]);
 });
 
-test('images of ours are built here or come from the registry that is named, and from nobody else', () => {
+test('images are built here or pulled from the configured registry only', () => {
   const ours = Object.entries(compose.services).filter(([, { build }]) => build !== undefined);
   expect(new Set(ours.map(([name]) => name.replace(/^migrate-|-2$/g, '')))).toEqual(new Set(programNames));
   for (const [name, { image, pull_policy: pull }] of ours) {
@@ -274,11 +274,11 @@ test('images of ours are built here or come from the registry that is named, and
       pull: '${IMAGE_PULL_POLICY:-never}',
     });
   }
-  // docker-compose 1.29 takes the first brace for the end of both.
+  // docker-compose 1.29 ends both at the first brace.
   expect(composeText).not.toMatch(/\$\{[^}]*\$\{/);
 });
 
-test('the file has no password in it', () => {
+test('the file contains no password', () => {
   const sensitive = /PASSWORD|SECRET|PRIVATE|PEPPER|TOKEN|DATABASE_URL|AMQP_URL/;
   for (const { environment = {} } of Object.values(compose.services)) {
     const plain = Object.keys(environment).filter((name) => sensitive.test(name) && !/__?FILE$/.test(name));
@@ -291,7 +291,7 @@ test('the file has no password in it', () => {
   );
 });
 
-test('without an issuer or keys a service says what is missing instead of starting', () => {
+test('without an issuer or keys a service names the missing ones instead of starting', () => {
   const without = Object.fromEntries(
     Object.entries(environmentIn('identity')).map(([name, text]) => [name, interpolate(text, {})]),
   );
@@ -300,7 +300,7 @@ test('without an issuer or keys a service says what is missing instead of starti
   );
 });
 
-test('what watches starts with its profile only, and its pages are for this machine alone', () => {
+test('monitoring starts only with its profile, and its pages are on loopback', () => {
   const watching = Object.entries(compose.services).filter(([, { profiles }]) => profiles?.includes('observe'));
   expect(watching.map(([name]) => name).toSorted()).toEqual([
     'alertmanager',
@@ -313,14 +313,14 @@ test('what watches starts with its profile only, and its pages are for this mach
   for (const [name, { profiles, ports: published = [], image }] of watching) {
     expect({ name, profiles }).toEqual({ name, profiles: ['observe'] });
     for (const port of published) expect(port).toMatch(/^\$\{[A-Z]+_PORT:-127\.0\.0\.1:(\d+)\}:\1$/);
-    // Its version is pinned, and a variable.
+    // Its version is pinned and configurable.
     expect(image).toMatch(/^\$\{[A-Z_]+_IMAGE:-[\w./-]+:v?\d+\.\d+\.\d+\}$/);
   }
   expect(environmentIn('postgres-exporter')['DATA_SOURCE_PASS_FILE']).toBe('/run/secrets/postgres-monitor-password');
   expect(environmentIn('grafana')['GF_SECURITY_ADMIN_PASSWORD__FILE']).toBe('/run/secrets/grafana-admin-password');
 });
 
-test('Prometheus reads the metrics of every service that is always there', () => {
+test('Prometheus reads the metrics of every permanent service', () => {
   const prometheus = readFileSync(join(projectRoot, 'deploy/observe/prometheus.yaml'), 'utf8');
   const [, names = ''] = /- names:\s{1,20}\[([^\]]+)\]/.exec(prometheus) ?? [];
   const always = productionServices.map(({ name }) => name).filter((name) => !serviceOf(name).profiles);
@@ -331,9 +331,9 @@ test('Prometheus reads the metrics of every service that is always there', () =>
 const binary = ['docker-compose', 'docker compose'].find(
   (each) => isInstalled(each.split(' ')[0] ?? each) && run('sh', ['-c', `${each} version`]).status === 0,
 );
-// Where neither is installed, the file is still checked above.
+// Without either program, only the checks above run.
 if (binary !== undefined)
-  test('the file is clean for docker-compose', () => {
+  test('docker-compose accepts the file', () => {
     for (const profiles of ['', '--profile dev --profile admin --profile observe --profile production']) {
       const { status, stderr } = run('sh', ['-c', `${binary} --file docker-compose.yml ${profiles} config --quiet`]);
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

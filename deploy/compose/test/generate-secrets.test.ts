@@ -20,7 +20,7 @@ const settingsFile = join(folder, '.env');
 const contents = (): Record<string, string> =>
   Object.fromEntries(readdirSync(join(folder, '.secrets')).map((name) => [name, read(name)]));
 
-test("they are all that Compose asks for, in a folder that is its owner's alone", () => {
+test('they are complete for Compose, in a folder that only the owner can enter', () => {
   const asked = Object.values(compose.secrets).map(({ file }) => basename(file));
   const modeOf = (path: string): number => statSync(path).mode & 0o777;
   expect(readdirSync(join(folder, '.secrets')).toSorted()).toEqual([...asked, 'installation.json'].toSorted());
@@ -30,7 +30,7 @@ test("they are all that Compose asks for, in a folder that is its owner's alone"
   for (const file of asked) expect(modeOf(secretFile(folder, file))).toBe(0o644);
 });
 
-test('each holder has its own key, and the settings have the public halves only', () => {
+test('each holder has its own key, and settings contain only public halves', () => {
   const { keys } = JSON.parse(settingsIn(folder)['SERVICE_PUBLIC_KEYS'] ?? '{"keys":[]}') as {
     keys: { kid: string; x: string; d?: string }[];
   };
@@ -41,14 +41,14 @@ test('each holder has its own key, and the settings have the public halves only'
   }
 });
 
-test('each service has a database and a broker user of its own', () => {
+test('each service has its own database and broker user', () => {
   const roles = new Map<string, string>(
     Array.from(read('postgres-roles').matchAll(/(\S{1,200}) (\S{1,200})(?: |\n)/g), ([, role = '', password = '']) => [
       role,
       password,
     ]),
   );
-  // One that serves and one that owns for each, the auditor's and the monitor's.
+  // Two per service, the auditor's and the monitor's.
   expect(roles.size).toBe(2 * databaseServices.length + 2);
   expect(roles.get('saleschannel_monitor')).toBe(read('postgres-monitor-password'));
   expect(new Set(roles.values()).size).toBe(roles.size);
@@ -73,7 +73,7 @@ test('each service has a database and a broker user of its own', () => {
     });
 });
 
-test('the broker is told its users without any right to administer it, and no password', () => {
+test('definitions of the broker contain no administrator and no password', () => {
   const { users, permissions, vhosts } = JSON.parse(read('rabbitmq-definitions.json')) as {
     users: { name: string; tags: string }[];
     permissions: { user: string; vhost: string }[];
@@ -87,7 +87,7 @@ test('the broker is told its users without any right to administer it, and no pa
   expect(read('rabbitmq-definitions.json')).not.toContain(new URL(read('tasks-amqp-url')).password);
 });
 
-test('they stay when they are made again, and settings with them. A rotation changes its part only', () => {
+test('secrets and settings stay when generated again, and a rotation changes only its own secret', () => {
   const before = contents();
   writeFileSync(settingsFile, `${readFileSync(settingsFile, 'utf8')}RATE_LIMIT_BURST=7\n`);
   chmodSync(settingsFile, 0o600);
@@ -105,7 +105,7 @@ test('they stay when they are made again, and settings with them. A rotation cha
   expect(changed.toSorted()).toEqual([...urls, 'installation.json', 'rabbitmq-definitions.json'].toSorted());
 });
 
-test('service keys and the pepper are exchanged step by step', () => {
+test('service keys and the pepper rotate step by step', () => {
   const { folder: own, remove: removeOwn } = folderWithSecrets();
   try {
     const keysOf = (): { kid: string; x: string }[] =>
@@ -126,7 +126,7 @@ test('service keys and the pepper are exchanged step by step', () => {
   }
 });
 
-test('an unknown rotation is refused with the known ones, and development where production is set up', () => {
+test('refuses an unknown rotation, with the known ones, and --dev in a production folder', () => {
   const before = contents();
   expect(generateSecrets(folder, '--rotate', 'everything')).toMatchObject({
     status: 1,
@@ -141,7 +141,7 @@ test('an unknown rotation is refused with the known ones, and development where 
   expect(contents()).toEqual(before);
 });
 
-test('for development they name the provider as both sides reach it', () => {
+test('for development they contain both addresses of the provider', () => {
   expect(parseEnv(readFileSync(join(development.folder, '.env'), 'utf8'))).toMatchObject({
     OIDC_ISSUER: 'http://localhost:8090',
     OIDC_JWKS_URL: 'http://dev-idp:8090/jwks',
@@ -149,7 +149,7 @@ test('for development they name the provider as both sides reach it', () => {
   });
 });
 
-test('the provider of development leads people back to where portal and console are now', () => {
+test('the development provider redirects to the current portal and console', () => {
   const settings = join(development.folder, '.env');
   const moved = 'PORTAL_URL=http://localhost:9070\nCONSOLE_URL=http://127.0.0.1:9071\n';
   const kept = readFileSync(settings, 'utf8').replace(/^PORTAL_URL=.*\n/m, '');

@@ -39,7 +39,7 @@ const imagesWith = (settings: Record<string, string | undefined>): string[] =>
     .filter(({ build }) => build !== undefined)
     .map(({ image }) => interpolate(image, settings));
 
-test('Compose uses each image of a release by digest, the admin command too, and asks its registry', () => {
+test('Compose pulls each image of a release, also admin, by digest from its registry', () => {
   expect(checkout.run('use-release.sh', REGISTRY, versionsFile())).toMatchObject({ status: 0, stderr: '' });
   const settings = parseEnv(checkout.settings());
   expect(settings).toMatchObject({ OIDC_ISSUER: 'x', IMAGE_PULL_POLICY: 'missing' });
@@ -49,7 +49,7 @@ test('Compose uses each image of a release by digest, the admin command too, and
   expect(checkout.settings().match(/^TASKS_VERSION=/gm)).toHaveLength(1);
 });
 
-test('without a file it takes the versions of the checkout', () => {
+test('without a file it uses the versions of the checkout', () => {
   expect(checkout.run('use-release.sh', REGISTRY).status).toBe(0);
   expect(parseEnv(checkout.settings())['TASKS_VERSION']).toBe(versionIn('tasks'));
 });
@@ -78,7 +78,7 @@ test.each([
   expect(checkout.settings()).toBe('OIDC_ISSUER=x\nTASKS_VERSION=0.0.1\n');
 });
 
-test('a release publishes versions with the digests of the registry, which Compose takes', () => {
+test('a release publishes versions with digests, which Compose accepts', () => {
   const file = join(folder, 'versions.env');
   const version = versionIn('registry-import');
   const made = checkout.run('digests.sh', REGISTRY);
@@ -91,7 +91,7 @@ test('a release publishes versions with the digests of the registry, which Compo
   expect(imagesWith(parseEnv(checkout.settings()))).toContain(`${REGISTRY}/registry-import:${version}@${DIGEST}`);
 });
 
-test('no versions are published while an image is missing', () => {
+test('a missing image prevents publishing versions', () => {
   checkout.fail('webhooks');
   expect(checkout.run('digests.sh', REGISTRY).status).not.toBe(0);
 });

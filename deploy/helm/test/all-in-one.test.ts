@@ -36,7 +36,7 @@ whereHelmIs('one process in place of the services that always run', (charts) => 
   const seen = seenBy(pod, secrets);
   const policy = only(all, 'NetworkPolicy', ALL_IN_ONE).spec;
 
-  test('is there with its migrations and the ways in, and none of those services is', () => {
+  test('replaces the hosted services, with its migrations and routes', () => {
     expect(namesOf(all, 'Deployment')).toEqual([ALL_IN_ONE, 'console', 'sandbox']);
     expect(namesOf(separate, 'Deployment')).toEqual([...hostedServices, 'console', 'sandbox'].toSorted());
     expect(namesOf(all, 'Job')).toEqual([`migrate-${ALL_IN_ONE}`, undefined]);
@@ -45,11 +45,11 @@ whereHelmIs('one process in place of the services that always run', (charts) => 
     expect(namesOf(all, 'NetworkPolicy')).toEqual(names.toSorted());
   });
 
-  test('each service in it reads what it reads in a pod of its own, but for where gRPC is', async () => {
+  test('each hosted service reads the same variables as in its own pod, except gRPC addresses', async () => {
     const { environment, migration } = await createAllInOne(hostedServices);
     const values = readEnvironment(environment, seen);
     const inside = new Set(hostedServices.map(addressVariable));
-    // Certificates are other files with the same content.
+    // Certificates are in other files with the same content.
     const compared = (variables: object): object =>
       Object.fromEntries(
         Object.entries(variables).filter(
@@ -71,7 +71,7 @@ whereHelmIs('one process in place of the services that always run', (charts) => 
     }
   });
 
-  test('has the secrets of the services that it hosts, from their Secrets, and no others', () => {
+  test('has the secrets of the hosted services only, from their Secrets', () => {
     const from = (pods: readonly PodSpec[]) =>
       pods.flatMap((each) => givenTo(each).flatMap((given) => (given.from ? [given.from] : [])));
     const texts = (references: readonly object[]): string[] => [
@@ -84,7 +84,7 @@ whereHelmIs('one process in place of the services that always run', (charts) => 
     expect(tls?.sources.map(({ secret }) => secret.name)).toEqual(hostedServices.map((name) => `${name}-tls`));
   });
 
-  test('has replicas with a budget, few rights, and probes that an outage does not end', () => {
+  test('has replicas with a budget, minimal rights, and probes that tolerate outages', () => {
     expect(only(all, 'Deployment', ALL_IN_ONE).spec.replicas).toBe(2);
     expect(only(all, 'PodDisruptionBudget', ALL_IN_ONE).spec.selector.matchLabels).toMatchObject({
       'app.kubernetes.io/name': ALL_IN_ONE,
@@ -99,7 +99,7 @@ whereHelmIs('one process in place of the services that always run', (charts) => 
     expect(seen).toMatchObject({ GRPC_HEALTH_PORT: String(ports.health), METRICS_PORT: String(ports.metrics) });
   });
 
-  test('is found where others look for it, and lets them in there', () => {
+  test('is reachable for other programs under their expected names', () => {
     const port = Object.fromEntries((container.ports ?? []).map((each) => [each.name, each.containerPort]));
     for (const name of ['gateway', 'portal']) {
       expect(seen[`${name.toUpperCase()}_PORT`]).toBe(String(port[name]));
@@ -140,7 +140,7 @@ whereHelmIs('one process in place of the services that always run', (charts) => 
     if (name === 'sandbox') expect(namesOfPeers(ingress[0]?.from ?? [])).toContain(ALL_IN_ONE);
   });
 
-  test('its settings are those of the services that it hosts, and others are refused', async () => {
+  test('its settings are those of the hosted services, and others are refused', async () => {
     const refused = await failureOf(
       Promise.resolve().then(() => render('--set-string', 'all-in-one.settings.CONSOLE_OPERATORS=x')),
     );

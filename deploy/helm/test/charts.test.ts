@@ -35,7 +35,7 @@ const services = [...productionServices, ...sandboxServices].map(({ name }) => n
 const isPublished = (name: string): boolean => name === 'gateway' || name === 'portal';
 const isHttp = (name: string): boolean => isPublished(name) || name === 'console';
 
-test('the example of an ApplicationSet has every program of a production installation, and the installation', () => {
+test('the example ApplicationSet contains every program of a production installation, and the installation', () => {
   const { spec } = only(
     parseObjects(readFileSync(exampleFile('argocd/applicationset.yaml'), 'utf8')),
     'ApplicationSet',
@@ -99,7 +99,7 @@ whereHelmIs('the charts of production', (charts) => {
         { kind: 'Secret', name: `migrate-${name}`, key: 'MIGRATION_DATABASE_URL' },
       ]);
       expect(givenTo(deploymentOf(name)).map((given) => given.name)).not.toContain('MIGRATION_DATABASE_URL');
-      // A wrong environment stays wrong.
+      // Retrying does not fix a wrong environment.
       expect(only(all, 'Job', `migrate-${name}`).spec.podFailurePolicy?.rules).toEqual([
         { action: 'FailJob', onExitCodes: { containerName: name, operator: 'In', values: [78] } },
       ]);
@@ -110,7 +110,7 @@ whereHelmIs('the charts of production', (charts) => {
     const { replicas, selector, template } = only(all, 'Deployment', name).spec;
     const scaler = all.find(({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === name);
     expect(scaler === undefined).toBe(['registry-import', 'console', 'sandbox'].includes(name));
-    // Two, whoever decides: a number beside an autoscaler would undo what that has decided, at each upgrade.
+    // Two, from the autoscaler if there is one: a number beside it would reset its decision at each upgrade.
     expect([replicas, scaler?.spec.minReplicas]).toEqual(scaler ? [undefined, 2] : [2, undefined]);
     for (const labels of [
       selector.matchLabels,
@@ -125,7 +125,7 @@ whereHelmIs('the charts of production', (charts) => {
       'topology.kubernetes.io/zone',
       'kubernetes.io/hostname',
     ]);
-    // Longer than the pause before the stop and the 25 s that a service takes at most.
+    // Longer than the pause before the stop plus the 25 s limit of a service.
     expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(30);
   });
 
@@ -158,7 +158,7 @@ whereHelmIs('the charts of production', (charts) => {
       const prefix = name.toUpperCase();
       expect(values).toMatchObject({ [`${prefix}_HOST`]: '0.0.0.0', [`${prefix}_PORT`]: String(port['http']) });
       expect(container).toMatchObject({
-        // What all replicas miss takes none of them out of its Service: they say so themselves.
+        // A fault of all replicas removes none from the Service: they respond with errors themselves.
         startupProbe: { httpGet: { path: '/readyz', port: 'http' } },
         livenessProbe: { httpGet: { path: '/healthz', port: 'http' } },
         readinessProbe: { httpGet: { path: '/healthz', port: 'http' } },
@@ -201,13 +201,13 @@ whereHelmIs('the charts of production', (charts) => {
       ).toEqual([{ from: callersOf(name).toSorted(), ports: [{ port: 'grpc' }], peers: callersOf(name).length }]);
   });
 
-  test('the admin command reaches the services that it calls, and is reached by nobody', () => {
+  test('the admin command reaches the services that it calls, and is not reachable', () => {
     const { policyTypes, egress = [], ingress } = policyOf(ADMIN);
     expect({ policyTypes, ingress }).toEqual({ policyTypes: ['Ingress', 'Egress'], ingress: undefined });
     expect(namesOfPeers(egress.flatMap(({ to = [] }) => to))).toEqual(calleesOf(ADMIN).toSorted());
   });
 
-  test('the auditor keeps the heads of audit trails on a claim that no other program has, and no release owns', () => {
+  test('the auditor keeps the heads of audit trails on its own claim, which no release owns', () => {
     const [container] = podOf(only(all, 'CronJob', AUDITOR)).containers;
     expect(container.args).toEqual(['--json', '--anchors', '/anchors/heads.jsonl']);
     const mount = container.volumeMounts?.find(({ mountPath }) => mountPath === '/anchors');
@@ -221,9 +221,9 @@ whereHelmIs('the charts of production', (charts) => {
     expect(() => only(examples, 'PersistentVolumeClaim', 'auditor-anchors')).not.toThrow();
   });
 
-  test('nobody goes out to just anywhere, and out of the namespace only who has to', () => {
+  test('policies limit egress, and only some programs may leave the namespace', () => {
     const policies = all.filter(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name !== 'default-deny');
-    // A rule without peers leads everywhere.
+    // A rule without peers allows all destinations.
     expect(policies.flatMap(({ spec }) => spec.egress ?? []).filter(({ to = [] }) => to.length === 0)).toEqual([]);
     const reaching = (cidr: string): string[] =>
       policies.flatMap(({ metadata, spec }) =>
@@ -251,7 +251,7 @@ whereHelmIs('the charts of production', (charts) => {
       const pod = pods.find(([program]) => program === name)?.[1];
       const mount = pod?.containers[0].volumeMounts?.find((each) => each.name === 'tls');
       expect(mount).toMatchObject({ readOnly: true });
-      // The console is known as the administration.
+      // The console acts as admin.
       const volume = pod?.volumes?.find((each) => each.name === 'tls');
       expect(volume?.secret).toMatchObject({ secretName: `${knownAs(name)}-tls` });
       expect(valuesOf(pod as PodSpec)).toMatchObject({
@@ -285,10 +285,10 @@ whereHelmIs('the charts of production', (charts) => {
     const isOfMigration = ({ metadata }: KubernetesObject): boolean => metadata.name?.startsWith('migrate-') ?? false;
     const migrations = all.filter((object) => object.kind === 'Job' && isOfMigration(object));
 
-    test('of Argo CD the migrations follow what they need, and go before the services', () => {
+    test('with Argo CD, migrations follow their dependencies and precede the services', () => {
       expect(migrations).toHaveLength(databaseServices.length);
       for (const object of all.filter(isOfMigration)) {
-        // A hook of an earlier phase would wait for Secrets that only this phase makes.
+        // A hook of an earlier phase would wait for Secrets of this phase.
         expect(object.metadata.annotations).toMatchObject({ 'argocd.argoproj.io/hook': 'Sync' });
         expect(waveOf(object)).toBe(object.kind === 'Job' ? -1 : -2);
       }
@@ -297,7 +297,7 @@ whereHelmIs('the charts of production', (charts) => {
       expect(waveOf(only(all, 'NetworkPolicy', 'default-deny'))).toBeLessThan(-2);
     });
 
-    test('of Helm everything that a migration needs is a hook that comes before it', () => {
+    test('with Helm, all dependencies of a migration are earlier hooks', () => {
       const weightOf = (object: KubernetesObject): number =>
         Number(object.metadata.annotations?.['helm.sh/hook-weight']);
       for (const job of migrations) {
@@ -308,19 +308,19 @@ whereHelmIs('the charts of production', (charts) => {
         for (const object of [job, ...needed])
           expect(object.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
         for (const object of needed) expect(weightOf(object)).toBeLessThan(weightOf(job));
-        // All its ways: of the rest of the release nothing is there yet.
+        // All its policies, because the rest of the release does not exist yet.
         const { egress = [] } = policyOf(job.metadata.name ?? '');
         expect(egress.map(({ ports: open }) => open?.[0]?.port)).toEqual([53, 5432]);
       }
     });
   });
 
-  test('there is no secret in it, and everything is in the namespace of the release', () => {
+  test('it contains no secret, and everything is in the namespace of the release', () => {
     expect(all.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     for (const { metadata } of all) expect(metadata.namespace).toBe('saleschannel');
   });
 
-  test('the way in leads to what is published, and to nothing else', () => {
+  test('only the published services are reachable from outside', () => {
     const paths = all
       .filter(({ kind }) => kind === 'Ingress')
       .flatMap(({ spec: { rules = [] } }) => rules)

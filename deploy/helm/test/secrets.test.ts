@@ -27,7 +27,7 @@ const made = runScript(GENERATOR, ...servers);
 const generated = parseObjects(made.stdout);
 
 describe('the generated Secrets', () => {
-  test('service keys are exchanged step by step, in the file that is kept', () => {
+  test('service keys rotate step by step, in the kept file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'saleschannel-helm-'));
     const file = join(folder, 'installation.json');
     const run = (...args: string[]) => runScript(GENERATOR, ...servers, '--save', file, ...args);
@@ -49,7 +49,7 @@ describe('the generated Secrets', () => {
     }
   });
 
-  test('every program has a certificate, unless somebody else makes them', () => {
+  test('every program has a certificate, unless others issue them', () => {
     for (const program of keyHolders) {
       const { type, stringData } = only(generated, 'Secret', `${program}-tls`);
       expect({ type, keys: Object.keys(stringData ?? {}).toSorted() }).toEqual({
@@ -61,7 +61,7 @@ describe('the generated Secrets', () => {
     expect(without.filter(({ metadata }) => metadata.name?.endsWith('-tls'))).toEqual([]);
   });
 
-  test('servers are named as they were given, and reached with TLS unless it is said otherwise', () => {
+  test('servers have the given names, and use TLS by default', () => {
     const urlsIn = (text: string) => only(parseObjects(text), 'Secret', 'identity').stringData;
     expect(urlsIn(made.stdout)).toMatchObject({
       DATABASE_URL: expect.stringMatching(
@@ -77,7 +77,7 @@ describe('the generated Secrets', () => {
   });
 });
 
-test('the example of cert-manager makes the Secret of each program, with the name by which the others know it', () => {
+test('the example for cert-manager creates a Secret with the right name for each program', () => {
   const objects = parseObjects(readFileSync(exampleFile('cert-manager.yaml'), 'utf8'));
   const certificates = objects.flatMap(({ spec }) => {
     const { secretName, dnsNames } = spec as { secretName?: string; dnsNames?: string[] };
@@ -112,11 +112,11 @@ whereHelmIs('with the charts', (charts) => {
     for (const { name: variable, from } of secrets) expect(from).toEqual({ kind: 'Secret', name, key: variable });
     const held = Object.keys(only(generated, 'Secret', name).stringData ?? {});
     expect(held.filter((variable) => !reads(name, variable))).toEqual([]);
-    // No process of the pod beside it could read them, and none is in the description of the pod.
+    // As files with a mode, and not in the pod's description.
     for (const { projected } of pod.volumes ?? []) expect(projected?.defaultMode ?? 0o440).toBe(0o440);
   });
 
-  test('a secret that another Secret holds under another name is read from there', () => {
+  test('a secret can be read from another Secret under another key', () => {
     const options = ['--set', 'secrets.DATABASE_URL.name=inventory-db-app,secrets.DATABASE_URL.key=uri'];
     const objects = parseObjects(charts.render('services/inventory', ['examples/values-production.yaml'], ...options));
     const given = givenTo(podOf(only(objects, 'Deployment', 'inventory')));

@@ -15,7 +15,7 @@ whereHelmIs('values', (charts) => {
   const set = (...assignments: string[]): string[] =>
     assignments.flatMap((each) => [each.endsWith('=[]') ? '--set-json' : '--set', each]);
 
-  test('without an issuer, and without an address of the portal, nothing is made', async () => {
+  test('without an issuer or an address of the portal nothing is rendered', async () => {
     const refused = await refusal('saleschannel', []);
     expect(refused).toContain(
       "identity:\n- at '/global': 'allOf' failed\n  - at '/global/settings': missing property 'OIDC_ISSUER'",
@@ -40,14 +40,14 @@ whereHelmIs('values', (charts) => {
     expect(await refusal('services/inventory', [PRODUCTION], ...set(assignment))).toContain(words);
   });
 
-  test('a proxy without a name is refused, without which the gateway would not start', async () => {
+  test('a proxy without an address is refused, because the gateway would not start', async () => {
     const assignment = set('global.settings.BEHIND_PROXY=yes');
     expect(await refusal('services/gateway', ['examples/values-dev.yaml'], ...assignment)).toContain(
       "missing property 'TRUSTED_PROXIES'",
     );
   });
 
-  test('a service alone is what it is in the umbrella', () => {
+  test('a service renders the same alone and in the umbrella', () => {
     const inUmbrella = parseObjects(whole).filter(
       ({ metadata }) => metadata.labels?.['helm.sh/chart'] === 'inventory-0.1.0',
     );
@@ -55,7 +55,7 @@ whereHelmIs('values', (charts) => {
     expect(sorted(rendered('services/inventory'))).toEqual(sorted(inUmbrella));
   });
 
-  test('a setting of a service goes before that of all, and only who reads it restarts', () => {
+  test('a setting of a service overrides the global one, and restarts only its readers', () => {
     const before = rendered('saleschannel');
     const after = rendered(
       'saleschannel',
@@ -76,7 +76,7 @@ whereHelmIs('values', (charts) => {
       expect([name, template(before, name) !== template(after, name)]).toEqual([name, isTouched]);
   });
 
-  test('another version of the secrets restarts what has any, and Reloader is told what to watch', () => {
+  test('a new version of secrets restarts their readers, and Reloader knows what to watch', () => {
     const [changed] = rendered('services/inventory', ...set('global.secretsVersion=v2', 'global.reloader=true')).filter(
       ({ kind }) => kind === 'Deployment',
     );
@@ -87,7 +87,7 @@ whereHelmIs('values', (charts) => {
     });
   });
 
-  test('the registry API gets its port everywhere', () => {
+  test('the port of the registry API is set everywhere', () => {
     const objects = rendered('services/gateway', '--set-string', 'settings.REGISTRY_PORT=8081');
     expect(podOf(only(objects, 'Deployment', 'gateway')).containers[0].ports).toContainEqual({
       name: 'registry',
@@ -104,7 +104,7 @@ whereHelmIs('values', (charts) => {
     ]);
   });
 
-  test('the auditor keeps heads in another file or on another claim, or nowhere', () => {
+  test('the auditor keeps heads in another file, on another claim, or nowhere', () => {
     const podWith = (...assignments: string[]) =>
       podOf(only(rendered('services/auditor', ...set(...assignments)), 'CronJob', 'auditor'));
     const other = podWith('anchors.claim=elsewhere', 'anchors.file=heads-2.jsonl');
@@ -115,7 +115,7 @@ whereHelmIs('values', (charts) => {
     expect(JSON.stringify(none)).not.toContain('anchors');
   });
 
-  test('webhooks knows by which names and URLs the installation is reached, unless it is told', () => {
+  test('webhooks derives the names and URLs of the installation unless they are set', () => {
     const hostsWith = (...assignments: string[]) =>
       podOf(
         only(rendered('services/webhooks', ...set(...assignments)), 'Deployment', 'webhooks'),
@@ -126,7 +126,7 @@ whereHelmIs('values', (charts) => {
     expect(hostsWith('settings.WEBHOOK_OWN_HOSTS=other.example.org')).toBe('other.example.org');
   });
 
-  test('names may be asked of the node, and an issuer may listen elsewhere than at 443', () => {
+  test('the resolver may run on the node, and the issuer may use another port than 443', () => {
     const objects = rendered(
       'services/identity',
       ...set('global.network.dns.nodeLocalAddress=169.254.20.10', 'global.network.issuer.ports={8443}'),
@@ -136,7 +136,7 @@ whereHelmIs('values', (charts) => {
     expect(rules.map(({ ports }) => ports?.[0]?.port)).toContain(8443);
   });
 
-  test('with the Gateway API two routes lead in, instead of two Ingresses', () => {
+  test('the Gateway API has two routes instead of two Ingresses', () => {
     const objects = rendered(
       'installation',
       ...set('global.publish.by=gateway', 'global.publish.gateway.parents[0].name=public'),
@@ -155,13 +155,13 @@ whereHelmIs('values', (charts) => {
     ).toEqual([]);
   });
 
-  test('of one replica there is no budget, which would keep its node from being emptied', () => {
+  test('a single replica has no budget, which would block draining its node', () => {
     const kinds = parseObjects(charts.render('saleschannel', ['examples/values-dev.yaml'])).map(({ kind }) => kind);
     expect(kinds).toContain('Deployment');
     expect(kinds).not.toContain('PodDisruptionBudget');
   });
 
-  test('whatever a schema does not know is a fault, at any depth', () => {
+  test('unknown fields are faults at any depth', () => {
     expect(faultsIn(whole)).toEqual([]);
     const broken = whole
       .replace('readOnlyRootFilesystem:', 'readOnlyRootFileSystem:')
@@ -180,7 +180,7 @@ whereHelmIs('values', (charts) => {
 });
 
 describe('schemas', () => {
-  test('those of all kinds can be used', () => {
+  test('schemas of all kinds compile', () => {
     const ids = schemaIds();
     expect(ids).toContain('monitoring.coreos.com/v1/PrometheusRule');
     for (const id of ids) {

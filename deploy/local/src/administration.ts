@@ -25,7 +25,7 @@ interface System {
   readonly place: Pick<Place, 'host' | 'ports' | 'secrets' | 'tlsFileOf'>;
 }
 
-/** What a program of a running system shows to others: its token, and its certificate where there is TLS. */
+/** Credentials of a program in a running system: its token, and its certificate if TLS is on. */
 export const connectAs = (program: KeyHolder, { place }: System): Promise<Credentials> =>
   createCredentials(
     program,
@@ -45,25 +45,25 @@ const connectionTo = async (system: System) => ({
   tokens: await connectAs(ADMIN, system),
 });
 
-/** The administration of a running system, as the admin command has it. */
+/** Administration of a running system, as in the admin command. */
 export const administrationOf = async (system: System): Promise<Administration> =>
   createAdministration(await connectionTo(system));
 
-/** What an operator of a running system may see and take away. */
+/** Powers of an operator of a running system. */
 export const powersOf = async (system: System): Promise<Powers> => createPowers(await connectionTo(system));
 
-/** The comparison of a running system's ledger with those who apply its changes. */
+/** Reconciliation of a running system. */
 export const reconciliationOf = async (system: System): Promise<Reconciliation> =>
   createReconciliation({ address: addressOf('inventory', system.place), tokens: await connectAs(ADMIN, system) });
 
-/** Writes what a command needs to reach the system. A broker inside another process cannot be reached. */
+/** Writes the variables with which a command reaches the system. It cannot reach a broker inside a process. */
 function writeEnvironment(program: typeof ADMIN | typeof AUDITOR, place: Place, file: string): void {
   const variables = Object.entries(variablesOf(program, place)).filter(([, value]) => value !== BROKER_INSIDE);
   const lines = variables.map(([name, value]) => `${name}='${value}'\n`);
   writePrivateFile(file, lines.join(''));
 }
 
-/** What the commands `admin` and `audit` find in the folder of a running stack. */
+/** Writes the variables of the commands `admin` and `audit` to the folder of a running stack. */
 export function writeCommandEnvironments({ place }: { place: Place }, folder: string): void {
   writeEnvironment(ADMIN, place, join(folder, 'admin.env'));
   writeEnvironment(AUDITOR, { ...place, settings: { AUDIT_QUIET_SECONDS: '5' } }, join(folder, 'audit.env'));

@@ -11,18 +11,18 @@ import { ensureRole, handOver } from '@saleschannel/local-backends';
 import { Client, escapeIdentifier } from 'pg';
 
 export interface DatabaseUrls {
-  /** Each service's own. */
+  /** URLs by service. */
   readonly urls: Readonly<Record<string, string>>;
-  /** With the role that owns the tables, by service. */
+  /** URLs with the role that owns the tables, by service. */
   readonly owners: Readonly<Record<string, string>>;
-  /** Of the role that reads all. */
+  /** URL of the role that reads all databases. */
   readonly auditUrl: string;
 }
 
 /**
- * Makes the roles and the database of each service, and keeps those that exist.
- * @param adminUrl the server, with a user who may make roles and databases
- * @param isHere whether the database of a service is on this server
+ * Creates missing roles and databases of services.
+ * @param adminUrl the server, with a user who may create roles and databases
+ * @param isHere true if the database of a service is on this server
  */
 export async function prepareDatabases(
   adminUrl: string,

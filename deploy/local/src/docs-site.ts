@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
 
 const folder = join(projectRoot, 'apps/docs');
-/** What the documentation is built from. */
+/** Sources of the documentation. */
 const SOURCES = [
   'docs/**/*',
   '*.md',
@@ -26,8 +26,8 @@ function isBuilt(): boolean {
 }
 
 /**
- * Builds the documentation where that was not done since it changed. It takes no time from anything else, and nothing
- * waits for it: until it is there, the gateway shows the contract alone.
+ * Builds the documentation with low priority if its sources changed. Until it is ready, the gateway shows only the
+ * contract.
  */
 export async function buildDocsInBackground(print: (line: string) => void, signal: AbortSignal): Promise<void> {
   if (isBuilt()) return;

@@ -19,7 +19,7 @@ export interface HttpClient {
     path: string,
     options?: { body?: unknown; headers?: Record<string, string> },
   ): Promise<Answer<T>>;
-  /** The body of an answer that must be a success. */
+  /** Returns the body of a successful response. @throws Error for any other */
   ok<T>(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
@@ -30,7 +30,7 @@ export interface HttpClient {
 
 const TIMEOUT_MS = 30_000;
 
-/** A client of the public API, as any script would have one. */
+/** Client of the public API, as a script would use it. */
 export function httpClient(baseUrl: string, authorization: Authorization): HttpClient {
   const client: HttpClient = {
     async send<T>(
@@ -73,7 +73,7 @@ export function httpClient(baseUrl: string, authorization: Authorization): HttpC
   return client;
 }
 
-/** An access token by client credentials (RFC 6749 §4.4). */
+/** Obtains an access token by client credentials (RFC 6749 §4.4). */
 export async function fetchToken(tokenEndpoint: string, clientId: string, clientSecret: string): Promise<string> {
   const credentials = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString(
     'base64',

@@ -34,7 +34,7 @@ async function until<T>(what: string, ask: () => Promise<T | undefined>): Promis
   }
 }
 
-/** Prints a line per step, with the time it took. */
+/** Prints each step with its duration. */
 async function step<T>(
   print: (line: string) => void,
   name: string,
@@ -46,7 +46,7 @@ async function step<T>(
   return value;
 }
 
-/** The main job, through the public API: token → API key → inventory → trade → task → transaction → event. */
+/** Runs the main job through the public API: token → API key → inventory → trade → task → transaction → event. */
 export async function runMainJob(demo: Demo, print: (line: string) => void): Promise<void> {
   const [channel] = demo.channels;
   const [user] = channel.users;
@@ -73,7 +73,7 @@ async function trade(machine: HttpClient, channel: DemoChannel, print: (line: st
   const { seller, asset } = await step(print, 'inventory', async () => {
     for (const candidate of channel.traders) {
       const assets = await machine.ok<Asset[]>('GET', `/saleschannel-services/v1/traders/${candidate.id}/inventory`);
-      // Certificates of the sample data only. What a user has imported is left alone.
+      // Trades certificates of the sample data only, not those that a user imported.
       const asset = assets.find(({ certificates }) => certificates.startsWith(SAMPLE_CERTIFICATES));
       if (asset) return { value: { seller: candidate, asset }, says: `${candidate.name} owns ${asset.certificates}` };
     }

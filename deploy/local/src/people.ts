@@ -3,16 +3,16 @@ import type { Demo } from './demo-file.ts';
 import type { DemoTarget } from './demo.ts';
 
 interface Person {
-  /** Under which they sign in at the development identity provider, with any password. */
+  /** Name at the development identity provider, which accepts any password. */
   readonly name: string;
   readonly about: string;
-  /** On the first sales channel. Undefined: they are of no sales channel. */
+  /** Roles on the first sales channel. Undefined: not a user of any. */
   readonly roles: readonly Role[] | undefined;
-  /** Of the first channel's account holder, which is a registry. */
+  /** True for a user of the first channel's account holder, a registry. */
   readonly isHolder: boolean;
 }
 
-/** Who may sign in to the portal of the demonstration. */
+/** People who can sign in to the portal of the demonstration. */
 export const people: readonly Person[] = [
   { name: 'anna', about: 'user of a sales channel with all roles', roles, isHolder: false },
   {
@@ -24,7 +24,7 @@ export const people: readonly Person[] = [
   { name: 'holder', about: 'user of an account holder that owns certificates', roles: undefined, isHolder: true },
 ];
 
-/** Makes the people known. They keep what they were given since. */
+/** Creates the people, and keeps later changes to them. */
 export async function ensurePeople(
   { administration, issuer }: Pick<DemoTarget, 'administration' | 'issuer'>,
   { channels: [{ salesChannelId, accountHolderId }] }: Demo,

@@ -27,17 +27,17 @@ export interface PlaceOptions {
   readonly folder: string;
   readonly gatewayPort: number;
   readonly idpPort: number;
-  /** Undefined: there is no portal. */
+  /** Undefined without a portal. */
   readonly portalPort?: number | undefined;
-  /** Undefined: there is no console. */
+  /** Undefined without a console. */
   readonly consolePort?: number | undefined;
   readonly secrets: Secrets;
   readonly databases: DatabaseUrls;
-  /** They come before those of the environment. */
+  /** Take precedence over the environment. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** Everything that the variables of the stack's programs are made of, except the broker. */
+/** Everything that the variables of programs depend on, except the broker. */
 export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Place, 'brokerUrlOf'>> {
   const { gatewayPort, idpPort, portalPort, consolePort, secrets, databases } = options;
   const ports: Partial<Record<ServiceName, number>> = { gateway: gatewayPort, 'dev-idp': idpPort };
@@ -56,9 +56,9 @@ export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Pla
     ...(wantsTls(options) && { tlsFileOf: writeTlsFiles(options) }),
     settings: {
       ...defaultsOfIdentityProvider(options),
-      // Whoever tries webhooks here receives them on this machine.
+      // Webhooks of a local stack arrive on this machine.
       WEBHOOK_PRIVATE_TARGETS: 'allowed',
-      // Nothing balances between replicas here, and whoever presses Ctrl-C waits.
+      // Without a load balancer there is nothing to wait for at Ctrl-C.
       DRAIN_SECONDS: '0',
       ...(portalPort === undefined ? {} : portalSettings(portalPort)),
       ...(consolePort === undefined ? {} : consoleSettings(consolePort)),
@@ -76,11 +76,11 @@ function urlIn(urls: Readonly<Record<string, string>>, program: ProgramName): st
   return url;
 }
 
-/** Plaintext on one machine, unless it is asked for: everything listens at this machine's own address. */
+/** TLS is off by default, because everything listens on the loopback address. */
 const wantsTls = ({ variables }: PlaceOptions): boolean =>
   (variables?.['SERVICES_TLS'] ?? process.env['SERVICES_TLS']) === 'on';
 
-/** Writes every program's files of TLS, and tells where they are. */
+/** Writes the TLS files of all programs and returns their paths. */
 export function writeTlsFiles({
   folder,
   secrets,
@@ -94,20 +94,20 @@ export function writeTlsFiles({
   return pathOf;
 }
 
-/** The file with the development identity provider's clients, which reads it again when it changes. */
+/** File with the development identity provider's clients, which it reads again after a change. */
 export const clientsFileOf = (folder: string): string => join(folder, 'idp-clients.json');
 
 export const issuerOf = (idpPort: number): string => `http://${HOST}:${idpPort}`;
 
 const portalUrlOf = (portalPort: number): string => `http://${HOST}:${portalPort}`;
 
-/** The gateway believes the portal, which is on this machine like everything, from where its users come. */
+/** The gateway accepts client addresses from the portal on this machine. */
 const portalSettings = (portalPort: number): Record<string, string> => ({
   PORTAL_URL: portalUrlOf(portalPort),
   TRUSTED_PROXIES: HOST,
 });
 
-/** People sign in at the page of the contract as the public client that the development provider has for it. */
+/** Sign-in on the page of the contract, with the development provider's public client. */
 export const docsSettings = (issuer: string): Record<string, string> => ({
   DOCS_CLIENT_ID: 'docs',
   DOCS_AUTHORIZATION_URL: `${issuer}/auth`,
@@ -116,7 +116,7 @@ export const docsSettings = (issuer: string): Record<string, string> => ({
 
 const consoleUrlOf = (consolePort: number): string => `http://${HOST}:${consolePort}`;
 
-/** Who may use the console of a local stack, under this name at the development identity provider. */
+/** Operator of the console, by name at the development identity provider. */
 export const OPERATOR = 'operator';
 
 const consoleSettings = (consolePort: number): Record<string, string> => ({
@@ -124,7 +124,7 @@ const consoleSettings = (consolePort: number): Record<string, string> => ({
   CONSOLE_OPERATORS: OPERATOR,
 });
 
-/** What the identity provider has to know of the servers with pages. */
+/** Clients of the servers with pages, for the identity provider. */
 export function webClientsOf({
   portalPort,
   consolePort,
@@ -155,11 +155,11 @@ const defaultsOfIdentityProvider = ({ folder }: PlaceOptions): Record<string, st
   IDP_KEYS_FILE: join(folder, 'idp-keys.json'),
 });
 
-/** Access tokens are those of the stack's own provider, whatever the environment says. */
+/** Settings of the stack's own identity provider, which override the environment. */
 function identityProvider(options: PlaceOptions): Record<string, string | undefined> {
   const { folder, idpPort } = options;
   const clientsFile = clientsFileOf(folder);
-  // Scripts of before stay. Where the portal is may have changed.
+  // Keeps script clients. The portal's address may have changed.
   const scripts = existsSync(clientsFile) ? scriptsOf(readFileSync(clientsFile, 'utf8')) : [];
   writePrivateJson(clientsFile, [...webClientsOf(options), ...scripts]);
   return {
@@ -175,10 +175,10 @@ function identityProvider(options: PlaceOptions): Record<string, string | undefi
 const scriptsOf = (text: string): object[] =>
   (JSON.parse(text) as { kind: string }[]).filter(({ kind }) => kind === 'script');
 
-/** Every process listens at an address of its own inside, which is not the environment's to say. */
+/** Listening addresses of processes, which the environment cannot set. */
 const INSIDE = 'GRPC_HOST';
 
-/** Settings that are set where the stack is started, of every service. */
+/** Settings of all services from the environment of the stack. */
 function settingsOfEnvironment(): Record<string, string> {
   const names = programNames.flatMap(variablesReadBy).flatMap(({ name, source }) => {
     const isHost = source.kind === 'listening' && source.part === 'host' && name !== INSIDE;
@@ -191,7 +191,7 @@ function settingsOfEnvironment(): Record<string, string> {
 
 const settingKinds: readonly string[] = ['setting', 'authority-file', 'own-default', 'own-hosts', 'development'];
 
-/** Metrics of each service at a port of its own: `METRICS_PORT` is that of the first one. */
+/** Metrics ports: `METRICS_PORT` for the first service, and the following ones. */
 function metricsPortsOf({ variables }: PlaceOptions): Pick<Place, 'metricsPorts'> {
   const first = variables?.['METRICS_PORT'] ?? process.env['METRICS_PORT'];
   if (first === undefined) return {};

@@ -5,13 +5,13 @@ import { aurora, harbour, type SampleChannel } from './sample-channels.ts';
 
 type Target = Pick<DemoTarget, 'administration' | 'baseUrl' | 'issuer'>;
 
-/** Whether the system behind the administration is the one that the demonstration was made in. */
+/** True if the system still has the demonstration's sales channels. */
 export async function isStillThere({ channels }: Demo, { administration }: Target): Promise<boolean> {
   const known = new Set((await administration.listSalesChannels()).map(({ id }) => id));
   return channels.every(({ salesChannelId }) => known.has(salesChannelId));
 }
 
-/** The demonstration with a new key in the place of each that was deleted or has expired. */
+/** Replaces deleted and expired keys of the demonstration. */
 export async function renewKeys(target: Target, demo: Demo): Promise<Demo> {
   const [first, second] = demo.channels;
   return {
@@ -25,7 +25,7 @@ interface Me {
   readonly salesChannel: { readonly id: string } | null;
 }
 
-/** In a sandbox, users may have got another channel in the place of theirs. It gets sample data of its own. */
+/** Follows resets of a sandbox, which give users a new channel, and fills that channel with sample data. */
 export async function followResets({ baseUrl }: Pick<Target, 'baseUrl'>, demo: Demo): Promise<Demo> {
   const registry = clientWith(baseUrl, demo.registryKey);
   const follow = async (channel: DemoChannel, sample: SampleChannel): Promise<DemoChannel> => {

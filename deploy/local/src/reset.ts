@@ -4,7 +4,7 @@ import { removeFolder } from '@saleschannel/local-backends';
 import { assertNotRunning } from './folder-lock.ts';
 import { localFolder } from './paths.ts';
 
-// Deletes everything that a local stack keeps. Servers of DATABASE_URL and AMQP_URL are not touched.
+// Deletes the data of a local stack, but not that of servers in DATABASE_URL and AMQP_URL.
 try {
   assertNotRunning(localFolder);
   if (existsSync(localFolder)) {

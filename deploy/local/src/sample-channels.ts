@@ -1,6 +1,6 @@
-/** A sales channel of the demonstration, with its account holder and its traders. */
+/** Sales channel of the demonstration, with its account holder and traders. */
 export interface SampleChannel {
-  /** What the names of its users begin with. */
+  /** Prefix of the names of its users. */
   readonly slug: string;
   readonly name: string;
   readonly holder: {

@@ -10,9 +10,9 @@ import { HOST } from './place.ts';
 import { prepareDatabases, type DatabaseUrls } from './databases.ts';
 import type { Running } from './running.ts';
 
-/** How the servers of a stack are opened. */
+/** Options of a stack's servers. */
 export interface ServerOptions {
-  /** Private servers keep their data here. */
+  /** Folder for data of private servers. */
   readonly folder: string;
   readonly secrets: Secrets;
   readonly running: Running;
@@ -21,14 +21,14 @@ export interface ServerOptions {
 
 export interface DatabaseServer extends DatabaseUrls {
   readonly adminUrl: string;
-  /** Undefined for a server that was there already. */
+  /** Undefined for an existing server. */
   readonly pid: number | undefined;
 }
 
 /** Existing servers, by service. */
 export type ServerByService = Readonly<Record<string, string>>;
 
-/** @param given an existing server, or one for each service. Without it a private one is started */
+/** @param given an existing server, or one per service. Otherwise starts a private one */
 export async function openDatabases(
   given: string | ServerByService | undefined,
   options: ServerOptions,
@@ -36,7 +36,7 @@ export async function openDatabases(
   if (typeof given === 'object') return openEach(given, options);
   const { url: adminUrl, pid } =
     given === undefined ? await startPrivatePostgres(options) : { url: given, pid: undefined };
-  // A given server may have other users.
+  // An existing server may have other users.
   if (given === undefined) await closeOtherDatabases(adminUrl);
   return { adminUrl, ...(await prepareDatabases(adminUrl, options.secrets)), pid };
 }
@@ -52,7 +52,7 @@ async function openEach(servers: ServerByService, { secrets }: ServerOptions): P
     adminUrl,
     urls: Object.assign({}, ...each.map(({ urls }) => urls)) as Record<string, string>,
     owners: Object.assign({}, ...each.map(({ owners }) => owners)) as Record<string, string>,
-    // One address cannot lead to several servers on one machine.
+    // The auditor takes one address, which cannot lead to several servers.
     auditUrl: first.auditUrl,
     pid: undefined,
   };
@@ -66,21 +66,20 @@ function startPrivatePostgres({ folder, running, log }: ServerOptions): ReturnTy
   );
 }
 
-/** The URL of a broker inside the one process of all services, where there is no RabbitMQ. */
+/** URL of the broker inside the process of all services, without RabbitMQ. */
 export const BROKER_INSIDE = 'in-process:local';
 
 export interface BrokerServer {
-  /** With the user of a program. */
+  /** URL with the user of a program. */
   readonly urlOf: (program: ProgramName) => string;
-  /** Resolves when the broker answers, with its process. Undefined for a broker that was there already. */
+  /** Resolves when the broker responds. The pid is undefined for an existing broker. */
   readonly started: Promise<{ readonly pid: number | undefined }>;
 }
 
 /**
- * Returns as soon as the address is known. A broker takes longer to start than a service, and services connect to it
- * by themselves.
- * @param givenUrl an existing broker, with one user for all programs. Without a user in it the broker has those of the
- * secrets, one for each program. Without the URL a private one is started
+ * Returns as soon as the address is known: a broker starts more slowly than services, which retry their connections.
+ * @param givenUrl an existing broker. Its user is for all programs; without one, each program has the user of the
+ * secrets. Without the URL, starts a private broker
  */
 export async function openBroker(
   givenUrl: string | undefined,
@@ -99,7 +98,7 @@ export async function openBroker(
   const started = running.keep('RabbitMQ', (port) =>
     startRabbitMq({ ...options, onPort: chosen.resolve, ...(port === undefined ? {} : { port }) }),
   );
-  // A node that cannot start has perhaps not come to its port.
+  // A node that fails to start may not have chosen its port.
   started.catch(chosen.reject);
   const server = `amqp://${HOST}:${await chosen.promise}`;
   return { urlOf: (program) => brokerUrlOf(program, secrets, server), started };

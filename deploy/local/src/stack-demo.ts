@@ -6,7 +6,7 @@ import { writePrivateJson } from './private-file.ts';
 import { followResets, isStillThere, renewKeys } from './renew-demo.ts';
 import type { Stack } from './stack.ts';
 
-/** The demonstration of a running stack, which `file` then describes. */
+/** Creates or renews the demonstration of a running stack, and writes it to `file`. */
 export async function demoOf(stack: Stack, file: string, print: (line: string) => void): Promise<Demo> {
   const administration = await administrationOf(stack);
   const { baseUrl, issuer, audience, clientsFile, webClients } = stack;
@@ -21,7 +21,7 @@ export async function demoOf(stack: Stack, file: string, print: (line: string) =
   }
 }
 
-/** The demonstration of the last start if the system still has it, otherwise a new one. */
+/** Returns the demonstration of the last start if it still exists, otherwise a new one. */
 async function findOrCreate(
   target: DemoTarget,
   before: Demo | undefined,
@@ -29,7 +29,7 @@ async function findOrCreate(
 ): Promise<Demo> {
   const { baseUrl, issuer } = target;
   const known = before && (await isStillThere(before, target)) ? before : undefined;
-  // A demonstration of an earlier release has a key of a time when every account holder could have one.
+  // Earlier releases let every account holder have a registry key.
   if (known) await nameRegistry(target.administration, known.channels[0].accountHolderId);
   if (known?.issuer === issuer)
     return followResets(target, await renewKeys(target, { ...known, baseUrl, registryBaseUrl: baseUrl }));

@@ -22,58 +22,58 @@ import { openBroker, openDatabases, type ServerByService } from './servers.ts';
 import { migrate, supervise, type ProcessOptions, type SupervisedProcess } from './supervisor.ts';
 
 export interface StackOptions {
-  /** Where data, keys and secrets are kept. */
+  /** Folder of data, keys and secrets. */
   folder: string;
   gatewayPort: number;
   idpPort: number;
-  /** Undefined: no portal is started, and no pages need to be built. */
+  /** Undefined starts no portal, which needs built pages. */
   portalPort?: number | undefined;
-  /** Undefined: no console is started. */
+  /** Undefined starts no console. */
   consolePort?: number | undefined;
   format: LogFormat;
-  /** An existing PostgreSQL, or one for each service. Without it a private one is started. */
+  /** An existing PostgreSQL, or one per service. Undefined starts a private one. */
   databaseUrl: string | ServerByService | undefined;
-  /** An existing RabbitMQ. Without it a private one is started. */
+  /** An existing RabbitMQ. Undefined starts a private one. */
   amqpUrl: string | undefined;
-  /** The stack prints nothing itself. Lines of the services still come. */
+  /** Prints only lines of the services. */
   quiet?: boolean;
-  /** The gateway starts with `open()`. All in one process, everything does. */
+  /** Starts the gateway only with `open()`, and all services if they share a process. */
   isClosed?: boolean;
-  /** All services in one process. */
+  /** Runs all services in one process. */
   allInOne?: boolean;
-  /** Aborted, the start ends where it is, and what was started stops. */
+  /** Aborts the start and stops the started parts. */
   signal?: AbortSignal;
-  /** Further variables for the services that read them, for instance a log level. */
+  /** Further variables of services, such as a log level. */
   variables?: Record<string, string>;
 }
 
 export interface Stack {
   readonly baseUrl: string;
-  /** Where the portal is. Undefined without one. */
+  /** Undefined without a portal. */
   readonly portalUrl: string | undefined;
-  /** Where the console is. Undefined without one. */
+  /** Undefined without a console. */
   readonly consoleUrl: string | undefined;
   readonly issuer: string;
   readonly audience: string;
-  /** The identity provider's clients that are no scripts. */
+  /** Clients of the identity provider, except scripts. */
   readonly webClients: readonly object[];
-  /** The identity provider's clients. */
+  /** File with the identity provider's clients. */
   readonly clientsFile: string;
   readonly place: Place;
-  /** The server's admin URL, that of the ledger where there are several, and each service's own. */
+  /** Administrator's URL of the server, or of the ledger's if there are several. */
   readonly databaseAdminUrl: string;
   readonly databaseUrls: Readonly<Record<string, string>>;
   readonly processes: readonly SupervisedProcess[];
-  /** Of the private servers. Undefined for given ones. */
+  /** Process of a private server. Undefined for an existing one. */
   readonly databasePid: number | undefined;
   readonly brokerPid: number | undefined;
-  /** Starts the gateway of a stack that was started closed. */
+  /** Starts the gateway of a closed stack. */
   open(): Promise<void>;
-  /** Stops what was started, in order, and nothing else. */
+  /** Stops the started parts in order. */
   stop(): Promise<void>;
 }
 
-/** Starts the whole system, every service as its own process, and returns when they are ready. */
+/** Starts the whole system and returns when all services are ready. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   mkdirSync(options.folder, { recursive: true });
   const secrets = await keepSecrets(join(options.folder, 'secrets.json'));
@@ -88,7 +88,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** The stack's secrets: made at the first start and kept for the next ones. */
+/** Reads the stack's secrets, and generates missing ones. */
 async function keepSecrets(file: string): Promise<Secrets> {
   const secrets = await completeSecrets(existsSync(file) ? parseSecrets(readFileSync(file, 'utf8')) : {});
   writePrivateJson(file, secrets);
@@ -107,7 +107,7 @@ async function startParts(
     openBroker(options.amqpUrl, serverOptions),
     openDatabases(options.databaseUrl, serverOptions),
   ]);
-  // Awaited below. A failure before that must not be an unhandled rejection.
+  // Awaited below; until then a failure must not be an unhandled rejection.
   broker.started.catch(() => undefined);
   const place: Place = {
     ...(await prepareLocalPlace({ ...options, secrets, databases: database })),
@@ -149,7 +149,7 @@ async function startParts(
   };
 }
 
-/** What runs the migrations of these services: one process for all, as each takes longer to load than to migrate. */
+/** Process that migrates several services, because loading each takes longer than migrating. */
 const migrationOf = (
   names: readonly ServiceName[],
   place: Place,
@@ -163,7 +163,7 @@ const migrationOf = (
 
 const servicesArgument = (names: readonly string[]): string[] => ['--services', names.join(',')];
 
-/** What runs the services. */
+/** Processes of the services. */
 function processesOf(wanted: typeof services, place: Place, { format, allInOne }: StackOptions): ProcessOptions[] {
   const names = wanted.map(({ name }) => name);
   if (allInOne)
@@ -171,7 +171,7 @@ function processesOf(wanted: typeof services, place: Place, { format, allInOne }
   return wanted.map(({ name, yieldsCpu }) => ({ name, variables: variablesOf(name, place), format, yieldsCpu }));
 }
 
-/** The one that opens the stack to users: what it calls is there before it. */
+/** True for the process that serves users. It starts last. */
 const isGateway = ({ name }: SupervisedProcess): boolean => name === 'gateway' || name === ALL_IN_ONE;
 
 async function stopAll(processes: readonly SupervisedProcess[]): Promise<void> {

@@ -37,16 +37,16 @@ const environment = {
   LOG_FORMAT: env.oneOf('format of log lines', ['text', 'json'], { default: 'text' }),
 };
 
-/** @throws TypeError that says which argument is unknown */
+/** @throws TypeError that names an unknown argument */
 function readArguments(): { readonly allInOne: boolean } {
   const { values } = parseArgs({ options: { 'all-in-one': { type: 'boolean', default: false } } });
   return { allInOne: values['all-in-one'] };
 }
 
 /**
- * Decides how services run and hand over events. Where RabbitMQ is not installed and cannot be, they run in one process
- * and do without.
- * @throws BackendError when RABBITMQ_SERVER names no program
+ * Chooses the broker and the number of processes. If RabbitMQ is not installed and cannot be, all services run in one
+ * process without it.
+ * @throws BackendError if RABBITMQ_SERVER names no program
  */
 async function chooseMode(
   { AMQP_URL: amqpUrl }: Values<typeof environment>,
@@ -64,7 +64,7 @@ async function chooseMode(
   }
 }
 
-/** Resolves when Ctrl-C or SIGTERM comes, also during the start. */
+/** Resolves with Ctrl-C or SIGTERM, also during the start. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
@@ -114,7 +114,7 @@ async function serve(stack: Stack, print: (line: string) => void, startedAt: num
   const demo = await demoOf(stack, demoFile, print);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   print(`ready after ${seconds} s. Running the main job once through the public API:`);
-  // Users may have left nothing of the sample data to trade. The stack serves all the same.
+  // Users may have traded all sample data. The stack serves anyway.
   await runMainJob(demo, print).catch((error: unknown) => print(`  The main job failed: ${(error as Error).message}`));
   printAddresses(demo, stack, demoFile, print);
 }
@@ -148,7 +148,7 @@ try {
   process.exit(0);
 } catch (error) {
   if (error instanceof StartAborted) process.exit(0);
-  // What the user can repair is said in one line. Anything else is a fault of ours and shows its stack.
+  // Errors that the user can fix take one line. Others are bugs and show their stack.
   const known = error instanceof BackendError || error instanceof EnvironmentError;
   process.stderr.write(`${known ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
   process.exit(1);

@@ -6,15 +6,15 @@ import { BackendError } from '@saleschannel/local-backends';
 import { projectRoot } from './paths.ts';
 
 const folder = join(projectRoot, 'apps/web');
-/** What pages are built from. */
+/** Sources of pages. */
 const SOURCES = ['apps/web/{*.ts,*.json,src/**}', 'apps/{gateway,console}/openapi/openapi.yaml', 'package-lock.json'];
-/** Applications are folders of `src` with a page. Each is built to a folder of its own. */
+/** Pages of applications, which are folders of `src`. Each is built to its own folder. */
 const PAGES = 'src/*/index.html';
 const BUILD_LIMIT_MS = 180_000;
 
 const timeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** Whether the pages are there, and are younger than everything that they are built from. */
+/** True if the pages are newer than their sources. */
 function isBuilt(): boolean {
   const pages = globSync(PAGES, { cwd: folder }).map((page) => timeOf(join(folder, page.replace(/^src/, 'dist'))));
   const sources = globSync(SOURCES, { cwd: projectRoot }).map((name) => timeOf(join(projectRoot, name)));
@@ -22,14 +22,14 @@ function isBuilt(): boolean {
 }
 
 /**
- * Builds the pages where that was not done since they changed.
- * @throws BackendError with what the build says when it does not succeed
+ * Builds the pages if their sources changed.
+ * @throws BackendError with the output of a failed build
  */
 export async function buildPages(print: (line: string) => void): Promise<void> {
   if (isBuilt()) return;
   const startedAt = performance.now();
   print('pages: building, because the sources changed');
-  // Not for tests: a build that is meant for them would hold the checks of React's developers.
+  // Otherwise tests would build React's development version.
   const env = { ...process.env, NODE_ENV: 'production' };
   const options = { cwd: folder, timeout: BUILD_LIMIT_MS, env };
   try {

@@ -4,14 +4,14 @@ import { constants, setPriority } from 'node:os';
 const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL;
 
 /**
- * Has a process, which leads a session of its own, leave the cores to others. Linux may share them out among sessions
- * first, and priorities count within a session alone (sched(7), autogroup).
+ * Lowers the priority of a process that leads its own session. Linux may divide cores among sessions first, where
+ * priorities count only within a session (sched(7), autogroup).
  */
 export function yieldCpu(pid: number): void {
   setPriority(pid, PRIORITY);
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(PRIORITY));
   } catch {
-    // It does not, or is no Linux.
+    // No autogroups on this system.
   }
 }

@@ -18,7 +18,7 @@ import {
 import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 import { eventually } from '@saleschannel/testing';
 
-/** docs/integrate/examples/status-consumer as it stands there, with the user that an operator makes for it. */
+/** Runs docs/integrate/examples/status-consumer with the user that an operator creates for it. */
 
 const START_LIMIT_MS = 120_000;
 const LISTENER = 'status-consumer';
@@ -91,7 +91,7 @@ const entry = (eventId: string, changes: object = {}): object => ({
   ...changes,
 });
 
-/** As inventory publishes. */
+/** Publishes as inventory does. */
 async function publish(body: string, type = TYPE): Promise<void> {
   const channel = await channelOf('inventory');
   channel.publish(EVENTS, TYPE, Buffer.from(body), { persistent: true, mandatory: true, type });
@@ -127,7 +127,7 @@ afterAll(async () => {
   removeFolder(folder);
 }, START_LIMIT_MS);
 
-test('an event counts once, the youngest status stays, and a crash loses nothing', async () => {
+test('an event counts once, the newest status stays, and a crash loses nothing', async () => {
   const { child } = await startExample();
   await publishEntries(entry('a'), entry('b', { effectiveAt: '2025-03-04T11:00:00.000Z', somethingNew: true }));
   await publishEntries(
@@ -146,7 +146,7 @@ test('an event counts once, the youngest status stays, and a crash loses nothing
   expect(await end(again.child, 'SIGTERM')).toBe(0);
 });
 
-test('what cannot be read is among its own dead letters, alone', async () => {
+test('only unreadable messages become dead letters of the listener', async () => {
   const { child } = await startExample();
   await publishEntries(entry('e'), { eventId: 'unreadable-1', status: 'NEITHER' }, entry('f'));
   await eventually(() => Promise.resolve(inbox().eventIds.includes('f')), 'the others');
@@ -163,7 +163,7 @@ test('what cannot be read is among its own dead letters, alone', async () => {
   await end(child, 'SIGTERM');
 });
 
-test('it ends at once and well, also while a message waits to be tried again', async () => {
+test('it stops cleanly and immediately, also while a message waits for a retry', async () => {
   const { child } = await startExample();
   const database = new DatabaseSync(join(folder, 'inbox.db'), { timeout: 10_000 });
   const said = once(child.stderr as NonNullable<typeof child.stderr>, 'data');
@@ -181,9 +181,9 @@ test('it ends at once and well, also while a message waits to be tried again', a
   await end(again.child, 'SIGTERM');
 });
 
-test('what is given back too often becomes a dead letter', async () => {
+test('a message that is returned too often becomes a dead letter', async () => {
   const channel = await channelOf(LISTENER);
-  // The example may have ended between its commit and its acknowledgement: the message is in the queue again.
+  // The example may have stopped between commit and acknowledgement, which returns the message to the queue.
   await channel.purgeQueue(QUEUE);
   await publishEntries(entry('unreadable-1'));
   const isDead = async (): Promise<boolean> => {
@@ -195,7 +195,7 @@ test('what is given back too often becomes a dead letter', async () => {
   expect((await deadLetter()).body).toContain('unreadable-1');
 });
 
-test('the example takes the versions that it was tried with', () => {
+test('the example uses the tested versions', () => {
   const versionsIn = (path: string): Record<string, string> =>
     (
       JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')) as {

@@ -5,7 +5,7 @@ import type { Administration } from '@saleschannel/edge/administration';
 import type { Demo, DemoChannel, DemoUser } from '../src/demo-file.ts';
 import { isStillThere, renewKeys } from '../src/renew-demo.ts';
 
-/** The keys that the system takes. */
+/** Valid keys. */
 const good = new Set<string>();
 const server = createServer((request, response) => {
   const [, encoded = ''] = (request.headers.authorization ?? '').split(' ');
@@ -62,7 +62,7 @@ const keysOf = ({ registryKey, channels }: Demo): string[] => [
   ...channels.flatMap(({ users }) => users.map(({ apiKey }) => apiKey.id)),
 ];
 
-test('keys that are good stay', async () => {
+test('valid keys stay', async () => {
   expect(await renewKeys(target(), demoAt(baseUrl))).toEqual(demoAt(baseUrl));
 });
 
@@ -76,7 +76,7 @@ test.each([
   expect(renewed).toEqual(keys.map((key) => (key === gone ? successor : key)));
 });
 
-test('kept data are known by their channels, whatever became of the keys', async () => {
+test('existing data are recognized by their channels, even without valid keys', async () => {
   good.clear();
   expect(await isStillThere(demoAt(baseUrl), target())).toBe(true);
   const other = { ...demoAt(baseUrl), channels: [channelNamed('a'), channelNamed('c')] } as Demo;

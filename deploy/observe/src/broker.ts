@@ -1,6 +1,6 @@
 import { perSecond, ratio, type DashboardSpec } from './panels.ts';
 
-/** RabbitMQ's own figures, and what waits in our queues. */
+/** RabbitMQ and the queues. */
 export const broker: DashboardSpec = {
   name: 'broker',
   title: 'Broker',

@@ -3,10 +3,10 @@ import { quantiles, ratio, type DashboardSpec } from './panels.ts';
 const OURS = '{datname=~"saleschannel.*"}';
 const HITS = `sum by (datname) (rate(pg_stat_database_blks_hit${OURS}[5m]))`;
 const POOL = 'sum by (service_name, instance, db_client_connection_pool_name)';
-/** Of our job, or of CloudNativePG. */
+/** From the backup job, or from CloudNativePG. */
 const BACKUP = 'saleschannel_backup_last_success_timestamp_seconds or cnpg_collector_last_available_backup_timestamp';
 
-/** PostgreSQL as postgres_exporter sees it, and as our pools do. */
+/** PostgreSQL, from postgres_exporter and from connection pools. */
 export const database: DashboardSpec = {
   name: 'database',
   title: 'Database',

@@ -4,7 +4,7 @@ const OF = '{service_name=~"$service"}';
 const REPLICA = 'service_name, instance';
 const NAMED = '{{service_name}} {{instance}}';
 
-/** Processes of Node, replica by replica. */
+/** Node processes by replica. */
 export const nodeRuntime: DashboardSpec = {
   name: 'node-runtime',
   title: 'Node runtime',

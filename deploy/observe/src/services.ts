@@ -3,7 +3,7 @@ import { perSecond, quantile, quantiles, ratio, type DashboardSpec } from './pan
 const OF = 'service_name=~"$service"';
 const RPC = 'rpc_server_call_duration_seconds';
 
-/** What a service answers, what it waits for, and what runs. */
+/** Calls, waits and resources of services. */
 export const services: DashboardSpec = {
   name: 'services',
   title: 'Services',

@@ -1,11 +1,11 @@
 import { perSecond, quantile, quantiles, type DashboardSpec } from './panels.ts';
 
 const REQUESTS = 'http_server_request_duration_seconds';
-/** Imports are uploads, and streams last as long as somebody listens. */
+/** Excludes imports, which are uploads, and streams, which last as long as their readers. */
 const ANSWERS = '{saleschannel_operation!~"startImport|streamEvents"}';
 const WINDOWS = ['5m', '1h', '6h', '3d'];
 
-/** What clients notice, and what is about to become scarce. */
+/** Objectives and saturation. */
 export const system: DashboardSpec = {
   name: 'system',
   title: 'System',

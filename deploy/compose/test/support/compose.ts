@@ -45,14 +45,14 @@ export const allInOneCompose = parse(readFileSync(join(projectRoot, 'docker-comp
 
 export function serviceOf(name: string, file = compose): ComposeService {
   const found = file.services[name];
-  if (!found) throw new Error(`there is no service ${name}`);
+  if (!found) throw new Error(`docker-compose.yml has no service ${name}`);
   return found;
 }
 
 export const networksOf = ({ networks }: ComposeService): string[] =>
   Array.isArray(networks) ? networks : Object.keys(networks);
 
-/** By network: the names by which others find a service there, besides its own. */
+/** Additional names of a service, by network. */
 export const aliasesOf = (service: ComposeService): Record<string, string[]> =>
   Object.fromEntries(
     networksOf(service).map((network) => [
@@ -67,18 +67,18 @@ export const environmentIn = (name: string, file = compose): Record<string, stri
 export const secretsIn = (name: string, file = compose): string[] =>
   (serviceOf(name, file).secrets ?? []).map((secret) => (typeof secret === 'string' ? secret : secret.source));
 
-/** Compose's `${NAME:-default}`, the one form that the file uses. */
+/** Interpolates `${NAME:-default}`, the only form that the file uses. */
 export const interpolate = (text: string, settings: Readonly<Record<string, string | undefined>>): string =>
   text.replaceAll(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, fallback: string) => settings[name] || fallback);
 
-/** The settings that were generated into a folder, with an issuer. */
+/** Generated settings in a folder, with an issuer. */
 export const settingsIn = (folder: string): Record<string, string | undefined> => ({
   ...parseEnv(readFileSync(join(folder, '.env'), 'utf8')),
   OIDC_ISSUER: ISSUER,
   PORTAL_URL: 'https://portal.example.org',
 });
 
-/** What the process of a container would see, with the secrets and settings that were generated into a folder. */
+/** Environment of a container, with the generated secrets and settings of a folder. */
 export function seenBy(name: string, folder: string, file = compose): Record<string, string> {
   const onThisMachine = (text: string): string =>
     text.replace(/^\/run\/secrets\/(.+)$/, (_, secret: string) => {

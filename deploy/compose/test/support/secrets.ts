@@ -11,7 +11,7 @@ export const secretFile = (folder: string, name: string): string => join(folder,
 
 export const readSecret = (folder: string, name: string): string => readFileSync(secretFile(folder, name), 'utf8');
 
-/** A new folder with generated secrets and settings. */
+/** Creates a folder with generated secrets and settings. */
 export function folderWithSecrets(...args: string[]): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'saleschannel-compose-'));
   const { status, stderr } = generateSecrets(folder, ...args);

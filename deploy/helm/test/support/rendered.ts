@@ -7,7 +7,7 @@ export const PRODUCTION = 'examples/values-production.yaml';
 
 const helm = findHelm();
 
-/** Where a machine has no Helm, what needs it is not tested, and says so. */
+/** Skips tests that need Helm on machines without it, with a message. */
 export function whereHelmIs(what: string, body: (charts: Charts) => void): void {
   if (helm) {
     describe(what, () => {
@@ -18,7 +18,7 @@ export function whereHelmIs(what: string, body: (charts: Charts) => void): void 
   } else test(`${what}: not tested, there is no Helm 4 on this machine`, () => undefined);
 }
 
-/** The whole of a production installation, with what a sandbox has besides and the job of the admin command. */
+/** Renders a production installation, with the services of a sandbox and the job of the admin command. */
 export const renderEverything = (charts: Charts): KubernetesObject[] =>
   parseObjects(
     charts.render('saleschannel', [PRODUCTION], '--set', 'sandbox.enabled=true,admin.args={list-sales-channels}'),
