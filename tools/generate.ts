@@ -168,32 +168,32 @@ const stale = Object.entries(parts).filter(([name, part]) => {
   return !isFresh(name, hashes[name]);
 });
 
-interface Made {
+interface Result {
   readonly name: string;
   readonly part: Part;
   readonly files: Files;
 }
 
-const generate = (chosen: readonly (readonly [string, Part])[]): Promise<Made[]> =>
+const generate = (chosen: readonly (readonly [string, Part])[]): Promise<Result[]> =>
   Promise.all(chosen.map(async ([name, part]) => ({ name, part, files: await part.generate() })));
 
-function compare(made: readonly Made[]): void {
-  const differences = made.flatMap(({ files }) => listDifferences(files));
+function compare(results: readonly Result[]): void {
+  const differences = results.flatMap(({ files }) => listDifferences(files));
   for (const path of differences) console.error(`${path} does not follow from its sources. Run "npm run generate".`);
   if (differences.length > 0) process.exitCode = 1;
 }
 
-function write(made: readonly Made[]): number {
+function write(results: readonly Result[]): number {
   let written = 0;
-  for (const { part, files } of made) {
+  for (const { part, files } of results) {
     written += writeFiles(files);
     for (const folder of part.folders ?? []) removeOthers(folder, files);
   }
   return written;
 }
 
-function saveStamps(made: readonly Made[]): void {
-  const fresh = made.map(({ name, files }) => [name, { hash: hashes[name] ?? '', files: Object.keys(files) }]);
+function saveStamps(results: readonly Result[]): void {
+  const fresh = results.map(({ name, files }) => [name, { hash: hashes[name] ?? '', files: Object.keys(files) }]);
   mkdirSync(dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, JSON.stringify({ ...stamps, ...Object.fromEntries(fresh) }));
 }
@@ -203,11 +203,11 @@ const [first, second] = [false, true].map((imports) =>
 ) as [typeof stale, typeof stale];
 if (options.check) compare([...(await generate(first)), ...(await generate(second))]);
 else if (stale.length > 0) {
-  const made = await generate(first);
-  let written = write(made);
-  made.push(...(await generate(second)));
-  written += write(made.slice(first.length));
-  saveStamps(made);
+  const results = await generate(first);
+  let written = write(results);
+  results.push(...(await generate(second)));
+  written += write(results.slice(first.length));
+  saveStamps(results);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   if (written > 0) console.log(`generated ${written} files in ${seconds} s`);
 }

@@ -19,8 +19,8 @@ const options = {
 const { values, positionals } = parseArgs({ allowPositionals: true, options });
 const names = namesOf(positionals[0] ?? '', new Date());
 const { name } = names;
-for (const taken of [`apps/${name}`, `libs/${name}`, `protos/${names.snake}`]) {
-  if (existsSync(join(root, taken))) throw new Error(`${taken} already exists`);
+for (const path of [`apps/${name}`, `libs/${name}`, `protos/${names.snake}`]) {
+  if (existsSync(join(root, path))) throw new Error(`${path} already exists`);
 }
 
 const created = globSync('**/*.template', { cwd: template }).map((file) => ({

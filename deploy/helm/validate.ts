@@ -20,9 +20,9 @@ const compiled = new Map<string, ValidateFunction>();
 function validatorOf(id: string): ValidateFunction | undefined {
   const schema = kinds[id];
   if (!schema) return undefined;
-  const made = compiled.get(id) ?? ajv.compile({ ...schema, definitions });
-  compiled.set(id, made);
-  return made;
+  const validator = compiled.get(id) ?? ajv.compile({ ...schema, definitions });
+  compiled.set(id, validator);
+  return validator;
 }
 
 interface Headed {

@@ -46,8 +46,8 @@ for (const { file, alert = '', labels = {}, annotations = {} } of alerts) {
   const tests = parse(readFileSync(join(here, file.replace('alerts/', 'alerts/test/')), 'utf8')) as {
     tests: { name: string }[];
   };
-  for (const wanted of [`${alert} fires`, ...(alert === 'Watchdog' ? [] : [`${alert} stays quiet`])])
-    if (!tests.tests.some(({ name }) => name === wanted)) faults.push(`${file}: no test "${wanted}"`);
+  for (const title of [`${alert} fires`, ...(alert === 'Watchdog' ? [] : [`${alert} stays quiet`])])
+    if (!tests.tests.some(({ name }) => name === title)) faults.push(`${file}: no test "${title}"`);
 }
 for (const name of headings) faults.push(`${RUNBOOKS}: no alert has the page ${name}`);
 

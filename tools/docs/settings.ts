@@ -9,14 +9,14 @@ export function faultsOfSettings(documents: readonly Document[]): string[] {
   return documents.flatMap(({ path, blocks }) =>
     blocks.flatMap(({ language, line, text }) =>
       text.split('\n').flatMap((each, index) => {
-        const place = `${path}:${line + index}`;
+        const location = `${path}:${line + index}`;
         if (language === 'sh' && />>\s{0,9}\S{0,200}\.env\b/.test(each))
-          return `${place}: appends to .env, where the name may have a line already`;
+          return `${location}: appends to .env, where the name may have a line already`;
         const [, name] = (language === 'ini' && /^([A-Z][A-Z_]*)=/.exec(each)) || [];
         if (name === undefined) return [];
         const before = first.get(name);
-        first.set(name, before ?? place);
-        return before === undefined ? [] : `${place}: ${name} has a line at ${before} already`;
+        first.set(name, before ?? location);
+        return before === undefined ? [] : `${location}: ${name} has a line at ${before} already`;
       }),
     ),
   );

@@ -39,13 +39,13 @@ export async function contractTypes(): Promise<Files> {
     const sdk = join(work, 'sdk.json');
     writeFileSync(sdk, JSON.stringify(sdkContract(readContract('gateway'))));
     const sources = [...apps.map((app) => [`apps/${app}/src/contract`, contractFile(app)]), ['clients/sdk/src', sdk]];
-    const made = sources.map(async ([folder, contract = ''], index) => {
+    const generated = sources.map(async ([folder, contract = ''], index) => {
       const types = join(work, `${index}.ts`);
       const options = [contract, '--default-non-nullable', 'false', '-o', types];
       await promisify(execFile)(process.execPath, [join(root, typesGenerator), ...options]);
       return [`${folder}/gen/openapi.ts`, readFileSync(types, 'utf8')] as const;
     });
-    return Object.fromEntries(await Promise.all(made));
+    return Object.fromEntries(await Promise.all(generated));
   } finally {
     rmSync(work, { recursive: true });
   }

@@ -48,10 +48,11 @@ const startBroker = async (folder) => {
 const dropTemplates = async () => {
   const client = new Client({ connectionString: process.env.TEST_DATABASE_URL });
   await client.connect();
-  const made = await client.query('select datname from pg_database where starts_with(datname, $1)', [
+  const templates = await client.query('select datname from pg_database where starts_with(datname, $1)', [
     process.env.TEST_TEMPLATES,
   ]);
-  for (const { datname } of made.rows) await client.query(`drop database ${escapeIdentifier(datname)} with (force)`);
+  for (const { datname } of templates.rows)
+    await client.query(`drop database ${escapeIdentifier(datname)} with (force)`);
   await client.end();
 };
 

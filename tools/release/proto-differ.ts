@@ -112,7 +112,7 @@ export function protoBreaches(imageFile: string): Breach[] {
   const found = stdout.split('\n').filter((line) => line !== '');
   return found.map((line) => {
     const annotation = JSON.parse(line) as Annotation;
-    const place = annotation.path === undefined ? '' : ` (${annotation.path}:${annotation.start_line ?? 1})`;
-    return { element: elementOf(annotation), rule: annotation.type, message: `${annotation.message}${place}` };
+    const location = annotation.path === undefined ? '' : ` (${annotation.path}:${annotation.start_line ?? 1})`;
+    return { element: elementOf(annotation), rule: annotation.type, message: `${annotation.message}${location}` };
   });
 }

@@ -59,35 +59,35 @@ export class SchemaDiffer {
     }
     const before = resolved(older, this.#old);
     const after = resolved(newer, this.#new);
-    const place = older.$ref === undefined ? element : nameOf(older.$ref);
-    this.#compareTypes(before, after, direction, place);
-    this.#compareValues(before, after, direction, place);
-    this.#compareLimits(before, after, direction, place);
-    this.#compareProperties(before, after, direction, place);
-    if (before.items && after.items) this.compare(before.items, after.items, direction, `${place}[]`);
+    const location = older.$ref === undefined ? element : nameOf(older.$ref);
+    this.#compareTypes(before, after, direction, location);
+    this.#compareValues(before, after, direction, location);
+    this.#compareLimits(before, after, direction, location);
+    this.#compareProperties(before, after, direction, location);
+    if (before.items && after.items) this.compare(before.items, after.items, direction, `${location}[]`);
     for (const [index, item] of (before.prefixItems ?? []).entries()) {
       const other = after.prefixItems?.[index];
-      if (other) this.compare(item, other, direction, `${place}[${index}]`);
-      else this.#report(place, `${wordOf(direction)}_ITEM_REMOVED`, `Item ${index} is gone.`);
+      if (other) this.compare(item, other, direction, `${location}[${index}]`);
+      else this.#report(location, `${wordOf(direction)}_ITEM_REMOVED`, `Item ${index} is gone.`);
     }
     if (typeof before.additionalProperties === 'object' && typeof after.additionalProperties === 'object') {
-      this.compare(before.additionalProperties, after.additionalProperties, direction, `${place}.*`);
+      this.compare(before.additionalProperties, after.additionalProperties, direction, `${location}.*`);
     }
-    this.#compareVariants(before, after, direction, place);
+    this.#compareVariants(before, after, direction, location);
   }
 
-  #compareTypes(before: Schema, after: Schema, direction: Direction, place: string): void {
+  #compareTypes(before: Schema, after: Schema, direction: Direction, location: string): void {
     const [was, is] = [typesOf(before), typesOf(after)];
     // The reader must know every type that the writer may send.
     const [written, known] = direction === 'written' ? [is, was] : [was, is];
     if (known === undefined) return;
     const unknown = written === undefined ? ['any'] : written.filter((each) => !isKnown(each, known));
     if (unknown.length === 0) return;
-    const said = `It was ${was?.join(' or ') ?? 'of any type'} and is ${is?.join(' or ') ?? 'of any type'}.`;
-    this.#report(place, `${wordOf(direction)}_TYPE_CHANGED`, said);
+    const difference = `It was ${was?.join(' or ') ?? 'of any type'} and is ${is?.join(' or ') ?? 'of any type'}.`;
+    this.#report(location, `${wordOf(direction)}_TYPE_CHANGED`, difference);
   }
 
-  #compareValues(before: Schema, after: Schema, direction: Direction, place: string): void {
+  #compareValues(before: Schema, after: Schema, direction: Direction, location: string): void {
     const [was, is] = [valuesOf(before), valuesOf(after)];
     const [written, known] = direction === 'written' ? [is, was] : [was, is];
     if (known === undefined) return;
@@ -95,22 +95,22 @@ export class SchemaDiffer {
     if (written === undefined) {
       const end =
         direction === 'written' ? 'Its values were listed, and are not any more.' : 'Its values are listed now.';
-      this.#report(place, rule, end);
+      this.#report(location, rule, end);
       return;
     }
     const unknown = written.filter((value) => !known.includes(value));
     const verb = direction === 'written' ? 'are new' : 'are gone';
-    if (unknown.length > 0) this.#report(place, rule, `The values ${unknown.join(', ')} ${verb}.`);
+    if (unknown.length > 0) this.#report(location, rule, `The values ${unknown.join(', ')} ${verb}.`);
   }
 
-  #compareLimits(before: Schema, after: Schema, direction: Direction, place: string): void {
+  #compareLimits(before: Schema, after: Schema, direction: Direction, location: string): void {
     for (const keyword of ['format', 'pattern'] as const) {
       const [was, is] = [before[keyword], after[keyword]];
       if (was === is) continue;
       const isLoosened = direction === 'read' ? is === undefined : was === undefined;
       if (isLoosened) continue;
       this.#report(
-        place,
+        location,
         `${wordOf(direction)}_${keyword.toUpperCase()}_CHANGED`,
         `It was ${text(was)}, is ${text(is)}.`,
       );
@@ -120,16 +120,16 @@ export class SchemaDiffer {
       const [was, is] = [before[keyword], after[keyword]] as [number | undefined, number | undefined];
       if (is === undefined || was === is) continue;
       const isTighter = was === undefined || (lowerLimits.includes(keyword) ? is > was : is < was);
-      if (isTighter) this.#report(place, 'REQUEST_LIMIT_TIGHTENED', `${keyword} was ${text(was)} and is ${is}.`);
+      if (isTighter) this.#report(location, 'REQUEST_LIMIT_TIGHTENED', `${keyword} was ${text(was)} and is ${is}.`);
     }
   }
 
-  #compareProperties(before: Schema, after: Schema, direction: Direction, place: string): void {
+  #compareProperties(before: Schema, after: Schema, direction: Direction, location: string): void {
     const word = wordOf(direction);
     const [was, is] = [before.properties ?? {}, after.properties ?? {}];
     const required = (schema: Schema, name: string): boolean => schema.required?.includes(name) ?? false;
     for (const [name, schema] of Object.entries(was)) {
-      const element = `${place}.${name}`;
+      const element = `${location}.${name}`;
       const other = is[name];
       if (other === undefined) this.#report(element, `${word}_FIELD_REMOVED`, 'The field is gone.');
       else {
@@ -142,22 +142,22 @@ export class SchemaDiffer {
     if (direction === 'written') return;
     for (const name of after.required ?? []) {
       if (!required(before, name)) {
-        this.#report(`${place}.${name}`, 'REQUEST_FIELD_REQUIRED', 'The field may not be missing any more.');
+        this.#report(`${location}.${name}`, 'REQUEST_FIELD_REQUIRED', 'The field may not be missing any more.');
       }
     }
   }
 
-  #compareVariants(before: Schema, after: Schema, direction: Direction, place: string): void {
+  #compareVariants(before: Schema, after: Schema, direction: Direction, location: string): void {
     const [was, is] = [variantsOf(before), variantsOf(after)];
     if (was.length === 0 || is.length === 0) return;
     const [oldKeys, newKeys] = [keysOf(was, this.#old), keysOf(is, this.#new)];
     const [written, known] = direction === 'written' ? [newKeys, oldKeys] : [oldKeys, newKeys];
     const unknown = written.filter((key) => !known.includes(key));
     const rule = direction === 'written' ? 'RESPONSE_VARIANT_ADDED' : 'REQUEST_VARIANT_REMOVED';
-    if (unknown.length > 0) this.#report(place, rule, `The variants ${unknown.join(', ')}.`);
+    if (unknown.length > 0) this.#report(location, rule, `The variants ${unknown.join(', ')}.`);
     for (const [index, key] of oldKeys.entries()) {
       const at = newKeys.indexOf(key);
-      if (at >= 0) this.compare(was[index] as Schema, is[at] as Schema, direction, `${place}<${key}>`);
+      if (at >= 0) this.compare(was[index] as Schema, is[at] as Schema, direction, `${location}<${key}>`);
     }
   }
 }
@@ -201,10 +201,10 @@ function keysOf(variants: readonly Schema[], component: (ref: string) => Schema)
 }
 
 /** Deprecated members of a schema, named as in breaches. */
-export function deprecatedIn(schema: Schema, place: string): string[] {
-  const own = schema.deprecated ? [place] : [];
+export function deprecatedIn(schema: Schema, location: string): string[] {
+  const own = schema.deprecated ? [location] : [];
   const properties = Object.entries(schema.properties ?? {});
-  const inner = properties.flatMap(([name, each]) => deprecatedIn(each, `${place}.${name}`));
-  const parts = (schema.allOf ?? []).flatMap((part) => deprecatedIn(part, place));
-  return [...own, ...inner, ...parts, ...(schema.items ? deprecatedIn(schema.items, `${place}[]`) : [])];
+  const inner = properties.flatMap(([name, each]) => deprecatedIn(each, `${location}.${name}`));
+  const parts = (schema.allOf ?? []).flatMap((part) => deprecatedIn(part, location));
+  return [...own, ...inner, ...parts, ...(schema.items ? deprecatedIn(schema.items, `${location}[]`) : [])];
 }

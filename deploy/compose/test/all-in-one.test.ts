@@ -126,27 +126,27 @@ test('other programs reach each service at its own port of the process', () => {
       called.push(callee);
     }
   expect(new Set(called)).toEqual(new Set(behindGateway));
-  const taken = behindGateway.map((name) => own[hostedVariable(name, 'GRPC_PORT')]);
-  expect(new Set(taken).size).toBe(behindGateway.length);
+  const addresses = behindGateway.map((name) => own[hostedVariable(name, 'GRPC_PORT')]);
+  expect(new Set(addresses).size).toBe(behindGateway.length);
   expect(own).toMatchObject({ SANDBOX_ADDRESS: 'sandbox:50051', PORTAL_API_URL: 'http://edge-gateway:8080' });
 });
 
 test('servers, commands, secrets, networks and volumes are those of docker-compose.yml', () => {
-  const gone = [...hostedServices, ...edges, ...behindGateway].flatMap((name) => [
+  const removed = [...hostedServices, ...edges, ...behindGateway].flatMap((name) => [
     name,
     `${name}-2`,
     ...(databaseServices.includes(name) ? [`migrate-${name}`] : []),
   ]);
-  const kept = Object.keys(compose.services).filter((name) => !gone.includes(name));
+  const kept = Object.keys(compose.services).filter((name) => !removed.includes(name));
   expect(Object.keys(allInOneCompose.services).toSorted()).toEqual([...kept, ALL_IN_ONE, SECOND, MIGRATION].toSorted());
   const differ = new Set([ADMIN, 'console', 'sandbox', 'proxy']);
   for (const name of kept) {
-    const here = serviceOf(name, allInOneCompose);
-    const there = serviceOf(name);
-    if (!differ.has(name)) expect({ name, ...here }).toEqual({ name, ...there });
+    const hosted = serviceOf(name, allInOneCompose);
+    const separate = serviceOf(name);
+    if (!differ.has(name)) expect({ name, ...hosted }).toEqual({ name, ...separate });
     else {
-      const { environment: _here, depends_on: _after, ...same } = here;
-      expect(there).toMatchObject(same);
+      const { environment: _here, depends_on: _after, ...same } = hosted;
+      expect(separate).toMatchObject(same);
     }
   }
   for (const part of ['secrets', 'networks', 'volumes'] as const) expect(allInOneCompose[part]).toEqual(compose[part]);

@@ -21,13 +21,13 @@ const contents = (): Record<string, string> =>
   Object.fromEntries(readdirSync(join(folder, '.secrets')).map((name) => [name, read(name)]));
 
 test('they are complete for Compose, in a folder that only the owner can enter', () => {
-  const asked = Object.values(compose.secrets).map(({ file }) => basename(file));
+  const mounted = Object.values(compose.secrets).map(({ file }) => basename(file));
   const modeOf = (path: string): number => statSync(path).mode & 0o777;
-  expect(readdirSync(join(folder, '.secrets')).toSorted()).toEqual([...asked, 'installation.json'].toSorted());
+  expect(readdirSync(join(folder, '.secrets')).toSorted()).toEqual([...mounted, 'installation.json'].toSorted());
   expect(modeOf(join(folder, '.secrets'))).toBe(0o700);
   expect(modeOf(secretFile(folder, 'installation.json'))).toBe(0o600);
   expect(modeOf(settingsFile)).toBe(0o600);
-  for (const file of asked) expect(modeOf(secretFile(folder, file))).toBe(0o644);
+  for (const file of mounted) expect(modeOf(secretFile(folder, file))).toBe(0o644);
 });
 
 test('each holder has its own key, and settings contain only public halves', () => {

@@ -81,12 +81,12 @@ test.each([
 test('a release publishes versions with digests, which Compose accepts', () => {
   const file = join(folder, 'versions.env');
   const version = versionIn('registry-import');
-  const made = checkout.run('digests.sh', REGISTRY);
-  expect(made).toMatchObject({ status: 0, stderr: '' });
+  const published = checkout.run('digests.sh', REGISTRY);
+  expect(published).toMatchObject({ status: 0, stderr: '' });
   expect(checkout.calls()).toContain(
     `buildx imagetools inspect ${REGISTRY}/registry-import:${version} --format {{.Manifest.Digest}}`,
   );
-  writeFileSync(file, made.stdout);
+  writeFileSync(file, published.stdout);
   expect(checkout.run('use-release.sh', REGISTRY, file)).toMatchObject({ status: 0, stderr: '' });
   expect(imagesWith(parseEnv(checkout.settings()))).toContain(`${REGISTRY}/registry-import:${version}@${DIGEST}`);
 });

@@ -84,7 +84,7 @@ test('files that no process reads are removed from packages, and licences stay',
     writeFileSync(join(folder, 'node_modules/one', file), '');
   }
   expect(run('trim.ts')).toMatchObject({ status: 0 });
-  const left = spawnSync('find', ['node_modules', '!', '-type', 'd'], { cwd: folder, encoding: 'utf8' }).stdout;
+  const remaining = spawnSync('find', ['node_modules', '!', '-type', 'd'], { cwd: folder, encoding: 'utf8' }).stdout;
   const expected = [...kept, 'LICENSE', 'package.json'].map((file) => `node_modules/one/${file}`);
-  expect(left.trim().split('\n').toSorted()).toEqual(expected.toSorted());
+  expect(remaining.trim().split('\n').toSorted()).toEqual(expected.toSorted());
 });

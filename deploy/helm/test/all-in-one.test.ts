@@ -129,13 +129,13 @@ whereHelmIs('one process in place of the services that always run', (charts) => 
   test.each([ADMIN, 'console', 'sandbox'] as ProgramName[])('is called by %s', (name) => {
     const caller = podOf(name === ADMIN ? only(all, 'Job', undefined) : only(all, 'Deployment', name));
     const addresses = calleesOf(name).map((callee) => seenBy(caller, secrets)[addressVariable(callee)]);
-    const wanted = calleesOf(name).map((callee) => Number(seen[hostedVariable(callee, 'GRPC_PORT')]));
-    expect(addresses).toEqual(wanted.map((port) => `${ALL_IN_ONE}:${port}`));
+    const expected = calleesOf(name).map((callee) => Number(seen[hostedVariable(callee, 'GRPC_PORT')]));
+    expect(addresses).toEqual(expected.map((port) => `${ALL_IN_ONE}:${port}`));
     const { egress = [], ingress = [] } = only(all, 'NetworkPolicy', name).spec;
-    const ways = egress.filter(({ to = [] }) => namesOfPeers(to).length > 0);
-    expect(ways.map(({ to = [], ports: open }) => [namesOfPeers(to), open?.map((each) => each.port)])).toEqual([
+    const peers = egress.filter(({ to = [] }) => namesOfPeers(to).length > 0);
+    expect(peers.map(({ to = [], ports: open }) => [namesOfPeers(to), open?.map((each) => each.port)])).toEqual([
       ...(name === 'sandbox' ? [[[ALL_IN_ONE], [ports.gateway]]] : []),
-      [[ALL_IN_ONE], wanted],
+      [[ALL_IN_ONE], expected],
     ]);
     if (name === 'sandbox') expect(namesOfPeers(ingress[0]?.from ?? [])).toContain(ALL_IN_ONE);
   });

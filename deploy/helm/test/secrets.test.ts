@@ -23,8 +23,8 @@ import { renderEverything, whereHelmIs } from './support/rendered.ts';
 
 const GENERATOR = 'deploy/helm/generate-secrets.ts';
 const servers = ['--database', 'db.example.org:5432', '--broker', 'mq.example.org:5671'];
-const made = runScript(GENERATOR, ...servers);
-const generated = parseObjects(made.stdout);
+const output = runScript(GENERATOR, ...servers);
+const generated = parseObjects(output.stdout);
 
 describe('the generated Secrets', () => {
   test('service keys rotate step by step, in the kept file', () => {
@@ -63,7 +63,7 @@ describe('the generated Secrets', () => {
 
   test('servers have the given names, and use TLS by default', () => {
     const urlsIn = (text: string) => only(parseObjects(text), 'Secret', 'identity').stringData;
-    expect(urlsIn(made.stdout)).toMatchObject({
+    expect(urlsIn(output.stdout)).toMatchObject({
       DATABASE_URL: expect.stringMatching(
         /^postgres:\/\/saleschannel_identity:[^@]+@db\.example\.org:5432\/\w+\?sslmode=verify-full$/,
       ) as unknown,

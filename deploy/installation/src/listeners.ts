@@ -5,7 +5,7 @@ import { programNames } from './services.ts';
 
 /** Queues with this prefix belong to the listener, so it must not be a prefix of other names. */
 const NAME = /^[a-z][a-z0-9-]{1,40}$/;
-const taken: ReadonlySet<string> = new Set([...programNames, NAMESPACE, 'amq', 'guest']);
+const reserved: ReadonlySet<string> = new Set([...programNames, NAMESPACE, 'amq', 'guest']);
 
 /**
  * Gives an external program access to events on the broker. An existing listener keeps its password.
@@ -14,7 +14,7 @@ const taken: ReadonlySet<string> = new Set([...programNames, NAMESPACE, 'amq', '
  */
 export function addListener(known: KnownSecrets, listener: string): KnownSecrets {
   const [name = '', list = ''] = listener.split('=');
-  if (!NAME.test(name) || taken.has(name)) throw new Error(`"${name}" cannot be the name of a listener.`);
+  if (!NAME.test(name) || reserved.has(name)) throw new Error(`"${name}" cannot be the name of a listener.`);
   const events = list.split(',').filter(Boolean);
   const unknown = events.filter((event) => !isIntegrationEventType(event));
   if (events.length === 0 || unknown.length > 0)

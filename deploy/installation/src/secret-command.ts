@@ -29,8 +29,8 @@ export const secretCommand = (name: string): Command =>
  */
 export async function changedSecrets(known: KnownSecrets, change: SecretChange): Promise<Secrets> {
   const added = change.listener === undefined ? known : addListener(known, change.listener);
-  const wanted = change.removeListener === undefined ? added : removeListener(added, change.removeListener);
-  return change.rotate === undefined ? completeSecrets(wanted) : rotate(wanted, change.rotate, change.step);
+  const selected = change.removeListener === undefined ? added : removeListener(added, change.removeListener);
+  return change.rotate === undefined ? completeSecrets(selected) : rotate(selected, change.rotate, change.step);
 }
 
 /** Prints an error of the arguments or of a file in one line, without its stack, and ends the command. */

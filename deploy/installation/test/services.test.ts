@@ -58,12 +58,12 @@ test('secrets are the variables that programs declare as secret', () => {
 
 test('the admin command reads the variables of the model', () => {
   const commands = [['look-up', 'x'], ['dead-letters', 'list', 'events.log'], ['reconcile']];
-  const asked = commands.flatMap((words) => {
+  const read = commands.flatMap((words) => {
     const { stderr } = runScript('apps/admin/src/main.ts', ...words);
     return [...stderr.matchAll(/\b(\w{1,99}) is not set/g)].map(([, name]) => name);
   });
   const required = Object.entries(environmentOf(ADMIN)).flatMap(([name, { optional, fallback }]) =>
     optional || fallback !== undefined ? [] : [name],
   );
-  expect([...new Set(asked)].toSorted()).toEqual(required.toSorted());
+  expect([...new Set(read)].toSorted()).toEqual(required.toSorted());
 });

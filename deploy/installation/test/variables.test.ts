@@ -79,8 +79,8 @@ test('webhooks derives the URLs of the place unless they are set', () => {
   const hosts = { WEBHOOK_OWN_HOSTS: 'http://127.0.0.1:0,https://portal.example.org,http://127.0.0.1:9' };
   const settings = { ...place.settings, CONSOLE_URL: 'http://127.0.0.1:9' };
   expect(variablesOf('webhooks', { ...place, settings })).toMatchObject(hosts);
-  const told = { WEBHOOK_OWN_HOSTS: 'api.example.org' };
-  expect(variablesOf('webhooks', { ...place, settings: { ...settings, ...told } })).toMatchObject(told);
+  const own = { WEBHOOK_OWN_HOSTS: 'api.example.org' };
+  expect(variablesOf('webhooks', { ...place, settings: { ...settings, ...own } })).toMatchObject(own);
 });
 
 test('metrics are off if many processes share a machine', () => {

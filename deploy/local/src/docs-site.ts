@@ -41,12 +41,12 @@ export async function buildDocsInBackground(print: (line: string) => void, signa
     signal,
   });
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-  let said = '';
-  child.stderr.on('data', (piece) => (said = `${said}${String(piece)}`.slice(-2_000)));
+  let output = '';
+  child.stderr.on('data', (piece) => (output = `${output}${String(piece)}`.slice(-2_000)));
   try {
     const [code] = (await once(child, 'close')) as [number | null];
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-    print(code === 0 ? `documentation: built in ${seconds} s` : `documentation: the build failed:\n${said}`);
+    print(code === 0 ? `documentation: built in ${seconds} s` : `documentation: the build failed:\n${output}`);
   } catch (error) {
     if (!signal.aborted) print(`documentation: the build failed: ${(error as Error).message}`);
   }

@@ -121,8 +121,8 @@ async function startParts(
   log('starting services');
   const without = [portalPort === undefined && 'portal', consolePort === undefined && 'console'];
   const isSandbox = place.settings['SANDBOX'] === 'true';
-  const wanted = services.filter(({ name, isForSandbox }) => !without.includes(name) && (isSandbox || !isForSandbox));
-  const processes = processesOf(wanted, place, options).map(supervise);
+  const selected = services.filter(({ name, isForSandbox }) => !without.includes(name) && (isSandbox || !isForSandbox));
+  const processes = processesOf(selected, place, options).map(supervise);
   running.add(() => stopAll(processes));
   const isHeld = (each: SupervisedProcess): boolean => options.isClosed === true && isGateway(each);
   const [{ pid: brokerPid }] = await Promise.all([
@@ -164,11 +164,11 @@ const migrationOf = (
 const servicesArgument = (names: readonly string[]): string[] => ['--services', names.join(',')];
 
 /** Processes of the services. */
-function processesOf(wanted: typeof services, place: Place, { format, allInOne }: StackOptions): ProcessOptions[] {
-  const names = wanted.map(({ name }) => name);
+function processesOf(selected: typeof services, place: Place, { format, allInOne }: StackOptions): ProcessOptions[] {
+  const names = selected.map(({ name }) => name);
   if (allInOne)
     return [{ name: ALL_IN_ONE, args: servicesArgument(names), variables: variablesOfAllInOne(names, place), format }];
-  return wanted.map(({ name, yieldsCpu }) => ({ name, variables: variablesOf(name, place), format, yieldsCpu }));
+  return selected.map(({ name, yieldsCpu }) => ({ name, variables: variablesOf(name, place), format, yieldsCpu }));
 }
 
 /** True for the process that serves users. It starts last. */

@@ -166,11 +166,11 @@ test('only unreadable messages become dead letters of the listener', async () =>
 test('it stops cleanly and immediately, also while a message waits for a retry', async () => {
   const { child } = await startExample();
   const database = new DatabaseSync(join(folder, 'inbox.db'), { timeout: 10_000 });
-  const said = once(child.stderr as NonNullable<typeof child.stderr>, 'data');
+  const output = once(child.stderr as NonNullable<typeof child.stderr>, 'data');
   database.exec('alter table latest rename to gone');
   try {
     await publishEntries(entry('waits'));
-    expect(String(await said)).toContain('no such table');
+    expect(String(await output)).toContain('no such table');
     expect(await end(child, 'SIGTERM')).toBe(0);
   } finally {
     database.exec('alter table gone rename to latest');

@@ -6,10 +6,10 @@ import type { Demo, DemoChannel, DemoUser } from '../src/demo-file.ts';
 import { isStillThere, renewKeys } from '../src/renew-demo.ts';
 
 /** Valid keys. */
-const good = new Set<string>();
+const valid = new Set<string>();
 const server = createServer((request, response) => {
   const [, encoded = ''] = (request.headers.authorization ?? '').split(' ');
-  response.writeHead(good.has(Buffer.from(encoded, 'base64').toString()) ? 200 : 401).end('[]');
+  response.writeHead(valid.has(Buffer.from(encoded, 'base64').toString()) ? 200 : 401).end('[]');
 });
 let baseUrl: string;
 beforeAll(async () => {
@@ -54,8 +54,8 @@ const target = () => ({ administration, baseUrl, issuer: 'http://idp' });
 
 const keys = ['registry', 'key-a-operator', 'key-a-guest', 'key-b-operator', 'key-b-guest'];
 beforeEach(() => {
-  good.clear();
-  for (const key of keys) good.add(`${key}:s`);
+  valid.clear();
+  for (const key of keys) valid.add(`${key}:s`);
 });
 const keysOf = ({ registryKey, channels }: Demo): string[] => [
   registryKey.id,
@@ -71,13 +71,13 @@ test.each([
   ['key-a-operator', 'new-a-operator'],
   ['key-b-guest', 'new-b-guest'],
 ])('the key %s that is gone gets a successor, and the others stay', async (gone, successor) => {
-  good.delete(`${gone}:s`);
+  valid.delete(`${gone}:s`);
   const renewed = keysOf(await renewKeys(target(), demoAt(baseUrl)));
   expect(renewed).toEqual(keys.map((key) => (key === gone ? successor : key)));
 });
 
 test('existing data are recognized by their channels, even without valid keys', async () => {
-  good.clear();
+  valid.clear();
   expect(await isStillThere(demoAt(baseUrl), target())).toBe(true);
   const other = { ...demoAt(baseUrl), channels: [channelNamed('a'), channelNamed('c')] } as Demo;
   expect(await isStillThere(other, target())).toBe(false);
