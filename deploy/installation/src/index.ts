@@ -1,3 +1,5 @@
+// `npm run compat` imports this file from other releases. Keep the names and parameters of addressVariable, calleesOf,
+// completeSecrets, databaseServices, grpcServices, services, variablesOf and variablesOfMigration.
 export {
   ALL_IN_ONE,
   hostedGrpcPort,
