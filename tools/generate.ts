@@ -6,7 +6,7 @@
 //   --untracked  only what git ignores: by npm ci, npm start, the type check, Jest and the build of the documentation
 //   --run-time   only what programs read when they run
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listDifferences, removeOthers, root, writeFiles, type Files } from './generate/files.ts';
@@ -139,12 +139,12 @@ function hashSources({ sources }: Part): string {
   return hash.digest('hex');
 }
 
-/** By checkout, because copies of one may share node_modules. */
-const checkout = createHash('sha1').update(root).digest('hex').slice(0, 8);
-const stampFile = join(root, `node_modules/.cache/saleschannel/generated-${checkout}.json`);
-const stamps: Readonly<Record<string, Stamp>> = existsSync(stampFile)
-  ? (JSON.parse(readFileSync(stampFile, 'utf8')) as Record<string, Stamp>)
-  : {};
+const cache = join(root, 'node_modules/.cache');
+/** Copies of a checkout may link to its packages, and to this folder with them. They keep no stamps. */
+const isOwnCache = !existsSync(cache) || realpathSync(cache) === join(realpathSync(root), 'node_modules/.cache');
+const stampFile = join(cache, 'saleschannel/generated.json');
+const stamps: Readonly<Record<string, Stamp>> =
+  isOwnCache && existsSync(stampFile) ? (JSON.parse(readFileSync(stampFile, 'utf8')) as Record<string, Stamp>) : {};
 
 function isFresh(name: string, hash: string): boolean {
   const stamp = stamps[name];
@@ -207,7 +207,7 @@ else if (stale.length > 0) {
   let written = write(results);
   results.push(...(await generate(second)));
   written += write(results.slice(first.length));
-  saveStamps(results);
+  if (isOwnCache) saveStamps(results);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   if (written > 0) console.log(`generated ${written} files in ${seconds} s`);
 }
