@@ -17,7 +17,7 @@ import {
   secretNamesOf,
 } from './container.ts';
 import { EDGE_GATEWAY, hostedLines, hostedMigrationLines, inserted } from './environment.ts';
-import { secondOf } from './twofold.ts';
+import { secondOf } from './topology.ts';
 
 const MIGRATION = `migrate-${ALL_IN_ONE}`;
 const published: readonly ServiceName[] = hostedServices.filter(isPublished);

@@ -24,7 +24,7 @@ import {
   type SecretChange,
   type Secrets,
 } from '@saleschannel/installation';
-import { EDGE_SUBNET } from './edge-subnet.ts';
+import { EDGE_SUBNET } from './topology.ts';
 
 const DATABASE_SERVER = 'postgres://postgres:5432';
 const BROKER_SERVER = 'amqp://rabbitmq:5672';

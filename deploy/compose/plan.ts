@@ -1,7 +1,7 @@
 // deploy/compose/plan.sh: services of docker-compose.yml in the order in which scripts stop and start them.
 import { calleesOf, grpcServices, isPublished, productionServices } from '@saleschannel/installation';
 import { GENERATED } from '../manifest-text.ts';
-import { isTwofold } from './twofold.ts';
+import { isTwofold } from './topology.ts';
 
 const names = productionServices.map(({ name }) => name);
 

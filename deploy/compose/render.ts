@@ -33,9 +33,8 @@ import {
   PULL_POLICY,
   secretNamesOf,
 } from './container.ts';
-import { EDGE_SUBNET } from './edge-subnet.ts';
 import { EDGE_GATEWAY, environmentLines, groupBlocks, inserted, migrationLines, type Layout } from './environment.ts';
-import { isTwofold, secondOf } from './twofold.ts';
+import { EDGE_SUBNET, isTwofold, secondOf } from './topology.ts';
 
 /** Contents of the file of a layout. */
 export function composeFile(layout: Layout): string {
