@@ -77,7 +77,8 @@ test('a release raises what changed, and what stands on it, each by itself', () 
 
   const names = (...args: string[]): string[] =>
     (JSON.parse(workspace.run('release-list', ...args).stdout) as { name: string }[]).map(({ name }) => name);
-  expect(names()).toEqual(['traders', 'portal', 'console', 'all-in-one', 'saleschannel']);
+  const raised = Object.keys(expected);
+  expect(names().toSorted()).toEqual(raised.toSorted());
   expect(JSON.parse(workspace.run('release-list').stdout)).toContainEqual({
     name: 'traders',
     version: expected.traders,
@@ -91,7 +92,8 @@ test('a release raises what changed, and what stands on it, each by itself', () 
   expect(names()).toEqual([]);
   const published = all.map(({ name }) => `${name}@${before[name]}`);
   workspace.write('.git/published', [...published, `portal@${expected.portal}`].join('\n'));
-  expect(names('--published', '.git/published')).toEqual(['traders', 'console', 'all-in-one', 'saleschannel']);
+  const left = raised.filter((name) => name !== 'portal');
+  expect(names('--published', '.git/published').toSorted()).toEqual(left.toSorted());
 });
 
 test('a first release tags everything with the version that it has, and a dry run changes nothing', () => {
