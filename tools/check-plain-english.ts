@@ -20,15 +20,15 @@ const rules: readonly Rule[] = [
     fix: 'use a noun as the subject, not a clause',
   },
   { pattern: /(^|[.:;] )Who (?![^.]*\?)/, fix: 'name the role: "the caller", "an operator"' },
-  { pattern: /\b(who|what|which)ever\b/i, fix: 'name the role or the thing, or say "any"' },
-  { pattern: /\b(of|than|as|from) before\b/, fix: 'say "previous", "earlier" or "unchanged"' },
+  { pattern: /\bwhoever\b|(^|[.:;] )(Whatever|Whichever)\b/i, fix: 'name the role or the thing, or say "any"' },
+  { pattern: /\bof before\b/, fix: 'say "previous", "earlier" or "unchanged"' },
   { pattern: /\b(is|are|was|were|be) (said|told)\b/, fix: 'say "reports", "states", "announces"' },
   { pattern: /\banew\b/, fix: 'say "again"' },
   { pattern: /\b(goes|go|went) by\b/, fix: 'say "uses", "follows"' },
   { pattern: /\b(comes|came|come) (to what|to nothing|of it)\b/, fix: 'say "result"' },
   { pattern: /\b(some|no|every|any)body\b/i, fix: 'name the role: "the client", "an operator", "another transaction"' },
   { pattern: /\bso (many|long|much|few)\b(?! (that|as)\b)(?! \w+ (that|as)\b)/, fix: 'name the quantity' },
-  { pattern: /\b(stands|stand|stood) (in|on|at|beside) /, fix: 'say "is in", "depends on"' },
+  { pattern: /\b(stands|stand|stood) (in(?! for)|on|at|beside) /, fix: 'say "is in", "depends on"' },
   { pattern: /\bin the way\b(?! (that|in|of)\b)/, fix: 'say what blocks what' },
 ];
 

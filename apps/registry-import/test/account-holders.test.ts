@@ -53,7 +53,7 @@ describe('CreateAccountHolder', () => {
 
   test('of 20 creations at once with different content one wins, the others are refused', async () => {
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, index) => registry.create(holderContent('NO-4', `Name ${index}`))),
+      Array.from({ length: 20 }, (_, index) => registry.create(holderContent('NO-4', `Party ${index}`))),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const outcome of outcomes)

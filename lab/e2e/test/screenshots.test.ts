@@ -19,7 +19,6 @@ import { buyer, issue, operator, retirementBody, seller, transfer } from './supp
 const wish = process.env['SALESCHANNEL_SCREENSHOTS'];
 
 const folder = join(projectRoot, 'docs/integrate/portal');
-const THEMES = ['light', 'dark'] as const;
 const BYTES_AT_MOST = 200_000;
 /** Of all pixels of a picture. */
 const SHARE_AT_MOST = 0.001;
@@ -144,10 +143,10 @@ async function live({ system }: Stage): Promise<void> {
   await transfer(client, seller(channel).id, 'retire', retirementBody([range(1_451, 2_100)]));
 }
 
-async function take(stage: Stage, picture: Picture, theme: 'light' | 'dark'): Promise<Buffer> {
+async function take(stage: Stage, picture: Picture): Promise<Buffer> {
   const { person, path, isOfConsole = false, width = 1_280, height = 800, prepare, act } = picture;
   const visitors = isOfConsole ? stage.operators() : stage.visitors();
-  return visitors.visit(person, { theme, width, height }, async (page) => {
+  return visitors.visit(person, { width, height }, async (page) => {
     await keepStill(page, isOfConsole ? '/operator/v1/' : '/api/');
     const end = await prepare?.(page);
     try {
@@ -182,17 +181,15 @@ function screenshotStories(stage: Stage): void {
       const shown = { ...(await furnished(stage)), large: await largeInventory(stage.system(), 100_000) };
       await live(stage);
       const pictures = Object.entries(picturesOf(stage, shown));
-      const names = pictures.flatMap(([name]) => THEMES.map((theme) => `${name}-${theme}.png`)).toSorted();
+      const names = pictures.map(([name]) => `${name}.png`).toSorted();
       mkdirSync(folder, { recursive: true });
       const different: string[] = [];
       for (const [name, picture] of pictures) {
-        for (const theme of THEMES) {
-          const file = join(folder, `${name}-${theme}.png`);
-          const taken = await take(stage, picture, theme);
-          if (wish !== 'check') writeFileSync(file, taken);
-          const share = differenceOf(readFileSync(file), taken);
-          if (share > SHARE_AT_MOST) different.push(`${file}: ${(share * 100).toFixed(2)} %`);
-        }
+        const file = join(folder, `${name}.png`);
+        const taken = await take(stage, picture);
+        if (wish !== 'check') writeFileSync(file, taken);
+        const share = differenceOf(readFileSync(file), taken);
+        if (share > SHARE_AT_MOST) different.push(`${file}: ${(share * 100).toFixed(2)} %`);
       }
       if (wish !== 'check') for (const name of written()) if (!names.includes(name)) rmSync(join(folder, name));
       expect(different).toEqual([]);

@@ -77,7 +77,8 @@ test('a release raises changed units and their dependents, each with its own ver
 
   const names = (...args: string[]): string[] =>
     (JSON.parse(workspace.run('release', 'list', ...args).stdout) as { name: string }[]).map(({ name }) => name);
-  expect(names()).toEqual(['traders', 'gateway', 'portal', 'console', 'admin', 'all-in-one', 'saleschannel']);
+  const raised = Object.keys(expected);
+  expect(names().toSorted()).toEqual(raised.toSorted());
   expect(JSON.parse(workspace.run('release', 'list').stdout)).toContainEqual({
     name: 'traders',
     version: expected.traders,
@@ -91,14 +92,8 @@ test('a release raises changed units and their dependents, each with its own ver
   expect(names()).toEqual([]);
   const published = all.map(({ name }) => `${name}@${before[name]}`);
   workspace.write('.git/published', [...published, `portal@${expected.portal}`].join('\n'));
-  expect(names('--published', '.git/published')).toEqual([
-    'traders',
-    'gateway',
-    'console',
-    'admin',
-    'all-in-one',
-    'saleschannel',
-  ]);
+  const others = raised.filter((name) => name !== 'portal');
+  expect(names('--published', '.git/published').toSorted()).toEqual(others.toSorted());
 });
 
 test('a first release tags the current versions, and a dry run changes nothing', () => {

@@ -13,15 +13,15 @@ const TYPE = 'inventory.transaction.status-changed.v1';
 const QUEUE = 'status-consumer.transactions';
 const DEAD_LETTERS = `${QUEUE}.dead-letters`;
 
-/** Messages on their way here. One more is sent for each that is acknowledged. */
+/** Unacknowledged messages that the broker sends at most. */
 const PREFETCH = 20;
-/** A message that came back this often becomes a dead letter: what handles it fails, or ends with it. */
+/** A message returned to the queue this often becomes a dead letter: its handler fails or crashes. */
 const DELIVERY_LIMIT = 20;
 const TRY_AGAIN_MS = 5_000;
-/** The disk of the broker is shared. While this service is away its oldest messages go before others suffer. */
+/** The disk of the broker is shared. While this service is down, its oldest messages are dropped first. */
 const QUEUE_BYTES_AT_MOST = 256 * 1024 * 1024;
 
-/** What this service uses of an entry. Whatever else there is, now or later, it does not look at. */
+/** The fields that this service uses. Other fields, present and future, are ignored. */
 const entrySchema = z.object({
   eventId: z.string(),
   transactionId: z.string(),
@@ -44,7 +44,7 @@ const keep = database.prepare(`
   on conflict (transaction_id) do update set status = excluded.status, effective_at = excluded.effective_at
   where excluded.effective_at > latest.effective_at`);
 
-/** The inbox and the work in one transaction: an event counts once, however often it comes, and in whatever order. */
+/** Writes inbox and result in one transaction, so that each event counts once, in any order and however often sent. */
 function handle(entries: readonly Entry[]): void {
   database.exec('begin immediate');
   try {
@@ -57,7 +57,7 @@ function handle(entries: readonly Entry[]): void {
   }
 }
 
-/** Many entries travel in one message. One that cannot be read does not take the others with it. */
+/** Parses each entry of a message by itself, so that an unreadable one does not block the others. */
 function read({ properties, content }: ConsumeMessage): { entries: Entry[]; unreadable: unknown[] } {
   const envelope = z.object({ entries: z.array(z.unknown()) }).safeParse(parseJson(content));
   if (properties.type !== TYPE || !envelope.success) return { entries: [], unreadable: [content.toString()] };
@@ -77,7 +77,7 @@ function parseJson(content: Buffer): unknown {
 }
 
 const connection = await connect(AMQP_URL);
-// Whoever starts programs here starts this one again: what was not acknowledged comes back.
+// The supervisor restarts the program, and the broker sends unacknowledged messages again.
 const end = (error: unknown): never => {
   console.error(error);
   process.exit(1);
