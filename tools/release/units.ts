@@ -80,7 +80,7 @@ export function closureOf({ folder }: Unit): Closure {
 /** Files that do not run: tests, documents, records of releases, and settings of the compiler. */
 const isLeftOut = (file: string): boolean =>
   /^[^/]+\/[^/]+\/test\/|\.test\.tsx?$|(^|\/)(README|CHANGELOG)\.md$|\/released\.(json|yaml)$/.test(file) ||
-  /(^|\/)tsconfig[^/]*\.json$|^libs\/contracts\/released\//.test(file);
+  /(^|\/)tsconfig[^/]*\.json$/.test(file);
 
 const isBelow = (file: string, folder: string): boolean => file.startsWith(`${folder}/`);
 

@@ -32,7 +32,7 @@ export function record(entry: HistoryEntry): void {
   mkdirSync(folder, { recursive: true });
   const before = existsSync(historyFile) ? (JSON.parse(readFileSync(historyFile, 'utf8')) as HistoryEntry[]) : [];
   const history = [...before, entry];
-  writeFileSync(historyFile, `${JSON.stringify(history, null, 2)}\n`);
+  writeFileSync(historyFile, `[\n${history.map((each) => JSON.stringify(each)).join(',\n')}\n]\n`);
   writeFileSync(chartFile, chartOf(history));
 }
 
