@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { StatementSigner } from '../src/signing/statement-keys.ts';
 import type { BundleView } from '../src/store/bundle-views.ts';
 import type { SignedView } from '../src/store/statements.ts';
-import { renderStatement } from '../src/rpc/statement-messages.ts';
+import { renderStatement } from '../src/rpc/statements.ts';
 
 /** Bytes of a form that `/verify` of the portal reads. */
 const FORM_BYTES_AT_MOST = 2_097_152;

@@ -14,7 +14,7 @@ export interface LineageView {
   readonly sourceLast: string;
 }
 
-export interface Particulars {
+export interface TransactionDetail {
   readonly taskId: string;
   /** Null for a transaction of before this was kept. */
   readonly requestedBy: string | null;
@@ -31,10 +31,10 @@ export interface Particulars {
   readonly metadata: Readonly<Record<string, string>> | null;
 }
 
-export const findParticulars = (
+export const findTransactionDetail = (
   em: EntityManager,
   { salesChannelId, id }: TransactionOfChannel,
-): Promise<Particulars | undefined> =>
+): Promise<TransactionDetail | undefined> =>
   queryFirst(
     em,
     sql`select transaction.task_id as "taskId", transaction.requested_by as "requestedBy",
