@@ -1,26 +1,29 @@
 import { parameters, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
-/** What lists of transactions add to each of them when asked (`$expand`). */
+/** Members that `$expand` adds to the transactions of a list. */
 const expansions = ['names', 'reference', 'metadata', 'retirement', 'totals'] as const;
-/** References and metadata are the sales channel's own notes. Nobody else reads them. */
+/** References and metadata are notes of the sales channel, which no other reader sees. */
 const sharedExpansions = ['names', 'retirement', 'totals'] as const;
 
 export type Expansion = (typeof expansions)[number];
 
-/** In the order in which their members and columns are written. */
+/** In the order of their members and columns. */
 export type Expansions = readonly Expansion[];
 
-const expandPlace = parameters({ expand: '$expand' });
+const expandLocation = parameters({ expand: '$expand' });
 
-const read = (known: readonly Expansion[], expand: readonly string[]): Expansions => {
+const parseExpansions = (known: readonly Expansion[], expand: readonly string[]): Expansions => {
   const schema = z.object({ expand: z.array(z.enum(known)) });
-  const wanted = new Set(parse(schema, { expand }, 'The transactions cannot be listed this way.', expandPlace).expand);
-  return expansions.filter((expansion) => wanted.has(expansion));
+  const names = new Set(
+    parse(schema, { expand }, 'The transactions cannot be listed this way.', expandLocation).expand,
+  );
+  return expansions.filter((expansion) => names.has(expansion));
 };
 
-/** For the sales channel of the transactions. @throws DomainError 'invalid-request' that names the parameter */
-export const readExpansions = (expand: readonly string[]): Expansions => read(expansions, expand);
+/** Parses `$expand` for the sales channel of the transactions. @throws DomainError 'invalid-request' */
+export const readExpansions = (expand: readonly string[]): Expansions => parseExpansions(expansions, expand);
 
-/** For everybody else. @throws DomainError 'invalid-request' that names the parameter */
-export const readSharedExpansions = (expand: readonly string[]): Expansions => read(sharedExpansions, expand);
+/** Parses `$expand` for other readers. @throws DomainError 'invalid-request' */
+export const readSharedExpansions = (expand: readonly string[]): Expansions =>
+  parseExpansions(sharedExpansions, expand);

@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { holdingStates } from './holding.ts';
 import { isIssuanceId } from './selection.ts';
 
-/** What lists are filtered by, as it comes. */
+/** Parsers for filters of lists and summaries. They throw DomainError 'invalid-request' that names the parameter. */
 
 const types = ['ISSUANCE', 'ONRAMP', 'TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
 export const typesOfChannel = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
@@ -27,16 +27,15 @@ const registryFilter = z.object({
   accountHolderId: id.optional(),
   createdAt: timeRange,
 });
-const registryPlace = parameters({
+const registryLocation = parameters({
   type: 'type',
   status: 'status',
   accountHolderId: 'accountHolderId',
   createdAt: 'createdAt',
 });
 
-/** @throws DomainError 'invalid-request' that names the parameter */
-export const readRegistryFilter = (asked: unknown): z.output<typeof registryFilter> =>
-  parse(registryFilter, asked, 'The transactions cannot be listed this way.', registryPlace);
+export const readRegistryFilter = (request: unknown): z.output<typeof registryFilter> =>
+  parse(registryFilter, request, 'The transactions cannot be listed this way.', registryLocation);
 
 const channelFilter = z.object({
   type: z.enum(typesOfChannel).optional(),
@@ -47,27 +46,25 @@ const channelFilter = z.object({
   metadata: metadataFilter,
 });
 
-/** Every fault is one of the parameter `$filter`. */
+/** Attributes every fault to the parameter `$filter`. */
 const inFilter = () => ({ parameter: '$filter' });
 
-/** @throws DomainError 'invalid-request' that names the parameter */
 export const readChannelFilter = (filter: unknown): z.output<typeof channelFilter> =>
   parse(channelFilter, filter ?? {}, 'The transactions cannot be listed this way.', inFilter);
 
 const statementFilter = z.object({ retiredAt: timeRange, beneficiaryPart: searchText.optional() });
 
-/** @throws DomainError 'invalid-request' that names the parameter */
-export const readStatementFilter = (asked: unknown): z.output<typeof statementFilter> =>
-  parse(statementFilter, asked, 'The statements cannot be listed this way.', inFilter);
+export const readStatementFilter = (request: unknown): z.output<typeof statementFilter> =>
+  parse(statementFilter, request, 'The statements cannot be listed this way.', inFilter);
 
-/** Longer ranges would read more of the ledger than a chart is worth. */
-const SUMMARY_MONTHS_AT_MOST = 36;
+/** Bounds how much of the ledger a chart reads. */
+const MAX_SUMMARY_MONTHS = 36;
 const MONTH_MS = 31 * 86_400_000;
 
 const isTimeZone = (name: string): boolean => {
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    // Offsets such as +01:00 mean the opposite to PostgreSQL.
+    // PostgreSQL inverts offsets such as +01:00.
     return /^[A-Za-z]/.test(timeZone);
   } catch {
     return false;
@@ -84,26 +81,25 @@ const summary = z.object({
   }),
 });
 
-const summaryPlace = parameters({ groupBy: 'groupBy', timeZone: 'timeZone' });
+const summaryLocation = parameters({ groupBy: 'groupBy', timeZone: 'timeZone' });
 
-/** How transactions are summed up. @throws DomainError 'invalid-request' that names the parameter */
-export const readSummary = (asked: unknown): z.output<typeof summary> =>
-  parse(summary, asked, 'The transactions cannot be summed up this way.', summaryPlace);
+export const readSummary = (request: unknown): z.output<typeof summary> =>
+  parse(summary, request, 'The transactions cannot be summed up this way.', summaryLocation);
 
 /**
- * The range of time that a summary is of: the last twelve months unless it is said.
+ * Returns the range of a summary, by default the last twelve months.
  * @throws DomainError 'invalid-request' for more than 36 months
  */
 export function rangeOfSummary({ fromMs, toMs }: TimeRange, now: Date): TimeRange {
   const to = toMs ?? now.getTime();
   const from = fromMs ?? Date.UTC(new Date(to).getUTCFullYear() - 1, new Date(to).getUTCMonth() + 1, 1);
-  if (to - from <= SUMMARY_MONTHS_AT_MOST * MONTH_MS) return { fromMs: from, toMs };
+  if (to - from <= MAX_SUMMARY_MONTHS * MONTH_MS) return { fromMs: from, toMs };
   throw invalidRequest('The transactions cannot be summed up this way.', [
-    { parameter: '$filter', ...faults.format(`must not span more than ${SUMMARY_MONTHS_AT_MOST} months`) },
+    { parameter: '$filter', ...faults.format(`must not span more than ${MAX_SUMMARY_MONTHS} months`) },
   ]);
 }
 
-/** An issuance that no text can name is none: nothing is listed. */
+/** Replaces text that is no issuance id, so that nothing is listed. */
 const NO_ISSUANCE = '00000000-0000-0000-0000-000000000000';
 
 const inventoryFilter = z.object({
@@ -116,7 +112,6 @@ const inventoryFilter = z.object({
   methodologyCode: id.optional(),
 });
 
-/** @throws DomainError 'invalid-request' that names the parameter */
 export const readInventoryFilter = (filter: unknown): z.output<typeof inventoryFilter> =>
   parse(inventoryFilter, filter ?? {}, 'The inventory cannot be listed this way.', inFilter);
 
@@ -127,7 +122,6 @@ const holdingFilter = z.object({
   productionFacilityId: id.optional(),
 });
 
-/** @throws DomainError 'invalid-request' that names the parameter */
 export const readHoldingFilter = (filter: unknown): z.output<typeof holdingFilter> =>
   parse(holdingFilter, filter ?? {}, 'The holdings cannot be listed this way.', inFilter);
 
@@ -137,6 +131,5 @@ const holderFilter = z.object({
   createdAt: timeRange,
 });
 
-/** @throws DomainError 'invalid-request' that names the parameter */
 export const readHolderFilter = (filter: unknown): z.output<typeof holderFilter> =>
   parse(holderFilter, filter ?? {}, 'The transactions cannot be listed this way.', inFilter);

@@ -10,9 +10,9 @@ const requestSchema = z.object({
   assets: z.array(z.object({ start: z.string(), end: z.string() })).min(1),
 });
 
-const place = parameters({ idempotencyKey: 'Idempotency-Key' });
+const keyLocation = parameters({ idempotencyKey: 'Idempotency-Key' });
 
-interface OnrampAsked {
+interface ParsedOnramp {
   readonly key: string;
   readonly accountHolderId: string;
   readonly salesChannelId: string;
@@ -20,14 +20,14 @@ interface OnrampAsked {
   readonly selections: readonly Selection[];
 }
 
-/** @throws DomainError 'invalid-request', or 'request-refused' for selections that are broken */
-export function readOnramp(request: unknown): OnrampAsked {
+/** @throws DomainError 'invalid-request', or 'request-refused' for malformed selections */
+export function readOnramp(request: unknown): ParsedOnramp {
   const {
     assets,
     idempotencyKey: key,
     traderId,
     ...rest
-  } = parse(requestSchema, request, 'The onramp is not valid.', place);
+  } = parse(requestSchema, request, 'The onramp is not valid.', keyLocation);
   const read = readSelections(assets);
   if ('faults' in read) throw selectionRefused(read.faults);
   return { ...rest, key, traderId, selections: read.selections };

@@ -8,7 +8,7 @@ import { isStorable } from '@saleschannel/primitives/validation';
 import { contradiction, unknownFacility, type Issuance } from '../domain/issuance.ts';
 import { lockFacilities } from '../store/facilities.ts';
 import { passFence, type ImportFence } from '../store/import-fence.ts';
-import { checkChains, findSameIssuances, insertIssuances, type PlacedIssuance } from '../store/issuances.ts';
+import { checkChains, findSameIssuances, insertIssuances, type IndexedIssuance } from '../store/issuances.ts';
 
 type Outcome = 'CREATED' | 'UNCHANGED' | DomainError;
 
@@ -28,33 +28,33 @@ export const applyIssuances = (
     await passFence(em, fence);
     const codes = issuances.map(({ productionFacilityCode }) => productionFacilityCode).filter(isStorable);
     const facilityOf = await lockFacilities(em, codes);
-    const complete = issuances.flatMap(({ productionFacilityCode, ...issuance }, place) => {
+    const complete = issuances.flatMap(({ productionFacilityCode, ...issuance }, index) => {
       const facility = facilityOf(productionFacilityCode);
-      return facility === undefined ? [] : [{ ...issuance, ...facility, place }];
+      return facility === undefined ? [] : [{ ...issuance, ...facility, index }];
     });
     const unique = selectFirstById(complete);
     const ids = await insertIssuances(em, unique, clock.now().toISOString());
     const inserted = unique.filter(({ issuanceId }) => ids.has(issuanceId));
-    const created = new Set(inserted.map(({ place }) => place));
+    const created = new Set(inserted.map(({ index }) => index));
     const same = await findSameIssuances(
       em,
-      complete.filter(({ place }) => !created.has(place)),
+      complete.filter(({ index }) => !created.has(index)),
     );
     // Other transactions wait for the audit heads, so all checks precede the lock on these.
     await checkChains(em);
-    const inOrder = complete.filter(({ place }) => created.has(place));
+    const inOrder = complete.filter(({ index }) => created.has(index));
     await recordAudit(
       em,
       inOrder.map((issuance) => toAct(issuance, actor)),
     );
-    return issuances.map(({ productionFacilityCode }, place) => {
-      if (created.has(place)) return 'CREATED';
-      if (same.has(place)) return 'UNCHANGED';
+    return issuances.map(({ productionFacilityCode }, index) => {
+      if (created.has(index)) return 'CREATED';
+      if (same.has(index)) return 'UNCHANGED';
       return facilityOf(productionFacilityCode) ? contradiction() : unknownFacility();
     });
   });
 
-const toAct = ({ issuanceId: id, ...issuance }: PlacedIssuance, actor: Actor): Act => {
+const toAct = ({ issuanceId: id, ...issuance }: IndexedIssuance, actor: Actor): Act => {
   const { facilityId, accountHolderId, salesChannelId, firstSerial, lastSerial } = issuance;
   // The parts of certificate ids.
   const { standard, registry, creditType, countryCode, facilityCode, vintage, serialWidth } = issuance;
@@ -69,8 +69,8 @@ const toAct = ({ issuanceId: id, ...issuance }: PlacedIssuance, actor: Actor): A
 };
 
 /** Selects the first issuance of each id. Sorted by id, so that concurrent batches with equal ids do not deadlock. */
-function selectFirstById(issuances: readonly PlacedIssuance[]): PlacedIssuance[] {
-  const byId = new Map<string, PlacedIssuance>();
+function selectFirstById(issuances: readonly IndexedIssuance[]): IndexedIssuance[] {
+  const byId = new Map<string, IndexedIssuance>();
   for (const issuance of issuances) if (!byId.has(issuance.issuanceId)) byId.set(issuance.issuanceId, issuance);
   return [...byId.values()].toSorted((a, b) => (a.issuanceId < b.issuanceId ? -1 : 1));
 }

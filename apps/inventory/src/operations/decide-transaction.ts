@@ -42,7 +42,7 @@ export async function refuseSuspended(
   const parties = await findPendingParties(database.em(), transactionId);
   const suspension = parties && (await findSuspension(parties, call));
   if (suspension === undefined) return;
-  throw requestRefused(`The ${suspension} is suspended by the operator: the transaction is kept as it is.`, [
+  throw requestRefused(`The operator has suspended the ${suspension}. The transaction stays pending.`, [
     { parameter: 'transactionId', ...refusals[suspension] },
   ]);
 }

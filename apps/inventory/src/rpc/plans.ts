@@ -11,7 +11,7 @@ import type { Bundle } from '../domain/bundle.ts';
 import { readInventoryFilter, typesOfChannel } from '../domain/list-filters.ts';
 import { planOf, selectVolume, SELECTIONS_AT_MOST, type PlannedSelection, type Shortage } from '../domain/plan.ts';
 import { readSelections, startsOf, type Fault, type Selection } from '../domain/selection.ts';
-import { nameOldSelections, type Named } from '../operations/name-old-selections.ts';
+import { nameOldSelections, type Named } from '../operations/resolve-old-selections.ts';
 import type { IssuanceFacts } from '../store/bundle-views.ts';
 import { readCovering } from '../store/bundles.ts';
 import { findIssuanceFacts, oldestOfRegistry, oldestOfTrader } from '../store/plans.ts';

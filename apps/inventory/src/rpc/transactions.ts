@@ -118,7 +118,7 @@ export async function registryDocument(em: EntityManager, id: string) {
 interface TransactionList<View, Page extends ListPart<TransactionHead> = ListPart<TransactionHead>> {
   readonly form: ListForm<View>;
   readonly select: (em: EntityManager, page: PageAsked) => Promise<Page>;
-  /** Adds lines and whatever else the reader sees. */
+  /** Adds lines, names and notes. */
   readonly complete: (heads: Parameters<typeof withLines>[2]) => AsyncIterable<View[]>;
 }
 

@@ -2,9 +2,7 @@ import { isoTimestamp, queryFirst, sql, type EntityManager } from '@saleschannel
 import type { Publication } from '../domain/statement.ts';
 import type { TransactionOfChannel } from './transaction-views.ts';
 
-/** What of a transaction only those want to know who look at it alone. */
-
-/** A line with the bundle that it was taken from. Serials are digits. */
+/** A line with the range of the bundle that it was taken from. Serials are digits. */
 export interface LineageView {
   readonly issuanceId: string;
   readonly serialWidth: number;
@@ -16,7 +14,7 @@ export interface LineageView {
 
 export interface TransactionDetail {
   readonly taskId: string;
-  /** Null for a transaction of before this was kept. */
+  /** Null for transactions of releases that did not store it. */
   readonly requestedBy: string | null;
   readonly requestedWithKey: string | null;
   /** Null unless it is a retirement that succeeded. */
@@ -26,7 +24,6 @@ export interface TransactionDetail {
     readonly beneficiaryHiddenUntil: string | null;
   } | null;
   readonly lineage: readonly LineageView[];
-  /** What the sales channel calls it, and what else it noted of it. */
   readonly externalReference: string | null;
   readonly metadata: Readonly<Record<string, string>> | null;
 }

@@ -3,7 +3,7 @@ import { nameSelection, readOldSelections, type OldSelection } from '../domain/o
 import type { Fault, Selection, SelectionText } from '../domain/selection.ts';
 import { readHoldingOldSerials, type OldSerial } from '../store/bundles.ts';
 
-/** Selections of a request of the previous generation. */
+/** The selections of one request of the previous generation. */
 export interface OldRequest {
   readonly salesChannelId: string;
   readonly traderId: string;
@@ -12,33 +12,36 @@ export interface OldRequest {
 
 export type Named = { readonly selections: Selection[] } | { readonly faults: Fault[] };
 
-/** Finds the issuances of the selections of all requests, with one query. */
+/** Finds the issuances of all selections with one query. */
 export async function nameOldSelections(
   em: EntityManager,
   requests: readonly OldRequest[],
 ): Promise<ReadonlyMap<OldRequest, Named>> {
   const read = requests.map((request) => ({ request, outcome: readOldSelections(request.selections) }));
   const serials = read.flatMap(({ request, outcome }) =>
-    'faults' in outcome ? [] : outcome.selections.map(({ first }) => serialOf(request, first)),
+    'faults' in outcome ? [] : outcome.selections.map(({ first }) => toOldSerial(request, first)),
   );
-  const holding = (serials.length > 0 ? await readHoldingOldSerials(em, serials) : []).values();
+  const bundles = (serials.length > 0 ? await readHoldingOldSerials(em, serials) : []).values();
   return new Map(
     read.map(({ request, outcome }): [OldRequest, Named] => {
       if ('faults' in outcome) return [request, outcome];
-      return [request, nameAll(outcome.selections, () => holding.next().value ?? [])];
+      return [request, resolveAll(outcome.selections, () => bundles.next().value ?? [])];
     }),
   );
 }
 
-const serialOf = ({ salesChannelId, traderId }: OldRequest, serial: bigint): OldSerial => ({
+const toOldSerial = ({ salesChannelId, traderId }: OldRequest, serial: bigint): OldSerial => ({
   salesChannelId,
   traderId,
   serial,
 });
 
-function nameAll(selections: readonly OldSelection[], nextHolding: () => Parameters<typeof nameSelection>[2]): Named {
-  const named = selections.map((selection, index) => nameSelection(selection, index, nextHolding()));
-  const faults = named.flatMap((outcome) => ('code' in outcome ? [outcome] : []));
+function resolveAll(
+  selections: readonly OldSelection[],
+  nextBundles: () => Parameters<typeof nameSelection>[2],
+): Named {
+  const outcomes = selections.map((selection, index) => nameSelection(selection, index, nextBundles()));
+  const faults = outcomes.flatMap((outcome) => ('code' in outcome ? [outcome] : []));
   if (faults.length > 0) return { faults };
-  return { selections: named.flatMap((outcome) => ('code' in outcome ? [] : [outcome.selection])) };
+  return { selections: outcomes.flatMap((outcome) => ('code' in outcome ? [] : [outcome.selection])) };
 }

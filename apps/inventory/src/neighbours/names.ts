@@ -7,15 +7,9 @@ interface Neighbours {
   readonly traders: ServiceClient<'traderDirectory'>;
 }
 
-/** Asks each time: an account holder may have been accepted by another channel a moment ago. */
-export const createTradersOf =
-  (traders: ServiceClient<'traderDirectory'>): Context['tradersOf'] =>
-  async (accountHolderId, within) =>
-    (await traders.FindTradersOfHolder({ accountHolderId }, { within })).parties;
-
 const distinct = (ids: readonly (string | null)[]): string[] => [...new Set(ids.flatMap((id) => id ?? []))];
 
-/** Asks the owners of the names, each once for all transactions. */
+/** Calls each service once for all transactions. */
 export const createNaming =
   ({ rbac, accountHolders, traders }: Neighbours): Context['name'] =>
   async (accountHolderId, transactions, within) => {
@@ -24,7 +18,7 @@ export const createNaming =
       nameChannels(rbac, distinct(transactions.map(({ salesChannelId }) => salesChannelId)), within),
       accountHolders.GetAccountHolders({ accountHolderIds: [accountHolderId] }, { within }),
     ]);
-    // An account holder sees no other one than itself: others are traders of a channel.
+    // An account holder sees only itself by this name: other parties are traders of a channel.
     const own = holder.accountHolders.map(({ accountHolderId: id, name }) => [id, name] as const);
     return new Map([...own, ...parties.map(({ traderId, name }) => [traderId, name] as const), ...channels]);
   };
@@ -34,15 +28,15 @@ export const createChannelNaming =
   async (transactions, within) =>
     new Map((await describe(traders, transactions, within)).map(({ traderId, name }) => [traderId, name]));
 
-/** The names of traders are their channels' own, so a trader of an account holder has the name of that. */
+/** Names of traders are private to their sales channels, so each party gets the name of its account holder. */
 export const createRegistryNaming =
   ({ accountHolders, traders }: Pick<Neighbours, 'accountHolders' | 'traders'>): Context['nameForRegistry'] =>
   async (transactions, within) => {
     const parties = await describe(traders, transactions, within);
-    const holderOf = new Map(parties.map(({ traderId, accountHolderId }) => [traderId, accountHolderId]));
+    const holders = new Map(parties.map(({ traderId, accountHolderId }) => [traderId, accountHolderId]));
     const ids = distinct(transactions.flatMap(({ sellerId, buyerId }) => [sellerId, buyerId]));
     const pairs = ids.flatMap((id) => {
-      const accountHolderId = holderOf.has(id) ? holderOf.get(id) : id;
+      const accountHolderId = holders.has(id) ? holders.get(id) : id;
       return accountHolderId === undefined ? [] : [[id, accountHolderId] as const];
     });
     const accountHolderIds = distinct(pairs.map(([, accountHolderId]) => accountHolderId));
