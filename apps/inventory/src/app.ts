@@ -33,8 +33,8 @@ const WORK_SHARE = 0.5;
 const JOB_CONNECTIONS = 2;
 
 /**
- * Runs one batch per queue at a time, so that later transfers share the next one. Jobs keep their connections, because a
- * replica that cannot announce itself loses its partitions.
+ * Runs one batch per queue at a time, so that later transfers share the next one. Jobs keep their connections, because
+ * a replica that cannot announce itself loses its partitions.
  */
 const createShare = (poolMax: number): FairShare =>
   new FairShare({

@@ -140,7 +140,7 @@ test('totals are exact, beyond the precision of a double', async () => {
   ).toBeUndefined();
 });
 
-test('the registry sees names of account holders, holders see no more than before, and neither sees notes', async () => {
+test('the registry sees names of account holders, and neither registry nor holders see notes', async () => {
   const shared = ['names', 'retirement', 'totals'];
   const registry = findRow(await readRows('registry', { expand: shared }), trade);
   expect(registry).toMatchObject({

@@ -6,7 +6,9 @@ import { issuanceOf } from './support/issuances.ts';
 import { holderOf, retirementOf, tradeOf } from './support/transfers.ts';
 import { readFrom, versionsFrom, type VersionedRead } from './support/versions.ts';
 
-/** Inventories of several pages are read while they change. "Unchanged" is only for clients with the current content. */
+/**
+ * Inventories of several pages are read while they change. "Unchanged" is only for clients with the current content.
+ */
 
 /** Bundles of a list of two pages, and of one that exceeds all buffers between service and client. */
 const SOME = 1_200;

@@ -6,7 +6,7 @@ import { jsonOf, startInventory, type Inventory, type Scene } from './support/in
 import { tradeOf } from './support/transfers.ts';
 import { versionsFrom } from './support/versions.ts';
 
-/** A client that knows of a trade finds it in every list, whatever the state of the standby that serves lists. */
+/** A client that knows of a trade finds it in every list, in any state of the standby that serves lists. */
 
 interface Transaction {
   readonly id: string;

@@ -1,6 +1,8 @@
 import type { Bundle } from './bundle.ts';
 
-/** Disjoint bundles by issuance and first serial. Remove a bundle before changing its first serial, then put it back. */
+/**
+ * Disjoint bundles by issuance and first serial. Remove a bundle before changing its first serial, then put it back.
+ */
 export class BundleIndex {
   /** The bundles of each issuance, by serial. */
   readonly #byIssuance = new Map<string, Bundle[]>();

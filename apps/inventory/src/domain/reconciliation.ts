@@ -32,7 +32,9 @@ export interface Difference {
 
 const NOTHING: Progress = { upto: 0n, highest: 0n, gaps: [] };
 
-/** Compares the sequences of the ledger with those that a consumer has applied. Returns the differing channels by id. */
+/**
+ * Compares the sequences of the ledger with those that a consumer has applied. Returns the differing channels by id.
+ */
 export function differencesOf(
   ledger: ReadonlyMap<string, bigint>,
   applied: ReadonlyMap<string, Progress>,

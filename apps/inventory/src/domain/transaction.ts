@@ -77,9 +77,9 @@ const codeOfDecided = {
  * Tells whether a decision changes a transaction or repeats an earlier one.
  * @throws DomainError 'request-refused' after another decision
  */
-export function decide(status: TransactionStatus, decision: Decision): 'changes' | 'stands' {
+export function decide(status: TransactionStatus, decision: Decision): 'changes' | 'repeats' {
   if (status === 'PENDING') return 'changes';
-  if (status === statusAfter[decision]) return 'stands';
+  if (status === statusAfter[decision]) return 'repeats';
   throw requestRefused(`The transaction is ${status} already.`, [
     {
       parameter: 'transactionId',

@@ -69,7 +69,7 @@ export const decideTransaction = <Read>(
   database.transaction(async (em) => {
     const transaction = await lockTransaction(em, transactionId);
     if (!transaction) throw notFound();
-    if (decide(transaction.status, decision) === 'stands') return read(em);
+    if (decide(transaction.status, decision) === 'repeats') return read(em);
     // The replica that created the transaction may have a clock ahead of this one.
     const now = clock.now().toISOString();
     const at = now > transaction.createdAt ? now : transaction.createdAt;
@@ -140,7 +140,9 @@ async function complete(
   return ending;
 }
 
-/** Locks the issuances, reads the reserved bundles and their neighbours into the book, and returns the reserved ones. */
+/**
+ * Locks the issuances, reads the reserved bundles and their neighbours into the book, and returns the reserved ones.
+ */
 async function lockReservation(em: EntityManager, book: BundleBook, transactionId: string): Promise<Bundle[]> {
   const lines = await findLines(em, transactionId);
   const certificates = lines.flatMap(({ issuanceId, first, last }) => [

@@ -53,8 +53,8 @@ export function bundleKeysets(list: string) {
 }
 
 /**
- * An owner belongs to one channel. The condition is hidden from indexes, because a generic plan might otherwise scan all
- * bundles of the channel.
+ * An owner belongs to one channel. The condition is hidden from indexes, because a generic plan might otherwise scan
+ * all bundles of the channel.
  */
 export const isOfOwnersChannel = (salesChannelId: string): Sql =>
   sql`(bundle.sales_channel_id = ${salesChannelId}) is true`;

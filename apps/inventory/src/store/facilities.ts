@@ -108,7 +108,8 @@ export async function lockFacilities(
     em,
     sql`select id as "facilityId", code as "facilityCode", country_code as "countryCode", gsrn,
           supplier_id as "supplierId"
-        from production_facility where lower(code collate "C") = any(${lowerCaseCodes}::text[]) order by id for key share`,
+        from production_facility where lower(code collate "C") = any(${lowerCaseCodes}::text[])
+        order by id for key share`,
   );
   const byCode = new Map(rows.map((facility) => [facility.facilityCode.toLowerCase(), facility]));
   return (code) => byCode.get(code.toLowerCase());

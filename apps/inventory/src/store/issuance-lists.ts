@@ -76,7 +76,8 @@ export async function pageOfIssuances(
     em,
     { ...page, scope: filter },
     ({ key, after, order, rows }) =>
-      sql`select ${columns}, ${key} from issuance where ${matchesFilter(filter)} and ${after} order by ${order} ${rows}`,
+      sql`select ${columns}, ${key} from issuance
+          where ${matchesFilter(filter)} and ${after} order by ${order} ${rows}`,
   );
   const { facilityId = '*', vintage = '*', accountHolderId = '*' } = filter;
   return { ...part, total: await totalOf(em, 'issuance', [`${facilityId}/${vintage}/${accountHolderId}`]) };

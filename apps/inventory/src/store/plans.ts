@@ -31,8 +31,8 @@ async function readOldest(em: EntityManager, issuances: Sql, trader: Trader, lim
 }
 
 /**
- * Reads the listable bundles of a trader within the oldest issuances of the registry, in the order of a plan: by time of
- * issue, issuance and serial. The trader has no earlier bundles, but may have later ones. Fast for traders with very
+ * Reads the listable bundles of a trader within the oldest issuances of the registry, in the order of a plan: by time
+ * of issue, issuance and serial. The trader has no earlier bundles, but may have later ones. Fast for traders with very
  * many issuances.
  */
 export const oldestOfRegistry = (em: EntityManager, trader: Trader, filter: InventoryFilter, limit: number) =>

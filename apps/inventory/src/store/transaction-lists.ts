@@ -72,8 +72,8 @@ export function isWithin({ fromMs, toMs }: TimeRange, column: Sql = sql`transact
 }
 
 /**
- * Statement for a page that is merged from several parts. Each part is a range of one index in the order of the list, so
- * it reads no more rows than a page needs.
+ * Statement for a page that is merged from several parts. Each part is a range of one index in the order of the list,
+ * so it reads no more rows than a page needs.
  */
 const pageStatement =
   (parts: readonly Sql[], within: TimeRange, from = sql`ledger_transaction as transaction`) =>
@@ -185,8 +185,8 @@ export interface HolderFilter extends Kind {
 }
 
 /**
- * Selects a page of the transactions of an account holder's certificates, and of the purchases of its traders. Seller and
- * buyer differ, and an account holder has one trader per channel, so no transaction is in two parts.
+ * Selects a page of the transactions of an account holder's certificates, and of the purchases of its traders. Seller
+ * and buyer differ, and an account holder has one trader per channel, so no transaction is in two parts.
  */
 export const transactionsOfHolder = (
   em: EntityManager,

@@ -114,8 +114,8 @@ export const findTransaction = (em: EntityManager, id: string): Promise<Transact
   queryFirst(em, sql`select ${transactionColumns} from ledger_transaction as transaction where transaction.id = ${id}`);
 
 /**
- * Finds a transaction of an account holder's certificates, or one with a trader of it as a party. Takes equally long for
- * transactions of others and for unknown ids.
+ * Finds a transaction of an account holder's certificates, or one with a trader of it as a party. Takes equally long
+ * for transactions of others and for unknown ids.
  */
 export const findTransactionOfHolder = (
   em: EntityManager,
@@ -151,9 +151,9 @@ export interface HistoryStep {
 }
 
 /**
- * All bundles that ever contained a certificate, from the current one back to that of the issuance. The certificate came
- * into each from an earlier one: by a line, as the part before a line, or by a merge. The last serial of a bundle never
- * changes.
+ * All bundles that ever contained a certificate, from the current one back to that of the issuance. The certificate
+ * came into each from an earlier one: by a line, as the part before a line, or by a merge. The last serial of a bundle
+ * never changes.
  */
 const selectHolders = (issuanceId: string, serial: Sql): Sql => sql`
   holder (bundle_id) as (
@@ -174,9 +174,9 @@ const selectHolders = (issuanceId: string, serial: Sql): Sql => sql`
   )`;
 
 /**
- * Reads the steps of one certificate, oldest first. Empty for an unknown certificate. `offset 0` looks up lines bundle by
- * bundle, in the index of each partition. PostgreSQL cannot foresee how few bundles there are, and a plan for many would
- * read all lines.
+ * Reads the steps of one certificate, oldest first. Empty for an unknown certificate. `offset 0` looks up lines bundle
+ * by bundle, in the index of each partition. PostgreSQL cannot foresee how few bundles there are, and a plan for many
+ * would read all lines.
  */
 export const findHistory = (em: EntityManager, issuanceId: string, serial: string): Promise<HistoryStep[]> =>
   query(

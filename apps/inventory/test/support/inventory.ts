@@ -58,8 +58,8 @@ export interface Scene {
 }
 
 /**
- * The ledger over gRPC and RabbitMQ. A trader whose id begins with the id of a channel belongs to that channel. There is
- * one production facility.
+ * The ledger over gRPC and RabbitMQ. A trader whose id begins with the id of a channel belongs to that channel. There
+ * is one production facility.
  */
 export interface Inventory {
   readonly namespace: string;
