@@ -77,7 +77,10 @@ export const service: ServiceDefinition<typeof environment> = {
     const totals = createTotalsJob({ database: work, logger, also: (signal) => uncountAllExpired(work, signal) });
     const findTransactionOfChannel = createLookUp(database, findTransactionsOfChannels);
     const parties = { isTrader: createTraderCheck(traders), nameTraders: createTraderNames(traders), findSuspension };
-    const holders = { tradersOf: createTradersOf(traders), name: createNaming({ rbac, accountHolders, traders }) };
+    const holders = {
+      findTradersOfHolder: createTradersOf(traders),
+      nameForHolder: createNaming({ rbac, accountHolders, traders }),
+    };
     const naming = {
       nameForChannel: createChannelNaming(traders),
       nameForRegistry: createRegistryNaming({ accountHolders, traders }),

@@ -47,9 +47,9 @@ export interface Context {
   /** Returns which of the sales channel and the account holders of its traders is suspended, if any. */
   findSuspension(parties: Parties, within: Call): Promise<Suspension | undefined>;
   /** Finds the traders of an account holder. */
-  tradersOf(accountHolderId: string, within: Call): Promise<readonly TraderOfHolder[]>;
+  findTradersOfHolder(accountHolderId: string, within: Call): Promise<readonly TraderOfHolder[]>;
   /** Looks up the names of parties that an account holder may see. */
-  name(accountHolderId: string, transactions: readonly NamedIds[], within: Call): Promise<Names>;
+  nameForHolder(accountHolderId: string, transactions: readonly NamedIds[], within: Call): Promise<Names>;
   /** Looks up the names of traders for the sales channel of the transactions. */
   nameForChannel(transactions: readonly NamedIds[], within: Call): Promise<Names>;
   /** Looks up the names of the parties' account holders for the registry, which sees no names of traders. */

@@ -10,7 +10,7 @@ import {
 import { timeOfId, type Clock } from '@saleschannel/primitives';
 import { createStageLag, type FairShare, type Logger } from '@saleschannel/runtime';
 import { issuancesOf } from '../domain/selection.ts';
-import { costOfTransfer } from '../domain/transfer.ts';
+import { estimateTransferCost } from '../domain/transfer.ts';
 import { settleTransfers } from '../operations/settle-transfers.ts';
 
 /** Per queue. Sales channels take turns within these messages. */
@@ -55,7 +55,7 @@ export function consumeTransfers({ database, share, clock, broker, partitionRead
       prefetch: PREFETCH_MESSAGES,
       batchEntriesAtMost: MAX_TRANSFERS_PER_COMMIT,
       batchCostAtMost: MAX_COST_PER_COMMIT,
-      costOf: (event) => ('assets' in event ? costOfTransfer(event) : 1),
+      costOf: (event) => ('assets' in event ? estimateTransferCost(event) : 1),
       inTurn: (work) => share.run(queue, work),
       // Transfers of one issuance keep their order: the first one gets the certificates. A withdrawal has no key, so it
       // overtakes transfers that wait for a lock.

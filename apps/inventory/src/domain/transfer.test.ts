@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { TransferRequested } from '@saleschannel/contracts';
-import { costOfTransfer } from './transfer.ts';
+import { estimateTransferCost } from './transfer.ts';
 
 const createTransfer = (selections: number, metadata?: Record<string, string>): TransferRequested =>
   ({
@@ -17,4 +17,6 @@ test.each<[string, TransferRequested, number]>([
   ['its selections', createTransfer(1_000), 1_000],
   ['the size of its texts', createTransfer(1, { a: 'x'.repeat(10_000), b: 'x'.repeat(10_000) }), 20],
   ['the larger of both', createTransfer(30, { a: 'x'.repeat(20_000) }), 30],
-])('the cost of a transfer is that of %s', (_measure, transfer, cost) => expect(costOfTransfer(transfer)).toBe(cost));
+])('the cost of a transfer is that of %s', (_measure, transfer, cost) =>
+  expect(estimateTransferCost(transfer)).toBe(cost),
+);

@@ -43,7 +43,7 @@ export const originOf = ({ salesChannelId, sellerId }: Transfer): Holding => ({
 const CHARACTERS_PER_SELECTION = 1_024;
 
 /** Cost of settling a transfer: its selections, or the size of its other texts, such as metadata, if that is larger. */
-export function costOfTransfer(transfer: TransferRequested): number {
+export function estimateTransferCost(transfer: TransferRequested): number {
   let characters = 0;
   for (const [name, value] of Object.entries(transfer)) if (name !== 'assets') characters += countCharacters(value);
   return Math.max(transfer.assets.length, Math.ceil(characters / CHARACTERS_PER_SELECTION));

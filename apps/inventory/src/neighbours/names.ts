@@ -11,7 +11,7 @@ const distinct = (ids: readonly (string | null)[]): string[] => [...new Set(ids.
 
 /** Calls each service once for all transactions. */
 export const createNaming =
-  ({ rbac, accountHolders, traders }: Neighbours): Context['name'] =>
+  ({ rbac, accountHolders, traders }: Neighbours): Context['nameForHolder'] =>
   async (accountHolderId, transactions, within) => {
     const [parties, channels, holder] = await Promise.all([
       describe(traders, transactions, within),

@@ -37,6 +37,6 @@ export const createTraderNames =
 
 /** Does not cache, because another sales channel may just have accepted the account holder. */
 export const createTradersOf =
-  (traders: ServiceClient<'traderDirectory'>): Context['tradersOf'] =>
+  (traders: ServiceClient<'traderDirectory'>): Context['findTradersOfHolder'] =>
   async (accountHolderId, within) =>
     (await traders.FindTradersOfHolder({ accountHolderId }, { within })).parties;

@@ -83,7 +83,7 @@ export const decideTransaction = <Read>(
  * @throws DomainError 'not-found' if the account holder is not the seller, even if it is the buyer
  */
 export async function decideAsSeller(
-  context: Pick<Context, 'database' | 'clock' | 'findSuspension' | 'tradersOf' | 'name'>,
+  context: Pick<Context, 'database' | 'clock' | 'findSuspension' | 'findTradersOfHolder' | 'nameForHolder'>,
   { accountHolderId, transactionId }: { readonly accountHolderId: string; readonly transactionId: string },
   decision: Decision,
   call: Call,

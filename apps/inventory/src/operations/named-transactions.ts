@@ -37,13 +37,13 @@ export async function* withNames(
  * @throws DomainError 'not-found' for any other, before its names are looked up
  */
 export async function findHolderTransaction(
-  { database, tradersOf, name }: Pick<Context, 'database' | 'tradersOf' | 'name'>,
+  { database, findTradersOfHolder, nameForHolder }: Pick<Context, 'database' | 'findTradersOfHolder' | 'nameForHolder'>,
   accountHolderId: string,
   id: string,
   call: Call,
 ): Promise<NamedTransaction> {
-  const holder = { accountHolderId, traders: await tradersOf(accountHolderId, call) };
+  const holder = { accountHolderId, traders: await findTradersOfHolder(accountHolderId, call) };
   const transaction = await findTransactionOfHolder(database.em(), holder, id);
   if (!transaction) throw notFound();
-  return addNames(transaction, await name(accountHolderId, [transaction], call));
+  return addNames(transaction, await nameForHolder(accountHolderId, [transaction], call));
 }

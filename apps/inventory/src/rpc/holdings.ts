@@ -12,13 +12,13 @@ type HoldingsRequest = Pick<RequestOf<'holdings.SummarizeHoldings'>, 'filter'>;
 
 /** Reads the filter and looks up the traders of the caller's account holder. */
 async function readHoldings(
-  { tradersOf }: Pick<Context, 'tradersOf'>,
+  { findTradersOfHolder }: Pick<Context, 'findTradersOfHolder'>,
   request: HoldingsRequest,
   call: Call,
 ): Promise<{ holder: Holder; filter: HoldingFilter }> {
   const accountHolderId = accountHolderOf(call);
   const filter = readHoldingFilter(request.filter);
-  return { holder: { accountHolderId, traders: await tradersOf(accountHolderId, call) }, filter };
+  return { holder: { accountHolderId, traders: await findTradersOfHolder(accountHolderId, call) }, filter };
 }
 
 export const listHoldings: Rpc<'holdings.ListHoldings', Context> = (context) =>

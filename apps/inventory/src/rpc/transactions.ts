@@ -169,19 +169,19 @@ export const pageTransactions: Rpc<'inventory.PageTransactions', Context> = (con
   };
 
 async function holderList(
-  { reads, tradersOf, name }: Context,
+  { reads, findTradersOfHolder, nameForHolder }: Context,
   request: RequestOf<'holdings.ListHolderTransactions'>,
   call: Call,
 ): Promise<TransactionList<NamedTransaction>> {
   const accountHolderId = accountHolderOf(call);
   const filter = { ...readHolderFilter(request.filter), descending: request.descending };
   const form = holderForm(request.format, readSharedExpansions(request.expand));
-  const holder = { accountHolderId, traders: await tradersOf(accountHolderId, call) };
+  const holder = { accountHolderId, traders: await findTradersOfHolder(accountHolderId, call) };
   return {
     form,
     select: (em, page) => transactionsOfHolder(em, holder, filter, page),
     complete: (heads) =>
-      withNames(withLines(reads, readerOf(call), heads), (some) => name(accountHolderId, some, call)),
+      withNames(withLines(reads, readerOf(call), heads), (some) => nameForHolder(accountHolderId, some, call)),
   };
 }
 

@@ -38,21 +38,21 @@ export interface HoldingFacts extends IssuanceFacts {
   readonly facilityName: string;
 }
 
-/** State of bundles and the trader that owns them. The trader is undefined outside of sales channels. */
-export interface Place {
+/** Bundles with one owner and one state. The trader is undefined outside of sales channels. */
+export interface HoldingGroup {
   readonly state: HoldingState;
   readonly trader: TraderOfHolder | undefined;
 }
 
 /** A bundle of an account holder. Serials are digits without leading zeros. */
-export interface Holding extends Place {
+export interface Holding extends HoldingGroup {
   /** The same object for consecutive bundles of one issuance. */
   readonly issuance: HoldingFacts;
   readonly first: string;
   readonly last: string;
 }
 
-/** An issuance with its bundles of a page: first serial, last serial and index of the place, as `1-5-0,8-8-2`. */
+/** An issuance with its bundles of a page: first serial, last serial and index of the group, as `1-5-0,8-8-2`. */
 interface FoldedRow extends HoldingFacts {
   readonly ranges: string;
 }
@@ -63,8 +63,8 @@ export interface Holder {
   readonly traders: readonly TraderOfHolder[];
 }
 
-/** Places that the filter selects. Each is a part of the list. */
-export function placesOf({ traders }: Holder, { state, salesChannelId }: HoldingFilter): Place[] {
+/** Selects the groups of a filter. Each is a part of the list. */
+export function selectHoldingGroups({ traders }: Holder, { state, salesChannelId }: HoldingFilter): HoldingGroup[] {
   const isSelected = (each: HoldingState): boolean => state === undefined || each === state;
   const outside = salesChannelId === undefined ? holdingsOfHolder : [];
   const within = traders.filter((trader) => salesChannelId === undefined || trader.salesChannelId === salesChannelId);
@@ -75,10 +75,10 @@ export function placesOf({ traders }: Holder, { state, salesChannelId }: Holding
 }
 
 /** The state is a literal, so that a generic plan can use partial indexes for it. */
-export const isAt = ({ accountHolderId }: Holder, { state, trader }: Place): Sql =>
+export const isInHoldingGroup = ({ accountHolderId }: Holder, { state, trader }: HoldingGroup): Sql =>
   sql`bundle.owner_id = ${trader?.traderId ?? accountHolderId} and bundle.state = ${raw(`'${bundleStateOf[state]}'`)}`;
 
-/** Conditions on the issuance. Those on places are in `placesOf`. */
+/** Conditions on the issuance. Those on groups are in `selectHoldingGroups`. */
 export function isHoldingWanted({ vintage, productionFacilityId }: HoldingFilter): Sql {
   const conditions: Sql[] = [sql`true`];
   if (vintage !== undefined) conditions.push(sql`issuance.vintage = ${vintage}`);
@@ -86,16 +86,16 @@ export function isHoldingWanted({ vintage, productionFacilityId }: HoldingFilter
   return join(conditions, ' and ');
 }
 
-function toHolding(place: Place | undefined, issuance: HoldingFacts, first?: string, last?: string): Holding {
-  if (first === undefined || last === undefined || !place) throw new Error('a row of holdings is malformed');
-  return { issuance, first, last, state: place.state, trader: place.trader };
+function toHolding(group: HoldingGroup | undefined, issuance: HoldingFacts, first?: string, last?: string): Holding {
+  if (first === undefined || last === undefined || !group) throw new Error('a row of holdings is malformed');
+  return { issuance, first, last, state: group.state, trader: group.trader };
 }
 
-const unfold = (folded: readonly FoldedRow[], places: readonly Place[]): Holding[] =>
+const unfold = (folded: readonly FoldedRow[], groups: readonly HoldingGroup[]): Holding[] =>
   folded.flatMap((issuance) =>
     issuance.ranges.split(',').map((range) => {
       const [first, last, index] = range.split('-');
-      return toHolding(places[Number(index)], issuance, first, last);
+      return toHolding(groups[Number(index)], issuance, first, last);
     }),
   );
 
@@ -106,30 +106,30 @@ export async function holdingsOf(
   filter: HoldingFilter,
   page: PageAsked,
 ): Promise<ListPart<Holding>> {
-  const places = placesOf(holder, filter);
-  if (places.length === 0) return { rows: [], next: undefined };
+  const groups = selectHoldingGroups(holder, filter);
+  if (groups.length === 0) return { rows: [], next: undefined };
   return holdings.foldedPage<FoldedRow, Holding>(
     em,
     { ...page, scope: [holder.accountHolderId, filter] },
     ({ after, order, rows, reach, from }) => {
-      const parts = places.map(
-        (place, index) => sql`(
-          select bundle.issuance_id, bundle.last, ${firstShown(from)}, ${raw(String(index))} as place
+      const parts = groups.map(
+        (group, index) => sql`(
+          select bundle.issuance_id, bundle.last, ${firstShown(from)}, ${raw(String(index))} as group_index
           from bundle join issuance on issuance.id = bundle.issuance_id
-          where ${isAt(holder, place)} and ${isHoldingWanted(filter)} and ${after}
+          where ${isInHoldingGroup(holder, group)} and ${isHoldingWanted(filter)} and ${after}
           order by ${order} ${limitOfPart(reach)}
         )`,
       );
       return sql`select ${issuanceFacts}, facility.name as "facilityName", folded.ranges
         from (
-          select issuance_id, string_agg(first || '-' || last || '-' || place, ',' order by last) as ranges
+          select issuance_id, string_agg(first || '-' || last || '-' || group_index, ',' order by last) as ranges
           from (select * from (${join(parts, ' union all ')}) as bundle order by ${order} ${rows}) as page
           group by issuance_id
         ) as folded join issuance on issuance.id = folded.issuance_id
         join production_facility as facility on facility.id = issuance.facility_id
         order by issuance.id`;
     },
-    (folded) => unfold(folded, places),
+    (folded) => unfold(folded, groups),
     ({ issuance, last }) => [issuance.issuanceId, last],
   );
 }
@@ -142,18 +142,18 @@ export async function orderedHoldingsOf(
   page: PageAsked,
   { by, descending }: BundleOrder,
 ): Promise<ListPart<Holding>> {
-  const places = placesOf(holder, filter);
-  if (places.length === 0) return { rows: [], next: undefined };
+  const groups = selectHoldingGroups(holder, filter);
+  if (groups.length === 0) return { rows: [], next: undefined };
   const { rows, next } = await keysets[by][descending ? 'descending' : 'ascending'].page<
-    HoldingFacts & { first: string; last: string; place: number }
+    HoldingFacts & { first: string; last: string; groupIndex: number }
   >(em, { ...page, scope: [holder.accountHolderId, filter] }, ({ key, after, order, rows: part, from }) => {
-    const parts = places.map(
-      (place, index) => sql`(
-        select bundle.issuance_id, bundle.previous_last, bundle.last, ${raw(String(index))} as place
-        from bundle where ${isAt(holder, place)}
+    const parts = groups.map(
+      (group, index) => sql`(
+        select bundle.issuance_id, bundle.previous_last, bundle.last, ${raw(String(index))} as group_index
+        from bundle where ${isInHoldingGroup(holder, group)}
       )`,
     );
-    return sql`select ${issuanceFacts}, facility.name as "facilityName", bundle.place,
+    return sql`select ${issuanceFacts}, facility.name as "facilityName", bundle.group_index as "groupIndex",
         bundle.last::text as last, ${firstShown(from?.slice(1))}, ${key}
       from (${join(parts, ' union all ')}) as bundle
       join issuance on issuance.id = bundle.issuance_id
@@ -162,7 +162,7 @@ export async function orderedHoldingsOf(
       order by ${order} ${part}`;
   });
   return {
-    rows: rows.map(({ first, last, place, ...issuance }) => toHolding(places[place], issuance, first, last)),
+    rows: rows.map(({ first, last, groupIndex, ...issuance }) => toHolding(groups[groupIndex], issuance, first, last)),
     next,
   };
 }

@@ -2,7 +2,13 @@ import { join, query, sql, type EntityManager, type Sql } from '@saleschannel/da
 import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 import { isOfOwnersChannel } from './bundle-lists.ts';
-import { isAt, isHoldingWanted, placesOf, type Holder, type HoldingFilter } from './holding-lists.ts';
+import {
+  isInHoldingGroup,
+  isHoldingWanted,
+  selectHoldingGroups,
+  type Holder,
+  type HoldingFilter,
+} from './holding-lists.ts';
 import { isWanted, type InventoryFilter } from './inventory-lists.ts';
 import { everyNotedWith } from './references.ts';
 import { isSaidBy, isWithin, type NotesFilter } from './transaction-lists.ts';
@@ -56,13 +62,13 @@ export async function sumHoldings(
   holder: Holder,
   filter: HoldingFilter,
 ): Promise<BundleSum<HoldingFacet>[]> {
-  const places = placesOf(holder, filter);
-  if (places.length === 0) return [];
-  const parts = places.map(
-    (place) => sql`
-      select ${place.state}::text as state, ${place.trader?.salesChannelId ?? null}::text as sales_channel_id,
+  const groups = selectHoldingGroups(holder, filter);
+  if (groups.length === 0) return [];
+  const parts = groups.map(
+    (group) => sql`
+      select ${group.state}::text as state, ${group.trader?.salesChannelId ?? null}::text as sales_channel_id,
         bundle.issuance_id, count(*) as bundles, sum(bundle.last - bundle.previous_last) as volume
-      from bundle where ${isAt(holder, place)} group by bundle.issuance_id`,
+      from bundle where ${isInHoldingGroup(holder, group)} group by bundle.issuance_id`,
   );
   return query(
     em,

@@ -29,7 +29,7 @@ const newestFirst = new Keyset('transactions', orderColumns, { descending: true 
 
 const everyType: readonly TransactionType[] = ['ISSUANCE', 'ONRAMP', 'TRADE', 'RETIREMENT', 'OFFRAMP'];
 /** Types that sales channels start. Issuances and onramps belong to the registry. */
-const typesOfChannel: readonly TransactionType[] = ['TRADE', 'RETIREMENT', 'OFFRAMP'];
+const channelTypes: readonly TransactionType[] = ['TRADE', 'RETIREMENT', 'OFFRAMP'];
 const everyStatus: readonly TransactionStatus[] = ['PENDING', 'SUCCESS', 'REJECTED', 'FAILED'];
 
 interface Kind {
@@ -103,7 +103,7 @@ const toRegistryParts = ({ accountHolderId, ...kind }: RegistryFilter): readonly
 /** One part per type and status, because a rare kind may hide among very many others. */
 function toChannelParts(salesChannelId: string, { traderId, ...kind }: ChannelFilter): readonly Sql[] {
   const inChannel = sql`transaction.sales_channel_id = ${salesChannelId}`;
-  const kinds = toKinds(kind, typesOfChannel);
+  const kinds = toKinds(kind, channelTypes);
   if (traderId === undefined) return partsOrNone(kinds.map((each) => sql`${inChannel} and ${isOfKind(each)}`));
   // A trader belongs to one channel. The condition is hidden from indexes, because a generic plan might otherwise scan
   // all transactions of the channel.
@@ -149,10 +149,10 @@ function channelStatement(salesChannelId: string, filter: ChannelFilter): (windo
   // Hidden from indexes, so that a generic plan starts from the notes.
   const rest = sql`(${join(others, ' and ')}) is true`;
   if (externalReference === undefined && pair) {
-    const parts = (type ? [type] : typesOfChannel).map((each) => sql`transaction.type = ${each} and ${rest}`);
+    const parts = (type ? [type] : channelTypes).map((each) => sql`transaction.type = ${each} and ${rest}`);
     return pageStatement(parts, createdAt, notedWith(salesChannelId, pair));
   }
-  const hasType = sql`(transaction.type = any(${type ? [type] : typesOfChannel}::text[])) is true`;
+  const hasType = sql`(transaction.type = any(${type ? [type] : channelTypes}::text[])) is true`;
   return pageStatement([join([...notes, rest, hasType], ' and ')], createdAt);
 }
 

@@ -21,14 +21,14 @@ export function statesOf(inventory: Inventory): States {
   };
   const readDocument = async <T>(document: Promise<{ data: Buffer }>): Promise<T> =>
     JSON.parse((await document).data.toString()) as T;
-  const createTrade = async (autoApproval: boolean) => {
+  const executeTrade = async (autoApproval: boolean) => {
     const { channel, seller, buyer, issue } = inventory.scene();
     const holder = holderOf(seller);
     const parts = [[await issue(), 1, 4]] as const;
     const trade = tradeOf(seller, buyer, parts, { autoApproval, accountHolderId: holder });
     return { channel, seller, buyer, holder, transaction: await inventory.transact(trade) };
   };
-  const createRetirement = async (publication: 'LINK' | 'PUBLIC') => {
+  const executeRetirement = async (publication: 'LINK' | 'PUBLIC') => {
     const { channel, seller, issue } = inventory.scene();
     const issuance = await issue();
     const statement = { publication, beneficiaryHiddenUntil: null };
@@ -53,19 +53,19 @@ export function statesOf(inventory: Inventory): States {
       const [first] = await collect(inventory.gateway.ListInventory({ traderId: trader }, viewer));
       return { channel, trader, version: first?.version ?? 'none' };
     },
-    'a trade that was carried out': () => createTrade(true),
+    'a trade that was carried out': () => executeTrade(true),
     // The fake consumers have applied no changes of status.
-    'a trade of which nobody has heard': () => createTrade(true),
+    'a trade of which nobody has heard': () => executeTrade(true),
     async 'an act on a sales channel, and one of the registry'() {
-      const { channel, transaction } = await createTrade(false);
+      const { channel, transaction } = await executeTrade(false);
       await inventory.approve(transaction);
       return { channel };
     },
-    'a trade that waits for approval': () => createTrade(false),
+    'a trade that waits for approval': () => executeTrade(false),
     'a channel without transactions, and an id of none': () =>
       Promise.resolve({ channel: inventory.scene().channel, nothing: newId() }),
-    'a retirement': () => createRetirement('LINK'),
-    'a retirement whose statement is public': () => createRetirement('PUBLIC'),
+    'a retirement': () => executeRetirement('LINK'),
+    'a retirement whose statement is public': () => executeRetirement('PUBLIC'),
     'an id of no statement': () => Promise.resolve({ nothing: newId() }),
     async 'a production facility and its supplier'() {
       const { id, supplierId } = await inventory.registryGateway.GetFacility({ code: FACILITY }, await asRegistry());
