@@ -44,7 +44,7 @@ export interface Context {
     within: Call,
   ): Promise<(id: string) => { readonly id: string; readonly name: string }>;
   readonly reconciler: Pick<Reconciler, 'run'>;
-  /** Returns which of the sales channel and the account holders of its traders is suspended, if any. */
+  /** Finds a suspension of the sales channel, or of an account holder of its traders. */
   findSuspension(parties: Parties, within: Call): Promise<Suspension | undefined>;
   /** Finds the traders of an account holder. */
   findTradersOfHolder(accountHolderId: string, within: Call): Promise<readonly TraderOfHolder[]>;

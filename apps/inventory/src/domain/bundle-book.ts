@@ -76,9 +76,7 @@ export class BundleBook {
     this.#changed.add(bundle);
   }
 
-  /**
-   * Merges each bundle with its listable neighbours of the same owner. The bundle that ends last keeps its identity.
-   */
+  /** Merges each bundle with its listable neighbours of the same owner. The last one keeps its identity. */
   joinNeighbours(bundles: readonly Bundle[]): void {
     for (const bundle of bundles) {
       // Merged into an earlier one of them.
@@ -89,7 +87,7 @@ export class BundleBook {
     }
   }
 
-  /** Merges the adjacent bundles before this one, while they have the same owner and state, into it. */
+  /** Merges adjacent preceding bundles with the same owner and state into this one. */
   #mergePreceding(bundle: Bundle): void {
     for (;;) {
       const before = this.#findPreceding(bundle);

@@ -84,7 +84,7 @@ const summary = z.object({
 const summaryLocation = parameters({ groupBy: 'groupBy', timeZone: 'timeZone' });
 
 export const readSummary = (request: unknown): z.output<typeof summary> =>
-  parse(summary, request, 'The transactions cannot be summed up this way.', summaryLocation);
+  parse(summary, request, 'The transactions cannot be summarized this way.', summaryLocation);
 
 /**
  * Returns the range of a summary, by default the last twelve months.
@@ -94,7 +94,7 @@ export function rangeOfSummary({ fromMs, toMs }: TimeRange, now: Date): TimeRang
   const to = toMs ?? now.getTime();
   const from = fromMs ?? Date.UTC(new Date(to).getUTCFullYear() - 1, new Date(to).getUTCMonth() + 1, 1);
   if (to - from <= MAX_SUMMARY_MONTHS * MONTH_MS) return { fromMs: from, toMs };
-  throw invalidRequest('The transactions cannot be summed up this way.', [
+  throw invalidRequest('The transactions cannot be summarized this way.', [
     { parameter: '$filter', ...faults.format(`must not span more than ${MAX_SUMMARY_MONTHS} months`) },
   ]);
 }

@@ -89,7 +89,7 @@ export const registrations = (context: Context): Registration[] => [
   }),
   // Any registry key may call these RPCs.
   implement('ledger', context, {
-    // Imports run in the background without a principal. The import service checked it when they were submitted.
+    // Imports run in the background without a principal. The import service checked it on submission.
     ApplyFacilities: { callers: registryImport, access: serviceOnly, handler: applyFacilities },
     ApplyIssuances: { callers: registryImport, access: serviceOnly, handler: applyIssuances },
     Onramp: { callers: registryImport, access: access.onramp, handler: onramp },

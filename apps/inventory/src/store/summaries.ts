@@ -13,7 +13,7 @@ import { isWanted, type InventoryFilter } from './inventory-lists.ts';
 import { everyNotedWith } from './references.ts';
 import { isSaidBy, isWithin, type NotesFilter } from './transaction-lists.ts';
 
-/** Sums for charts. Volumes are digits, because a double may be too small for them. */
+/** Sums for charts. Volumes are digits, because they may exceed the exact range of a double. */
 
 /** Sum of the bundles with one value of a facet. */
 export interface BundleSum<Facet extends string> {
@@ -24,9 +24,7 @@ export interface BundleSum<Facet extends string> {
   readonly volume: string;
 }
 
-/**
- * Sums bundles by issuance first. Issuances are few, so all facets cost little more than one.
- */
+/** Sums bundles by issuance first. Issuances are few, so all facets cost little more than one. */
 export const sumInventory = (
   em: EntityManager,
   { salesChannelId, traderId }: { salesChannelId: string; traderId: string },

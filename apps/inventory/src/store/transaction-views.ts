@@ -35,7 +35,7 @@ export interface TransactionView {
   readonly sellerId: string | null;
   readonly buyerId: string | null;
   readonly currency: string | null;
-  /** Reason of a failure. */
+  /** Null for a success. */
   readonly reason: string | null;
   readonly retirement: Readonly<Record<string, string>> | null;
   readonly createdAt: string;
