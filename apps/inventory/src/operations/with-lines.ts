@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Reads } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
-import type { Expansions } from '../domain/expansion.ts';
+import type { Expansions } from '../domain/list-requests.ts';
 import { findNotes } from '../store/references.ts';
 import {
   findLines,

@@ -1,7 +1,7 @@
 import { accountHolderOf, readerOf, type Call, type RequestOf, type Rpc } from '@saleschannel/grpc';
 import { readChannelPage, readListOrder } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { readHoldingFilter } from '../domain/list-filters.ts';
+import { readHoldingFilter } from '../domain/list-requests.ts';
 import { bundleOrders } from '../store/bundle-lists.ts';
 import { holdingsOf, orderedHoldingsOf, type Holder, type HoldingFilter } from '../store/holding-lists.ts';
 import { sumHoldings } from '../store/summaries.ts';

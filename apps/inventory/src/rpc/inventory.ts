@@ -3,7 +3,7 @@ import { readerOf, salesChannelOf, type Call, type RequestOf, type Rpc } from '@
 import { idToFind, readChannelPage, readListOrder } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { inventoryVersion, isKnown } from '../domain/inventory-version.ts';
-import { readInventoryFilter } from '../domain/list-filters.ts';
+import { readInventoryFilter } from '../domain/list-requests.ts';
 import { bundleOrders } from '../store/bundle-lists.ts';
 import { changesOf, listableOf, orderedListableOf } from '../store/inventory-lists.ts';
 import { sumInventory } from '../store/summaries.ts';

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { tryMove } from '../domain/bundle-book.ts';
 import type { Bundle } from '../domain/bundle.ts';
-import { readInventoryFilter, typesOfChannel } from '../domain/list-filters.ts';
+import { readInventoryFilter, typesOfChannel } from '../domain/list-requests.ts';
 import { planOf, selectVolume, SELECTIONS_AT_MOST, type PlannedSelection, type Shortage } from '../domain/plan.ts';
 import { readSelections, startsOf, type Fault, type Selection } from '../domain/selection.ts';
 import { nameOldSelections, type Named } from '../operations/resolve-old-selections.ts';

@@ -5,7 +5,7 @@ import { csvRow, isoInstant, type CsvColumns } from '@saleschannel/primitives';
 import { date, idToFind, parse, readChannelPage } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { readStatementFilter } from '../domain/list-filters.ts';
+import { readStatementFilter } from '../domain/list-requests.ts';
 import { disclosuresOf, isHidden, publications, readRetirement, type RetirementTerms } from '../domain/statement.ts';
 import { updateStatement as update } from '../operations/update-statement.ts';
 import type { BundleView } from '../store/bundle-views.ts';

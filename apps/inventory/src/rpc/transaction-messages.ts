@@ -1,5 +1,5 @@
 import { csvRow, isoInstant, totalPrice, type CsvColumns } from '@saleschannel/primitives';
-import type { Expansion, Expansions } from '../domain/expansion.ts';
+import type { Expansion, Expansions } from '../domain/list-requests.ts';
 import type { NamedTransaction } from '../operations/named-transactions.ts';
 import type { LineView, TransactionView } from '../store/transaction-views.ts';
 import {

@@ -11,15 +11,16 @@ import {
 } from '@saleschannel/grpc';
 import { idToFind, readChannelPage, readPage } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { readExpansions, readSharedExpansions } from '../domain/expansion.ts';
 import {
   rangeOfSummary,
   readChannelFilter,
+  readExpansions,
   readHolderFilter,
   readRegistryFilter,
+  readSharedExpansions,
   readSummary,
   typesOfChannel,
-} from '../domain/list-filters.ts';
+} from '../domain/list-requests.ts';
 import { findHolderTransaction, withNames, type NamedTransaction } from '../operations/named-transactions.ts';
 import { withLines } from '../operations/with-lines.ts';
 import { sumTransactions } from '../store/summaries.ts';

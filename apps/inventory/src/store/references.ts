@@ -53,7 +53,7 @@ export async function findNotes(em: EntityManager, ids: readonly string[]): Prom
 }
 
 /** Matches the row `transaction` of the statement by its reference. */
-export const isReferredBy = (salesChannelId: string, externalReference: string): Sql => sql`
+const hasReference = (salesChannelId: string, externalReference: string): Sql => sql`
   transaction.id = any(array(
     select transaction_id from transaction_reference
     where sales_channel_id = ${salesChannelId}
@@ -87,10 +87,24 @@ export const everyNotedWith = (salesChannelId: string, pair: MetadataPair, condi
   ) as transaction`;
 
 /** Matches the row `transaction` of the statement by its metadata. A join might start at either side. */
-export const isNotedWith = (salesChannelId: string, pair: MetadataPair): Sql => sql`
+const hasMetadata = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select true from transaction_metadata as entry
     where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${toPairDigest(pair)}
       and entry.type = transaction.type and entry.created_at = transaction.created_at
       and entry.transaction_id = transaction.id
   ) is true`;
+
+/** Filter on the notes of the sales channel. */
+export interface NotesFilter {
+  readonly externalReference?: string | undefined;
+  readonly metadata?: MetadataPair | undefined;
+}
+
+/** Matches the row `transaction` of the statement by the notes of the sales channel. */
+export function isSaidBy(salesChannelId: string, { externalReference, metadata: pair }: NotesFilter): Sql[] {
+  return [
+    ...(externalReference === undefined ? [] : [hasReference(salesChannelId, externalReference)]),
+    ...(pair ? [hasMetadata(salesChannelId, pair)] : []),
+  ];
+}

@@ -17,7 +17,7 @@ import {
 import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { Visibility } from '../domain/statement.ts';
 import { issuanceFacts, type BundleView } from './bundle-views.ts';
-import { isWithin } from './transaction-lists.ts';
+import { isWithin } from './transaction-views.ts';
 
 /** Statements of retirements. A trigger creates them together with the retirement. */
 

@@ -10,8 +10,8 @@ import {
   type HoldingFilter,
 } from './holding-lists.ts';
 import { isWanted, type InventoryFilter } from './inventory-lists.ts';
-import { everyNotedWith } from './references.ts';
-import { isSaidBy, isWithin, type NotesFilter } from './transaction-lists.ts';
+import { everyNotedWith, isSaidBy, type NotesFilter } from './references.ts';
+import { isWithin } from './transaction-views.ts';
 
 /** Sums for charts. Volumes are digits, because they may exceed the exact range of a double. */
 

@@ -12,11 +12,11 @@ import {
   type Sql,
   limitOfPart,
 } from '@saleschannel/database';
-import type { TimeRange, MetadataPair } from '@saleschannel/primitives/validation';
+import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 import type { Holder } from './holding-lists.ts';
-import { isNotedWith, isReferredBy, notedWith } from './references.ts';
-import { transactionHeadColumns, type TransactionHead } from './transaction-views.ts';
+import { isSaidBy, notedWith, type NotesFilter } from './references.ts';
+import { isWithin, transactionHeadColumns, type TransactionHead } from './transaction-views.ts';
 
 /** Lists of transactions. For each filter there is an index that begins with its columns. */
 
@@ -47,12 +47,6 @@ export interface ChannelFilter extends Kind, NotesFilter {
   readonly createdAt: TimeRange;
 }
 
-/** Filter on the notes of the sales channel. */
-export interface NotesFilter {
-  readonly externalReference?: string | undefined;
-  readonly metadata?: MetadataPair | undefined;
-}
-
 const toKinds = ({ type, status }: Kind, types: readonly TransactionType[]) =>
   (type ? types.filter((each) => each === type) : types).flatMap((each) =>
     (status ? [status] : everyStatus).map((one) => ({ type: each, status: one })),
@@ -60,16 +54,6 @@ const toKinds = ({ type, status }: Kind, types: readonly TransactionType[]) =>
 
 const isOfKind = ({ type, status }: { type: TransactionType; status: TransactionStatus }): Sql =>
   sql`transaction.type = ${type} and transaction.status = ${status}`;
-
-const toInstant = (ms: number): Sql => sql`${new Date(ms).toISOString()}::timestamptz`;
-
-/** Matches rows with a time within the range, by default the time at which the transaction was created. */
-export function isWithin({ fromMs, toMs }: TimeRange, column: Sql = sql`transaction.created_at`): Sql {
-  const conditions = [sql`true`];
-  if (fromMs !== undefined) conditions.push(sql`${column} >= ${toInstant(fromMs)}`);
-  if (toMs !== undefined) conditions.push(sql`${column} <= ${toInstant(toMs)}`);
-  return join(conditions, ' and ');
-}
 
 /**
  * Statement for a page that is merged from several parts. Each part is a range of one index in the order of the list,
@@ -122,14 +106,6 @@ const toPurchaseParts = (traderId: string, kinds: ReturnType<typeof toKinds>): S
       ({ status }) =>
         sql`transaction.buyer_id = ${traderId} and transaction.type = 'TRADE' and transaction.status = ${status}`,
     );
-
-/** Matches the row `transaction` of the statement by the notes of the sales channel. */
-export function isSaidBy(salesChannelId: string, { externalReference, metadata: pair }: NotesFilter): Sql[] {
-  return [
-    ...(externalReference === undefined ? [] : [isReferredBy(salesChannelId, externalReference)]),
-    ...(pair ? [isNotedWith(salesChannelId, pair)] : []),
-  ];
-}
 
 /**
  * Starts from the most selective condition: a reference, which has one transaction, then a status other than success,

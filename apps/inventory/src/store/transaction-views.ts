@@ -1,5 +1,6 @@
 import {
   isoTimestamp,
+  join,
   query,
   queryFirst,
   recordset,
@@ -8,6 +9,7 @@ import {
   type Placed,
   type Sql,
 } from '@saleschannel/database';
+import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 import type { Holder } from './holding-lists.ts';
 
@@ -199,3 +201,13 @@ export const findHistory = (em: EntityManager, issuanceId: string, serial: strin
         join issuance on issuance.id = line.issuance_id
         order by transaction.number`,
   );
+
+const toInstant = (ms: number): Sql => sql`${new Date(ms).toISOString()}::timestamptz`;
+
+/** Matches rows with a time within the range, by default the time at which the transaction was created. */
+export function isWithin({ fromMs, toMs }: TimeRange, column: Sql = sql`transaction.created_at`): Sql {
+  const conditions = [sql`true`];
+  if (fromMs !== undefined) conditions.push(sql`${column} >= ${toInstant(fromMs)}`);
+  if (toMs !== undefined) conditions.push(sql`${column} <= ${toInstant(toMs)}`);
+  return join(conditions, ' and ');
+}
