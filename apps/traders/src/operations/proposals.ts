@@ -3,9 +3,33 @@ import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
-import { identityDigest } from '../domain/identity-digest.ts';
-import { decide, type Decision, type Proposal } from '../domain/proposal.ts';
-import { acceptProposal, lockProposal, rejectProposal } from '../store/proposals.ts';
+import { decide, type Application, type Decision, type Proposal } from '../domain/proposal.ts';
+import { identityDigest } from '../domain/trader.ts';
+import {
+  acceptProposal,
+  findProposalOf,
+  lockProposal,
+  rejectProposal,
+  submitProposal as submit,
+} from '../store/proposals.ts';
+
+/**
+ * Submits an account holder's proposal to a channel, or submits it again after a rejection. Returns a pending or
+ * accepted one unchanged.
+ */
+export const submitProposal = (database: Database, application: Application, actor: Actor): Promise<Proposal> =>
+  database.transaction(async (em) => {
+    const { accountHolderId, salesChannelId } = application;
+    const submitted = await submit(em, newId(), application);
+    const proposal = submitted ?? (await findProposalOf(em, accountHolderId, salesChannelId));
+    if (submitted) {
+      const subject = { type: 'trader-onboarding-proposal', id: submitted.id };
+      const act = { action: 'traders.proposal.submitted', subject, after: { accountHolderId } } as const;
+      await recordAudit(em, [{ ...act, scopes: [REGISTRY_SCOPE, salesChannelId], actor }]);
+    }
+    if (!proposal) throw new Error('a proposal is missing');
+    return proposal;
+  });
 
 const changes: Record<Decision, (em: EntityManager, proposalId: string) => Promise<Proposal | undefined>> = {
   ACCEPTED: (em, proposalId) => acceptProposal(em, proposalId, newId()),
@@ -13,9 +37,9 @@ const changes: Record<Decision, (em: EntityManager, proposalId: string) => Promi
 };
 
 /**
- * Accepts or rejects a proposal to the channel. Accepting creates the trader. What was decided the same way before is
- * returned as it is.
- * @throws DomainError 'not-found', or 'request-refused' when the opposite was decided
+ * Accepts or rejects a proposal to the channel. Accepting creates the trader. Returns a proposal unchanged that was
+ * decided the same way before.
+ * @throws DomainError 'not-found', or 'request-refused' after the opposite decision
  */
 export const decideProposal = (
   database: Database,
