@@ -17,7 +17,7 @@ beforeEach(() => {
 afterAll(() => tasks.stop());
 
 describe('GetTask', () => {
-  test('answers a task by its type, trader and id, to those who may ask for that type', async () => {
+  test('returns a task by type, trader and id, to users with the role for the type', async () => {
     const [one, two, three] = [
       await tasks.start(await trade(scene)),
       await tasks.start(await retirement(scene)),
@@ -28,7 +28,7 @@ describe('GetTask', () => {
     expect(await tasks.get(scene.channel, 'OFFRAMP', scene.onboarded, three.task.id)).toEqual(three.task);
   });
 
-  test("is not-found for another channel's, another trader's, another type's and no task, alike", async () => {
+  test("is not-found for another channel's, trader's or type's task, and for an unknown one", async () => {
     const id = await startTrade(tasks, scene);
     const answers = [
       await failureOf(tasks.get(tasks.newScene().channel, 'TRADE', scene.seller, id)),
@@ -44,28 +44,29 @@ describe('GetTask', () => {
     expect(answers[0]?.code).toBe('not-found');
   });
 
-  test('tells everybody their own tasks and nobody those of others, whoever asks at the same time', async () => {
-    const scenes = [scene, tasks.newScene(), tasks.newScene()];
-    const places = await Promise.all(
-      scenes.map(async (each) => ({ ...each, ids: [await startTrade(tasks, each), await startTrade(tasks, each)] })),
+  test('returns only own tasks to concurrent requests of different channels', async () => {
+    const scenes = await Promise.all(
+      [scene, tasks.newScene(), tasks.newScene()].map(async (each) => ({
+        ...each,
+        ids: [await startTrade(tasks, each), await startTrade(tasks, each)],
+      })),
     );
-    const ids = [...places.flatMap((place) => place.ids), 'nothing'];
-    const traders = places.map(({ seller }) => seller);
-    const questions = places.flatMap((place) => traders.flatMap((trader) => ids.map((id) => ({ place, trader, id }))));
+    const ids = [...scenes.flatMap((each) => each.ids), 'nothing'];
+    const traders = scenes.map(({ seller }) => seller);
+    const requests = scenes.flatMap((own) => traders.flatMap((trader) => ids.map((id) => ({ own, trader, id }))));
     const answers = await Promise.all(
-      questions.map(({ place, trader, id }) =>
-        tasks.get(place.channel, 'TRADE', trader, id).then(
+      requests.map(({ own, trader, id }) =>
+        tasks.get(own.channel, 'TRADE', trader, id).then(
           (task) => task.id,
           ({ code }: { code: string }) => code,
         ),
       ),
     );
-    const isOwn = ({ place, trader, id }: (typeof questions)[number]) =>
-      place.ids.includes(id) && trader === place.seller;
-    expect(answers).toEqual(questions.map((question) => (isOwn(question) ? question.id : 'not-found')));
+    const isOwn = ({ own, trader, id }: (typeof requests)[number]) => own.ids.includes(id) && trader === own.seller;
+    expect(answers).toEqual(requests.map((request) => (isOwn(request) ? request.id : 'not-found')));
   });
 
-  test('demands the role for the type, before it looks', async () => {
+  test('checks the role for the type before it looks up the task', async () => {
     const get = async (type: TransferType, roles: readonly Role[]) => {
       const request = { type: messageTypes[type], traderId: scene.seller, taskId: 'x' };
       return failureOf(tasks.gateway.GetTask(request, await asUser(scene.channel, roles)));
@@ -84,7 +85,7 @@ describe('GetTask', () => {
   test.each([undefined, 'TRANSFER_TYPE_UNSPECIFIED' as const])('invalid-request: the type %p', async (type) => {
     const id = await startTrade(tasks, scene);
     const request = { traderId: scene.seller, taskId: id, ...(type === undefined ? {} : { type }) };
-    const asked = tasks.gateway.GetTask(request, await asUser(scene.channel, ['TRANSACTION_ADMINISTRATOR']));
-    expect(await failureOf(asked)).toMatchObject({ code: 'invalid-request', violations: [{ code: 'enum' }] });
+    const answer = tasks.gateway.GetTask(request, await asUser(scene.channel, ['TRANSACTION_ADMINISTRATOR']));
+    expect(await failureOf(answer)).toMatchObject({ code: 'invalid-request', violations: [{ code: 'enum' }] });
   });
 });

@@ -17,7 +17,7 @@ afterAll(async () => {
   await tasks.stop();
 });
 
-const openOf = async (salesChannelId: string) => (await rbac.CountOpenTasks({ salesChannelId })).tasks;
+const countOpen = async (salesChannelId: string) => (await rbac.CountOpenTasks({ salesChannelId })).tasks;
 
 test('tasks are open while they wait for the ledger or for an approval', async () => {
   const [scene, other] = [tasks.newScene(), tasks.newScene()];
@@ -27,30 +27,30 @@ test('tasks are open while they wait for the ledger or for an approval', async (
     await startTrade(tasks, scene),
   ];
   await startTrade(tasks, other);
-  expect(await openOf(scene.channel)).toEqual({ count: 3, isMore: false });
+  expect(await countOpen(scene.channel)).toEqual({ count: 3, isMore: false });
   await tasks.publisher.publish(REPORTED, [report(approved, 'RESERVED', { transactionId: newId() })]);
   await tradeBecomes(tasks, scene, approved, ({ transactionId }) => transactionId !== undefined);
-  expect(await openOf(scene.channel)).toEqual({ count: 3, isMore: false });
+  expect(await countOpen(scene.channel)).toEqual({ count: 3, isMore: false });
   await tasks.publisher.publish(REPORTED, [report(refused, 'REFUSED', { transactionId: null })]);
   await tradeBecomes(tasks, scene, refused, ({ status }) => status === 'FAILED');
   await tasks.publisher.publish(REPORTED, [report(waiting, 'SUCCESS', { transactionId: newId() })]);
   await tradeBecomes(tasks, scene, waiting, ({ status }) => status === 'SUCCESS');
-  expect(await openOf(scene.channel)).toEqual({ count: 1, isMore: false });
-  expect(await openOf(newId())).toEqual({ count: 0, isMore: false });
+  expect(await countOpen(scene.channel)).toEqual({ count: 1, isMore: false });
+  expect(await countOpen(newId())).toEqual({ count: 0, isMore: false });
 });
 
-test('no more than 1,000 of them are counted', async () => {
+test('the count stops at 1,000', async () => {
   const channel = newId();
   await tasks.service.sql(
     `insert into waiting_task (sales_channel_id, task_id, request, announced_at)
      select $1, $1 || n, '{}', 'infinity' from generate_series(1, 1001) as n`,
     [channel],
   );
-  expect(await openOf(channel)).toEqual({ count: 1_000, isMore: true });
+  expect(await countOpen(channel)).toEqual({ count: 1_000, isMore: true });
   await tasks.service.sql('delete from waiting_task where sales_channel_id = $1', [channel]);
 });
 
-test('nobody but rbac and the administration asks for them', async () => {
+test('the gateway may not count open tasks', async () => {
   const gateway = await callAs('gateway', 'channelTasks', tasks.service.address, 'tasks');
   expect(await failureOf(gateway.CountOpenTasks({ salesChannelId: 'c1' }))).toMatchObject({ code: 'forbidden' });
   gateway.close();

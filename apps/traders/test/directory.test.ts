@@ -17,7 +17,10 @@ beforeAll(async () => {
 afterAll(() => traders.stop());
 
 describe('GetParties', () => {
-  const getParties = async (keys: { salesChannelId: string; traderId: string }[], caller: 'tasks' | 'inventory' = 'tasks') => {
+  const getParties = async (
+    keys: { salesChannelId: string; traderId: string }[],
+    caller: 'tasks' | 'inventory' = 'tasks',
+  ) => {
     const client = await traders.directory(caller);
     const { parties } = await client.GetParties({ keys }).finally(() => client.close());
     return parties.map(({ salesChannelId, traderId, accountHolderId }) => ({
@@ -27,22 +30,25 @@ describe('GetParties', () => {
     }));
   };
 
-  test.each(['tasks', 'inventory'] as const)('returns traders of a channel and their account holders to %s', async (caller) => {
-    const parties = await getParties(
-      [
-        { salesChannelId, traderId: plain },
-        { salesChannelId, traderId: onboarded.traderId },
-      ],
-      caller,
-    );
-    expect(parties).toHaveLength(2);
-    expect(parties).toEqual(
-      expect.arrayContaining([
-        { salesChannelId, traderId: plain, accountHolderId: undefined },
-        { salesChannelId, ...onboarded },
-      ]),
-    );
-  });
+  test.each(['tasks', 'inventory'] as const)(
+    'returns traders of a channel and their account holders to %s',
+    async (caller) => {
+      const parties = await getParties(
+        [
+          { salesChannelId, traderId: plain },
+          { salesChannelId, traderId: onboarded.traderId },
+        ],
+        caller,
+      );
+      expect(parties).toHaveLength(2);
+      expect(parties).toEqual(
+        expect.arrayContaining([
+          { salesChannelId, traderId: plain, accountHolderId: undefined },
+          { salesChannelId, ...onboarded },
+        ]),
+      );
+    },
+  );
 
   test('leaves out unknown traders and those of other channels', async () => {
     const keys = [

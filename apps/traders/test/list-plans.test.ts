@@ -36,23 +36,15 @@ planTests({
   fill,
   lists: {
     'traders of a channel': (em, page) => tradersOf(em, 'large', {}, page),
-    'traders by a common name prefix': (em, page) =>
-      tradersOf(em, 'large', { namePrefix: 'trader' }, page),
-    'traders by a rare name prefix': (em, page) =>
-      tradersOf(em, 'large', { namePrefix: 'zEBRA' }, page),
+    'traders by a common name prefix': (em, page) => tradersOf(em, 'large', { namePrefix: 'trader' }, page),
+    'traders by a rare name prefix': (em, page) => tradersOf(em, 'large', { namePrefix: 'zEBRA' }, page),
     'traders by a rare part of a name': (em, page) => tradersOf(em, 'large', { namePart: 'ÉBRa' }, page),
     'traders by name': (em, page) => tradersOf(em, 'large', {}, page, { by: 'name', descending: false }),
-    'traders by name, descending': (em, page) =>
-      tradersOf(em, 'large', {}, page, { by: 'name', descending: true }),
-    'traders, newest first': (em, page) =>
-      tradersOf(em, 'large', {}, page, { by: 'createdAt', descending: true }),
+    'traders by name, descending': (em, page) => tradersOf(em, 'large', {}, page, { by: 'name', descending: true }),
+    'traders, newest first': (em, page) => tradersOf(em, 'large', {}, page, { by: 'createdAt', descending: true }),
     'traders by business id': (em, page) => tradersOf(em, 'large', { businessId: 'BUSINESS-40000' }, page),
     'proposals to a channel by a part of a name': (em, page) =>
-      proposalsBySubmission(
-        em,
-        { salesChannelId: 'large', search: { salesChannelId: 'large', text: 'p 3999' } },
-        page,
-      ),
+      proposalsBySubmission(em, { salesChannelId: 'large', search: { salesChannelId: 'large', text: 'p 3999' } }, page),
     'proposals to a channel by id': (em, page) =>
       proposalsBySubmission(
         em,

@@ -141,7 +141,11 @@ describe('UpdateTrader merges by RFC 7396', () => {
       { address: { street: 'e' } },
       { ...before, address: { ...address, street: 'e' } },
     ],
-    ['a member of the address is replaced', { address: { city: 'e' } }, { ...before, address: { zipCode: '0484', city: 'e' } }],
+    [
+      'a member of the address is replaced',
+      { address: { city: 'e' } },
+      { ...before, address: { zipCode: '0484', city: 'e' } },
+    ],
     ['a member of the address is removed', { address: { city: null } }, { ...before, address: { zipCode: '0484' } }],
     [
       'a member of the address is removed, the others stay',

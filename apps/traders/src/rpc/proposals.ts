@@ -26,11 +26,7 @@ function toProposalMessage({ traderId, ...proposal }: Proposal): ProposalMessage
 }
 
 const decide =
-  (
-    { database }: Context,
-    operation: 'traders.AcceptProposal' | 'traders.RejectProposal',
-    decision: Decision,
-  ) =>
+  ({ database }: Context, operation: 'traders.AcceptProposal' | 'traders.RejectProposal', decision: Decision) =>
   async (request: RequestOf<'traders.AcceptProposal'>, call: Call): Promise<ProposalMessage> => {
     const [salesChannelId, proposalId] = [salesChannelOf(call), idToFind(request.proposalId)];
     return answerOnce(
