@@ -16,7 +16,7 @@ afterAll(async () => {
   await log.stop();
 });
 
-test("the service's role moves the head of a log forward, and cannot delete it", async () => {
+test("the service's role can update the head of a log, but not delete it", async () => {
   const channel = newId();
   await log.publish([statusChange(channel)]);
   await log.filled(channel, 1);
