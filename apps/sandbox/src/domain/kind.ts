@@ -1,12 +1,11 @@
 import type { sandboxKinds } from '@saleschannel/sdk';
 
-/** What can be triggered: what the public contract lists. */
+/** Kinds of events in the public contract. */
 export type Kind = (typeof sandboxKinds)[number];
 
-/** Those that happen to webhook endpoints. */
-const ofWebhooks: readonly Kind[] = ['webhook-down', 'webhook-late'];
+const webhookKinds: readonly Kind[] = ['webhook-down', 'webhook-late'];
 
-export const isOfWebhooks = (kind: Kind): boolean => ofWebhooks.includes(kind);
+export const isOfWebhooks = (kind: Kind): boolean => webhookKinds.includes(kind);
 
-/** For how long, or how late, unless somebody says otherwise. */
+/** Default duration or delay of a webhook fault. */
 export const SECONDS = 60;
