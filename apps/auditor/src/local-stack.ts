@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 
-/** Where the stack of this checkout keeps its things. */
+/** Data folder of the local stack. */
 const localFolder = fileURLToPath(new URL('../../../.local', import.meta.url));
 
-/** The variables by which this program reaches the running stack of this checkout. Undefined when none runs. */
+/** Reads the variables of the running stack of this checkout. Undefined if none runs. */
 export function findLocalStack(folder: string = localFolder): NodeJS.Dict<string> | undefined {
   const [file, pidFile] = [join(folder, 'audit.env'), join(folder, 'stack.pid')];
   if (!existsSync(file) || !existsSync(pidFile)) return undefined;

@@ -1,17 +1,14 @@
 import { databaseNames, type DatabaseName } from '../domain/check.ts';
 import type { DatabaseCheck } from './statement-check.ts';
 
-const hasTable = (table: string) => `select to_regclass('public.${table}') is not null as "isThere"`;
-
-/** Messages that wait in an outbox, and those that were set aside and that nobody has handled. */
+/** Finds messages that wait in an outbox, and unhandled refused ones. */
 const outbox = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-outbox`,
   about: 'The outbox has no messages that wait or were refused',
   databases: [name],
   mayPass: true,
   async run({ [name]: snapshot }, recorder) {
-    const [there] = await snapshot.all<{ isThere: boolean }>(hasTable('outbox'));
-    if (!there?.isThere) return;
+    if (!(await snapshot.hasTable('outbox'))) return;
     for await (const { id, detail } of snapshot.rows<{ id: string; detail: string }>(
       `select id::text, format('%s has waited since %s', type, created_at) as detail from outbox
       union all
@@ -42,7 +39,7 @@ const FOREIGN_KEYS = `
   where contype = 'f' and connamespace = 'public'::regnamespace
   group by pg_constraint.oid, conname, conrelid, confrelid order by conname`;
 
-/** A reference that PostgreSQL guards, unless somebody switched the guard off. */
+/** Checks foreign keys, whose triggers may have been disabled. */
 const references = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-references`,
   about: 'Every foreign key refers to an existing row',
@@ -61,7 +58,7 @@ const references = (name: DatabaseName): DatabaseCheck => ({
   },
 });
 
-/** What keeps the rest true is in force. */
+/** Checks that triggers, indexes and constraints are active. */
 const guards = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-guards`,
   about: 'No trigger is disabled, no index is invalid and no constraint is unvalidated',
@@ -83,7 +80,7 @@ const guards = (name: DatabaseName): DatabaseCheck => ({
   },
 });
 
-/** What holds for every database in the same way. */
+/** Checks of every database. */
 export const genericChecks: readonly DatabaseCheck[] = databaseNames.flatMap((name) => [
   outbox(name),
   references(name),

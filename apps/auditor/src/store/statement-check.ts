@@ -5,15 +5,15 @@ export type DatabaseCheck = Check<Snapshots>;
 
 interface Statements {
   readonly about: string;
-  /** What is counted as looked at: a part of a statement that begins with `from`. */
+  /** Selects the checked rows, to count them: a part of a statement from `from` on. */
   readonly rows: string;
-  /** What must find nothing. Its columns are `id` and `detail`, both texts. */
+  /** Selects violations, with texts `id` and `detail`. */
   readonly violations: string;
   readonly values?: readonly unknown[];
   readonly mayPass?: boolean;
 }
 
-/** A check that one statement on one database makes. */
+/** Creates a check that is one statement on one database. */
 export const statementCheck = (
   name: string,
   database: DatabaseName,
