@@ -9,7 +9,7 @@ const PEPPER_BYTES = 32;
 
 type PublicKeys = ReturnType<(typeof publicKeysSchema)['parse']>;
 
-/** The keys of a file that holds the value of SERVICE_PUBLIC_KEYS. @throws InvalidArgumentError */
+/** Reads a file with the value of SERVICE_PUBLIC_KEYS. @throws InvalidArgumentError */
 function publicKeysOption(file: string): PublicKeys {
   try {
     return publicKeysSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
