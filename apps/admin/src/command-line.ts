@@ -97,7 +97,9 @@ function describeFailure(error: unknown, command: Command): string {
   if (!(error instanceof DomainError)) return error.message;
   if (error.code === 'unavailable') return UNAVAILABLE;
   if (error.code === 'unauthenticated') return UNAUTHENTICATED;
-  return [error.message, ...error.violations.map((violation) => `  ${describeViolation(violation, command)}`)].join('\n');
+  return [error.message, ...error.violations.map((violation) => `  ${describeViolation(violation, command)}`)].join(
+    '\n',
+  );
 }
 
 const describeViolation = (violation: Violation, command: Command): string => {
