@@ -105,7 +105,7 @@ test.each([
   expect(await log.progress(channel)).toMatchObject({ upto: '2', highest: '2' });
 });
 
-test('the progress of many channels is sent in several messages, and the database refuses invalid progress', async () => {
+test('the progress of many channels takes several messages, and the database refuses invalid progress', async () => {
   await log.service.sql(
     `insert into ledger_progress select 'paged-' || number, '{[1,2)}' from generate_series(1, 1100) as number`,
   );

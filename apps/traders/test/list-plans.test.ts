@@ -6,9 +6,9 @@ import { schema } from '../src/store/schema.ts';
 import { tradersOf } from '../src/store/traders.ts';
 
 /**
- * Two channels with 20,000 traders each, alternating. Proposals of 40,000 account holders: nearly all accepted, the last
- * ones pending, and three of the channel `large` rejected, including the very last. One account holder has proposals to
- * 200 channels.
+ * Two channels with 20,000 traders each, alternating. Proposals of 40,000 account holders: nearly all accepted, the
+ * last ones pending, and three of the channel `large` rejected, including the very last. One account holder has
+ * proposals to 200 channels.
  */
 const fill = `
   insert into trader (id, sales_channel_id, account_holder_id, business_id, name, address)

@@ -1,6 +1,6 @@
 /**
- * Joins two lists that are sorted by key. Compares keys by bytes, as PostgreSQL does with collation "C", so they must be
- * ASCII. Holds neither list in memory.
+ * Joins two lists that are sorted by key. Compares keys by bytes, as PostgreSQL does with collation "C", so they must
+ * be ASCII. Holds neither list in memory.
  */
 export async function* pairs<Left, Right>(
   left: AsyncIterable<Left>,

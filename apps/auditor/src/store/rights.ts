@@ -124,7 +124,8 @@ const rights: readonly DatabaseCheck[] = [
     rows: 'from (select from api_key union all select from registry_key) as key',
     violations: `
       with ${recorded}, act as (
-        select subject as id, bool_or(action like '%deleted') as is_deleted, bool_or(action like '%created') as is_created
+        select subject as id, bool_or(action like '%deleted') as is_deleted,
+          bool_or(action like '%created') as is_created
         from recorded
         where action in ('identity.api-key.created', 'identity.api-key.deleted', 'identity.registry-key.created',
           'identity.registry-key.deleted')

@@ -41,7 +41,7 @@ export const taskChecks: readonly DatabaseCheck[] = [
     about: 'A reference belongs to a task of its channel, including the archive',
     rows: 'from task_reference',
     violations: `
-      select task_id as id, format('reference of %s, but the task does not exist', task_reference.sales_channel_id) as detail
+      select task_id as id, format('reference of %s without a task', task_reference.sales_channel_id) as detail
       from task_reference
       left join ${EVERY_TASK} as task on task.id = task_id and task.sales_channel_id = task_reference.sales_channel_id
       where task.id is null and not exists (select from dropped_archive)`,

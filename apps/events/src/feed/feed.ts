@@ -45,9 +45,9 @@ export interface Following {
 }
 
 /**
- * Streams the log (ADR 39). A stream reads the log from its own position, page by page, as any reader, so it has the same
- * guarantees, and a slow stream holds one page in memory. Between reads it waits until the log may have changed: the
- * consumer of this process reports each commit, and one statement polls all followed channels for events that other
+ * Streams the log (ADR 39). A stream reads the log from its own position, page by page, like any reader, so it has the
+ * same guarantees, and a slow stream holds one page in memory. Between reads it waits until the log may have changed:
+ * the consumer of this process reports each commit, and one statement polls all followed channels for events that other
  * replicas recorded. Streams at the same position share one read.
  *
  * When the database is lost, all streams end instead of staying silent while another replica records. Their clients

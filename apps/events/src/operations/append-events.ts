@@ -15,11 +15,11 @@ export const eventOf = (change: TransactionStatusChanged): NewEvent => ({
 });
 
 /**
- * Appends status changes to the logs of their channels, in one transaction, in the given order per channel. Skips changes
- * that the log has.
+ * Appends status changes to the logs of their channels, in one transaction, in the given order per channel. Skips
+ * changes that the log has.
  *
- * The head of a channel is locked before times are assigned, until the commit. So times increase in commit order, and no
- * event appears before a time that a reader has passed (ADR 4).
+ * The head of a channel is locked before times are assigned, until the commit. So times increase in commit order, and
+ * no event appears before a time that a reader has passed (ADR 4).
  *
  * @param refuse throws if changes contradict the log
  */

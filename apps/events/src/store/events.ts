@@ -76,8 +76,8 @@ export function findConflicts(em: EntityManager, events: readonly NewEvent[]): P
 /**
  * Appends the events to their channels. An earlier statement of the transaction must have locked their heads, so that
  * this one sees all committed events. Times continue from the head, one millisecond apart, in the given order. A change
- * that the log has, by transaction and status, uses none. Without `on conflict`: a duplicate id or time is an error, not a
- * lost event.
+ * that the log has, by transaction and status, uses none. Without `on conflict`: a duplicate id or time is an error,
+ * not a lost event.
  */
 export function insertEvents(em: EntityManager, events: readonly NewEvent[]): void {
   const entry = recordset(

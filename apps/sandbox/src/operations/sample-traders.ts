@@ -10,8 +10,8 @@ export interface Sample {
 }
 
 /**
- * Finds the sample trader of the caller's channel, or onboards it: the registry submits a proposal and the caller accepts
- * it.
+ * Finds the sample trader of the caller's channel, or onboards it: the registry submits a proposal and the caller
+ * accepts it.
  * @throws DomainError 'forbidden' if the caller has to accept a proposal and may not
  */
 export const ensureTrader = (context: Context, part: Part, call: Call): Promise<Sample> =>

@@ -33,8 +33,8 @@ export const trigger: Rpc<'sandbox.Trigger', Context> = (context) => async (requ
 };
 
 /**
- * Replaces the caller's channel. rbac does so in one transaction and keeps the answer of the idempotency key. The dry run
- * checks first that webhooks is available. Endpoints are deleted last, so that a refused reset changes nothing.
+ * Replaces the caller's channel. rbac does so in one transaction and keeps the answer of the idempotency key. The dry
+ * run checks first that webhooks is available. Endpoints are deleted last, so that a refused reset changes nothing.
  */
 export const reset: Rpc<'sandbox.Reset', Context> =
   ({ rbac, endpoints }) =>

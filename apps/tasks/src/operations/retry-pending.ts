@@ -37,8 +37,8 @@ export const pickUpForgotten = (database: Database, announcer: Announcer, waitSe
   });
 
 /**
- * Withdraws transfers whose announcement the broker refused permanently. Their tasks end when the ledger answers, because
- * it may know them from an earlier announcement. Returns the number of tasks.
+ * Withdraws transfers whose announcement the broker refused permanently. Their tasks end when the ledger answers,
+ * because it may know them from an earlier announcement. Returns the number of tasks.
  */
 export const withdrawRefused = (database: Database, announcer: Announcer): Promise<number> =>
   database.transaction(async (em) => {

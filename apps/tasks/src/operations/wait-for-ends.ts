@@ -10,8 +10,8 @@ export interface ReadAgain {
 }
 
 /**
- * Tasks are polled, because broadcasts of other replicas may be lost and the previous release sends none. Doubling reads
- * long tasks seldom, and notices the end of a short one after at most twice its duration.
+ * Tasks are polled, because broadcasts of other replicas may be lost and the previous release sends none. Doubling
+ * reads long tasks seldom, and notices the end of a short one after at most twice its duration.
  */
 export const readAgainByDefault: ReadAgain = { first: 50, longest: 500 };
 /** Callers cancel a stream that is silent for five seconds. */
@@ -30,8 +30,8 @@ interface Limits {
 }
 
 /**
- * Waits for tasks to end. Yields them as they end, and an empty array once if the first takes long. Leaves out tasks that
- * do not exist, cannot be read, or are still pending when the wait is over.
+ * Waits for tasks to end. Yields them as they end, and an empty array once if the first takes long. Leaves out tasks
+ * that do not exist, cannot be read, or are still pending when the wait is over.
  */
 export async function* waitForEnds(
   { findTask, ends, readAgainMs }: Dependencies,
@@ -81,8 +81,8 @@ interface Wait {
 }
 
 /**
- * Reads until the task is no longer PENDING. Skips the first read, which also checks the path, if this process knows the
- * task.
+ * Reads until the task is no longer PENDING. Skips the first read, which also checks the path, if this process knows
+ * the task.
  */
 async function waitForEnd(
   read: () => Promise<Task | undefined>,

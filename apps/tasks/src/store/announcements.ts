@@ -40,8 +40,8 @@ const firstCertificate = sql`waiting_task.request::jsonb -> 'assets' -> 0 ->> 's
 const traceparent = sql`waiting_task.request::jsonb ->> 'traceparent'`;
 
 /**
- * Takes tasks that the ledger has not answered in time. Skips a task whose last announcement may still be in the outbox:
- * it must be older than every row there. Each task goes to one replica.
+ * Takes tasks that the ledger has not answered in time. Skips a task whose last announcement may still be in the
+ * outbox: it must be older than every row there. Each task goes to one replica.
  */
 export const takeForgotten = (em: EntityManager, rules: AnnouncementRules): Promise<Announcement[]> =>
   query(

@@ -68,8 +68,8 @@ const selectWaiting = (salesChannelId: string): Sql => sql`
   ) as task`;
 
 /**
- * Chooses the sources for a filter. Tasks that did not succeed are few and have their own table. A reference selects one
- * task. Metadata has an index in list order.
+ * Chooses the sources for a filter. Tasks that did not succeed are few and have their own table. A reference selects
+ * one task. Metadata has an index in list order.
  */
 function chooseParts(salesChannelId: string, { status, externalReference, metadata: pair }: TaskFilter): Part[] {
   const byPair = pair ? [isNotedWith(salesChannelId, pair)] : [];

@@ -107,7 +107,9 @@ export const submitProposal: Rpc<'traderDirectory.SubmitProposal', Context> =
     );
   };
 
-/** registry-import supplies the account holder's data. The principal token proves which account holder the user is of. */
+/**
+ * registry-import supplies the account holder's data. The principal token proves which account holder the user is of.
+ */
 export const submitHolderProposal: Rpc<'traderDirectory.SubmitHolderProposal', Context> = (context) => {
   const submitAny = submitProposal(context);
   return async (request, call) => {

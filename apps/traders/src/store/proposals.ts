@@ -18,8 +18,8 @@ const proposalColumns = sql`
   proposal.name, proposal.business_id as "businessId", proposal.status, proposal.trader_id as "traderId"`;
 
 /**
- * Creates the account holder's proposal, or reopens a rejected one with the current data. Undefined if one is pending or
- * accepted.
+ * Creates the account holder's proposal, or reopens a rejected one with the current data. Undefined if one is pending
+ * or accepted.
  */
 export const submitProposal = (
   em: EntityManager,

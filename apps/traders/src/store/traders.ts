@@ -57,7 +57,9 @@ export const patchTrader = (
 
 const backwards = { descending: true };
 
-/** All sales channels share these numbers, so a cursor holds the id: a channel must not see how fast the others grow. */
+/**
+ * All sales channels share these numbers, so a cursor holds the id: a channel must not see how fast the others grow.
+ */
 const position = {
   column: 'trader.position',
   type: 'text',
