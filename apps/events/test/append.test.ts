@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { withDeadLetters } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
-import { eventually, failureOf, openTestDatabase, testBrokerUrl } from '@saleschannel/testing';
+import { eventually, failureOf, openTestDatabase, runtimeUrlOf, testBrokerUrl } from '@saleschannel/testing';
+import { Client } from 'pg';
 import { appendEvents } from '../src/operations/append-events.ts';
 import { schema } from '../src/store/schema.ts';
 import { idsOf, startEvents, statusChange, timesOf, type Event, type Events } from './support/events.ts';
@@ -130,4 +131,19 @@ test('the database refuses changes of the log, and times that are not whole mill
   expect(await refused(insert('2025-01-01T00:00:00.0005Z'))).toBe('23514');
   await log.service.sql(insert('2025-01-01T00:00:00.001Z'), [channel]);
   expect(await refused(insert('2025-01-01T00:00:00.001Z'))).toBe('23505');
+});
+
+test("the service's role can update the head of a log, but not delete it", async () => {
+  const runtime = new Client({ connectionString: runtimeUrlOf(log.service.databaseUrl) });
+  await runtime.connect();
+  const channel = newId();
+  await log.publish([statusChange(channel)]);
+  await log.filled(channel, 1);
+  await expect(runtime.query('delete from log_head')).rejects.toMatchObject({ code: '42501' });
+  const { rowCount } = await runtime.query(
+    'update log_head set last_created_at = last_created_at where sales_channel_id = $1',
+    [channel],
+  );
+  expect(rowCount).toBe(1);
+  await runtime.end();
 });

@@ -3,7 +3,7 @@ import type { Tools } from '../tools.ts';
 import { addCreateAccountHolder, addSetAccountHolder } from './account-holders.ts';
 import { addAuditEvents } from './audit-events.ts';
 import { addDeadLetters, addUnbind } from './broker.ts';
-import { addIssueApiKey, addIssueRegistryKey } from './issued-keys.ts';
+import { addIssueApiKey, addIssueRegistryKey, addKeys } from './keys.ts';
 import { addReconcile } from './reconcile.ts';
 import { addAssignRoles } from './roles.ts';
 import { addCloseChannel, addCreateSalesChannel, addListSalesChannels, addRenameChannel } from './sales-channels.ts';
@@ -16,7 +16,6 @@ import {
   addRevokeUserKeys,
   addUnbindUser,
 } from './revocation.ts';
-import { addKeys } from './service-keys.ts';
 import { addResumeChannel, addResumeHolder, addSetKind, addSuspendChannel, addSuspendHolder } from './suspension.ts';
 
 /** In the order in which the help lists them. */

@@ -1,10 +1,13 @@
 import { access, requireAccess } from '@saleschannel/auth';
 import { salesChannelOf, userOf, type Call, type ResponseOf } from '@saleschannel/grpc';
+import type { sandboxKinds } from '@saleschannel/sdk';
 import type { Context } from '../context.ts';
-import type { Kind } from '../domain/kind.ts';
 import { beneficiary, CURRENCY, strangerOf, UNIT_PRICE } from '../domain/samples.ts';
 import { endOf, startTransfers, transactionOf, type Task, type Terms, type Transfers } from '../neighbours/tasks.ts';
 import { addTrader, ensureTrader, issueTo } from './sample-traders.ts';
+
+/** Kinds of events in the public contract. */
+export type Kind = (typeof sandboxKinds)[number];
 
 type Outcome = ResponseOf<'sandbox.Trigger'>;
 type WebhookFault = 'DOWN' | 'LATE';

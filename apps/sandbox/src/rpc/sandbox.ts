@@ -4,15 +4,18 @@ import { fault, parse } from '@saleschannel/primitives/validation';
 import { sandboxKinds } from '@saleschannel/sdk';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { isOfWebhooks, SECONDS } from '../domain/kind.ts';
-import { outcomes } from '../operations/outcomes.ts';
+import { outcomes, type Kind } from '../operations/outcomes.ts';
+
+const webhookKinds: readonly Kind[] = ['webhook-down', 'webhook-late'];
+/** Default duration or delay of a webhook fault. */
+const FAULT_SECONDS = 60;
 
 const onlyForWebhooks = { code: 'not-allowed', detail: 'is allowed only for webhook-down and webhook-late' } as const;
 
 const triggerRequest = z
   .object({ kind: z.enum(sandboxKinds), webhookEndpointId: z.string().optional(), seconds: z.int().optional() })
   .check(({ value, issues }) => {
-    if (isOfWebhooks(value.kind)) return;
+    if (webhookKinds.includes(value.kind)) return;
     for (const member of ['webhookEndpointId', 'seconds'] as const)
       if (value[member] !== undefined) issues.push({ ...fault(onlyForWebhooks, value[member]), path: [member] });
   });
@@ -21,7 +24,7 @@ export const trigger: Rpc<'sandbox.Trigger', Context> = (context) => async (requ
   const {
     kind,
     webhookEndpointId,
-    seconds = SECONDS,
+    seconds = FAULT_SECONDS,
   } = parse(triggerRequest, request, 'The event cannot be triggered.');
   const { idempotencyKey: key } = call;
   // The key covers the whole request, so nested calls carry none.
