@@ -23,7 +23,7 @@ export interface AuditOptions {
   /** Time that a change may be in transit before it counts as lost. */
   readonly quietSeconds?: number;
   /** Waits for that time. */
-  readonly pass?: (milliseconds: number) => Promise<unknown>;
+  readonly wait?: (milliseconds: number) => Promise<unknown>;
   /** Maximum findings to return per check. All are counted. */
   readonly findingsAtMost?: number;
   /** Chain heads kept outside the databases, and a receiver of the current ones. */
@@ -57,7 +57,7 @@ const SUSPECTS_AT_MOST = 100_000;
  */
 export async function audit(urls: DatabaseUrls, options: AuditOptions = {}): Promise<Result[]> {
   const { broker, anchors, quietSeconds = QUIET_SECONDS, findingsAtMost = FINDINGS_AT_MOST, onResult } = options;
-  const { pass = delay } = options;
+  const { wait = delay } = options;
   const allChecks = [
     ...checks,
     ...(anchors ? [anchorCheck(anchors.known, anchors.onHeads)] : []),
@@ -67,14 +67,14 @@ export async function audit(urls: DatabaseUrls, options: AuditOptions = {}): Pro
   const suspects: Suspect[] = [];
   await withSnapshots(urls, async (snapshots) => {
     for (const check of allChecks) {
-      const result = await run(check, snapshots, check.mayPass ? SUSPECTS_AT_MOST : findingsAtMost);
-      if (check.mayPass && result.count > 0) suspects.push({ check, before: result });
+      const result = await run(check, snapshots, check.isTransient ? SUSPECTS_AT_MOST : findingsAtMost);
+      if (check.isTransient && result.count > 0) suspects.push({ check, before: result });
       else onResult?.(result);
       results.push(result);
     }
   });
   if (suspects.length === 0) return results;
-  await pass(quietSeconds * 1_000);
+  await wait(quietSeconds * 1_000);
   await withSnapshots(urls, async (snapshots) => {
     for (const { check, before } of suspects) {
       const result = await runAgain(check, snapshots, before, findingsAtMost);
@@ -108,8 +108,8 @@ async function run(
   let [rows, count] = [0, 0];
   const findings: Finding[] = [];
   await runCheck(snapshots, {
-    looked: (more) => (rows += more),
-    found(id, detail) {
+    countRows: (more) => (rows += more),
+    report(id, detail) {
       const finding = { id, detail };
       if (!counts(finding)) return;
       count += 1;

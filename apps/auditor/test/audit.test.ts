@@ -17,27 +17,27 @@ const waiting = (id: number, type = 'any'): string =>
 
 /** Runs an audit with this work between the two looks. Returns the findings and the waiting times. */
 async function found(between: () => Promise<void>) {
-  const passed: number[] = [];
+  const waits: number[] = [];
   const results = await audit(urlsOf(installation.auditUrl), {
     quietSeconds: 7,
-    async pass(milliseconds) {
-      passed.push(milliseconds);
+    async wait(milliseconds) {
+      waits.push(milliseconds);
       await between();
     },
   });
   const findings = (result: Result) => result.findings.map(({ id }) => [result.name, id]);
-  return { passed, findings: results.filter(({ count }) => count > 0).flatMap(findings) };
+  return { waits, findings: results.filter(({ count }) => count > 0).flatMap(findings) };
 }
 const nothing = (): Promise<void> => Promise.resolve();
 
 test('without findings there is only one look', async () => {
-  expect(await found(nothing)).toEqual({ passed: [], findings: [] });
+  expect(await found(nothing)).toEqual({ waits: [], findings: [] });
 });
 
 test('findings that are equal in both looks count', async () => {
   await installation.damage('tasks', waiting(1), waiting(2));
   expect(await found(nothing)).toEqual({
-    passed: [7_000],
+    waits: [7_000],
     findings: [
       ['tasks-outbox', '1'],
       ['tasks-outbox', '2'],
@@ -63,7 +63,7 @@ test('findings that cannot be in transit count at once', async () => {
     "insert into list_count_delta (list, key, delta) values ('certificate', 'state/HELD', 1)",
   );
   try {
-    expect(await found(nothing)).toEqual({ passed: [], findings: [['inventory-certificate-count', 'state/HELD']] });
+    expect(await found(nothing)).toEqual({ waits: [], findings: [['inventory-certificate-count', 'state/HELD']] });
   } finally {
     await installation.damage('inventory', 'delete from list_count_delta');
   }

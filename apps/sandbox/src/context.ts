@@ -9,7 +9,7 @@ export interface Context {
   readonly tasks: ServiceClient<'tasks'>;
   readonly rbac: ServiceClient<'rbac'>;
   readonly endpoints: ServiceClient<'endpointSandbox'>;
-  readonly standing: ServiceClient<'accountHolderAdministration'>;
+  readonly holderAdministration: ServiceClient<'accountHolderAdministration'>;
   /** Answers of `Trigger`, by idempotency key. */
   readonly answers: AnswersInMemory;
 }

@@ -39,10 +39,10 @@ const releaseWaits = (server: GrpcServer, ends: TaskEnds): GrpcServer => ({
 
 /** Overrides for tests. */
 export interface ServiceParts {
-  readonly readAgainMs?: ReadAgain;
+  readonly pollIntervalsMs?: ReadAgain;
 }
 
-export const createService = ({ readAgainMs = readAgainByDefault }: ServiceParts = {}): ServiceDefinition<
+export const createService = ({ pollIntervalsMs = readAgainByDefault }: ServiceParts = {}): ServiceDefinition<
   typeof environment
 > => ({
   name: NAME,
@@ -59,7 +59,7 @@ export const createService = ({ readAgainMs = readAgainByDefault }: ServiceParts
     const parties = createParties(traders);
     const created = meter().createCounter('saleschannel.tasks.created', { description: 'Accepted tasks' });
     const admission = new Admission({
-      inAll: values.TASKS_WAITING_MAX,
+      total: values.TASKS_WAITING_MAX,
       perChannel: values.TASKS_WAITING_PER_CHANNEL_MAX,
     });
     const announcer = createAnnouncer(values.LEDGER_PARTITIONS);
@@ -68,7 +68,7 @@ export const createService = ({ readAgainMs = readAgainByDefault }: ServiceParts
     const checks = { verifier, parties, inventory, accountHolders: createAccountHolders(holderDirectory) };
     const ends = new TaskEnds();
     const replicas = new OtherReplicas({ broker, ends, logger });
-    const waits = { findTask, ends, replicas, readAgainMs };
+    const waits = { findTask, ends, replicas, pollIntervalsMs };
     const context = { database, reads, announcer, created, admission, ...waits, ...checks };
     const outcomes = consumeOutcomes({ database: work, broker, ends, replicas, logger });
     const retries = createPickUp({ database: work, announcer, seconds: values.TASK_PICK_UP_SECONDS, logger });

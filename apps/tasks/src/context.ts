@@ -19,8 +19,8 @@ export interface Context {
   readonly findTask: LookUp<TaskPlace, Task>;
   readonly ends: TaskEnds;
   /** Receive the sales channels in which clients wait here. */
-  readonly replicas: Pick<OtherReplicas, 'wait'>;
-  readonly readAgainMs: ReadAgain;
+  readonly replicas: Pick<OtherReplicas, 'announceWaits'>;
+  readonly pollIntervalsMs: ReadAgain;
   /** Verifies the principal token of each transfer. */
   readonly verifier: TokenVerifier;
   readonly announcer: Announcer;

@@ -102,7 +102,7 @@ test('waiting tasks are counted less often while there is plenty of room', async
   };
   const database = { ...tasks.database, em };
   const { channel } = tasks.newScene();
-  const admission = new Admission({ inAll: 1_000, perChannel: 20 });
+  const admission = new Admission({ total: 1_000, perChannel: 20 });
   const reserve = (count: number) => {
     const transfers = Array.from({ length: count }, () => ({ salesChannelId: channel, transfer: { assets: [] } }));
     return admission.reserve(database, transfers as unknown as AdmittedTransfer[]);

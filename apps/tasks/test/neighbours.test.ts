@@ -30,7 +30,7 @@ const withHolder = (accountHolderId: string | undefined): Parties => ({
 });
 
 type Range = { start: string; end: string };
-const named: Range = { start: 'i1_1', end: 'i1_10' };
+const range: Range = { start: 'i1_1', end: 'i1_10' };
 
 const tradeOf = (assets: Range[], isOfPreviousGeneration = false): AdmittedTransfer => ({
   salesChannelId: 'c1',
@@ -45,7 +45,7 @@ const tradeOf = (assets: Range[], isOfPreviousGeneration = false): AdmittedTrans
     idempotencyKey: 'k',
     externalReference: undefined,
     metadata: {},
-    assets: assets.map((range) => ({ ...range, unitPrice: '1' })),
+    assets: assets.map((each) => ({ ...each, unitPrice: '1' })),
   },
 });
 
@@ -53,8 +53,8 @@ const check = async (transfer: AdmittedTransfer, parties = withHolder(undefined)
   (await checkTransfers({ parties, inventory, accountHolders }, [transfer], providers.call))[0];
 
 test("a trade of the seller's certificates between traders of the channel is accepted", async () => {
-  expect(await check(tradeOf([named]), traders)).toMatchObject({
-    named: { assets: [named] },
+  expect(await check(tradeOf([range]), traders)).toMatchObject({
+    resolved: { assets: [range] },
     accountHolderId: 'h1',
     autoApproval: true,
   });
@@ -66,22 +66,22 @@ test('a trader of another channel is not found', async () => {
 });
 
 test('faults of selections are reported with their locations', async () => {
-  expect(await check(tradeOf([named, { start: 'i2_1', end: 'i2_10' }]))).toMatchObject({
+  expect(await check(tradeOf([range, { start: 'i2_1', end: 'i2_10' }]))).toMatchObject({
     code: 'request-refused',
     violations: [{ pointer: '#/assets/1/start', code: 'bundle-start', detail: 'is not listed' }],
   });
 });
 
 test('certificates of the previous generation get their issuances', async () => {
-  expect(await check(tradeOf([{ start: '1', end: '10' }], true))).toMatchObject({ named: { assets: [named] } });
+  expect(await check(tradeOf([{ start: '1', end: '10' }], true))).toMatchObject({ resolved: { assets: [range] } });
 });
 
 test('a suspended account holder cannot sell', async () => {
-  expect(await check(tradeOf([named]), withHolder('h2'))).toMatchObject({
+  expect(await check(tradeOf([range]), withHolder('h2'))).toMatchObject({
     violations: [{ parameter: 'traderId', code: 'account-holder-suspended' }],
   });
 });
 
 test('an unknown account holder must approve', async () => {
-  expect(await check(tradeOf([named]), withHolder('h3'))).toMatchObject({ accountHolderId: 'h3', autoApproval: false });
+  expect(await check(tradeOf([range]), withHolder('h3'))).toMatchObject({ accountHolderId: 'h3', autoApproval: false });
 });

@@ -32,8 +32,8 @@ describe('two replicas that do not poll', () => {
   let listener: TestListener<typeof BEGUN | typeof ENDED>;
 
   beforeAll(async () => {
-    const readAgainMs = { first: HOUR_MS, longest: HOUR_MS };
-    tasks = await startTasks({ variables: fewestConnections, parts: { readAgainMs } });
+    const pollIntervalsMs = { first: HOUR_MS, longest: HOUR_MS };
+    tasks = await startTasks({ variables: fewestConnections, parts: { pollIntervalsMs } });
     const replica = await tasks.startReplica();
     gateways = [tasks.gateway, replica.gateway];
     listener = await startListener(tasks.namespace, [BEGUN, ENDED]);
@@ -108,7 +108,7 @@ describe.each([
 
   class HeardEnds extends TaskEnds {
     readonly heard: string[] = [];
-    override tell(taskId: string): void {
+    override notifyEnded(taskId: string): void {
       this.heard.push(taskId);
     }
   }
@@ -122,18 +122,18 @@ describe.each([
       return { broker, replicas: new OtherReplicas({ broker, ends, logger: silentLogger }) };
     });
     if (!first || !second) throw new Error('no replicas');
-    first.replicas.wait(['too early']);
+    first.replicas.announceWaits(['too early']);
     await first.broker.start();
     await second.broker.start();
     let tries = 0;
     // Uses a new sales channel each time, since a channel is announced only every five seconds.
     const isHeard = (waiting: typeof first, ending: typeof first, ends: HeardEnds) => () => {
       const [salesChannelId, taskId] = [`c${++tries}`, `t${tries}`];
-      waiting.replicas.wait([salesChannelId, salesChannelId]);
-      waiting.replicas.tell([{ taskId: 'own', salesChannelId }]);
-      ending.replicas.tell([{ taskId: 'elsewhere', salesChannelId: 'quiet' }]);
+      waiting.replicas.announceWaits([salesChannelId, salesChannelId]);
+      waiting.replicas.broadcastEnds([{ taskId: 'own', salesChannelId }]);
+      ending.replicas.broadcastEnds([{ taskId: 'elsewhere', salesChannelId: 'quiet' }]);
       const last = `c${tries - 1}`;
-      ending.replicas.tell([{ taskId, salesChannelId: last }]);
+      ending.replicas.broadcastEnds([{ taskId, salesChannelId: last }]);
       return Promise.resolve(ends.heard.some((id) => id.startsWith('t')));
     };
     await eventually(isHeard(first, second, one), 'the first to hear');

@@ -166,12 +166,12 @@ test('a count skips tasks answered long ago, and includes all that wait', async 
   await insert(longAgo, 1);
   await insert(lowestIdAt(Date.now() - 1_800_000), 1);
   await insert(lowestIdAt(Date.now()), 2);
-  await expect(counter.count(plans.em)).resolves.toMatchObject({ inAll: 4 });
+  await expect(counter.count(plans.em)).resolves.toMatchObject({ total: 4 });
   await answer(`task_id like '${longAgo}%'`);
-  await expect(counter.count(plans.em)).resolves.toMatchObject({ inAll: 3 });
+  await expect(counter.count(plans.em)).resolves.toMatchObject({ total: 3 });
   await insert(longAgo, 4_000);
   await answer(`task_id like '${longAgo}%'`);
   const { pages } = await plans.workOf('force_generic_plan', (em) => counter.count(em));
   expect(pages).toBeLessThan(2 * PAGES_PER_KEY_AT_MOST);
-  await expect(counter.count(plans.em)).resolves.toMatchObject({ inAll: 3 });
+  await expect(counter.count(plans.em)).resolves.toMatchObject({ total: 3 });
 });

@@ -144,7 +144,7 @@ test('a wait for a task of this process skips the first read', async () => {
   const checked = {
     salesChannelId: channel,
     transfer,
-    named: transfer,
+    resolved: transfer,
     isOfPreviousGeneration: false,
     actor: { kind: 'user', id: 'u' },
     traceparent: '',
@@ -172,10 +172,10 @@ test('a wait for a task of this process skips the first read', async () => {
   const findTask = () => Promise.resolve(undefined);
   const limits = { signal: new AbortController().signal, deadline: Date.now() + 3_600_000 };
   const waiting = collect(
-    waitForEnds({ findTask, ends, readAgainMs: readAgainByDefault }, [path, ...elsewhere], limits),
+    waitForEnds({ findTask, ends, pollIntervalsMs: readAgainByDefault }, [path, ...elsewhere], limits),
   );
   const ended = { ...task, status: 'SUCCESS' } as const;
-  ends.tell(task.id, ended);
+  ends.notifyEnded(task.id, ended);
   expect((await waiting).flat()).toEqual([ended]);
   expect(ends.isPendingAt(path)).toBe(false);
 });
@@ -183,7 +183,7 @@ test('a wait for a task of this process skips the first read', async () => {
 test('an end that another replica broadcasts is read until it is visible', async () => {
   const ends = new TaskEnds();
   const path = { salesChannelId: 'c', type: 'TRADE', traderId: 'seller', id: newId() } as const;
-  ends.made(path);
+  ends.addPending(path);
   const pending = { ...path, status: 'PENDING' } as unknown as Task;
   const ended = { ...path, status: 'SUCCESS' } as unknown as Task;
   const answers = [pending, ended];
@@ -193,13 +193,13 @@ test('an end that another replica broadcasts is read until it is visible', async
     return Promise.resolve(answers.shift());
   };
   const limits = { signal: new AbortController().signal, deadline: Date.now() + 3_600_000 };
-  const readAgainMs = { first: 3_600_000, longest: 3_600_000 };
-  const waiting = collect(waitForEnds({ findTask, ends, readAgainMs }, [path], limits));
-  ends.tell(path.id);
+  const pollIntervalsMs = { first: 3_600_000, longest: 3_600_000 };
+  const waiting = collect(waitForEnds({ findTask, ends, pollIntervalsMs }, [path], limits));
+  ends.notifyEnded(path.id);
   await read.promise;
   read = Promise.withResolvers();
   expect(answers).toEqual([ended]);
-  ends.tell(path.id);
+  ends.notifyEnded(path.id);
   expect((await waiting).flat()).toEqual([ended]);
 });
 
@@ -210,7 +210,7 @@ test('waits in the process that writes an end receive the task without a read', 
   const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'tasks', logger: silentLogger });
   const ends = new TaskEnds();
   const broadcasts: unknown[] = [];
-  const replicas = { tell: (ended: readonly unknown[]) => void broadcasts.push(...ended) };
+  const replicas = { broadcastEnds: (ended: readonly unknown[]) => void broadcasts.push(...ended) };
   const consumer = consumeOutcomes({ database: tasks.database, broker, ends, replicas, logger: silentLogger });
   await broker.start();
   const publisher = await startPublisher(namespace);
@@ -226,7 +226,7 @@ test('waits in the process that writes an end receive the task without a read', 
     return Promise.resolve(pending);
   };
   const limits = { signal: new AbortController().signal, deadline: Date.now() + 3_600_000 };
-  const waiting = collect(waitForEnds({ findTask, ends, readAgainMs: readAgainByDefault }, paths, limits));
+  const waiting = collect(waitForEnds({ findTask, ends, pollIntervalsMs: readAgainByDefault }, paths, limits));
   await read.promise;
   await publisher.publish(REPORTED, [report(id, 'SUCCESS', { transactionId: randomUUID() })]);
   const [ended] = (await waiting).flat();

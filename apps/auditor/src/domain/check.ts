@@ -21,8 +21,8 @@ export interface Finding {
 /** Receives the progress of a check. */
 export interface Recorder {
   /** Adds to the number of checked rows. */
-  looked(rows: number): void;
-  found(id: string, detail: string): void;
+  countRows(rows: number): void;
+  report(id: string, detail: string): void;
 }
 
 /** An invariant of the databases. */
@@ -35,7 +35,7 @@ export interface Check<Source> {
    * True if a change in transit between databases looks like a violation. Then a finding counts only if it is unchanged
    * some time later.
    */
-  readonly mayPass: boolean;
+  readonly isTransient: boolean;
   run(source: Source, recorder: Recorder): Promise<void>;
 }
 

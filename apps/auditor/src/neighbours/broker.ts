@@ -71,25 +71,29 @@ async function withConnection<T>(
 
 interface QueueCheck {
   readonly about: string;
-  readonly mayPass: boolean;
+  readonly isTransient: boolean;
   /** Finds faults of queues, by the suffix of their names. */
   readonly faults: Readonly<Record<string, (state: QueueState | undefined) => string | undefined>>;
 }
 
-const brokerCheck = (name: string, broker: BrokerAddress, { about, mayPass, faults }: QueueCheck): Check<unknown> => ({
+const brokerCheck = (
+  name: string,
+  broker: BrokerAddress,
+  { about, isTransient, faults }: QueueCheck,
+): Check<unknown> => ({
   name,
   about,
   databases: [],
-  mayPass,
+  isTransient,
   run: (_source, recorder) =>
     withConnection(broker, async (connection) => {
       for (const queue of queueNames)
         for (const [suffix, findFault] of Object.entries(faults)) {
           const fullName = `${broker.namespace}.${queue}${suffix}`;
           const state = await readQueue(connection, fullName);
-          if (state) recorder.looked(1);
+          if (state) recorder.countRows(1);
           const fault = findFault(state);
-          if (fault !== undefined) recorder.found(fullName, fault);
+          if (fault !== undefined) recorder.report(fullName, fault);
         }
     }),
 });
@@ -103,7 +107,7 @@ const MISSING = 'the queue does not exist';
 export const brokerChecks = (address: BrokerAddress): Check<unknown>[] => [
   brokerCheck('dead-letters', address, {
     about: 'There are no dead letters',
-    mayPass: false,
+    isTransient: false,
     faults: {
       '.dead-letters': (state) => {
         if (!state) return MISSING;
@@ -113,7 +117,7 @@ export const brokerChecks = (address: BrokerAddress): Check<unknown>[] => [
   }),
   brokerCheck('messages', address, {
     about: 'Every message has a consumer that knows its type',
-    mayPass: true,
+    isTransient: true,
     // Without numbers, which change from one moment to the next: the two looks compare the texts.
     faults: {
       '': (state) => {

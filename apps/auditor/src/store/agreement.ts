@@ -27,7 +27,7 @@ const agreement = <Left extends object, Right extends object>(
   name,
   about,
   databases: [a, b],
-  mayPass: true,
+  isTransient: true,
   async run(snapshots, recorder) {
     const [kept] = keptSince ? await snapshots[keptSince[0]].all<{ since: string | null }>(keptSince[1]) : [];
     const both = pairs(
@@ -37,9 +37,9 @@ const agreement = <Left extends object, Right extends object>(
       ({ key }) => key,
     );
     for await (const [x, y] of both) {
-      recorder.looked(1);
+      recorder.countRows(1);
       const found = fault(x, y, kept?.since);
-      if (found !== undefined) recorder.found(x?.key ?? y?.key ?? 'none', found);
+      if (found !== undefined) recorder.report(x?.key ?? y?.key ?? 'none', found);
     }
   },
 });

@@ -21,7 +21,7 @@ export const anchorCheck = (anchored: ChainHeads, onHeads: (heads: ChainHeads) =
   name: 'anchors',
   about: 'Each audit chain still contains the head that is anchored outside its database',
   databases: databaseNames,
-  mayPass: false,
+  isTransient: false,
   async run(snapshots, recorder) {
     const heads: Record<string, ChainHead> = {};
     for (const name of databaseNames) {
@@ -32,7 +32,7 @@ export const anchorCheck = (anchored: ChainHeads, onHeads: (heads: ChainHeads) =
       );
       for (const { scope, ...head } of ends) heads[`${name}/${scope}`] = head;
       const anchors = Object.entries(anchored).filter(([key]) => key.startsWith(`${name}/`));
-      recorder.looked(anchors.length);
+      recorder.countRows(anchors.length);
       const events = await snapshot.all<{ key: string; hash: string }>(
         `select $1 || '/' || scope || '/' || sequence as key, encode(hash, 'hex') as hash
         from audit_event join unnest($2::text[], $3::bigint[]) as anchor (scope, sequence) using (scope, sequence)`,
@@ -41,7 +41,7 @@ export const anchorCheck = (anchored: ChainHeads, onHeads: (heads: ChainHeads) =
       const hashes = new Map(events.map(({ key, hash }) => [key, hash]));
       for (const [key, { sequence, hash }] of anchors) {
         if (hashes.get(`${key}/${sequence}`) !== hash)
-          recorder.found(`${key}/${sequence}`, `the anchored event ${hash} is missing or was changed`);
+          recorder.report(`${key}/${sequence}`, `the anchored event ${hash} is missing or was changed`);
       }
     }
     onHeads(heads);

@@ -42,12 +42,12 @@ const transactionContents: DatabaseCheck = {
   name: 'transaction-contents',
   about: 'Parties, prices, currency, beneficiary, requester and time of a transaction match the audit trail',
   databases: ['inventory'],
-  mayPass: false,
+  isTransient: false,
   async run({ inventory }, recorder) {
     for await (const content of inventory.rows<Content>(CONTENTS)) {
-      recorder.looked(1);
+      recorder.countRows(1);
       if (computeDigest(content) !== content.digest)
-        recorder.found(content.id, 'differs from its digest in the audit trail');
+        recorder.report(content.id, 'differs from its digest in the audit trail');
     }
   },
 };
@@ -77,11 +77,11 @@ const traderIdentities: DatabaseCheck = {
   name: 'trader-identities',
   about: 'The business id and name of a trader match the last record in the audit trail',
   databases: ['traders'],
-  mayPass: false,
+  isTransient: false,
   async run({ traders }, recorder) {
     for await (const { id, digest, businessId, name } of traders.rows<Identity>(IDENTITIES)) {
-      recorder.looked(1);
-      if (sha256([id, businessId, name]) !== digest) recorder.found(id, 'differs from its digest in the audit trail');
+      recorder.countRows(1);
+      if (sha256([id, businessId, name]) !== digest) recorder.report(id, 'differs from its digest in the audit trail');
     }
   },
 };

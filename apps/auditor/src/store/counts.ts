@@ -53,7 +53,7 @@ const countCheck = ({ database, list, keys }: Counted): DatabaseCheck => ({
   name: `${database}-${list}-count`,
   about: 'The stored count of each key equals the number of its rows',
   databases: [database],
-  mayPass: false,
+  isTransient: false,
   async run({ [database]: snapshot }, recorder) {
     if (!(await snapshot.hasTable('list_count'))) return;
     const rows = snapshot.rows<{ key: string; counted: string; actual: string }>(
@@ -68,8 +68,8 @@ const countCheck = ({ database, list, keys }: Counted): DatabaseCheck => ({
       [list],
     );
     for await (const row of rows) {
-      recorder.looked(1);
-      if (row.counted !== row.actual) recorder.found(row.key, `count ${row.counted}, rows ${row.actual}`);
+      recorder.countRows(1);
+      if (row.counted !== row.actual) recorder.report(row.key, `count ${row.counted}, rows ${row.actual}`);
     }
   },
 });

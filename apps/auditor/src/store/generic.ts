@@ -6,7 +6,7 @@ const outbox = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-outbox`,
   about: 'The outbox has no messages that wait or were refused',
   databases: [name],
-  mayPass: true,
+  isTransient: true,
   async run({ [name]: snapshot }, recorder) {
     if (!(await snapshot.hasTable('outbox'))) return;
     for await (const { id, detail } of snapshot.rows<{ id: string; detail: string }>(
@@ -14,8 +14,8 @@ const outbox = (name: DatabaseName): DatabaseCheck => ({
       union all
       select id::text, format('%s was refused: %s', type, reason) from outbox_refused where handled_at is null`,
     )) {
-      recorder.looked(1);
-      recorder.found(id, detail);
+      recorder.countRows(1);
+      recorder.report(id, detail);
     }
   },
 });
@@ -44,16 +44,16 @@ const references = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-references`,
   about: 'Every foreign key refers to an existing row',
   databases: [name],
-  mayPass: false,
+  isTransient: false,
   async run({ [name]: snapshot }, recorder) {
     for (const key of await snapshot.all<ForeignKey>(FOREIGN_KEYS)) {
       const [counted] = await snapshot.all<{ count: string }>(`select count(*) from ${key.child}`);
-      recorder.looked(Number(counted?.count ?? 0));
+      recorder.countRows(Number(counted?.count ?? 0));
       for await (const { detail } of snapshot.rows<{ detail: string }>(
         `select left(to_jsonb(child)::text, 300) as detail from ${key.child} as child
         where ${key.present} and not exists (select from ${key.parent} as parent where ${key.condition})`,
       ))
-        recorder.found(key.name, detail);
+        recorder.report(key.name, detail);
     }
   },
 });
@@ -63,7 +63,7 @@ const guards = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-guards`,
   about: 'No trigger is disabled, no index is invalid and no constraint is unvalidated',
   databases: [name],
-  mayPass: false,
+  isTransient: false,
   async run({ [name]: snapshot }, recorder) {
     const rows = await snapshot.all<{ id: string; fault: string | null }>(`
       select tgrelid::regclass || '.' || tgname as id,
@@ -75,8 +75,8 @@ const guards = (name: DatabaseName): DatabaseCheck => ({
       union all
       select conrelid::regclass || '.' || conname, case when convalidated then null else 'is not validated' end
       from pg_constraint where connamespace = 'public'::regnamespace`);
-    recorder.looked(rows.length);
-    for (const { id, fault } of rows) if (fault !== null) recorder.found(id, fault);
+    recorder.countRows(rows.length);
+    for (const { id, fault } of rows) if (fault !== null) recorder.report(id, fault);
   },
 });
 

@@ -78,7 +78,7 @@ export const replayCheck: DatabaseCheck = {
   name: 'replay',
   about: 'Replaying issuances, transactions, decisions and merges yields the current bundles',
   databases: ['inventory'],
-  mayPass: false,
+  isTransient: false,
   async run({ inventory }, recorder) {
     const replayed = groups(inventory.rows<ToldLine>(selectLines('')), ({ issuanceId }) => issuanceId);
     const current = groups(inventory.rows<BundleRow>(BUNDLES), ({ issuanceId }) => issuanceId);
@@ -89,9 +89,9 @@ export const replayCheck: DatabaseCheck = {
       ({ key }) => key,
     )) {
       const issuanceId = lines?.key ?? bundles?.key ?? 'none';
-      recorder.looked(lines?.rows.length ?? 0);
+      recorder.countRows(lines?.rows.length ?? 0);
       const fault = await check(inventory, lines?.rows ?? [], (bundles?.rows ?? []).map(toText), issuanceId);
-      if (fault !== undefined) recorder.found(issuanceId, fault);
+      if (fault !== undefined) recorder.report(issuanceId, fault);
     }
   },
 };

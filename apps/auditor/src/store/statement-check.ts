@@ -10,23 +10,23 @@ interface Statements {
   /** Selects violations, with texts `id` and `detail`. */
   readonly violations: string;
   readonly values?: readonly unknown[];
-  readonly mayPass?: boolean;
+  readonly isTransient?: boolean;
 }
 
 /** Creates a check that is one statement on one database. */
 export const statementCheck = (
   name: string,
   database: DatabaseName,
-  { about, rows, violations, values = [], mayPass = false }: Statements,
+  { about, rows, violations, values = [], isTransient = false }: Statements,
 ): DatabaseCheck => ({
   name,
   about,
   databases: [database],
-  mayPass,
+  isTransient,
   async run(snapshots, recorder) {
     const [counted] = await snapshots[database].all<{ count: string }>(`select count(*) ${rows}`);
-    recorder.looked(Number(counted?.count ?? 0));
+    recorder.countRows(Number(counted?.count ?? 0));
     for await (const { id, detail } of snapshots[database].rows<{ id: string; detail: string }>(violations, values))
-      recorder.found(id, detail);
+      recorder.report(id, detail);
   },
 });

@@ -46,23 +46,23 @@ const chain = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-audit-trail`,
   about: 'Each event of the audit trail contains the hash of the previous event, up to the head of the chain',
   databases: [name],
-  mayPass: false,
+  isTransient: false,
   async run({ [name]: snapshot }, recorder) {
     if (!(await snapshot.hasTable('audit_event'))) return;
     let before: Link | undefined;
     let time = '';
     const checkHead = (): void => {
       if (before && (before.lastSequence !== before.sequence || before.lastHash !== before.hash))
-        recorder.found(before.scope, `the chain ends with ${before.sequence}, but its head is ${before.lastSequence}`);
+        recorder.report(before.scope, `the chain ends with ${before.sequence}, but its head is ${before.lastSequence}`);
     };
     for await (const link of snapshot.rows<Link>(LINKS)) {
       if (link.scope !== before?.scope) {
         checkHead();
         [before, time] = [undefined, ''];
       }
-      recorder.looked(1);
+      recorder.countRows(1);
       const fault = findFault(link, before, time);
-      if (fault !== undefined) recorder.found(`${link.scope}/${link.sequence}`, fault);
+      if (fault !== undefined) recorder.report(`${link.scope}/${link.sequence}`, fault);
       time = link.event === null ? '' : String((JSON.parse(link.event) as EventText).occurredAt);
       before = link;
     }

@@ -10,7 +10,7 @@ interface Key {
 export interface RegistryKeyOptions {
   readonly users: ServiceClient<'userDirectory'>;
   readonly holders: ServiceClient<'accountHolderDirectory'>;
-  readonly standing: ServiceClient<'accountHolderAdministration'>;
+  readonly holderAdministration: ServiceClient<'accountHolderAdministration'>;
 }
 
 const HOUR_MS = 3_600_000;
@@ -50,10 +50,10 @@ export class RegistryKey {
   }
 
   async #issue(call: Call): Promise<Key> {
-    const { users, holders, standing } = this.#options;
+    const { users, holders, holderAdministration } = this.#options;
     const within = { within: call };
     const { accountHolderId, kind } = await holders.EnsureAccountHolder({ content: registryHolder }, within);
-    if (kind !== 'REGISTRY') await standing.SetKind({ accountHolderId, kind: 'REGISTRY' }, within);
+    if (kind !== 'REGISTRY') await holderAdministration.SetKind({ accountHolderId, kind: 'REGISTRY' }, within);
     const now = Date.now();
     const expiresAt = new Date(now + LIFETIME_MS).toISOString();
     const { key, secret } = await users.IssueRegistryKey({ accountHolderId, expiresAt }, within);

@@ -132,7 +132,7 @@ async function suspend(context: Context, call: Call): Promise<Outcome> {
   const trader = await addTrader(context, 'Sandbox suspended seller', call);
   await issueTo(context, trader, call);
   const { accountHolderId, traderId } = trader;
-  await context.standing.SuspendAccountHolder(
+  await context.holderAdministration.SuspendAccountHolder(
     { accountHolderId, reason: 'Requested through the sandbox.' },
     { within: call },
   );

@@ -39,7 +39,7 @@ export class OtherReplicas {
       service: 'tasks',
       events: broadcasts.tasks,
       onEntry: ({ type, event }) => {
-        if (type === 'tasks.wait.ended.v1') ends.tell(event.taskId);
+        if (type === 'tasks.wait.ended.v1') ends.notifyEnded(event.taskId);
         else if (event.replicaId !== this.#id) this.#awaited.set(event.salesChannelId, true);
       },
       logger,
@@ -47,7 +47,7 @@ export class OtherReplicas {
   }
 
   /** Announces that clients wait here in these sales channels. Call it before reading their tasks. */
-  wait(salesChannelIds: readonly string[]): void {
+  announceWaits(salesChannelIds: readonly string[]): void {
     const channels = [...new Set(salesChannelIds)].filter((salesChannelId) => !this.#announced.has(salesChannelId));
     if (channels.length === 0) return;
     const events = channels.map((salesChannelId) => ({ replicaId: this.#id, salesChannelId }));
@@ -55,7 +55,7 @@ export class OtherReplicas {
   }
 
   /** Broadcasts the committed ends of these tasks, in channels where another replica waits. */
-  tell(ended: readonly { readonly taskId: string; readonly salesChannelId: string }[]): void {
+  broadcastEnds(ended: readonly { readonly taskId: string; readonly salesChannelId: string }[]): void {
     const awaited = ended.filter(({ salesChannelId }) => this.#awaited.has(salesChannelId));
     if (awaited.length === 0) return;
     this.#broadcast(

@@ -18,7 +18,7 @@ interface Dependencies {
   /** Receives each committed end. */
   readonly ends: TaskEnds;
   /** Receives the ends for which no client waits here. */
-  readonly replicas: Pick<OtherReplicas, 'tell'>;
+  readonly replicas: Pick<OtherReplicas, 'broadcastEnds'>;
   readonly logger: Logger;
 }
 
@@ -53,9 +53,9 @@ export function consumeOutcomes({
     isFollowed: (taskId) => ends.isFollowed(taskId),
     written(outcomes, ended) {
       const final = outcomes.filter(({ status }) => status !== 'PENDING');
-      replicas.tell(final.filter(({ taskId }) => !ends.isFollowed(taskId)));
+      replicas.broadcastEnds(final.filter(({ taskId }) => !ends.isFollowed(taskId)));
       for (const outcome of final) {
-        ends.tell(outcome.taskId, ended.get(outcome.taskId));
+        ends.notifyEnded(outcome.taskId, ended.get(outcome.taskId));
         count(outcome);
       }
     },

@@ -33,7 +33,7 @@ export async function acceptTransfers(
     database.transaction((em) => storeTasks(em, dependencies, candidates)),
   );
   created.add(inserted.size);
-  for (const { task } of candidates) if (inserted.has(task.id)) ends.made(task);
+  for (const { task } of candidates) if (inserted.has(task.id)) ends.addPending(task);
   const rest = candidates.filter(({ task }) => !inserted.has(task.id)).map(({ transfer }) => transfer);
   const replays = await findReplays(database, rest);
   const refused = rest.filter((transfer) => !replays.has(transfer));
@@ -61,7 +61,7 @@ async function storeTasks(
   const unused = referred.filter(({ id }) => claimed.has(id) && !inserted.has(id));
   releaseReferences(em, unused);
   insertMetadata(em, stored);
-  announcer.transfers(
+  announcer.announce(
     em,
     stored.map(({ request }) => request),
   );
@@ -81,8 +81,8 @@ async function acceptAgain(
 }
 
 /** Refuses a transfer with a free key. Reveals nothing about the task that has the reference. */
-const createRefusal = ({ named }: CheckedTransfer): DomainError =>
-  named.externalReference === undefined
+const createRefusal = ({ resolved }: CheckedTransfer): DomainError =>
+  resolved.externalReference === undefined
     ? internal()
     : requestRefused('The reference names another transfer.', [
         {
@@ -93,14 +93,14 @@ const createRefusal = ({ named }: CheckedTransfer): DomainError =>
       ]);
 
 function createTask(checked: CheckedTransfer): NewTask {
-  const { salesChannelId, named, destination, accountHolderId, autoApproval, traceparent, actor } = checked;
+  const { salesChannelId, resolved, destination, accountHolderId, autoApproval, traceparent, actor } = checked;
   const id = newId();
-  const { traderId, idempotencyKey, assets } = named;
+  const { traderId, idempotencyKey, assets } = resolved;
   const seller = { sellerId: traderId, ...(accountHolderId === undefined ? {} : { accountHolderId }) };
   return {
     id,
     ...keyOf(checked),
-    fingerprint: fingerprintOf(named),
+    fingerprint: fingerprintOf(resolved),
     traderId,
     request: {
       taskId: id,
@@ -109,7 +109,7 @@ function createTask(checked: CheckedTransfer): NewTask {
       autoApproval,
       assets,
       ...(checked.isOfPreviousGeneration ? { selectsAnywhere: true } : {}),
-      ...notesOf(named),
+      ...notesOf(resolved),
       traceparent,
       idempotencyKey,
       actor,

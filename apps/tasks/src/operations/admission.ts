@@ -15,7 +15,7 @@ export const tooManyWaiting = (): DomainError =>
 
 /** Transfers admitted to the backlog of tasks that wait for the ledger. */
 export interface Reservation {
-  readonly letIn: ReadonlySet<AdmittedTransfer>;
+  readonly admitted: ReadonlySet<AdmittedTransfer>;
   /** Call it when the tasks are stored, or will never be. */
   release(): void;
 }
@@ -65,16 +65,16 @@ export class Admission {
 
   async reserve(database: Database, transfers: readonly AdmittedTransfer[]): Promise<Reservation> {
     const count = await this.#countFor(database, transfers);
-    const letIn = new Set<AdmittedTransfer>();
+    const admitted = new Set<AdmittedTransfer>();
     for (const transfer of transfers) {
       if (!this.#hasRoom(transfer.salesChannelId, count)) continue;
-      letIn.add(transfer);
+      admitted.add(transfer);
       const slots = placesFor(transfer.transfer.assets.length);
       this.#total.reserved += slots;
       this.#slotsOf(transfer.salesChannelId).reserved += slots;
     }
-    this.#refused.add(transfers.length - letIn.size);
-    return { letIn, release: () => this.#release(letIn) };
+    this.#refused.add(transfers.length - admitted.size);
+    return { admitted, release: () => this.#release(admitted) };
   }
 
   /** Runs one count at a time, shared by concurrent calls. */
@@ -102,7 +102,7 @@ export class Admission {
   #hasRoom(channel: string, count: Count): boolean {
     const { own, total } = this.#usedBy(channel, count);
     if (own >= this.#limits.perChannel) return false;
-    return own < this.#alwaysAdmitted || total < this.#limits.inAll;
+    return own < this.#alwaysAdmitted || total < this.#limits.total;
   }
 
   /** Whether the last count, with the slots reserved since, left plenty of room for these transfers. */
@@ -111,7 +111,7 @@ export class Admission {
     if (!count) return false;
     return transfers.every(({ salesChannelId }) => {
       const { own, total } = this.#usedBy(salesChannelId, count);
-      return own < this.#limits.perChannel * QUIET_PART && total < this.#limits.inAll * QUIET_PART;
+      return own < this.#limits.perChannel * QUIET_PART && total < this.#limits.total * QUIET_PART;
     });
   }
 
@@ -120,7 +120,7 @@ export class Admission {
     const pending = this.#slotsOf(channel).reserved - (count.releasedPerChannel.get(channel) ?? 0);
     return {
       own: (count.waiting.perChannel.get(channel) ?? 0) + pending,
-      total: count.waiting.inAll + this.#total.reserved - count.releasedInTotal,
+      total: count.waiting.total + this.#total.reserved - count.releasedInTotal,
     };
   }
 

@@ -5,21 +5,21 @@ import type { Withdrawal } from '../store/announcements.ts';
 
 /** Announces transfers to the ledger, in the transaction that creates or retries their tasks. */
 export interface Announcer {
-  transfers(em: EntityManager, requests: readonly TransferRequested[]): void;
+  announce(em: EntityManager, requests: readonly TransferRequested[]): void;
   /** Withdraws announced transfers, in the same partition as their announcements. */
-  withdrawals(em: EntityManager, withdrawals: readonly Withdrawal[]): void;
+  withdraw(em: EntityManager, withdrawals: readonly Withdrawal[]): void;
 }
 
 /** @param partitions number of the ledger's partitions in use (ADR 26) */
 export const createAnnouncer = (partitions: number): Announcer => ({
-  transfers: (em, requests) =>
+  announce: (em, requests) =>
     enqueueForLedger(
       em,
       'tasks.transfer.requested.v1',
       requests.map((event) => ({ event, firstCertificate: event.assets[0]?.start })),
       partitions,
     ),
-  withdrawals: (em, withdrawals) =>
+  withdraw: (em, withdrawals) =>
     enqueueForLedger(
       em,
       'tasks.transfer.withdrawn.v1',

@@ -16,7 +16,7 @@ type SelectionFault = Verdict['faults'][number];
 /** A transfer that is possible now. */
 export interface CheckedTransfer extends AdmittedTransfer {
   /** The transfer, with the issuances of its certificates. */
-  readonly named: Transfer;
+  readonly resolved: Transfer;
   readonly destination: Destination;
   /** The account holder behind the seller, if there is one. */
   readonly accountHolderId: string | undefined;
@@ -83,11 +83,11 @@ function judge(
   if (isSuspended(buyer, holders)) throw buyerSuspended();
   if (verdict instanceof DomainError) throw verdict;
   if (verdict.faults.length > 0) throw selectionRefused(verdict.faults);
-  const named = admitted.isOfPreviousGeneration ? renamed(transfer, verdict.selections) : transfer;
-  if (!named) throw internal();
+  const resolved = admitted.isOfPreviousGeneration ? renamed(transfer, verdict.selections) : transfer;
+  if (!resolved) throw internal();
   const holdersUntil = (seller ?? buyer) === undefined || holders instanceof DomainError ? Infinity : holders.until;
   const autoApproval = isAutomatic(seller, holders);
-  return { ...admitted, named, destination, accountHolderId: seller, autoApproval, holdersUntil };
+  return { ...admitted, resolved, destination, accountHolderId: seller, autoApproval, holdersUntil };
 }
 
 const selectionRefused = (faults: readonly SelectionFault[]): DomainError =>

@@ -59,6 +59,6 @@ function fingerprintWith(
   { transfer, isOfPreviousGeneration }: AdmittedTransfer,
   stored: readonly CertificateRange[],
 ): string | undefined {
-  const named = isOfPreviousGeneration ? namedAs(transfer, stored) : transfer;
-  return named && fingerprintOf(named);
+  const resolved = isOfPreviousGeneration ? namedAs(transfer, stored) : transfer;
+  return resolved && fingerprintOf(resolved);
 }

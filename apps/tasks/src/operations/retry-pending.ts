@@ -31,8 +31,8 @@ export const pickUpForgotten = (database: Database, announcer: Announcer, waitSe
     const withdrawn = taken.flatMap(({ taskId, withdrawal, traceparent, firstCertificate }) =>
       withdrawal === null ? [] : [{ taskId, reason: withdrawal, traceparent, firstCertificate }],
     );
-    announcer.transfers(em, requests);
-    announcer.withdrawals(em, withdrawn);
+    announcer.announce(em, requests);
+    announcer.withdraw(em, withdrawn);
     return taken.length;
   });
 
@@ -46,6 +46,6 @@ export const withdrawRefused = (database: Database, announcer: Announcer): Promi
     const refused = bodies.flatMap((body) => refusedMessage.parse(JSON.parse(body)).entries);
     if (refused.length === 0) return 0;
     const withdrawn = await withdrawTasks(em, refused, taskMessages.unannounced);
-    announcer.withdrawals(em, withdrawn);
+    announcer.withdraw(em, withdrawn);
     return withdrawn.length;
   });

@@ -38,12 +38,12 @@ async function startAuthorized(
   transfers: readonly AdmittedTransfer[],
   within: Call,
 ): Promise<(Started | DomainError)[]> {
-  const { letIn, release } = await context.admission.reserve(context.database, transfers);
+  const { admitted, release } = await context.admission.reserve(context.database, transfers);
   try {
-    const refused = transfers.filter((transfer) => !letIn.has(transfer));
+    const refused = transfers.filter((transfer) => !admitted.has(transfer));
     const replays = await findReplays(context.database, refused);
-    const admitted = transfers.map((transfer) => (letIn.has(transfer) ? transfer : tooManyWaiting()));
-    const started = await attemptAll(admitted, (open) => startAdmitted(context, open, within));
+    const candidates = transfers.map((transfer) => (admitted.has(transfer) ? transfer : tooManyWaiting()));
+    const started = await attemptAll(candidates, (open) => startAdmitted(context, open, within));
     return transfers.map((transfer, index) => replays.get(transfer) ?? started[index] ?? internal());
   } finally {
     release();

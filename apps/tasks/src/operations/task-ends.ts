@@ -3,12 +3,12 @@ import type { Task } from '../domain/task.ts';
 import type { TaskPlace } from '../store/task-rows.ts';
 
 /** More than run at once. Further tasks are read from the database. */
-const MADE_AT_MOST = 5_000;
+const PENDING_AT_MOST = 5_000;
 
 /** A wait for one task. */
 export interface Follower {
   /** Resolves when woken, or after this time. Returns the ended task if known. */
-  woken(withinMs: number): Promise<Task | undefined>;
+  waitForWake(withinMs: number): Promise<Task | undefined>;
   wake(ended?: Task): void;
   stop(): void;
 }
@@ -17,7 +17,7 @@ export interface Follower {
 export class TaskEnds {
   readonly #followers = new Map<string, Set<Follower>>();
   /** Tasks that this process created and whose end it has not written. */
-  readonly #made = new LRUCache<string, TaskPlace>({ max: MADE_AT_MOST });
+  readonly #pending = new LRUCache<string, TaskPlace>({ max: PENDING_AT_MOST });
   #isOver = false;
 
   /** True once the process stops: all waits end. */
@@ -30,7 +30,7 @@ export class TaskEnds {
     const others = this.#followers.get(taskId) ?? new Set();
     let woken = Promise.withResolvers<Task | undefined>();
     const follower: Follower = {
-      async woken(withinMs) {
+      async waitForWake(withinMs) {
         const timer = setTimeout(() => woken.resolve(undefined), withinMs);
         const ended = await woken.promise;
         clearTimeout(timer);
@@ -48,8 +48,8 @@ export class TaskEnds {
   }
 
   /** Records a task that this process committed. */
-  made({ salesChannelId, type, traderId, id }: TaskPlace): void {
-    this.#made.set(id, { salesChannelId, type, traderId, id });
+  addPending({ salesChannelId, type, traderId, id }: TaskPlace): void {
+    this.#pending.set(id, { salesChannelId, type, traderId, id });
   }
 
   /**
@@ -57,8 +57,8 @@ export class TaskEnds {
    * its end since, and the broadcast may be lost.
    */
   isPendingAt({ salesChannelId, type, traderId, id }: TaskPlace): boolean {
-    const made = this.#made.get(id);
-    return made?.salesChannelId === salesChannelId && made.type === type && made.traderId === traderId;
+    const pending = this.#pending.get(id);
+    return pending?.salesChannelId === salesChannelId && pending.type === type && pending.traderId === traderId;
   }
 
   /** Whether a call waits for the task. */
@@ -70,8 +70,8 @@ export class TaskEnds {
    * Wakes the waits for a task whose end this process or another replica committed.
    * @param ended the task as stored. Without it, the waits read it
    */
-  tell(taskId: string, ended?: Task): void {
-    this.#made.delete(taskId);
+  notifyEnded(taskId: string, ended?: Task): void {
+    this.#pending.delete(taskId);
     for (const follower of this.#followers.get(taskId) ?? []) follower.wake(ended);
   }
 

@@ -20,7 +20,7 @@ const FIRST_ANSWER_MS = 2_000;
 export interface Dependencies {
   readonly findTask: LookUp<TaskPlace, Task>;
   readonly ends: TaskEnds;
-  readonly readAgainMs: ReadAgain;
+  readonly pollIntervalsMs: ReadAgain;
 }
 
 interface Limits {
@@ -34,7 +34,7 @@ interface Limits {
  * that do not exist, cannot be read, or are still pending when the wait is over.
  */
 export async function* waitForEnds(
-  { findTask, ends, readAgainMs }: Dependencies,
+  { findTask, ends, pollIntervalsMs }: Dependencies,
   paths: readonly TaskPlace[],
   { signal, deadline }: Limits,
 ): AsyncGenerator<Task[]> {
@@ -56,7 +56,7 @@ export async function* waitForEnds(
     for (const { path, follower } of followed) {
       const owner = `channel/${path.salesChannelId}`;
       const read = (): Promise<Task | undefined> => findTask(path, { owner, timeoutMs: deadline - Date.now() });
-      waitForEnd(read, follower, { isWaiting, isPending: ends.isPendingAt(path), readAgainMs })
+      waitForEnd(read, follower, { isWaiting, isPending: ends.isPendingAt(path), pollIntervalsMs })
         .finally(() => follower.stop())
         .then(close, () => close());
     }
@@ -77,7 +77,7 @@ export async function* waitForEnds(
 interface Wait {
   readonly isWaiting: () => boolean;
   readonly isPending: boolean;
-  readonly readAgainMs: ReadAgain;
+  readonly pollIntervalsMs: ReadAgain;
 }
 
 /**
@@ -86,16 +86,16 @@ interface Wait {
  */
 async function waitForEnd(
   read: () => Promise<Task | undefined>,
-  { woken }: Follower,
-  { isWaiting, isPending, readAgainMs }: Wait,
+  { waitForWake }: Follower,
+  { isWaiting, isPending, pollIntervalsMs }: Wait,
 ): Promise<Task | undefined> {
   let mustRead = !isPending;
-  for (let withinMs = readAgainMs.first; ; withinMs = Math.min(withinMs * 2, readAgainMs.longest)) {
+  for (let withinMs = pollIntervalsMs.first; ; withinMs = Math.min(withinMs * 2, pollIntervalsMs.longest)) {
     const task = mustRead ? await read() : undefined;
     if (mustRead && task?.status !== 'PENDING') return task;
     mustRead = true;
     if (!isWaiting()) return undefined;
-    const ended = await woken(withinMs);
+    const ended = await waitForWake(withinMs);
     if (ended) return ended;
   }
 }

@@ -118,7 +118,7 @@ export const waitForTasks: Rpc<'tasks.WaitForTasks', Context> = (context) =>
       throw invalidRequest(`At most ${AWAITED_TASKS_AT_MOST} tasks may be awaited together.`);
     const authorized = await Promise.all(tasks.map((wait) => attempt(() => authorizeWait(context.verifier, wait))));
     const paths = authorized.flatMap((path) => (path instanceof DomainError ? [] : [path]));
-    context.replicas.wait(paths.map(({ salesChannelId }) => salesChannelId));
+    context.replicas.announceWaits(paths.map(({ salesChannelId }) => salesChannelId));
     for await (const ended of waitForEnds(context, paths, call)) yield { tasks: ended.map(toTaskMessage) };
   };
 

@@ -12,14 +12,14 @@ import { lowestIdAt } from '@saleschannel/primitives';
 
 /** Slots for tasks that wait for the ledger. */
 export interface WaitingLimits {
-  readonly inAll: number;
+  readonly total: number;
   /** For one sales channel. */
   readonly perChannel: number;
 }
 
 /** Slots used by tasks that wait for the ledger. A channel without an entry uses none. */
 export interface Waiting {
-  readonly inAll: number;
+  readonly total: number;
   readonly perChannel: ReadonlyMap<string, number>;
 }
 
@@ -64,7 +64,7 @@ export class WaitingCounter {
     this.#lowest = undefined;
     for (const { lowest } of rows) if (this.#lowest === undefined || lowest < this.#lowest) this.#lowest = lowest;
     return {
-      inAll: rows.reduce((sum, { count }) => sum + count, 0),
+      total: rows.reduce((sum, { count }) => sum + count, 0),
       perChannel: new Map(rows.map(({ channel, count }) => [channel, count])),
     };
   }

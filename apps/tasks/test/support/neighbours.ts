@@ -29,7 +29,7 @@ const callers = ['tasks'];
 
 /** Issuance of all serials in these tests. */
 export const ISSUANCE = '7b0c6a52-5c1e-4f0a-9d53-2d7b1e6f0a11';
-const named = ({ start, end }: { start: string; end: string }) => ({
+const addIssuance = ({ start, end }: { start: string; end: string }) => ({
   start: `${ISSUANCE}_${start}`,
   end: `${ISSUANCE}_${end}`,
 });
@@ -58,7 +58,7 @@ export async function startNeighbours(): Promise<Neighbours> {
     });
   const verdictOn = ({ selections, previousGeneration }: Check) => {
     const found = selections.flatMap(faultsOf);
-    return { faults: found, selections: previousGeneration && found.length === 0 ? selections.map(named) : [] };
+    return { faults: found, selections: previousGeneration && found.length === 0 ? selections.map(addIssuance) : [] };
   };
   const servers = {
     traders: await serve(

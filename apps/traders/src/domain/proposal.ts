@@ -43,9 +43,9 @@ const codeOfDecided = {
  * Whether a decision changes a proposal or was made already.
  * @throws DomainError 'request-refused' after the opposite decision
  */
-export function decide(status: ProposalStatus, decision: Decision): 'changes' | 'stands' {
+export function decide(status: ProposalStatus, decision: Decision): 'changes' | 'unchanged' {
   if (status === 'PENDING') return 'changes';
-  if (status === decision) return 'stands';
+  if (status === decision) return 'unchanged';
   throw requestRefused(refusals[status], [
     {
       parameter: 'traderOnboardingProposalId',

@@ -51,7 +51,7 @@ export const decideProposal = (
   database.transaction(async (em) => {
     const proposal = await lockProposal(em, salesChannelId, proposalId);
     if (!proposal) throw notFound();
-    if (decide(proposal.status, decision) === 'stands') return proposal;
+    if (decide(proposal.status, decision) === 'unchanged') return proposal;
     const decided = await changes[decision](em, proposal.id);
     if (!decided) throw new Error('a locked proposal is missing');
     const action = decision === 'ACCEPTED' ? 'traders.proposal.accepted' : 'traders.proposal.rejected';
