@@ -8,7 +8,7 @@ export const getActivity: Rpc<'activity.GetActivity', Context> =
   ({ database }) =>
   async () => ({ changes: await countApplied(database.em()) });
 
-/** inventory reconciles with it. */
+/** Lets inventory find changes that are missing here. */
 export const getLedgerProgress: Rpc<'ledgerProgress.GetLedgerProgress', Context> =
   ({ database }) =>
   ({ salesChannelId }) =>

@@ -92,7 +92,7 @@ export class Admission {
   }
 
   async #runCount(database: Database): Promise<Count> {
-    // The count may miss tasks that are stored while it runs, so it starts from the slots released before.
+    // The count may miss tasks that are stored while it runs, so their slots stay reserved until the next one.
     const releasedPerChannel = new Map([...this.#byChannel].map(([channel, { released }]) => [channel, released]));
     const releasedInTotal = this.#total.released;
     const waiting = await this.#counter.count(database.em());

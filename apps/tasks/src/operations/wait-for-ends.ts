@@ -11,7 +11,7 @@ export interface ReadAgain {
 
 /**
  * Tasks are polled, because broadcasts of other replicas may be lost and the previous release sends none. Doubling
- * reads long tasks seldom, and notices the end of a short one after at most twice its duration.
+ * intervals read long tasks seldom, and notice the end of a short one after at most twice its duration.
  */
 export const readAgainByDefault: ReadAgain = { first: 50, longest: 500 };
 /** Callers cancel a stream that is silent for five seconds. */

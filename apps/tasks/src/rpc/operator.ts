@@ -16,7 +16,7 @@ export const getActivity: Rpc<'activity.GetActivity', Context> =
     return { outbox, changes, waitingTasks };
   };
 
-/** inventory reconciles with it. */
+/** Lets inventory find changes that are missing here. */
 export const getLedgerProgress: Rpc<'ledgerProgress.GetLedgerProgress', Context> =
   ({ database }) =>
   ({ salesChannelId }) =>

@@ -17,7 +17,7 @@ export interface Announcement extends Pick<TransferWithdrawn, 'taskId' | 'tracep
   readonly withdrawal: string | null;
 }
 
-/** When and how many unanswered tasks are announced again. */
+/** Intervals and limits of repeated announcements. */
 export interface AnnouncementRules {
   /** Interval between the first two announcements. Each further one doubles. */
   readonly waitSeconds: number;

@@ -108,7 +108,7 @@ export const submitProposal: Rpc<'traderDirectory.SubmitProposal', Context> =
   };
 
 /**
- * registry-import supplies the account holder's data. The principal token proves which account holder the user is of.
+ * registry-import supplies the account holder's data. The principal token names the account holder of the user.
  */
 export const submitHolderProposal: Rpc<'traderDirectory.SubmitHolderProposal', Context> = (context) => {
   const submitAny = submitProposal(context);
