@@ -6,6 +6,6 @@ import { findNamed, findThings } from '../store/look-up.ts';
 export const lookUp: Rpc<'lookUp.LookUp', Context> =
   ({ database }) =>
   async ({ id, names }) => {
-    const [em, wanted] = [database.em(), idToFind(id)];
-    return { things: [...(await findThings(em, wanted)), ...(names ? await findNamed(em, wanted) : [])] };
+    const [em, text] = [database.em(), idToFind(id)];
+    return { things: [...(await findThings(em, text)), ...(names ? await findNamed(em, text) : [])] };
   };

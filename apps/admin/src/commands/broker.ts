@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { listDeadLetters, replayDeadLetters } from '@saleschannel/edge/administration';
-import { queueFamilies, type QueueFamily } from '@saleschannel/messaging';
+import { queueFamilies, queues, type QueueFamily, type QueueName } from '@saleschannel/messaging';
 import { wholeNumberOption, withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
@@ -34,4 +34,17 @@ export function addDeadLetters(program: Command, { deadLetters, print }: Tools):
       print({ queue: family, replayed: await deadLetters((letters) => replayDeadLetters(letters, family, limit)) }),
     );
   withExamples(replay, 'dead-letters replay events.log', 'dead-letters replay inventory.transfers --limit 1000');
+}
+
+export function addUnbind(program: Command, { removeBinding, print }: Tools): void {
+  const unbind = program
+    .command('unbind')
+    .description('stop routing a message type to a queue, after a permanent downgrade from the release that needs it')
+    .addArgument(new Argument('<queue>', 'queue that the type is routed to').choices(Object.keys(queues)))
+    .argument('<type>', 'message type, as saleschannel_messages_unknown_total and the log name it')
+    .action(async (queue: QueueName, type: string) => {
+      await removeBinding(queue, type);
+      print({ queue, unbound: type });
+    });
+  withExamples(unbind, 'unbind events.log inventory.transaction.status-changed.v2');
 }

@@ -4,19 +4,18 @@ import type { Actor, TransferType } from '@saleschannel/contracts';
 import { forbidden } from '@saleschannel/errors';
 import { parseTransfer, transferTypeOf, type Transfer, type TransferRequest } from '../domain/transfer.ts';
 
-/** A transfer that somebody asks for. */
+/** A transfer as requested, with the token of the user. */
 export interface IncomingTransfer extends TransferRequest {
-  /** Of the user who asks. */
   readonly principalToken: string;
   /** W3C trace context of the request. Empty without a trace. */
   readonly traceparent: string;
-  /** Of the public request. */
+  /** Id of the public request. */
   readonly requestId?: string | undefined;
   /** Network address of the client. */
   readonly clientAddress?: string | undefined;
 }
 
-/** A transfer of a well-formed request by a user who may start it. */
+/** A well-formed transfer of a user who may start it. */
 export interface AdmittedTransfer {
   readonly salesChannelId: string;
   readonly transfer: Transfer;
@@ -32,20 +31,18 @@ const startAccess: Record<TransferType, AccessRule> = {
   OFFRAMP: access.startOfframp,
 };
 
-const originOf = ({ requestId, clientAddress }: IncomingTransfer) => ({ requestId, clientAddress });
-
 /** @throws DomainError 'unauthenticated', 'forbidden', 'sales-channel-suspended' or 'invalid-request' */
 export async function admitTransfer(verifier: TokenVerifier, request: IncomingTransfer): Promise<AdmittedTransfer> {
   const type = transferTypeOf(request);
   const principal = await verifier.principal(request.principalToken);
   if (principal.kind !== 'user' || principal.salesChannelId === undefined) throw forbidden();
   requireAccess(startAccess[type], principal);
-  const transfer = parseTransfer(type, request);
+  const { requestId, clientAddress } = request;
   return {
     salesChannelId: principal.salesChannelId,
-    transfer,
+    transfer: parseTransfer(type, request),
     isOfPreviousGeneration: request.previousGeneration === true,
     traceparent: request.traceparent,
-    actor: actorOf({ caller: 'gateway', principal, ...originOf(request) }),
+    actor: actorOf({ caller: 'gateway', principal, requestId, clientAddress }),
   };
 }

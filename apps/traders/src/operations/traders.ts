@@ -1,15 +1,16 @@
 import { recordAudit } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
+import { notFound } from '@saleschannel/errors';
 import { channelScope, recordOnce } from '@saleschannel/idempotency';
 import { newId } from '@saleschannel/primitives';
-import { identityDigest } from '../domain/identity-digest.ts';
-import type { LegalEntity, Trader } from '../domain/trader.ts';
-import { findTrader, insertTrader } from '../store/traders.ts';
+import { membersOf, type TraderPatch } from '../domain/merge-patch.ts';
+import { identityDigest, type LegalEntity, type Trader } from '../domain/trader.ts';
+import { findTrader, insertTrader, patchTrader } from '../store/traders.ts';
 
 /**
- * Creates a trader, once per channel and key. The same request again returns the trader as it is now.
- * @throws DomainError 'idempotency-key-reused' when the key made a trader of another request
+ * Creates a trader, once per channel and key. A retry returns the trader as it is now.
+ * @throws DomainError 'idempotency-key-reused' when another request created a trader with the key
  */
 export async function createTrader(
   database: Database,
@@ -40,3 +41,24 @@ export async function createTrader(
   );
   return { trader: made, replayed };
 }
+
+/**
+ * Changes a trader of the channel. The audit trail names the changed members without their values: a trader may be a
+ * person.
+ * @throws DomainError 'not-found'
+ */
+export const updateTrader = (
+  database: Database,
+  salesChannelId: string,
+  id: string,
+  patch: TraderPatch,
+  actor: Actor,
+): Promise<Trader> =>
+  database.transaction(async (em) => {
+    const trader = await patchTrader(em, salesChannelId, id, patch);
+    if (!trader) throw notFound();
+    const act = { action: 'traders.trader.updated', subject: { type: 'trader', id } } as const;
+    const after = { members: membersOf(patch), digest: identityDigest(id, trader) };
+    await recordAudit(em, [{ ...act, scopes: [salesChannelId], actor, after }]);
+    return trader;
+  });
