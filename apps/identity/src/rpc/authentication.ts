@@ -15,7 +15,7 @@ import { findTokenSession, type TokenSession } from '../store/sessions.ts';
 
 type Request = RequestOf<'identity.Authenticate'>;
 
-const requestSchema = z.object({
+const authenticateRequest = z.object({
   receivers: z.array(z.enum(principalReceivers)).min(1).max(principalReceivers.length),
 });
 
@@ -31,7 +31,7 @@ interface Authenticated {
  * about the credential. The token is for the named receivers alone.
  */
 export const authenticate: Rpc<'identity.Authenticate', Context> = (context) => async (request, call) => {
-  const { receivers } = parse(requestSchema, request, 'The receivers are not valid.');
+  const { receivers } = parse(authenticateRequest, request, 'The receivers are not valid.');
   const { principal, expiresAt } = await check(context, request, call);
   // Whoever asks must be able to read the answer.
   const principalToken = await context.signer.sign(principal, [call.caller, ...receivers], expiresAt);
