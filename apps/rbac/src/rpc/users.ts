@@ -1,7 +1,11 @@
+import { notFound } from '@saleschannel/errors';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
+import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { findUsers } from '../neighbours/users.ts';
-import { listBindings } from '../store/bindings.ts';
+import { countUsers, listBindings } from '../store/bindings.ts';
+import { countPendingInvitations } from '../store/invitations.ts';
+import { findSalesChannel } from '../store/sales-channels.ts';
 
 const PAGE_ROWS = 500;
 
@@ -22,4 +26,17 @@ export const listUsers: Rpc<'rbac.ListUsers', Context> = ({ database, identity }
       after = userIds.at(-1);
       more = bindings.length === PAGE_ROWS;
     }
+  };
+
+export const countChannelUsers: Rpc<'rbacAdministration.CountChannelUsers', Context> =
+  ({ database }) =>
+  async (request) => {
+    const id = idToFind(request.salesChannelId);
+    const [channel, users, invitations] = await Promise.all([
+      findSalesChannel(database.em(), id),
+      countUsers(database.em(), id),
+      countPendingInvitations(database.em(), id),
+    ]);
+    if (!channel) throw notFound();
+    return { users, invitations };
   };
