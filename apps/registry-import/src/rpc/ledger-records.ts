@@ -9,6 +9,18 @@ import { refusedFor } from '../domain/refusals.ts';
 import { isNew } from '../neighbours/ledger-answers.ts';
 import { prepareIssuances, type CompleteIssuance, type IssuanceOrder } from '../operations/prepare-issuances.ts';
 
+/** The ledger checks what the facility says. The answer shows what it stored, with the ids. */
+export const putFacility: Rpc<'registryImport.PutFacility', Context> =
+  ({ ledger }) =>
+  async ({ facility }, call) => {
+    if (!facility) throw invalidRequest('The facility is missing.', [{ pointer: '#', ...faults.required() }]);
+    const created = isNew(
+      await ledger.ApplyFacilities({ facilities: [facility], actor: actorOf(call) }, { within: call }),
+    );
+    const stored = await ledger.GetFacility({ code: facility.code }, { within: call, forPrincipal: true });
+    return { facility: stored, created };
+  };
+
 /** The ledger checks what the issuance says. */
 export const createIssuance: Rpc<'registryImport.CreateIssuance', Context> = (context) => async (request, call) => {
   const [prepared] = await prepareIssuances(context, [orderOf(request)], { within: call });

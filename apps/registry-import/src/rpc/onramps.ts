@@ -1,8 +1,8 @@
 import { notFound } from '@saleschannel/errors';
-import type { Rpc } from '@saleschannel/grpc';
+import { accountHolderOf, type Rpc } from '@saleschannel/grpc';
 import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { ACCOUNT_HOLDER_SUSPENDED } from '../domain/refusals.ts';
+import { ACCOUNT_HOLDER_SUSPENDED, OWN_HOLDER_SUSPENDED } from '../domain/refusals.ts';
 import { onramp as move, readOnramp } from '../operations/onramp.ts';
 import { findById } from '../store/account-holders.ts';
 
@@ -12,5 +12,14 @@ export const onramp: Rpc<'registryImport.Onramp', Context> = (context) => async 
   if (!holder) throw notFound();
   return move(context, { holder, asked, suspension: ACCOUNT_HOLDER_SUSPENDED }, call, (wanted) =>
     context.ledger.Onramp(wanted, { within: call, forPrincipal: true }),
+  );
+};
+
+export const onrampHoldings: Rpc<'holderPortal.OnrampHoldings', Context> = (context) => async (request, call) => {
+  const asked = readOnramp(request);
+  const holder = await findById(context.database.em(), accountHolderOf(call));
+  if (!holder) throw notFound();
+  return move(context, { holder, asked, suspension: OWN_HOLDER_SUSPENDED }, call, (wanted) =>
+    context.holdings.OnrampHoldings(wanted, { within: call, forPrincipal: true }),
   );
 };

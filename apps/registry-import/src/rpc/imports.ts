@@ -1,10 +1,12 @@
 import { actorOf } from '@saleschannel/audit';
-import { forbidden, invalidRequest } from '@saleschannel/errors';
-import type { Call, Rpc } from '@saleschannel/grpc';
+import { forbidden, invalidRequest, notFound } from '@saleschannel/errors';
+import { readerOf, type Call, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
+import { idToFind, readPage } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { importFormat } from '../domain/import-format.ts';
 import { storeUpload, type Upload } from '../imports/store-upload.ts';
+import { findImport, pageOfErrors, pageOfImports } from '../store/imports.ts';
 import { importMessage } from './messages.ts';
 
 /**
@@ -37,3 +39,31 @@ function senderOf({ principal, caller }: Call): Pick<Upload, 'keyId' | 'holderId
   if (principal === undefined && caller === 'admin') return { keyId: 'operator', holderId: null };
   throw forbidden();
 }
+
+export const listImports: Rpc<'registryImport.ListImports', Context> =
+  ({ reads }) =>
+  async (request, call) => {
+    const asked = readPage(request.page);
+    const { total, next, rows } = await reads.page(readerOf(call), (em) => pageOfImports(em, asked));
+    return { total, next, imports: rows.map(importMessage) };
+  };
+
+export const getImport: Rpc<'registryImport.GetImport', Context> =
+  ({ database }) =>
+  async ({ importId }) => {
+    const found = await findImport(database.em(), idToFind(importId));
+    if (!found) throw notFound();
+    return importMessage(found);
+  };
+
+export const listImportErrors: Rpc<'registryImport.ListImportErrors', Context> =
+  ({ reads }) =>
+  async (request, call) => {
+    const asked = readPage(request.page);
+    const importId = idToFind(request.importId);
+    return reads.page(readerOf(call), async (em) => {
+      if (!(await findImport(em, importId))) throw notFound();
+      const { total, next, rows } = await pageOfErrors(em, importId, asked);
+      return { total, next, errors: rows };
+    });
+  };
