@@ -8,9 +8,9 @@ import { deliveryFilter } from '../domain/delivery.ts';
 import { newReplay } from '../domain/endpoint.ts';
 import { bodyOf } from '../domain/message.ts';
 import { replayEvents as replay, retryDelivery as retry, testEndpoint as sendTest } from '../operations/deliveries.ts';
-import { deliveriesOf, findDelivery, listAttempts } from '../store/deliveries.ts';
+import { listDeliveries as list, findDelivery, listAttempts } from '../store/deliveries.ts';
 import { findEndpoint } from '../store/endpoints.ts';
-import { attemptMessage, deliveryMessage, replayMessage } from './messages.ts';
+import { toAttemptMessage, toDeliveryMessage, toReplayMessage } from './messages.ts';
 
 export const listDeliveries: Rpc<'webhooks.ListDeliveries', Context> =
   ({ reads, clock }) =>
@@ -18,12 +18,12 @@ export const listDeliveries: Rpc<'webhooks.ListDeliveries', Context> =
     const id = idToFind(endpointId);
     const title = 'The list cannot be filtered this way.';
     const filter = parse(deliveryFilter, request.filter ?? {}, title, () => ({ parameter: '$filter' }));
-    const asked = readChannelPage(request.page);
+    const page = readChannelPage(request.page);
     const { rows, next } = await reads.page(readerOf(call), async (em) => {
       if (!(await findEndpoint(em, id, salesChannelOf(call), clock.now().toISOString()))) throw notFound();
-      return deliveriesOf(em, id, filter, ascending, asked);
+      return list(em, id, filter, ascending, page);
     });
-    return { deliveries: rows.map(deliveryMessage), ...(next === undefined ? {} : { next }) };
+    return { deliveries: rows.map(toDeliveryMessage), ...(next === undefined ? {} : { next }) };
   };
 
 export const getDelivery: Rpc<'webhooks.GetDelivery', Context> =
@@ -35,42 +35,42 @@ export const getDelivery: Rpc<'webhooks.GetDelivery', Context> =
     if (!delivery) throw notFound();
     const attempts = await listAttempts(database.em(), delivery.id);
     return {
-      delivery: deliveryMessage(delivery),
+      delivery: toDeliveryMessage(delivery),
       url: endpoint.url,
       body: bodyOf(delivery),
-      attempts: attempts.map(attemptMessage),
+      attempts: attempts.map(toAttemptMessage),
     };
   };
 
 export const testEndpoint: Rpc<'webhooks.TestEndpoint', Context> = (context) => async (request, call) => {
-  const owned = { id: idToFind(request.endpointId), salesChannelId: salesChannelOf(call) };
+  const endpointRef = { id: idToFind(request.endpointId), salesChannelId: salesChannelOf(call) };
   return answerOnce(
     'webhooks.TestEndpoint',
     { database: context.database, call, request },
-    (database) => sendTest({ ...context, database }, owned),
-    deliveryMessage,
+    (database) => sendTest({ ...context, database }, endpointRef),
+    toDeliveryMessage,
   );
 };
 
 export const retryDelivery: Rpc<'webhooks.RetryDelivery', Context> = (context) => async (request, call) => {
   const { endpointId, deliveryId } = request;
-  const owned = { id: idToFind(endpointId), salesChannelId: salesChannelOf(call) };
+  const endpointRef = { id: idToFind(endpointId), salesChannelId: salesChannelOf(call) };
   return answerOnce(
     'webhooks.RetryDelivery',
     { database: context.database, call, request },
-    (database) => retry({ ...context, database }, owned, idToFind(deliveryId)),
-    deliveryMessage,
+    (database) => retry({ ...context, database }, endpointRef, idToFind(deliveryId)),
+    toDeliveryMessage,
   );
 };
 
 export const replayEvents: Rpc<'webhooks.ReplayEvents', Context> = (context) => async (request, call) => {
   const { endpointId, ...terms } = request;
-  const owned = { id: idToFind(endpointId), salesChannelId: salesChannelOf(call) };
-  const wanted = parse(newReplay, terms, 'The events cannot be replayed.');
+  const endpointRef = { id: idToFind(endpointId), salesChannelId: salesChannelOf(call) };
+  const range = parse(newReplay, terms, 'The events cannot be replayed.');
   return answerOnce(
     'webhooks.ReplayEvents',
     { database: context.database, call, request },
-    (database) => replay({ ...context, database }, owned, wanted, actorOf(call)),
-    replayMessage,
+    (database) => replay({ ...context, database }, endpointRef, range, actorOf(call)),
+    toReplayMessage,
   );
 };

@@ -12,13 +12,13 @@ import {
   rotateSecret as rotate,
 } from '../operations/endpoints.ts';
 import { findEndpoint, listEndpoints as list } from '../store/endpoints.ts';
-import { endpointMessage, withSecretMessage } from './messages.ts';
+import { toEndpointMessage, toEndpointWithSecret } from './messages.ts';
 
 export const listEndpoints: Rpc<'webhooks.ListEndpoints', Context> =
   ({ database, clock }) =>
   async (_request, call) => {
     const endpoints = await list(database.em(), salesChannelOf(call), clock.now().toISOString());
-    return { endpoints: endpoints.map(endpointMessage) };
+    return { endpoints: endpoints.map(toEndpointMessage) };
   };
 
 export const getEndpoint: Rpc<'webhooks.GetEndpoint', Context> =
@@ -27,21 +27,23 @@ export const getEndpoint: Rpc<'webhooks.GetEndpoint', Context> =
     const now = clock.now().toISOString();
     const endpoint = await findEndpoint(database.em(), idToFind(endpointId), salesChannelOf(call), now);
     if (!endpoint) throw notFound();
-    return endpointMessage(endpoint);
+    return toEndpointMessage(endpoint);
   };
 
 export const createEndpoint: Rpc<'webhooks.CreateEndpoint', Context> = (context) => {
   const schema = newEndpoint(context.targetRules);
   return async (request, call) => {
-    const maker = { salesChannelId: salesChannelOf(call), createdBy: userOf(call).userId };
-    const wanted = parse(schema, request, 'The webhook endpoint is not valid.');
-    const owner = { ...maker, atMost: context.endpointsPerChannel };
-    const keyed = { ...context, call, request };
+    const owner = {
+      salesChannelId: salesChannelOf(call),
+      createdBy: userOf(call).userId,
+      atMost: context.endpointsPerChannel,
+    };
+    const settings = parse(schema, request, 'The webhook endpoint is not valid.');
     return answerOnce(
       'webhooks.CreateEndpoint',
-      keyed,
-      (database) => create({ ...context, database }, owner, wanted, actorOf(call)),
-      withSecretMessage,
+      { ...context, call, request },
+      (database) => create({ ...context, database }, owner, settings, actorOf(call)),
+      toEndpointWithSecret,
     );
   };
 };
@@ -49,27 +51,27 @@ export const createEndpoint: Rpc<'webhooks.CreateEndpoint', Context> = (context)
 export const updateEndpoint: Rpc<'webhooks.UpdateEndpoint', Context> = (context) => {
   const schema = endpointChange(context.targetRules);
   return async ({ endpointId, ...request }, call) => {
-    const owned = { id: idToFind(endpointId), salesChannelId: salesChannelOf(call) };
+    const endpointRef = { id: idToFind(endpointId), salesChannelId: salesChannelOf(call) };
     const change = parse(schema, request, 'The webhook endpoint is not valid.');
-    return endpointMessage(await changeEndpoint(context, owned, change, actorOf(call)));
+    return toEndpointMessage(await changeEndpoint(context, endpointRef, change, actorOf(call)));
   };
 };
 
 export const deleteEndpoint: Rpc<'webhooks.DeleteEndpoint', Context> =
   (context) =>
   async ({ endpointId }, call) => {
-    const owned = { id: idToFind(endpointId), salesChannelId: salesChannelOf(call) };
-    return endpointMessage(await remove(context, owned, actorOf(call)));
+    const endpointRef = { id: idToFind(endpointId), salesChannelId: salesChannelOf(call) };
+    return toEndpointMessage(await remove(context, endpointRef, actorOf(call)));
   };
 
 export const rotateSecret: Rpc<'webhooks.RotateSecret', Context> = (context) => async (request, call) => {
   const { endpointId, ...terms } = request;
-  const owned = { id: idToFind(endpointId), salesChannelId: salesChannelOf(call) };
+  const endpointRef = { id: idToFind(endpointId), salesChannelId: salesChannelOf(call) };
   const { overlapHours } = parse(rotation, terms, 'The secret cannot be rotated this way.');
   return answerOnce(
     'webhooks.RotateSecret',
     { ...context, call, request },
-    (database) => rotate({ ...context, database }, owned, overlapHours, actorOf(call)),
-    withSecretMessage,
+    (database) => rotate({ ...context, database }, endpointRef, overlapHours, actorOf(call)),
+    toEndpointWithSecret,
   );
 };

@@ -15,7 +15,7 @@ import { lookUp } from './operator.ts';
 import { breakEndpoints, leaveEndpoints } from './sandbox.ts';
 
 const callers = ['gateway'] as const;
-/** Nobody elsewhere: a receiver that is answered for loses time, and an endpoint that is left is gone. */
+/** Only in a sandbox: these calls fail deliveries and delete endpoints. */
 const sandbox = ({ isSandbox }: Context) => (isSandbox ? (['sandbox'] as const) : []);
 
 export const registrations = (context: Context): Registration[] => [

@@ -1,8 +1,8 @@
 import type { Rpc } from '@saleschannel/grpc';
 import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { findThings } from '../store/look-up.ts';
+import { findRecords } from '../store/look-up.ts';
 
 export const lookUp: Rpc<'lookUp.LookUp', Context> =
   ({ database }) =>
-  async ({ id }) => ({ things: await findThings(database.em(), idToFind(id)) });
+  async ({ id }) => ({ things: await findRecords(database.em(), idToFind(id)) });

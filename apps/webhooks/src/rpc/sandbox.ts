@@ -6,8 +6,8 @@ import { breakage } from '../domain/fault.ts';
 import { breakEndpoints as setFaults, leaveEndpoints as leave } from '../operations/sandbox.ts';
 
 export const breakEndpoints: Rpc<'endpointSandbox.BreakEndpoints', Context> = (context) => (request, call) => {
-  const wanted = parse(breakage, request, 'The fault is not valid.');
-  return setFaults(context, salesChannelOf(call), wanted, actorOf(call));
+  const fault = parse(breakage, request, 'The fault is not valid.');
+  return setFaults(context, salesChannelOf(call), fault, actorOf(call));
 };
 
 export const leaveEndpoints: Rpc<'endpointSandbox.LeaveEndpoints', Context> =

@@ -1,27 +1,27 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { FairShare } from '@saleschannel/runtime';
-import { Lanes, type Lane } from './lanes.ts';
+import { DeliveryQueues, type RunSlot } from './delivery-queues.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** Lanes with passes over endpoints that do not answer until they are told to. */
+/** Creates queues with runs for receivers that answer only when told to. */
 function frozenReceivers() {
-  const lanes = new Lanes((options) => new FairShare(options));
+  const queues = new DeliveryQueues((options) => new FairShare(options));
   const begun = new Map<string, number>();
   const ends: (() => void)[] = [];
-  const passes: Promise<void>[] = [];
-  const sent: [string, Lane][] = [];
+  const runs: Promise<void>[] = [];
+  const sent: [string, RunSlot][] = [];
   return {
     begun,
-    slowOf: (channel: string) => sent.filter(([name, lane]) => name === channel && lane.isSlow()).length,
+    countSlow: (channel: string) => sent.filter(([name, slot]) => name === channel && slot.isSlow()).length,
     async hang(channel: string, count: number): Promise<void> {
-      for (let pass = 0; pass < count; pass++)
-        passes.push(
-          lanes.run(channel, false, async (lane) => {
+      for (let run = 0; run < count; run++)
+        runs.push(
+          queues.run(channel, false, async (slot) => {
             begun.set(channel, (begun.get(channel) ?? 0) + 1);
-            sent.push([channel, lane]);
-            await lane.send(() => new Promise<void>((resolve) => ends.push(resolve)));
+            sent.push([channel, slot]);
+            await slot.send(() => new Promise<void>((resolve) => ends.push(resolve)));
           }),
         );
       for (let second = 0; second < 10; second++) await jest.advanceTimersByTimeAsync(1_001);
@@ -31,15 +31,15 @@ function frozenReceivers() {
         for (const end of ends.splice(0)) end();
         await jest.advanceTimersByTimeAsync(1);
       }
-      await Promise.all(passes);
+      await Promise.all(runs);
     },
   };
 }
 
-test('slow receivers of one channel leave slow places, and so turns, for those of other channels', async () => {
+test('slow receivers of one channel leave slow places for other channels', async () => {
   const { begun, hang, end } = frozenReceivers();
   await hang('first', 200);
-  // 32 places of its own, and 13 slow ones.
+  // 32 regular places and 13 slow ones.
   expect(begun.get('first')).toBe(45);
   for (const channel of ['second', 'third', 'fourth']) await hang(channel, 17);
   expect([begun.get('second'), begun.get('third'), begun.get('fourth')]).toEqual([17, 17, 17]);
@@ -47,13 +47,13 @@ test('slow receivers of one channel leave slow places, and so turns, for those o
   expect(begun.get('first')).toBe(200);
 });
 
-test.each([4, 5])('slow receivers of %i channels leave slow places for those of one more', async (count) => {
-  const { slowOf, hang, end } = frozenReceivers();
-  const channels = Array.from({ length: count }, (_, place) => `channel ${place}`);
-  // As many endpoints as a channel may have.
+test.each([4, 5])('slow receivers of %i channels leave slow places for one more channel', async (count) => {
+  const { countSlow, hang, end } = frozenReceivers();
+  const channels = Array.from({ length: count }, (_, index) => `channel ${index}`);
+  // The maximum of endpoints per channel.
   for (const channel of channels) await hang(channel, 20);
   await hang('one more', 1);
-  expect(slowOf('one more')).toBe(1);
-  expect(Math.min(...channels.map(slowOf))).toBeGreaterThan(3);
+  expect(countSlow('one more')).toBe(1);
+  expect(Math.min(...channels.map(countSlow))).toBeGreaterThan(3);
   await end();
 });

@@ -7,7 +7,7 @@ import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What owners do while a message is on its way counts, whatever becomes of the message. */
+/** Changes by owners win over the result of a message in flight. */
 
 let webhooks: Webhooks;
 let receiver: Receiver;
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-/** The next message gets no answer before `fail` is called. */
+/** Leaves the next message without an answer until `end` is called. */
 function hold() {
   const held = Promise.withResolvers<void>();
   const answers: ServerResponse[] = [];
@@ -31,7 +31,7 @@ function hold() {
     held.resolve();
   });
   return {
-    taken: held.promise,
+    arrived: held.promise,
     end(code: number) {
       receiver.answer(status(200));
       for (const response of answers) status(code)({} as Received, response);
@@ -42,18 +42,18 @@ function hold() {
 test.each([
   { by: 'a retry', afterMs: 6_000 },
   { by: 'enabling the endpoint again', afterMs: 6_000 },
-  // So long that it would be disabled.
+  // Long enough to disable the endpoint.
   { by: 'enabling the endpoint again', afterMs: 5 * DAY_MS },
 ])(
-  'a message that fails is tried at once if $by was asked for meanwhile, after $afterMs ms of failures',
+  '$by makes a message due at once whose attempt then fails, after $afterMs ms of failures',
   async ({ by, afterMs }) => {
     receiver.answer(status(500));
     const { endpoint } = await webhooks.create(channel, { url: receiver.url });
     webhooks.log.append(channel, 1);
     const delivery = await eventually(async () => (await webhooks.deliveries(channel, endpoint.id))[0]);
-    const { taken, end } = hold();
+    const { arrived, end } = hold();
     webhooks.clock.advance(afterMs);
-    await taken;
+    await arrived;
     const endpointId = endpoint.id;
     if (by === 'a retry')
       await webhooks.gateway.RetryDelivery({ endpointId, deliveryId: delivery.id }, await webhooks.as(channel));
@@ -67,12 +67,12 @@ test.each([
 );
 
 test.each([{ ordered: false }, { ordered: true }])(
-  'that an address is gone says nothing of the one that has taken its place (ordered: $ordered)',
+  '410 from the previous URL does not disable an endpoint with a new URL (ordered: $ordered)',
   async ({ ordered }) => {
     const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered });
-    const { taken, end } = hold();
+    const { arrived, end } = hold();
     const [id] = webhooks.log.append(channel, 1);
-    await taken;
+    await arrived;
     const url = `${receiver.url}/new`;
     await webhooks.update(channel, { endpointId: endpoint.id, url });
     end(410);
