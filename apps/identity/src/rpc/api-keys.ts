@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { createApiKey as create } from '../operations/create-key.ts';
 import { deleteApiKey as remove } from '../operations/delete-key.ts';
 import { listApiKeys as list } from '../store/keys.ts';
-import { createdKeyMessage, keyMessage } from './messages.ts';
+import { toCreatedKeyMessage } from './messages.ts';
 
 export const listApiKeys: Rpc<'identity.ListApiKeys', Context> =
   ({ database }) =>
@@ -18,7 +18,7 @@ export const createApiKey: Rpc<'identity.CreateApiKey', Context> = (context) => 
     'identity.CreateApiKey',
     { ...context, call, request },
     (database) => create({ ...context, database }, { userId, madeWithKeyId: keyId }, actorOf(call)),
-    createdKeyMessage,
+    toCreatedKeyMessage,
   );
 };
 
@@ -26,10 +26,10 @@ export const deleteApiKey: Rpc<'identity.DeleteApiKey', Context> =
   (context) =>
   async ({ id, descendants: withDescendants }, call) => {
     const { userId } = userOf(call);
-    return keyMessage(await remove(context, idToFind(id), { userId, withDescendants }, actorOf(call)));
+    return remove(context, idToFind(id), { userId, withDescendants }, actorOf(call));
   };
 
 export const issueApiKey: Rpc<'userDirectory.IssueApiKey', Context> =
   (context) =>
   async ({ userId }, call) =>
-    createdKeyMessage(await create(context, { userId: idToFind(userId) }, actorOf(call)));
+    toCreatedKeyMessage(await create(context, { userId: idToFind(userId) }, actorOf(call)));

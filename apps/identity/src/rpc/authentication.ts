@@ -9,8 +9,8 @@ import { checkApiKey, checkRegistryKey } from '../credentials/keys.ts';
 import { unauthenticated } from '../domain/credential-errors.ts';
 import { isWorkingRegistry } from '../neighbours/account-holders.ts';
 import { findRights } from '../neighbours/rights.ts';
-import { ensureUser } from '../operations/ensure-user.ts';
 import { renewApiKeyHash, renewRegistryKeyHash } from '../operations/renew-hash.ts';
+import { ensureUser } from '../operations/users.ts';
 import { findTokenSession, type TokenSession } from '../store/sessions.ts';
 
 type Request = RequestOf<'identity.Authenticate'>;
@@ -19,27 +19,26 @@ const authenticateRequest = z.object({
   receivers: z.array(z.enum(principalReceivers)).min(1).max(principalReceivers.length),
 });
 
-/** Who a credential stands for. */
 interface Authenticated {
   readonly principal: Principal;
-  /** The end of the credential. */
+  /** End of the credential. */
   readonly expiresAt: Date;
 }
 
 /**
- * Each credential that is not good gets the same answer. What cannot be found out now is 'unavailable' and says nothing
- * about the credential. The token is for the named receivers alone.
+ * Answers every invalid credential alike. A check that cannot be made now is 'unavailable', which says nothing about the
+ * credential. Only the named receivers accept the token.
  */
 export const authenticate: Rpc<'identity.Authenticate', Context> = (context) => async (request, call) => {
   const { receivers } = parse(authenticateRequest, request, 'The receivers are not valid.');
   const { principal, expiresAt } = await check(context, request, call);
-  // Whoever asks must be able to read the answer.
+  // The caller itself must be able to read the token.
   const principalToken = await context.signer.sign(principal, [call.caller, ...receivers], expiresAt);
   const leftMs = expiresAt.getTime() - context.clock.now().getTime();
   return { principalToken, goodForMs: Math.max(0, Math.min(PRINCIPAL_LIFETIME_MS, Math.floor(leftMs))) };
 };
 
-/** Keys of one API are refused on the other. A request that names no API is refused too. */
+/** Refuses keys on the wrong API, and requests that name no API. */
 async function check(context: Context, request: Request, call: Call): Promise<Authenticated> {
   switch (request.surface) {
     case 'SURFACE_SALES_CHANNEL':
@@ -52,8 +51,7 @@ async function check(context: Context, request: Request, call: Call): Promise<Au
 }
 
 /**
- * On the registry API only registry keys count, and of these only those of a registry: its right does not outlive the
- * reason for it.
+ * Accepts registry keys only, and only while their account holder is a registry.
  */
 async function checkRegistry(context: Context, { key }: Request, call: Call): Promise<Authenticated> {
   if (!key) throw unauthenticated();
@@ -61,7 +59,7 @@ async function checkRegistry(context: Context, { key }: Request, call: Call): Pr
   renewRegistryKeyHash(context, key, stored);
   const { accountHolderId, expiresAt } = stored;
   if (!(await isWorkingRegistry(context, accountHolderId, call))) throw unauthenticated();
-  context.sightings.registryKey(key.keyId);
+  context.lastSeen.recordRegistryKey(key.keyId);
   return { principal: { kind: 'registry', keyId: key.keyId, accountHolderId }, expiresAt };
 }
 
@@ -88,7 +86,7 @@ async function findUser(context: Context, { key, bearerToken }: Request, call: C
   if (key) {
     const stored = await checkApiKey(context, key, call);
     renewApiKeyHash(context, key, stored);
-    context.sightings.apiKey(key.keyId, stored.userId);
+    context.lastSeen.recordApiKey(key.keyId, stored.userId);
     return stored;
   }
   if (bearerToken === undefined) throw unauthenticated();
@@ -98,18 +96,18 @@ async function findUser(context: Context, { key, bearerToken }: Request, call: C
     ensureUser(context.database, { issuer, subject }, profile),
     findTokenSession(context.database.em(), hash('sha256', bearerToken, 'buffer'), context.clock.now()),
   ]);
-  // A token outlives its session at the provider, and nowhere else.
+  // The token of an ended session is still valid at the provider, but not here.
   if (user.disabledAt !== null || session?.isAlive === false) throw unauthenticated();
-  await context.sightings.userWithToken(user, profile);
+  await context.lastSeen.recordUser(user, profile);
   const { id: userId, accountHolderId } = user;
-  return { userId, accountHolderId, expiresAt, signIn: signInOf(context, holder, session) };
+  return { userId, accountHolderId, expiresAt, signIn: findSignIn(context, holder, session) };
 }
 
 /**
- * The sign-in that operations may find too old. A session has that of its ID token, whatever its access tokens say.
- * Undefined for programs, and for people whom the installation does not ask.
+ * Returns the sign-in that operations may find too old: for a session that of its ID token, regardless of its access
+ * tokens. Undefined for programs, and for people whom the installation exempts.
  */
-function signInOf(
+function findSignIn(
   { recentSignIn: { of, acrs } }: Context,
   { signIn: own }: TokenHolder,
   session: TokenSession | undefined,
@@ -118,6 +116,6 @@ function signInOf(
   const judged = ofSession ?? (of === 'everybody' ? own : undefined);
   if (!judged) return undefined;
   const { atMs = 0, acr } = judged;
-  const isWanted = acrs.length === 0 || (typeof acr === 'string' && acrs.includes(acr));
-  return { atMs, wantedAcrs: isWanted ? undefined : acrs };
+  const isAccepted = acrs.length === 0 || (typeof acr === 'string' && acrs.includes(acr));
+  return { atMs, wantedAcrs: isAccepted ? undefined : acrs };
 }

@@ -32,9 +32,9 @@ import {
 
 const gateway = ['gateway'] as const;
 const admin = ['admin'] as const;
-/** The console is known as the administration. */
+/** The console calls as `admin`. */
 const pages = ['portal', 'admin'] as const;
-/** A sandbox is a registry too. It has no power anywhere else. */
+/** In a sandbox, the sandbox service acts as a registry. */
 const operators = ({ isSandbox }: Context) => (isSandbox ? (['admin', 'sandbox'] as const) : admin);
 
 export const registrations = (context: Context): Registration[] => [

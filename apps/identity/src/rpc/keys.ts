@@ -7,12 +7,12 @@ import { keyName } from '../domain/key.ts';
 import { revokeKey as revoke, revokeUserKeys as revokeAll } from '../operations/delete-key.ts';
 import { nameKey as rename } from '../operations/name-key.ts';
 import { listKeyDetails as list } from '../store/key-details.ts';
-import { listKeyRecords } from '../store/key-records.ts';
-import { keyDetailMessage, keyRecordMessage } from './messages.ts';
+import { listKeyRecords } from '../store/keys.ts';
+import { toKeyDetailMessage, toKeyRecordMessage } from './messages.ts';
 
 export const listKeyDetails: Rpc<'identity.ListKeyDetails', Context> =
   ({ database }) =>
-  async (_request, call) => ({ keys: (await list(database.em(), userOf(call))).map(keyDetailMessage) });
+  async (_request, call) => ({ keys: (await list(database.em(), userOf(call))).map(toKeyDetailMessage) });
 
 const nameKeyRequest = z.object({ name: keyName.optional() });
 
@@ -20,8 +20,8 @@ export const nameKey: Rpc<'identity.NameKey', Context> =
   ({ database }) =>
   async (request, call) => {
     const owner = userOf(call);
-    const { name: wanted = null } = parse(nameKeyRequest, request, 'The rename is not valid.');
-    return keyDetailMessage(await rename(database, idToFind(request.id), wanted, owner, actorOf(call)));
+    const { name = null } = parse(nameKeyRequest, request, 'The name is not valid.');
+    return toKeyDetailMessage(await rename(database, idToFind(request.id), name, owner, actorOf(call)));
   };
 
 const listKeysRequest = operatorPage.extend({
@@ -40,8 +40,8 @@ const listKeysParameters = parameters({
 export const listKeys: Rpc<'identityAdministration.ListKeys', Context> =
   ({ database }) =>
   async (request) => {
-    const wanted = parse(listKeysRequest, request, 'The keys cannot be listed.', listKeysParameters);
-    return { keys: (await listKeyRecords(database.em(), wanted)).map(keyRecordMessage) };
+    const filter = parse(listKeysRequest, request, 'The keys cannot be listed.', listKeysParameters);
+    return { keys: (await listKeyRecords(database.em(), filter)).map(toKeyRecordMessage) };
   };
 
 export const revokeKey: Rpc<'identityAdministration.RevokeKey', Context> =

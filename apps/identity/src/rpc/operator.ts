@@ -2,7 +2,7 @@ import type { Rpc } from '@saleschannel/grpc';
 import { readOutboxState } from '@saleschannel/messaging';
 import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { findThings } from '../store/look-up.ts';
+import { findRecords } from '../store/look-up.ts';
 
 export const getActivity: Rpc<'activity.GetActivity', Context> =
   ({ database }) =>
@@ -10,4 +10,4 @@ export const getActivity: Rpc<'activity.GetActivity', Context> =
 
 export const lookUp: Rpc<'lookUp.LookUp', Context> =
   ({ database }) =>
-  async ({ id }) => ({ things: await findThings(database.em(), idToFind(id)) });
+  async ({ id }) => ({ things: await findRecords(database.em(), idToFind(id)) });

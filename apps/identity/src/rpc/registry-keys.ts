@@ -11,7 +11,7 @@ import { findAccountHolder, isWorkingRegistry } from '../neighbours/account-hold
 import { createRegistryKey as create } from '../operations/create-key.ts';
 import { deleteRegistryKey as remove } from '../operations/delete-key.ts';
 import { listRegistryKeys as list } from '../store/keys.ts';
-import { createdKeyMessage, keyMessage } from './messages.ts';
+import { toCreatedKeyMessage } from './messages.ts';
 
 export const listRegistryKeys: Rpc<'identity.ListRegistryKeys', Context> =
   ({ database }) =>
@@ -22,14 +22,14 @@ const createRegistryKeyRequest = z.object({ expiresAt: date });
 export const createRegistryKey: Rpc<'identity.CreateRegistryKey', Context> = (context) => async (request, call) => {
   const { userId: createdBy, keyId: madeWithKeyId } = userOf(call);
   const owner = { accountHolderId: accountHolderOf(call), createdBy, madeWithKeyId };
-  // The token says so as of a moment ago. A key lasts for years.
+  // Checked again, because the token may be seconds old and the key lasts for years.
   if (!(await isWorkingRegistry(context, owner.accountHolderId, call))) throw forbidden();
   const { expiresAt } = parse(createRegistryKeyRequest, request, INVALID_EXPIRY);
   return answerOnce(
     'identity.CreateRegistryKey',
     { ...context, call, request },
     (database) => create({ ...context, database }, owner, expiresAt, actorOf(call)),
-    createdKeyMessage,
+    toCreatedKeyMessage,
   );
 };
 
@@ -37,7 +37,7 @@ export const deleteRegistryKey: Rpc<'identity.DeleteRegistryKey', Context> =
   (context) =>
   async ({ id }, call) => {
     const accountHolderId = accountHolderOf(call);
-    return keyMessage(await remove(context, idToFind(id), accountHolderId, actorOf(call)));
+    return remove(context, idToFind(id), accountHolderId, actorOf(call));
   };
 
 const issueRegistryKeyRequest = z.object({ accountHolderId, expiresAt: date });
@@ -51,8 +51,8 @@ export const issueRegistryKey: Rpc<'userDirectory.IssueRegistryKey', Context> = 
     issueRegistryKeyParameters,
   );
   const holder = await findAccountHolder(context, owner.accountHolderId, call);
-  if (!holder) throw requestRefused('There is no such account holder.');
+  if (!holder) throw requestRefused('The account holder does not exist.');
   if (holder.kind !== 'REGISTRY')
-    throw requestRefused('The account holder is no registry, so its keys would not be good: set its kind first.');
-  return createdKeyMessage(await create(context, owner, expiresAt, actorOf(call)));
+    throw requestRefused('The account holder is not a registry, so its keys would not be valid. Set its kind first.');
+  return toCreatedKeyMessage(await create(context, owner, expiresAt, actorOf(call)));
 };

@@ -6,18 +6,18 @@ import { idToFind, parameters, parse, reason } from '@saleschannel/primitives/va
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { unauthenticated } from '../domain/credential-errors.ts';
-import { newSession, newSessionToken, ofToken, providerSignOut } from '../domain/session.ts';
+import { newSession, newSessionToken, callerToken, providerSignOut } from '../domain/session.ts';
 import { beginSession as begin } from '../operations/begin-session.ts';
 import { endSessions } from '../operations/end-sessions.ts';
 import { insertProviderSignOut } from '../store/provider-sign-outs.ts';
-import { insertSessionToken, listSessions, SESSIONS_AT_MOST, useSession } from '../store/sessions.ts';
+import { insertSessionToken, listSessions, MAX_SESSIONS, useSession } from '../store/sessions.ts';
 import { findUser, lockUser } from '../store/users.ts';
-import { ownSessionMessage, requestOf, sessionClientOf, sessionMessage } from './messages.ts';
+import { toOwnSessionMessage, requestOf, sessionClientOf, toSessionMessage } from './messages.ts';
 
 export const beginSession: Rpc<'sessions.BeginSession', Context> = (context) => async (request, call) => {
-  const wanted = parse(newSession, request, 'The session is not valid.');
-  const { session, userId } = await begin(context, wanted, sessionClientOf(call), requestOf(call));
-  return { ...sessionMessage(session), ...(userId !== undefined && { userId }) };
+  const content = parse(newSession, request, 'The session is not valid.');
+  const { session, userId } = await begin(context, content, sessionClientOf(call), requestOf(call));
+  return { ...toSessionMessage(session), ...(userId !== undefined && { userId }) };
 };
 
 export const addSessionToken: Rpc<'sessions.AddSessionToken', Context> =
@@ -32,10 +32,10 @@ export const addSessionToken: Rpc<'sessions.AddSessionToken', Context> =
 export const checkSession: Rpc<'sessions.CheckSession', Context> =
   ({ database, clock }) =>
   async ({ id = '', isUsed = false }, call) => {
-    const wanted = { id, client: sessionClientOf(call), isUsed, now: clock.now() };
-    const session = await useSession(database.em(), wanted);
+    const use = { id, client: sessionClientOf(call), isUsed, now: clock.now() };
+    const session = await useSession(database.em(), use);
     if (!session) throw unauthenticated();
-    return sessionMessage(session);
+    return toSessionMessage(session);
   };
 
 export const endSession: Rpc<'sessions.EndSession', Context> =
@@ -60,23 +60,23 @@ export const endProviderSessions: Rpc<'sessions.EndProviderSessions', Context> =
       await insertProviderSignOut(em, signOut, { client, now });
       return endSessions(em, { ...signOut, client }, { by: 'PROVIDER', actor: requestOf(call), now });
     });
-    return { sessions: ended.map(sessionMessage) };
+    return { sessions: ended.map(toSessionMessage) };
   };
 
 export const listOwnSessions: Rpc<'identity.ListOwnSessions', Context> =
   ({ database, clock }) =>
   async (request, call) => {
-    const { tokenSha256: token } = parse(ofToken, request, 'The token is not valid.');
+    const { tokenSha256: token } = parse(callerToken, request, 'The token is not valid.');
     const em = database.em();
     const user = await findUser(em, userOf(call).userId);
     if (!user) throw notFound();
-    return { sessions: (await listSessions(em, user, { token, now: clock.now() })).map(ownSessionMessage) };
+    return { sessions: (await listSessions(em, user, { token, now: clock.now() })).map(toOwnSessionMessage) };
   };
 
 export const endOwnSessions: Rpc<'identity.EndOwnSessions', Context> =
   ({ database, clock }) =>
   async (request, call) => {
-    const { tokenSha256: token } = parse(ofToken, request, 'The token is not valid.');
+    const { tokenSha256: token } = parse(callerToken, request, 'The token is not valid.');
     const id = request.id === undefined ? undefined : idToFind(request.id);
     const ended = await database.transaction(async (em) => {
       const user = await findUser(em, userOf(call).userId);
@@ -86,7 +86,7 @@ export const endOwnSessions: Rpc<'identity.EndOwnSessions', Context> =
       return endSessions(em, choice, { by: 'PERSON', actor: actorOf(call), now: clock.now() });
     });
     if (id !== undefined && ended.length === 0) throw notFound();
-    return { sessions: ended.map(ownSessionMessage) };
+    return { sessions: ended.map(toOwnSessionMessage) };
   };
 
 export const listUserSessions: Rpc<'identityAdministration.ListUserSessions', Context> =
@@ -95,7 +95,7 @@ export const listUserSessions: Rpc<'identityAdministration.ListUserSessions', Co
     const em = database.em();
     const user = await findUser(em, idToFind(userId));
     if (!user) throw notFound();
-    return { sessions: (await listSessions(em, user, { now: clock.now() })).map(sessionMessage) };
+    return { sessions: (await listSessions(em, user, { now: clock.now() })).map(toSessionMessage) };
   };
 
 const endUserSessionsRequest = z.object({ userId: z.string(), reason });
@@ -104,8 +104,13 @@ const endUserSessionsParameters = parameters({ reason: 'reason' });
 export const endUserSessions: Rpc<'identityAdministration.EndUserSessions', Context> =
   ({ database, clock, logger }) =>
   async (request, call) => {
-    const wanted = parse(endUserSessionsRequest, request, 'The reason is not valid.', endUserSessionsParameters);
-    const userId = idToFind(wanted.userId);
+    const { reason, ...named } = parse(
+      endUserSessionsRequest,
+      request,
+      'The reason is not valid.',
+      endUserSessionsParameters,
+    );
+    const userId = idToFind(named.userId);
     return answerOnce(
       'identityAdministration.EndUserSessions',
       { database, call, request },
@@ -114,12 +119,12 @@ export const endUserSessions: Rpc<'identityAdministration.EndUserSessions', Cont
           const user = await lockUser(em, userId);
           if (!user) throw notFound();
           const { issuer, subject } = user;
-          const ending = { by: 'OPERATOR', actor: actorOf(call), reason: wanted.reason, now: clock.now() } as const;
+          const ending = { by: 'OPERATOR', actor: actorOf(call), reason, now: clock.now() } as const;
           return endSessions(em, { issuer, subject }, ending);
         });
         logger.info({ userId, sessions: ended.length }, 'sessions of a user ended by an operator');
         return ended;
       },
-      (ended) => ({ sessions: ended.slice(0, SESSIONS_AT_MOST).map(sessionMessage) }),
+      (ended) => ({ sessions: ended.slice(0, MAX_SESSIONS).map(toSessionMessage) }),
     );
   };

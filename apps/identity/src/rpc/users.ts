@@ -17,14 +17,17 @@ import type { Context } from '../context.ts';
 import { accountHolderId, issuer, subject } from '../domain/user.ts';
 import { findAccountHolder } from '../neighbours/account-holders.ts';
 import { findBinding } from '../neighbours/rights.ts';
-import { disableUser as disable, enableUser as enable } from '../operations/disable-user.ts';
-import { ensureUser as ensure } from '../operations/ensure-user.ts';
-import { introduceUser as introduce } from '../operations/introduce-user.ts';
-import { setAccountHolder as set } from '../operations/set-account-holder.ts';
+import {
+  disableUser as disable,
+  enableUser as enable,
+  ensureUser as ensure,
+  introduceUser as introduce,
+  setAccountHolder as set,
+} from '../operations/users.ts';
 import { findUser, findUsers, listUsers as list } from '../store/users.ts';
-import { userMessage } from './messages.ts';
+import { toUserMessage } from './messages.ts';
 
-/** Asked afresh, so that whoever was just bound sees it. */
+/** Not cached, so that a new binding is visible at once. */
 export const getMe: Rpc<'identity.GetMe', Context> = (context) => async (_request, call) => {
   const { userId } = userOf(call);
   const user = await findUser(context.database.em(), userId);
@@ -51,7 +54,7 @@ const introduceUserRequest = (ownIssuer: string) =>
   z.object({
     issuer: issuer.check(({ value, issues }) => {
       if (value !== ownIssuer)
-        issues.push(fault({ code: 'issuer', detail: 'is not the issuer whose tokens are taken here' }, value));
+        issues.push(fault({ code: 'issuer', detail: 'is not the issuer whose tokens are accepted here' }, value));
     }),
     subject,
   });
@@ -80,7 +83,7 @@ export const ensureUser: Rpc<'userDirectory.EnsureUser', Context> =
       'userDirectory.EnsureUser',
       { database, call, request },
       (transactional) => transactional.transaction((em) => ensure({ em: () => em }, claims)),
-      userMessage,
+      toUserMessage,
     );
   };
 
@@ -89,7 +92,7 @@ export const getUser: Rpc<'userDirectory.GetUser', Context> =
   async ({ userId }) => {
     const user = await findUser(database.em(), idToFind(userId));
     if (!user) throw notFound();
-    return userMessage(user);
+    return toUserMessage(user);
   };
 
 const getUsersRequest = z.object({ userIds: idListToFind });
@@ -98,7 +101,7 @@ export const getUsers: Rpc<'userDirectory.GetUsers', Context> =
   ({ database }) =>
   async (request) => {
     const { userIds } = parse(getUsersRequest, request, 'The users cannot be looked up.');
-    return { users: (await findUsers(database.em(), userIds)).map(userMessage) };
+    return { users: (await findUsers(database.em(), userIds)).map(toUserMessage) };
   };
 
 const setAccountHolderRequest = z.object({ userId: z.string(), accountHolderId: accountHolderId.optional() });
@@ -113,7 +116,7 @@ export const setAccountHolder: Rpc<'userDirectory.SetAccountHolder', Context> =
       'The account holder is not valid.',
       setAccountHolderParameters,
     );
-    return userMessage(await set(database, idToFind(userId), holder, actorOf(call)));
+    return toUserMessage(await set(database, idToFind(userId), holder, actorOf(call)));
   };
 
 const listUsersRequest = operatorPage.extend({
@@ -133,9 +136,9 @@ const listUsersParameters = parameters({
 export const listUsers: Rpc<'identityAdministration.ListUsers', Context> =
   ({ database }) =>
   async (request) => {
-    const wanted = parse(listUsersRequest, request, 'The users cannot be listed.', listUsersParameters);
-    const found = await list(database.em(), wanted);
-    return { users: found.map(userMessage), searched: wanted.subjectPart !== undefined };
+    const filter = parse(listUsersRequest, request, 'The users cannot be listed.', listUsersParameters);
+    const found = await list(database.em(), filter);
+    return { users: found.map(toUserMessage), searched: filter.subjectPart !== undefined };
   };
 
 const disableUserRequest = z.object({ userId: z.string(), reason });
@@ -152,7 +155,7 @@ export const disableUser: Rpc<'identityAdministration.DisableUser', Context> = (
       context.logger.info({ userId }, 'user disabled');
       return user;
     },
-    userMessage,
+    toUserMessage,
   );
 };
 
@@ -166,6 +169,6 @@ export const enableUser: Rpc<'identityAdministration.EnableUser', Context> = (co
       context.logger.info({ userId }, 'user enabled');
       return user;
     },
-    userMessage,
+    toUserMessage,
   );
 };

@@ -12,72 +12,72 @@ afterAll(() => identity.stop());
 
 const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();
 
-/** A user of an account holder, and what they show to sign in. */
-async function userOf(accountHolderId: string) {
+/** Creates a user of an account holder, with a credential. */
+async function createUserOf(accountHolderId: string) {
   const subject = newId();
   const { id: userId } = await identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject });
   await identity.admin.SetAccountHolder({ userId, accountHolderId });
   return { userId, credential: withToken(await identity.issuer.token(subject)) };
 }
 
-const notGood = { code: 'unauthenticated' };
+const refused = { code: 'unauthenticated' };
 
 describe('a registry key', () => {
   test.each([
-    ['whose account holder is no registry', { kind: 'HOLDER', status: 'ACTIVE' }],
+    ['whose account holder is not a registry', { kind: 'HOLDER', status: 'ACTIVE' }],
     ['whose account holder is suspended', { kind: 'REGISTRY', status: 'SUSPENDED' }],
-  ])('%s is not good, and good again when that ends', async (_what, standing) => {
+  ])('%s is refused until that ends', async (_what, status) => {
     const holder = newId();
     const { key, secret } = await identity.issueRegistryKey(holder, tomorrow());
     const credential = withRegistryKey(key, secret);
     expect(await identity.authenticate(credential)).toMatchObject({ kind: 'registry', accountHolderId: holder });
-    identity.standings.set(holder, standing);
-    expect(await failureOf(identity.gateway.Authenticate(credential))).toMatchObject(notGood);
-    identity.standings.delete(holder);
+    identity.accountHolders.set(holder, status);
+    expect(await failureOf(identity.gateway.Authenticate(credential))).toMatchObject(refused);
+    identity.accountHolders.delete(holder);
     expect(await identity.authenticate(credential)).toMatchObject({ kind: 'registry' });
   });
 
-  test('while nobody can say whether it is a registry the answer is not that the key is wrong', async () => {
+  test('is unavailable rather than refused while registry-import is down', async () => {
     const holder = newId();
     const { key, secret } = await identity.issueRegistryKey(holder, tomorrow());
-    identity.standings.set(holder, new DomainError('unavailable', 'down'));
+    identity.accountHolders.set(holder, new DomainError('unavailable', 'down'));
     expect(await failureOf(identity.gateway.Authenticate(withRegistryKey(key, secret)))).toMatchObject({
       code: 'unavailable',
     });
   });
 
-  test('is made by users of a registry alone', async () => {
-    for (const [standing, expected] of [
+  test('is created only by users of a registry', async () => {
+    for (const [status, expected] of [
       [{ kind: 'REGISTRY', status: 'ACTIVE' }, true],
       [{ kind: 'HOLDER', status: 'ACTIVE' }, false],
       [{ kind: 'REGISTRY', status: 'SUSPENDED' }, false],
     ] as const) {
       const holder = newId();
-      identity.standings.set(holder, standing);
-      const { credential } = await userOf(holder);
+      identity.accountHolders.set(holder, status);
+      const { credential } = await createUserOf(holder);
       const claimed = expected ? { isRegistry: true } : {};
       expect(await identity.authenticate(credential)).toMatchObject({ accountHolderId: holder, ...claimed });
       const { principalToken } = await identity.gateway.Authenticate({ ...credential, receivers: ['identity'] });
       const made = identity.gateway.CreateRegistryKey({ expiresAt: tomorrow() }, { principalToken });
       if (expected) expect((await made).secret).toMatch(/^scs_reg_/);
       else expect(await failureOf(made)).toMatchObject({ code: 'forbidden' });
-      // What is there is still seen and deleted.
+      // Existing keys can still be listed and deleted.
       expect((await identity.gateway.ListRegistryKeys({}, { principalToken })).keys).toHaveLength(expected ? 1 : 0);
     }
   });
 
-  test('is refused to a token of a moment ago when the account holder is no registry any more', async () => {
+  test('is refused to a recent token whose account holder is no longer a registry', async () => {
     const holder = newId();
-    identity.standings.set(holder, { kind: 'HOLDER', status: 'ACTIVE' });
+    identity.accountHolders.set(holder, { kind: 'HOLDER', status: 'ACTIVE' });
     const options = await asUser(undefined, [], await identity.newUser(), holder, { isRegistry: true });
     expect(await failureOf(identity.gateway.CreateRegistryKey({ expiresAt: tomorrow() }, options))).toMatchObject({
       code: 'forbidden',
     });
   });
 
-  test('is refused to a token of a moment ago when the user left the account holder', async () => {
+  test('is refused to a recent token whose user has left the account holder', async () => {
     const [left, joined] = [newId(), newId()];
-    const { userId } = await userOf(left);
+    const { userId } = await createUserOf(left);
     const options = await asUser(undefined, [], userId, left, { isRegistry: true });
     for (const accountHolderId of [undefined, joined]) {
       await identity.admin.SetAccountHolder({ userId, accountHolderId });
@@ -86,9 +86,9 @@ describe('a registry key', () => {
     expect((await identity.operator.ListKeys({ limit: 10, accountHolderId: left })).keys).toEqual([]);
   });
 
-  test('is issued by the operator to a registry alone', async () => {
+  test('is issued by the operator only to a registry', async () => {
     const holder = newId();
-    identity.standings.set(holder, { kind: 'HOLDER', status: 'ACTIVE' });
+    identity.accountHolders.set(holder, { kind: 'HOLDER', status: 'ACTIVE' });
     for (const accountHolderId of [holder, 'unknown'])
       expect(await failureOf(identity.issueRegistryKey(accountHolderId, tomorrow()))).toMatchObject({
         code: 'request-refused',
@@ -97,9 +97,9 @@ describe('a registry key', () => {
 });
 
 describe('a disabled user', () => {
-  test('has no credential that is good, and all of them again when enabled', async () => {
+  test('has no valid credential until enabled again', async () => {
     const holder = newId();
-    const { userId, credential } = await userOf(holder);
+    const { userId, credential } = await createUserOf(holder);
     const api = await identity.issueApiKey(userId);
     const registry = await identity.createRegistryKey(
       tomorrow(),
@@ -109,16 +109,16 @@ describe('a disabled user', () => {
     const credentials = [credential, withKey(api.key, api.secret), withRegistryKey(registry.key, registry.secret)];
     const disabled = await identity.operator.DisableUser({ userId, reason: 'left' });
     expect(disabled).toMatchObject({ id: userId, disabledReason: 'left', disabledAt: expect.any(String) });
-    for (const each of credentials) expect(await failureOf(identity.gateway.Authenticate(each))).toMatchObject(notGood);
+    for (const each of credentials) expect(await failureOf(identity.gateway.Authenticate(each))).toMatchObject(refused);
     await identity.authenticate(withKey(stranger.key, stranger.secret));
-    // Twice is the same as once, but for the reason.
+    // A repeat changes only the reason.
     const again = await identity.operator.DisableUser({ userId, reason: 'left for good' });
     expect(again).toMatchObject({ disabledAt: disabled.disabledAt, disabledReason: 'left for good' });
     expect(bare(await identity.operator.EnableUser({ userId }))).not.toHaveProperty('disabledAt');
     for (const each of credentials) await identity.authenticate(each);
   });
 
-  test('makes no key with a token of a moment ago', async () => {
+  test('creates no key with a recent token', async () => {
     const userId = await identity.newUser();
     await identity.operator.DisableUser({ userId, reason: 'stolen laptop' });
     expect(await failureOf(identity.createApiKey(await asUser(undefined, [], userId)))).toMatchObject({
@@ -126,8 +126,8 @@ describe('a disabled user', () => {
     });
   });
 
-  test('is listed, and an unknown one or no reason is refused', async () => {
-    const { userId } = await userOf('holder-of-disabled');
+  test('is listed; an unknown user or a missing reason is refused', async () => {
+    const { userId } = await createUserOf('holder-of-disabled');
     await identity.operator.DisableUser({ userId, reason: 'x' });
     const listed = await identity.operator.ListUsers({
       limit: 10,
@@ -146,8 +146,8 @@ describe('a disabled user', () => {
   });
 });
 
-test('what an operator does to a user is in the trail of the installation, with what there was before', async () => {
-  const { userId } = await userOf('h1');
+test('changes by an operator are in the trail of the installation, with the states before and after', async () => {
+  const { userId } = await createUserOf('h1');
   await identity.admin.SetAccountHolder({ userId, accountHolderId: 'h2' });
   await identity.operator.DisableUser({ userId, reason: 'left' });
   await identity.operator.EnableUser({ userId });
@@ -185,7 +185,7 @@ test('what an operator does to a user is in the trail of the installation, with 
 test('users are listed page by page', async () => {
   const holder = newId();
   const ids = [];
-  for (let count = 0; count < 3; count += 1) ids.push((await userOf(holder)).userId);
+  for (let count = 0; count < 3; count += 1) ids.push((await createUserOf(holder)).userId);
   ids.sort();
   const first = await identity.operator.ListUsers({ limit: 2, accountHolderId: holder });
   expect(first.users.map(({ id }) => id)).toEqual(ids.slice(0, 2));
@@ -193,7 +193,7 @@ test('users are listed page by page', async () => {
   expect(rest.users.map(({ id }) => id)).toEqual(ids.slice(2));
 });
 
-test('users are found by any part of their subject, whatever its case and accents', async () => {
+test('users are found by any part of their subject, ignoring case and accents', async () => {
   const tag = newId();
   const subjectsOf = async (subjectPart: string): Promise<string[]> => {
     const { users, searched } = await identity.operator.ListUsers({ limit: 10, subjectPart });
@@ -213,8 +213,8 @@ test('users are found by any part of their subject, whatever its case and accent
   });
 });
 
-test('a suspended sales channel is in the principal of its users, who may still read', async () => {
-  const { userId, credential } = await userOf(newId());
+test('the principal names a suspended sales channel, whose users may still read', async () => {
+  const { userId, credential } = await createUserOf(newId());
   identity.rights.set(userId, { salesChannelId: 'c1', roles: ['EVENT_VIEWER'], isSuspended: true });
   expect(await identity.authenticate(credential)).toMatchObject({
     salesChannelId: 'c1',
@@ -223,18 +223,18 @@ test('a suspended sales channel is in the principal of its users, who may still 
   });
 });
 
-test('the key that was shown is in the principal', async () => {
+test('the principal names the presented key', async () => {
   const { key, secret } = await identity.issueApiKey(await identity.newUser());
   expect(await identity.authenticate(withKey(key, secret))).toMatchObject({ keyId: key.id });
-  expect(await identity.authenticate((await userOf(newId())).credential)).not.toHaveProperty('keyId');
+  expect(await identity.authenticate((await createUserOf(newId())).credential)).not.toHaveProperty('keyId');
 });
 
 describe('GetMe', () => {
-  test('says who one is, where one belongs and how that stands', async () => {
+  test('returns the user, their channel and account holder', async () => {
     const holder = newId();
-    const { userId } = await userOf(holder);
+    const { userId } = await createUserOf(holder);
     identity.rights.set(userId, { salesChannelId: 'c1', roles: ['EVENT_VIEWER'] });
-    identity.standings.set(holder, { kind: 'HOLDER', status: 'SUSPENDED' });
+    identity.accountHolders.set(holder, { kind: 'HOLDER', status: 'SUSPENDED' });
     expect(await identity.gateway.GetMe({}, await asUser(undefined, [], userId))).toMatchObject({
       userId,
       issuer: identity.issuer.issuer,
@@ -244,7 +244,7 @@ describe('GetMe', () => {
     });
   });
 
-  test('says of whoever is bound to nothing who they are', async () => {
+  test('returns a user without a channel or account holder', async () => {
     const userId = await identity.newUser();
     expect(await identity.gateway.GetMe({}, await asUser(undefined, [], userId))).toMatchObject({
       userId,
@@ -255,7 +255,7 @@ describe('GetMe', () => {
   });
 });
 
-test('what an id names is looked up, without secrets', async () => {
+test('an operator looks up an id, without secrets', async () => {
   const client = await callAs('admin', 'lookUp', identity.service.address, 'identity');
   const userId = await identity.newUser();
   const { key, secret } = await identity.issueApiKey(userId);
@@ -267,7 +267,7 @@ test('what an id names is looked up, without secrets', async () => {
   client.close();
 });
 
-test.each(['gateway', 'rbac', 'traders'] as const)('%s has none of the powers of an operator', async (caller) => {
+test.each(['gateway', 'rbac', 'traders'] as const)('%s may not call the RPCs of operators', async (caller) => {
   const client = await callAs(caller, 'identityAdministration', identity.service.address);
   const lookUp = await callAs(caller, 'lookUp', identity.service.address, 'identity');
   const failures = await Promise.all(

@@ -6,7 +6,7 @@ import type { ServiceClient } from '@saleschannel/grpc';
 import { testClock } from './support/clock.ts';
 import { startIdentity, withKey, withRegistryKey, withToken, type Identity } from './support/identity.ts';
 
-/** What tokens say of their users, and when users and keys were seen last. */
+/** Claims of users, and last-seen times of users and keys. */
 
 const MINUTE_MS = 60_000;
 const clock = testClock();
@@ -23,7 +23,7 @@ afterAll(async () => {
   await identity.stop();
 });
 
-/** Whose token it is. The principal is not looked at: its time is that of the test's clock. */
+/** Returns the user of a token. The principal token is not verified: it has the time of the test clock. */
 async function signIn(subject: string, claims: Record<string, unknown> = {}): Promise<string> {
   await identity.gateway.Authenticate(withToken(await identity.issuer.token(subject, { claims })));
   return (await identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject })).id;
@@ -31,7 +31,7 @@ async function signIn(subject: string, claims: Record<string, unknown> = {}): Pr
 const known = (userId: string) => directory.GetUser({ userId });
 const inAYear = (): string => new Date(Date.now() + 300 * 86_400_000).toISOString();
 
-/** Waits until a user of the same replica, who was seen afterwards, is written: all that was noted before is, too. */
+/** Waits until the write of a later user, which follows all earlier writes of the replica. */
 async function allWritten(): Promise<void> {
   const marker = await signIn(newId());
   await eventually(async () => (await known(marker)).lastSeenOn !== undefined, 'a later sighting');
@@ -39,8 +39,8 @@ async function allWritten(): Promise<void> {
 
 const anna = { email: 'Anna.Berg@example.test', email_verified: true, name: 'Anna Berg' };
 
-describe('what tokens say of their users', () => {
-  test('is known from the first token on, and the user sees it', async () => {
+describe('claims of users', () => {
+  test('are stored from the first token on and visible to the user', async () => {
     const userId = await signIn(newId(), anna);
     expect(await known(userId)).toMatchObject({ email: anna.email, emailVerified: true, name: anna.name });
     expect(await identity.gateway.GetMe({}, await asUser(undefined, [], userId))).toMatchObject({
@@ -49,7 +49,7 @@ describe('what tokens say of their users', () => {
     });
   });
 
-  test('is known when somebody who was made known before signs in for the first time', async () => {
+  test('are stored at the first sign-in of an introduced user', async () => {
     const subject = newId();
     const { id } = await identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject });
     expect(await known(id)).not.toHaveProperty('name');
@@ -57,7 +57,7 @@ describe('what tokens say of their users', () => {
     expect(await known(id)).toMatchObject({ email: anna.email, name: anna.name });
   });
 
-  test('keeps nobody from signing in for the first time when it cannot be written', async () => {
+  test('do not block the first sign-in while they cannot be written', async () => {
     const subject = newId();
     const { id } = await identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject });
     const holder = createConnection(identity.service.databaseUrl);
@@ -74,7 +74,7 @@ describe('what tokens say of their users', () => {
     await eventually(async () => (await known(id)).name === anna.name, 'the name');
   });
 
-  test('is renewed by a later token, and a token that says nothing takes nothing away', async () => {
+  test('are updated by a later token, and missing claims remove nothing', async () => {
     const subject = newId();
     const userId = await signIn(subject);
     expect(await known(userId)).not.toHaveProperty('email');
@@ -92,29 +92,29 @@ describe('what tokens say of their users', () => {
   test.each([
     ['an address without a host', { email: 'anna' }],
     ['an address of two lines', { email: 'anna@example.test\nBcc: x@example.test' }],
-    ['an address that nobody can write', { email: 'an\u202ena@example.test' }],
+    ['an address with invisible characters', { email: 'an\u202ena@example.test' }],
     ['a very long address', { email: `${'x'.repeat(250)}@example.test` }],
-    ['no text for an address', { email: { local: 'anna' } }],
+    ['an object as address', { email: { local: 'anna' } }],
     ['an empty name', { name: '' }],
     ['a blank name', { name: '  ' }],
     ['a name with a NUL', { name: 'An\u0000na' }],
     ['an ill-formed name', { name: 'a\ud800' }],
     ['a very long name', { name: 'x'.repeat(201) }],
     ['a list of names', { name: ['Anna'] }],
-  ])('is left out where it has the wrong form (%s), and the token is good', async (_what, claims) => {
+  ])('are skipped when malformed (%s), and the token is accepted', async (_what, claims) => {
     const user = await known(await signIn(newId(), claims));
     expect(user).not.toHaveProperty('email');
     expect(user).not.toHaveProperty('name');
   });
 
-  test.each([undefined, false, 'true', 1])('an address is not verified when the token says %j', async (verified) => {
+  test.each([undefined, false, 'true', 1])('email_verified %j leaves the address unverified', async (verified) => {
     const user = await known(await signIn(newId(), { ...anna, email_verified: verified }));
     expect(user).toMatchObject({ email: anna.email, emailVerified: false });
   });
 });
 
-describe('when users and keys were seen last', () => {
-  test('is kept once in ten minutes', async () => {
+describe('last-seen times', () => {
+  test('are written once in ten minutes', async () => {
     const subject = newId();
     const start = Date.now();
     const at = (ms: number): string => new Date(start + ms).toISOString();
@@ -131,7 +131,7 @@ describe('when users and keys were seen last', () => {
     await eventually(async () => (await seen()) === at(10 * MINUTE_MS), 'the next time');
   });
 
-  test('never goes back, whatever another replica has seen', async () => {
+  test('never go back, even with several replicas', async () => {
     const subject = newId();
     const userId = await signIn(subject);
     await allWritten();
@@ -143,13 +143,13 @@ describe('when users and keys were seen last', () => {
     expect(await known(userId)).toMatchObject({ lastSeenOn: later });
   });
 
-  test('is not known of a user whom somebody else has made known', async () => {
+  test('are missing for a user who was only introduced', async () => {
     const { id } = await identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject: newId() });
     await allWritten();
     expect(await known(id)).not.toHaveProperty('lastSeenOn');
   });
 
-  test('a key that is used shows it, and so does its user; one that is refused does not', async () => {
+  test('are set by valid uses of a key, for the key and its user', async () => {
     const accountHolderId = newId();
     const userId = await identity.newUser();
     const [used, unused] = [await identity.issueApiKey(userId), await identity.issueApiKey(userId)];
@@ -169,7 +169,7 @@ describe('when users and keys were seen last', () => {
     expect(await usedOn(unused.key.id)).toBeUndefined();
   });
 
-  test('nobody waits for it, and a slow database gets one write at a time', async () => {
+  test('delay no request, and a slow database gets one write at a time', async () => {
     const subjects = Array.from({ length: 20 }, newId);
     const userIds = await Promise.all(subjects.map((subject) => signIn(subject)));
     await allWritten();

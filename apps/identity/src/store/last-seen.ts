@@ -1,13 +1,13 @@
 import { query, recordset, sql, type EntityManager } from '@saleschannel/database';
 
-/** A user whose credential was good, or a key that was. */
-export type Sighting =
+/** A valid use of a user's credential, or of a key. */
+export type Use =
   | {
       readonly kind: 'user';
       readonly id: string;
-      /** ISO 8601, here and below. */
+      /** In ISO 8601. */
       readonly at: string;
-      /** What a token says of them. Undefined leaves what is kept. */
+      /** Claims of a token. Undefined keeps the stored value. */
       readonly email?: string | undefined;
       readonly emailVerified?: boolean | undefined;
       readonly name?: string | undefined;
@@ -18,16 +18,16 @@ const userColumns = { id: 'text', at: 'timestamptz', email: 'text', emailVerifie
 const keyColumns = { id: 'text', at: 'timestamptz' } as const;
 
 /*
- * Each statement locks its rows in the order of their ids: those of two replicas then never wait for each other in a
- * circle. What another replica saw later stays.
+ * Each statement locks its rows by id, so that statements of two replicas cannot deadlock. Later times of other replicas
+ * win.
  */
 
-async function updateUsers(em: EntityManager, users: readonly Extract<Sighting, { kind: 'user' }>[]): Promise<void> {
+async function updateUsers(em: EntityManager, users: readonly Extract<Use, { kind: 'user' }>[]): Promise<void> {
   await query(
     em,
     sql`with seen as (
-          select sighting.* from ${recordset('sighting', userColumns, users)}
-          join app_user on app_user.id = sighting.id
+          select use.* from ${recordset('use', userColumns, users)}
+          join app_user on app_user.id = use.id
           order by app_user.id for no key update of app_user
         )
         update app_user set
@@ -39,28 +39,24 @@ async function updateUsers(em: EntityManager, users: readonly Extract<Sighting, 
   );
 }
 
-async function updateKeys(
-  em: EntityManager,
-  table: 'api_key' | 'registry_key',
-  keys: readonly Sighting[],
-): Promise<void> {
+async function updateKeys(em: EntityManager, table: 'api_key' | 'registry_key', keys: readonly Use[]): Promise<void> {
   const name = table === 'api_key' ? sql`api_key` : sql`registry_key`;
   await query(
     em,
     sql`with seen as (
-          select sighting.* from ${recordset('sighting', keyColumns, keys)}
-          join ${name} on ${name}.id = sighting.id
+          select use.* from ${recordset('use', keyColumns, keys)}
+          join ${name} on ${name}.id = use.id
           order by ${name}.id for no key update of ${name}
         )
         update ${name} set last_used_at = greatest(${name}.last_used_at, seen.at) from seen where ${name}.id = seen.id`,
   );
 }
 
-/** Keeps sightings, with one statement for each table. No id comes twice. */
-export async function keepSightings(em: EntityManager, sightings: readonly Sighting[]): Promise<void> {
-  const users = sightings.filter((sighting) => sighting.kind === 'user');
-  const apiKeys = sightings.filter(({ kind }) => kind === 'api-key');
-  const registryKeys = sightings.filter(({ kind }) => kind === 'registry-key');
+/** Stores uses with one statement per table. Ids must be distinct. */
+export async function storeUses(em: EntityManager, uses: readonly Use[]): Promise<void> {
+  const users = uses.filter((use) => use.kind === 'user');
+  const apiKeys = uses.filter(({ kind }) => kind === 'api-key');
+  const registryKeys = uses.filter(({ kind }) => kind === 'registry-key');
   if (users.length > 0) await updateUsers(em, users);
   if (apiKeys.length > 0) await updateKeys(em, 'api_key', apiKeys);
   if (registryKeys.length > 0) await updateKeys(em, 'registry_key', registryKeys);
