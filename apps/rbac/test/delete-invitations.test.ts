@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '@saleschannel/database';
 import { openTestDatabase, runtimeUrlOf } from '@saleschannel/testing';
-import { forgetInvitations } from '../src/jobs/forget-invitations.ts';
+import { deleteExpiredInvitations } from '../src/jobs/delete-invitations.ts';
 import { schema } from '../src/store/schema.ts';
 import { startRbac, type Rbac } from './support/rbac.ts';
 
@@ -20,7 +20,7 @@ afterAll(async () => {
   await rbac.stop();
 });
 
-test('invitations are forgotten 30 days after their end, however many there are', async () => {
+test('invitations are deleted 30 days after their end, in any number', async () => {
   const salesChannelId = await rbac.newChannel();
   await rbac.service.sql(
     `insert into invitation (id, sales_channel_id, token_hash, email, roles, created_by, created_at, expires_at)
@@ -29,6 +29,6 @@ test('invitations are forgotten 30 days after their end, however many there are'
      from generate_series(1, 2500) n`,
     [salesChannelId],
   );
-  await forgetInvitations(database);
+  await deleteExpiredInvitations(database);
   expect(await rbac.service.sql('select id from invitation')).toEqual([{ id: 'old-1' }]);
 });

@@ -40,7 +40,7 @@ export const getUserBinding: Rpc<'rbac.GetUserBinding', Context> =
     return binding;
   };
 
-/** Identity calls this to authenticate a user. A user without a binding is no error: they have no rights. */
+/** A user without a binding has no rights, which is not an error. */
 export const findBinding: Rpc<'bindingDirectory.FindBinding', Context> =
   ({ findBinding: find }) =>
   async ({ userId }, call) => {
@@ -52,7 +52,7 @@ export const bindUser: Rpc<'rbac.BindUser', Context> =
   ({ database, identity }) =>
   async (request, call) => {
     const target = targetIn(salesChannelOf(call), request);
-    // Both are asked in every case: the time of the answer does not tell an unknown user from another channel's.
+    // Both run in every case, so that the time does not reveal whether a user is unknown or another channel's.
     const [exists, binding] = await Promise.all([
       userExists(identity, target.userId, call),
       loadBinding(database.em(), target.userId),

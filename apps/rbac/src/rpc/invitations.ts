@@ -24,14 +24,14 @@ export const listInvitations: Rpc<'rbac.ListInvitations', Context> =
 export const createInvitation: Rpc<'rbac.CreateInvitation', Context> =
   ({ database, sealer, logger }) =>
   async (request, call) => {
-    const maker = { salesChannelId: salesChannelOf(call), createdBy: userOf(call).userId };
-    const wanted = parse(newInvitation, request, 'The invitation is not valid.');
+    const origin = { salesChannelId: salesChannelOf(call), createdBy: userOf(call).userId };
+    const content = parse(newInvitation, request, 'The invitation is not valid.');
     return answerOnce(
       'rbac.CreateInvitation',
       { database, sealer, call, request },
       async (transactional) => {
-        const made = await create(transactional, maker, wanted, actorOf(call));
-        logger.info({ invitationId: made.invitation.id, salesChannelId: maker.salesChannelId }, 'invitation created');
+        const made = await create(transactional, origin, content, actorOf(call));
+        logger.info({ invitationId: made.invitation.id, salesChannelId: origin.salesChannelId }, 'invitation created');
         return made;
       },
       ({ invitation, token }) => ({ invitation: invitationMessage(invitation), token }),
@@ -48,7 +48,7 @@ export const acceptInvitation: Rpc<'rbac.AcceptInvitation', Context> =
   async (request, call) => {
     const { token } = request;
     const { userId } = userOf(call);
-    // What does not look like a token needs no look-up. That tells senders nothing but what they can see themselves.
+    // A malformed token needs no look-up. Its faster refusal reveals nothing that the sender does not know.
     if (!isWellFormedSecret(token, 'scs_inv')) throw notFound();
     const user = (await findUsers(identity, [userId], call)).get(userId);
     if (!user) throw notFound();

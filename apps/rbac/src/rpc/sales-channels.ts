@@ -16,15 +16,18 @@ import type { Context } from '../context.ts';
 import { newSalesChannel, renaming, stopping } from '../domain/sales-channel.ts';
 import { refuseUsed } from '../neighbours/channel-use.ts';
 import { closeSalesChannel as close } from '../operations/close-sales-channel.ts';
-import { createSalesChannel as create } from '../operations/create-sales-channel.ts';
-import { renameSalesChannel as rename } from '../operations/rename-sales-channel.ts';
 import { replaceSalesChannel as replace } from '../operations/replace-sales-channel.ts';
-import { resumeSalesChannel as resume, suspendSalesChannel as suspend } from '../operations/suspend-sales-channel.ts';
+import {
+  createSalesChannel as create,
+  renameSalesChannel as rename,
+  resumeSalesChannel as resume,
+  suspendSalesChannel as suspend,
+} from '../operations/sales-channels.ts';
 import {
   findSalesChannel,
   findSalesChannels,
   listSalesChannels as list,
-  openSalesChannels,
+  listOpenSalesChannels,
 } from '../store/sales-channels.ts';
 import { salesChannelMessage } from './messages.ts';
 
@@ -49,21 +52,21 @@ export const listSalesChannels: Rpc<'rbacAdministration.ListSalesChannels', Cont
   ({ database }) =>
   async () => ({ salesChannels: (await list(database.em())).map(salesChannelMessage) });
 
-const searchSchema = z.object({ search: searchText.optional() });
+const pageOpenSalesChannelsRequest = z.object({ search: searchText.optional() });
 const pageOpenSalesChannelsParameters = parameters({ search: 'q' });
 
-/** To whoever may apply: id and name are all that they are told of a channel. */
+/** Reveals only id and name of channels, because any account holder may call it. */
 export const pageOpenSalesChannels: Rpc<'rbac.PageOpenSalesChannels', Context> =
   ({ database }) =>
-  async ({ page, search: given }) => {
-    const asked = readChannelPage(page);
+  async ({ page, search: text }) => {
+    const range = readChannelPage(page);
     const { search } = parse(
-      searchSchema,
-      { search: given },
+      pageOpenSalesChannelsRequest,
+      { search: text },
       'The sales channels cannot be searched.',
       pageOpenSalesChannelsParameters,
     );
-    const { rows, next } = await openSalesChannels(database.em(), asked, search);
+    const { rows, next } = await listOpenSalesChannels(database.em(), range, search);
     return { salesChannels: rows, next, searched: search !== undefined };
   };
 
@@ -149,8 +152,8 @@ const closeSalesChannelParameters = parameters({ reason: 'reason' });
 export const closeSalesChannel: Rpc<'rbacAdministration.CloseSalesChannel', Context> =
   ({ database, tasks, inventory, logger }) =>
   async (request, call) => {
-    const { reason, ...asked } = parse(stopping, request, 'The closing is not valid.', closeSalesChannelParameters);
-    const id = idToFind(asked.salesChannelId);
+    const { reason, ...named } = parse(stopping, request, 'The closing is not valid.', closeSalesChannelParameters);
+    const id = idToFind(named.salesChannelId);
     return answerOnce(
       'rbacAdministration.CloseSalesChannel',
       { database, call, request },
@@ -167,7 +170,7 @@ export const closeSalesChannel: Rpc<'rbacAdministration.CloseSalesChannel', Cont
 export const replaceSalesChannel: Rpc<'rbac.ReplaceSalesChannel', Context> =
   ({ database, isSandbox, logger }) =>
   async (request, call) => {
-    // A second lock: elsewhere no service calls it, and whoever stole a key could.
+    // Defence in depth: a stolen service key could call it in any installation.
     if (!isSandbox) throw forbidden();
     const { userId } = userOf(call);
     const previousSalesChannelId = salesChannelOf(call);
@@ -175,8 +178,8 @@ export const replaceSalesChannel: Rpc<'rbac.ReplaceSalesChannel', Context> =
       'rbac.ReplaceSalesChannel',
       { database, call, request },
       async (transactional) => {
-        const asked = { userId, salesChannelId: previousSalesChannelId };
-        const salesChannelId = await replace(transactional, asked, actorOf(call));
+        const replacement = { userId, salesChannelId: previousSalesChannelId };
+        const salesChannelId = await replace(transactional, replacement, actorOf(call));
         logger.info({ salesChannelId, previousSalesChannelId }, 'sales channel replaced');
         return salesChannelId;
       },

@@ -9,7 +9,7 @@ import { findSalesChannel } from '../store/sales-channels.ts';
 
 const PAGE_ROWS = 500;
 
-/** The users of the caller's own channel, read page by page: memory stays flat. */
+/** Streams the users of the caller's channel page by page, so that memory stays flat. */
 export const listUsers: Rpc<'rbac.ListUsers', Context> = ({ database, identity }) =>
   async function* (_request, call) {
     const salesChannelId = salesChannelOf(call);
@@ -19,7 +19,7 @@ export const listUsers: Rpc<'rbac.ListUsers', Context> = ({ database, identity }
       const users = userIds.length === 0 ? undefined : await findUsers(identity, userIds, call);
       for (const { userId, roles } of bindings) {
         const user = users?.get(userId);
-        if (!user) throw new Error('identity does not know a user who is bound');
+        if (!user) throw new Error('identity does not know a bound user.');
         const { issuer, subject, email, name, lastSeenOn } = user;
         yield { userId, issuer, subject, email, name, lastSeenOn, roles };
       }
