@@ -24,7 +24,7 @@ const issuance = () => issuanceOf((issuances += 1), 'AB12CD');
 const holder = (): Promise<string> => registry.createHolder(newId());
 
 describe('the kind of an account holder', () => {
-  test('is HOLDER until the operator names it a registry, and is seen by everybody who reads it', async () => {
+  test('is HOLDER until the operator sets REGISTRY, and visible to all readers', async () => {
     const accountHolderId = await holder();
     expect(await registry.get(accountHolderId)).toMatchObject({ kind: 'HOLDER', status: 'ACTIVE' });
     for (const kind of ['REGISTRY', 'REGISTRY', 'HOLDER', 'REGISTRY']) {
@@ -37,7 +37,7 @@ describe('the kind of an account holder', () => {
     directory.close();
   });
 
-  test('is nothing that a registry key can say, by one record or by a file', async () => {
+  test('cannot be set by a registry key, in a record or in a file', async () => {
     const businessId = newId();
     const content = holderContent(businessId);
     const { accountHolder } = await registry.create(content);
@@ -53,7 +53,7 @@ describe('the kind of an account holder', () => {
     expect(await registry.get(id)).toMatchObject({ kind: 'HOLDER' });
   });
 
-  test('stays what it is when the registry changes or repeats the account holder', async () => {
+  test('stays when the registry changes or repeats the account holder', async () => {
     const businessId = newId();
     const { accountHolder } = await registry.create(holderContent(businessId));
     const id = accountHolder.accountHolderId;
@@ -64,7 +64,7 @@ describe('the kind of an account holder', () => {
     expect(again).toMatchObject({ created: false, accountHolder: { kind: 'REGISTRY' } });
   });
 
-  test('has two values, of an account holder that there is', async () => {
+  test('needs a known value and an existing account holder', async () => {
     const accountHolderId = await holder();
     expect(await failureOf(operator.SetKind({ accountHolderId, kind: 'OWNER' }))).toMatchObject({
       code: 'invalid-request',
@@ -82,7 +82,7 @@ describe('a suspended account holder', () => {
     return accountHolderId;
   };
 
-  test('is read with its status, and the operator alone with the reason', async () => {
+  test('is read with its status, and by operators with the reason', async () => {
     const accountHolderId = await suspended();
     expect(await registry.get(accountHolderId)).toMatchObject({ status: 'SUSPENDED' });
     const again = await operator.SuspendAccountHolder({ accountHolderId, reason: 'by order' });
@@ -92,7 +92,7 @@ describe('a suspended account holder', () => {
     expect(resumed).not.toHaveProperty('suspendedReason');
   });
 
-  test('is told in both trails with what was before, and why in that of the installation alone', async () => {
+  test('is in both trails with the former state, with the reason only in that of the installation', async () => {
     const accountHolderId = await holder();
     await operator.SuspendAccountHolder({ accountHolderId, reason: 'by order' });
     await operator.ResumeAccountHolder({ accountHolderId });
@@ -116,7 +116,7 @@ describe('a suspended account holder', () => {
     ]);
   });
 
-  test('onramps nothing, applies nowhere and is listed nowhere, until it is resumed', async () => {
+  test('cannot onramp, apply or be listed until resumed', async () => {
     const accountHolderId = await suspended();
     const salesChannelId = newId();
     registry.traders.onboard(accountHolderId, salesChannelId);
@@ -135,7 +135,7 @@ describe('a suspended account holder', () => {
     for (const act of acts) await act();
   });
 
-  test('is told again what an onramp made before', async () => {
+  test('gets the result of an earlier onramp again', async () => {
     const [accountHolderId, salesChannelId] = [await holder(), newId()];
     registry.traders.onboard(accountHolderId, salesChannelId);
     const assets = [{ start: 'i_1', end: 'i_2' }];
@@ -148,7 +148,7 @@ describe('a suspended account holder', () => {
     });
   });
 
-  test('may still be issued to, without a listing', async () => {
+  test('can still receive issuances, without a listing', async () => {
     const accountHolderId = await suspended();
     expect(await registry.createIssuance({ issuance: { ...issuance(), accountHolderId } })).toMatchObject({
       created: true,
@@ -157,7 +157,7 @@ describe('a suspended account holder', () => {
 });
 
 describe('a suspended sales channel', () => {
-  test('takes no onramp and no listing, by one record or by a file', async () => {
+  test('refuses onramps and listings, in a record or in a file', async () => {
     const accountHolderId = await holder();
     const salesChannelId = newId();
     registry.traders.onboard(accountHolderId, salesChannelId);
@@ -177,7 +177,7 @@ describe('a suspended sales channel', () => {
   });
 });
 
-test('operators list account holders by what they are, page by page', async () => {
+test('operators list account holders by kind and status, page by page', async () => {
   const ids = [await holder(), await holder(), await holder()];
   await Promise.all(ids.map((accountHolderId) => operator.SuspendAccountHolder({ accountHolderId, reason: 'x' })));
   const last = { limit: 2, status: 'SUSPENDED', kind: 'HOLDER' };
@@ -200,7 +200,7 @@ test('operators list account holders by what they are, page by page', async () =
   });
 });
 
-test('what an id names is looked up', async () => {
+test('operators look up an id', async () => {
   const client = await callAs('admin', 'lookUp', registry.service.address, 'registry-import');
   const accountHolderId = await holder();
   expect(await client.LookUp({ id: accountHolderId })).toMatchObject({
@@ -214,7 +214,7 @@ test('what an id names is looked up', async () => {
   client.close();
 });
 
-test.each(['gateway', 'identity', 'inventory'] as const)('%s has none of the powers of an operator', async (caller) => {
+test.each(['gateway', 'identity', 'inventory'] as const)('%s may not call the RPCs of operators', async (caller) => {
   const client = await callAs(caller, 'accountHolderAdministration', registry.service.address);
   const accountHolderId = newId();
   const failures = await Promise.all(

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { defaultCreditTypeId } from './credit-type-id.ts';
+import { defaultCreditTypeId } from './ledger-records.ts';
 
 test.each([
   ['CORC100+', 'CORC100_PLUS'],

@@ -17,16 +17,15 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { accountHolderContent, accountHolderPatch, kinds, ownPatch, statuses } from '../domain/account-holder.ts';
 import {
+  createAccountHolder as create,
   resumeAccountHolder as resume,
   setKind as set,
   suspendAccountHolder as suspend,
-} from '../operations/change-standing.ts';
-import { createAccountHolder as create } from '../operations/create-account-holder.ts';
+  updateAccountHolder as update,
+} from '../operations/account-holders.ts';
 import { holderLease, leasesEnded } from '../operations/leases.ts';
-import { updateAccountHolder as update } from '../operations/update-account-holder.ts';
-import { findById, findByIds, pageOfAccountHolders } from '../store/account-holders.ts';
-import { findAccountHolders as find } from '../store/standing.ts';
-import { accountHolderMessage } from './messages.ts';
+import { findById, findByIds, listAccountHolders as list, searchAccountHolders } from '../store/account-holders.ts';
+import { toAccountHolderMessage } from './messages.ts';
 
 const listAccountHoldersFilter = z.object({
   businessId: searchText.optional(),
@@ -38,16 +37,16 @@ const listAccountHoldersParameters = parameters({ businessId: 'businessId', name
 export const listAccountHolders: Rpc<'registryImport.ListAccountHolders', Context> =
   ({ reads }) =>
   async (request, call) => {
-    const asked = readPage(request.page);
+    const page = readPage(request.page);
     const filter = parse(
       listAccountHoldersFilter,
       request,
       'The account holders cannot be listed this way.',
       listAccountHoldersParameters,
     );
-    const { total, next, rows } = await reads.page(readerOf(call), (em) => pageOfAccountHolders(em, filter, asked));
+    const { total, next, rows } = await reads.page(readerOf(call), (em) => list(em, filter, page));
     const searched = filter.namePart !== undefined;
-    return { total, next, accountHolders: rows.map(accountHolderMessage), searched };
+    return { total, next, accountHolders: rows.map(toAccountHolderMessage), searched };
   };
 
 export const getAccountHolder: Rpc<'registryImport.GetAccountHolder', Context> =
@@ -55,7 +54,7 @@ export const getAccountHolder: Rpc<'registryImport.GetAccountHolder', Context> =
   async ({ accountHolderId }) => {
     const accountHolder = await findById(database.em(), idToFind(accountHolderId));
     if (!accountHolder) throw notFound();
-    return accountHolderMessage(accountHolder);
+    return toAccountHolderMessage(accountHolder);
   };
 
 const getAccountHoldersRequest = z.object({ accountHolderIds: idListToFind });
@@ -65,7 +64,7 @@ export const getAccountHolders: Rpc<'accountHolderDirectory.GetAccountHolders', 
   async (request) => {
     const { accountHolderIds } = parse(getAccountHoldersRequest, request, 'The account holders cannot be looked up.');
     const found = await findByIds(database.em(), accountHolderIds);
-    return { accountHolders: found.map(accountHolderMessage), leaseMs: holderLease.ms };
+    return { accountHolders: found.map(toAccountHolderMessage), leaseMs: holderLease.ms };
   };
 
 export const createAccountHolder: Rpc<'registryImport.CreateAccountHolder', Context> =
@@ -76,7 +75,7 @@ export const createAccountHolder: Rpc<'registryImport.CreateAccountHolder', Cont
       'registryImport.CreateAccountHolder',
       { database, call, request: content },
       (transactional) => create(transactional, content, actorOf(call)),
-      ({ accountHolder, created }) => ({ accountHolder: accountHolderMessage(accountHolder), created }),
+      ({ accountHolder, created }) => ({ accountHolder: toAccountHolderMessage(accountHolder), created }),
     );
   };
 
@@ -86,7 +85,7 @@ export const updateAccountHolder: Rpc<'registryImport.UpdateAccountHolder', Cont
   ({ database }) =>
   async ({ accountHolderId, mergePatchJson }, call) => {
     const patch = parse(updateAccountHolderPatch, mergePatchJson, 'The patch does not make an account holder.');
-    return accountHolderMessage(await update(database, idToFind(accountHolderId), patch, actorOf(call)));
+    return toAccountHolderMessage(await update(database, idToFind(accountHolderId), patch, actorOf(call)));
   };
 
 export const getOwnHolder: Rpc<'holderPortal.GetOwnHolder', Context> =
@@ -94,7 +93,7 @@ export const getOwnHolder: Rpc<'holderPortal.GetOwnHolder', Context> =
   async (_request, call) => {
     const accountHolder = await findById(database.em(), accountHolderOf(call));
     if (!accountHolder) throw notFound();
-    return accountHolderMessage(accountHolder);
+    return toAccountHolderMessage(accountHolder);
   };
 
 const updateOwnHolderPatch = jsonText.pipe(ownPatch);
@@ -103,7 +102,7 @@ export const updateOwnHolder: Rpc<'holderPortal.UpdateOwnHolder', Context> =
   ({ database }) =>
   async ({ mergePatchJson }, call) => {
     const patch = parse(updateOwnHolderPatch, mergePatchJson, 'The patch does not make an account holder.');
-    return accountHolderMessage(await update(database, accountHolderOf(call), patch, actorOf(call)));
+    return toAccountHolderMessage(await update(database, accountHolderOf(call), patch, actorOf(call)));
   };
 
 export const ensureAccountHolder: Rpc<'accountHolderDirectory.EnsureAccountHolder', Context> =
@@ -114,7 +113,7 @@ export const ensureAccountHolder: Rpc<'accountHolderDirectory.EnsureAccountHolde
       'accountHolderDirectory.EnsureAccountHolder',
       { database, call, request: content },
       (transactional) => create(transactional, content, actorOf(call)),
-      ({ accountHolder }) => accountHolderMessage(accountHolder),
+      ({ accountHolder }) => toAccountHolderMessage(accountHolder),
     );
   };
 
@@ -136,14 +135,14 @@ const findAccountHoldersParameters = parameters({
 export const findAccountHolders: Rpc<'accountHolderAdministration.FindAccountHolders', Context> =
   ({ database }) =>
   async (request) => {
-    const wanted = parse(
+    const filter = parse(
       findAccountHoldersRequest,
       request,
       'The account holders cannot be listed.',
       findAccountHoldersParameters,
     );
-    const found = await find(database.em(), wanted);
-    return { accountHolders: found.map(accountHolderMessage), searched: wanted.namePart !== undefined };
+    const found = await searchAccountHolders(database.em(), filter);
+    return { accountHolders: found.map(toAccountHolderMessage), searched: filter.namePart !== undefined };
   };
 
 const setKindRequest = z.object({ accountHolderId: z.string(), kind: z.enum(kinds) });
@@ -155,7 +154,7 @@ export const setKind: Rpc<'accountHolderAdministration.SetKind', Context> =
     const { accountHolderId, kind } = parse(setKindRequest, request, 'The kind is not valid.', setKindParameters);
     const accountHolder = await set(database, idToFind(accountHolderId), kind, actorOf(call));
     logger.info({ accountHolderId, kind }, 'kind of an account holder set');
-    return accountHolderMessage(accountHolder);
+    return toAccountHolderMessage(accountHolder);
   };
 
 const suspendAccountHolderRequest = z.object({ accountHolderId: z.string(), reason });
@@ -179,7 +178,7 @@ export const suspendAccountHolder: Rpc<'accountHolderAdministration.SuspendAccou
         logger.info({ accountHolderId }, 'account holder suspended');
         return accountHolder;
       },
-      accountHolderMessage,
+      toAccountHolderMessage,
     );
     await leasesEnded();
     return answer;
@@ -197,7 +196,7 @@ export const resumeAccountHolder: Rpc<'accountHolderAdministration.ResumeAccount
         logger.info({ accountHolderId }, 'account holder resumed');
         return accountHolder;
       },
-      accountHolderMessage,
+      toAccountHolderMessage,
     );
     await leasesEnded();
     return answer;

@@ -6,12 +6,12 @@ import { idToFind, readPage } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { importFormat } from '../domain/import-format.ts';
 import { storeUpload, type Upload } from '../imports/store-upload.ts';
-import { findImport, pageOfErrors, pageOfImports } from '../store/imports.ts';
-import { importMessage } from './messages.ts';
+import { findImport, listErrors, listImports as list } from '../store/imports.ts';
+import { toImportMessage } from './messages.ts';
 
 /**
- * Stores the file as it comes. What it says is applied afterwards, in the background. A repeat is known once all of its
- * file has arrived: it is the request of its key if the file is the same.
+ * Stores the file as it arrives. A worker applies it later. A repeat is recognized by the file's digest, once all of it
+ * has arrived.
  */
 export const startImport: Rpc<'registryImport.StartImport', Context> = (context) => async (parts, call) => {
   const messages = parts[Symbol.asyncIterator]();
@@ -19,23 +19,23 @@ export const startImport: Rpc<'registryImport.StartImport', Context> = (context)
   const header = first.done ? undefined : first.value.header;
   if (!header) throw invalidRequest('The first message of an import is its header.');
   const source = importFormat(header);
-  const upload = { ...senderOf(call), source, actor: actorOf(call), messages, signal: call.signal };
+  const upload = { ...toSender(call), source, actor: actorOf(call), messages, signal: call.signal };
   const started = await storeUpload(context, upload, (sha256, receive) =>
     answerOnce(
       'registryImport.StartImport',
       { database: context.database, call, request: { ...source, sha256 } },
       receive,
-      importMessage,
+      toImportMessage,
     ),
   );
   context.wakeWorker();
   return started;
 };
 
-/** Returns who shares what one sender may have waiting (a registry key, or all operators), and who takes turns. */
-function senderOf({ principal, caller }: Call): Pick<Upload, 'keyId' | 'holderId'> {
+/** Returns the owner of the quota (a registry key, or all operators together), and of the turns. */
+function toSender({ principal, caller }: Call): Pick<Upload, 'keyId' | 'holderId'> {
   if (principal?.kind === 'registry') return { keyId: principal.keyId, holderId: principal.accountHolderId };
-  // The RPC of operators asks for no principal, and lets in nobody else.
+  // The RPC of operators requires no principal.
   if (principal === undefined && caller === 'admin') return { keyId: 'operator', holderId: null };
   throw forbidden();
 }
@@ -43,9 +43,9 @@ function senderOf({ principal, caller }: Call): Pick<Upload, 'keyId' | 'holderId
 export const listImports: Rpc<'registryImport.ListImports', Context> =
   ({ reads }) =>
   async (request, call) => {
-    const asked = readPage(request.page);
-    const { total, next, rows } = await reads.page(readerOf(call), (em) => pageOfImports(em, asked));
-    return { total, next, imports: rows.map(importMessage) };
+    const page = readPage(request.page);
+    const { total, next, rows } = await reads.page(readerOf(call), (em) => list(em, page));
+    return { total, next, imports: rows.map(toImportMessage) };
   };
 
 export const getImport: Rpc<'registryImport.GetImport', Context> =
@@ -53,17 +53,17 @@ export const getImport: Rpc<'registryImport.GetImport', Context> =
   async ({ importId }) => {
     const found = await findImport(database.em(), idToFind(importId));
     if (!found) throw notFound();
-    return importMessage(found);
+    return toImportMessage(found);
   };
 
 export const listImportErrors: Rpc<'registryImport.ListImportErrors', Context> =
   ({ reads }) =>
   async (request, call) => {
-    const asked = readPage(request.page);
+    const page = readPage(request.page);
     const importId = idToFind(request.importId);
     return reads.page(readerOf(call), async (em) => {
       if (!(await findImport(em, importId))) throw notFound();
-      const { total, next, rows } = await pageOfErrors(em, importId, asked);
+      const { total, next, rows } = await listErrors(em, importId, page);
       return { total, next, errors: rows };
     });
   };

@@ -5,11 +5,11 @@ import { scopeOf } from '@saleschannel/idempotency';
 import { isoInstant, requestFingerprint } from '@saleschannel/primitives';
 import { faults } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { refusedFor } from '../domain/refusals.ts';
+import { toRefusal } from '../domain/refusals.ts';
 import { isNew } from '../neighbours/ledger-answers.ts';
 import { prepareIssuances, type CompleteIssuance, type IssuanceOrder } from '../operations/prepare-issuances.ts';
 
-/** The ledger checks what the facility says. The answer shows what it stored, with the ids. */
+/** The ledger validates the facility. The answer is the stored one, with its ids. */
 export const putFacility: Rpc<'registryImport.PutFacility', Context> =
   ({ ledger }) =>
   async ({ facility }, call) => {
@@ -21,19 +21,19 @@ export const putFacility: Rpc<'registryImport.PutFacility', Context> =
     return { facility: stored, created };
   };
 
-/** The ledger checks what the issuance says. */
+/** The ledger validates the issuance. */
 export const createIssuance: Rpc<'registryImport.CreateIssuance', Context> = (context) => async (request, call) => {
-  const [prepared] = await prepareIssuances(context, [orderOf(request)], { within: call });
-  if (!prepared) throw new Error('an issuance was not prepared');
-  if ('fault' in prepared) throw refusedFor(prepared.fault);
+  const [prepared] = await prepareIssuances(context, [toOrder(request)], { within: call });
+  if (!prepared) throw new Error('The issuance was not prepared.');
+  if ('fault' in prepared) throw toRefusal(prepared.fault);
   const { issuance } = prepared;
   const applied = await context.ledger.ApplyIssuances(
-    { issuances: [issuance], actor: actorOf(call), repeatable: repeatableOf(request, call) },
+    { issuances: [issuance], actor: actorOf(call), repeatable: toRepeatable(request, call) },
     { within: call },
   );
   const created = isNew(applied);
   if (applied.replayed) call.markReplayed();
-  // The code is unique without regard to case, and kept as it was first written.
+  // Codes ignore case; the answer has the stored spelling.
   const { code } = await context.ledger.GetFacility(
     { code: issuance.productionFacilityCode },
     { within: call, forPrincipal: true },
@@ -41,21 +41,21 @@ export const createIssuance: Rpc<'registryImport.CreateIssuance', Context> = (co
   return { issuance: { ...asStored(issuance), productionFacilityCode: code }, created };
 };
 
-/** The ledger keeps the outcome under the client's key, with the issuance. */
-const repeatableOf = (request: RequestOf<'registryImport.CreateIssuance'>, call: Call) =>
+/** The ledger stores the outcome with the issuance, under the client's key. */
+const toRepeatable = (request: RequestOf<'registryImport.CreateIssuance'>, call: Call) =>
   call.idempotencyKey === undefined
     ? undefined
     : { scope: scopeOf(call), key: call.idempotencyKey, digest: requestFingerprint(request).toString('hex') };
 
 /** @throws DomainError 'invalid-request' without an issuance */
-function orderOf({ issuance: sent }: RequestOf<'registryImport.CreateIssuance'>): IssuanceOrder {
+function toOrder({ issuance: sent }: RequestOf<'registryImport.CreateIssuance'>): IssuanceOrder {
   if (!sent) throw invalidRequest('The issuance is missing.', [{ pointer: '#', ...faults.required() }]);
-  // The trader is for this service to find. Without a credit type id the usual one of the credit type is meant.
+  // This service determines the trader. An empty credit type id is a missing one.
   const { traderId: _traderId, creditTypeId, ...issuance } = sent;
   return { issuance: creditTypeId === '' ? issuance : { ...issuance, creditTypeId } };
 }
 
-/** The ledger has taken it, so its date-times are some. */
+/** Normalizes date-times, which the ledger has validated. */
 const asStored = (issuance: CompleteIssuance): CompleteIssuance => ({
   ...issuance,
   productionStartDate: isoInstant(issuance.productionStartDate),

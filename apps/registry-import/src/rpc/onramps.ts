@@ -6,20 +6,20 @@ import { ACCOUNT_HOLDER_SUSPENDED, OWN_HOLDER_SUSPENDED } from '../domain/refusa
 import { onramp as move, readOnramp } from '../operations/onramp.ts';
 import { findById } from '../store/account-holders.ts';
 
-export const onramp: Rpc<'registryImport.Onramp', Context> = (context) => async (request, call) => {
-  const asked = readOnramp(request);
-  const holder = await findById(context.database.em(), idToFind(request.accountHolderId));
+export const onramp: Rpc<'registryImport.Onramp', Context> = (context) => async (message, call) => {
+  const selection = readOnramp(message);
+  const holder = await findById(context.database.em(), idToFind(message.accountHolderId));
   if (!holder) throw notFound();
-  return move(context, { holder, asked, suspension: ACCOUNT_HOLDER_SUSPENDED }, call, (wanted) =>
-    context.ledger.Onramp(wanted, { within: call, forPrincipal: true }),
+  return move(context, { holder, selection, suspension: ACCOUNT_HOLDER_SUSPENDED }, call, (request) =>
+    context.ledger.Onramp(request, { within: call, forPrincipal: true }),
   );
 };
 
-export const onrampHoldings: Rpc<'holderPortal.OnrampHoldings', Context> = (context) => async (request, call) => {
-  const asked = readOnramp(request);
+export const onrampHoldings: Rpc<'holderPortal.OnrampHoldings', Context> = (context) => async (message, call) => {
+  const selection = readOnramp(message);
   const holder = await findById(context.database.em(), accountHolderOf(call));
   if (!holder) throw notFound();
-  return move(context, { holder, asked, suspension: OWN_HOLDER_SUSPENDED }, call, (wanted) =>
-    context.holdings.OnrampHoldings(wanted, { within: call, forPrincipal: true }),
+  return move(context, { holder, selection, suspension: OWN_HOLDER_SUSPENDED }, call, (request) =>
+    context.holdings.OnrampHoldings(request, { within: call, forPrincipal: true }),
   );
 };

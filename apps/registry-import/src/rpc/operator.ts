@@ -2,7 +2,7 @@ import type { Rpc } from '@saleschannel/grpc';
 import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { countUnfinished } from '../store/imports.ts';
-import { findNamed, findThings } from '../store/look-up.ts';
+import { findNamed, findRecords } from '../store/look-up.ts';
 
 export const getActivity: Rpc<'activity.GetActivity', Context> =
   ({ database }) =>
@@ -11,6 +11,6 @@ export const getActivity: Rpc<'activity.GetActivity', Context> =
 export const lookUp: Rpc<'lookUp.LookUp', Context> =
   ({ database }) =>
   async ({ id, names }) => {
-    const [em, wanted] = [database.em(), idToFind(id)];
-    return { things: [...(await findThings(em, wanted)), ...(names ? await findNamed(em, wanted) : [])] };
+    const [em, text] = [database.em(), idToFind(id)];
+    return { things: [...(await findRecords(em, text)), ...(names ? await findNamed(em, text) : [])] };
   };

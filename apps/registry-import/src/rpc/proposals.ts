@@ -6,10 +6,10 @@ import type { Context } from '../context.ts';
 import {
   ACCOUNT_HOLDER_SUSPENDED,
   OWN_HOLDER_SUSPENDED,
-  refusedFor,
+  toRefusal,
   UNKNOWN_ACCOUNT_HOLDER,
 } from '../domain/refusals.ts';
-import { proposalOf } from '../neighbours/proposals.ts';
+import { toProposal } from '../neighbours/proposals.ts';
 import { findById } from '../store/account-holders.ts';
 
 const submitProposalRequest = z.object({ accountHolderId: id, salesChannelId: id });
@@ -19,9 +19,9 @@ export const submitProposal: Rpc<'registryImport.SubmitProposal', Context> =
   async (request, call) => {
     const { accountHolderId, salesChannelId } = parse(submitProposalRequest, request, 'The proposal is not valid.');
     const accountHolder = await findById(database.em(), accountHolderId);
-    if (!accountHolder) throw refusedFor(UNKNOWN_ACCOUNT_HOLDER);
-    if (accountHolder.status === 'SUSPENDED') throw refusedFor(ACCOUNT_HOLDER_SUSPENDED);
-    return traders.SubmitProposal(proposalOf(accountHolder, salesChannelId), { within: call, forPrincipal: true });
+    if (!accountHolder) throw toRefusal(UNKNOWN_ACCOUNT_HOLDER);
+    if (accountHolder.status === 'SUSPENDED') throw toRefusal(ACCOUNT_HOLDER_SUSPENDED);
+    return traders.SubmitProposal(toProposal(accountHolder, salesChannelId), { within: call, forPrincipal: true });
   };
 
 const submitHolderProposalRequest = z.object({ salesChannelId: id });
@@ -32,17 +32,15 @@ export const submitHolderProposal: Rpc<'holderPortal.SubmitHolderProposal', Cont
     const { salesChannelId } = parse(submitHolderProposalRequest, request, 'The proposal is not valid.');
     const holder = await findById(database.em(), accountHolderOf(call));
     if (!holder) throw notFound();
-    if (holder.status === 'SUSPENDED') throw refusedFor(OWN_HOLDER_SUSPENDED);
-    return traders.SubmitHolderProposal(proposalOf(holder, salesChannelId), { within: call, forPrincipal: true });
+    if (holder.status === 'SUSPENDED') throw toRefusal(OWN_HOLDER_SUSPENDED);
+    return traders.SubmitHolderProposal(toProposal(holder, salesChannelId), { within: call, forPrincipal: true });
   };
 
-/** The traders service has them. */
 export const listSubmittedProposals: Rpc<'registryImport.ListSubmittedProposals', Context> =
   ({ traders }) =>
   (request, call) =>
     traders.PageSubmittedProposals(request, { within: call, forPrincipal: true });
 
-/** The traders service has them. */
 export const getSubmittedProposal: Rpc<'registryImport.GetSubmittedProposal', Context> =
   ({ traders }) =>
   ({ proposalId }, call) =>

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a service that can be closed. Connections then break at once, as when the service is not there. */
-export interface Gate {
+/** A TCP proxy to a service. Closed, it breaks all connections, as if the service were down. */
+export interface TcpProxy {
   readonly address: string;
   setOpen(isOpen: boolean): void;
   stop(): Promise<void>;
 }
 
-/** It keeps its port while it is closed: nobody else can take it. */
-export async function startGate(target: string): Promise<Gate> {
+/** Starts a proxy, which keeps its port while closed. */
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(`tcp://${target}`);
   const sockets = new Set<Socket>();
   let isOpen = true;
