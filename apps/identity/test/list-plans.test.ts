@@ -8,8 +8,8 @@ import { endSessions, listSessions } from '../src/store/sessions.ts';
 import { hasIntroduced, listUsers } from '../src/store/users.ts';
 
 /**
- * 40,000 users with an API key each. Half belong to one account holder, and three are disabled. One key in a hundred was
- * created with the first one. The last user created 20 registry keys.
+ * 40,000 users with an API key each. Half belong to one account holder, and three are disabled. One key in a hundred
+ * was created with the first one. The last user created 20 registry keys.
  */
 const fill = `
   insert into app_user (id, issuer, subject, account_holder_id, disabled_at, disabled_reason)

@@ -6,8 +6,9 @@ import { listOpenSalesChannels } from '../src/store/sales-channels.ts';
 import { schema } from '../src/store/schema.ts';
 
 /**
- * 40,000 users, alternating between two channels, with some in a small one. There are 20,000 further channels, a third of
- * them suspended. Three users may see events: the first, one in the middle, and the last, who belongs to the small channel.
+ * 40,000 users, alternating between two channels, with some in a small one. There are 20,000 further channels, a third
+ * of them suspended. Three users may see events: the first, one in the middle, and the last, who belongs to the small
+ * channel.
  */
 const fill = `
   insert into sales_channel (id, name) values ('large', 'Large'), ('other', 'Other'), ('small', 'Small');

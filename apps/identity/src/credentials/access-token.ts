@@ -94,8 +94,8 @@ export function parseHolder(
   { scopes, acrs }: TokenRequirements,
 ): AccessTokenHolder {
   if (!isAccessToken(header, claims)) throw new Error('The token is not an access token.');
-  // Valid only with proof of its holder's key (RFC 7800), which cannot be checked here (RFC 8705 for mutual TLS, RFC 9449
-  // for DPoP). Accepting it as a bearer token would defeat the protection against theft.
+  // Valid only with proof of its holder's key (RFC 7800), which cannot be checked here (RFC 8705 for mutual TLS, RFC
+  // 9449 for DPoP). Accepting it as a bearer token would defeat the protection against theft.
   if ('cnf' in claims) throw new Error('The token is bound to a key of its sender.');
   const granted = parseScopes(claims);
   if (!scopes.every((scope) => granted.includes(scope))) throw new Error('The token lacks a required scope.');

@@ -27,8 +27,8 @@ export interface ProviderKeysOptions {
 export interface ProviderKeys extends Part {
   /**
    * Finds the key that signed a token.
-   * @throws JWKSNoMatchingKey or JWKSMultipleMatchingKeys of jose for an invalid token, DomainError 'unavailable' if the
-   * keys cannot be read
+   * @throws JWKSNoMatchingKey or JWKSMultipleMatchingKeys of jose for an invalid token, DomainError 'unavailable' if
+   * the keys cannot be read
    */
   readonly find: JWTVerifyGetKey;
   /** Time since the last read, or since the start before the first. */

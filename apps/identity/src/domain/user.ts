@@ -27,7 +27,8 @@ export interface Profile {
 }
 
 /**
- * Reads the claims of OpenID Connect Core section 5.1 that are stored. Malformed claims are skipped rather than refused.
+ * Reads the claims of OpenID Connect Core section 5.1 that are stored. Malformed claims are skipped rather than
+ * refused.
  */
 export function parseProfile(claims: Readonly<Record<string, unknown>>): Profile {
   const { data: address } = emailAddress.safeParse(claims['email']);

@@ -8,9 +8,9 @@ interface PresentedKey {
 }
 
 /**
- * Hashes a presented key under the current pepper if its hash uses an older version. Runs in the background; a failure is
- * left to the next use. Never moves to an older version: during a change of the pepper, replicas with different current
- * versions would undo each other's work.
+ * Hashes a presented key under the current pepper if its hash uses an older version. Runs in the background; a failure
+ * is left to the next use. Never moves to an older version: during a change of the pepper, replicas with different
+ * current versions would undo each other's work.
  */
 function renew(
   { database, peppers: { current }, logger }: Context,

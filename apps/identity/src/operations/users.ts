@@ -12,8 +12,8 @@ import { endAndDescribe } from './end-sessions.ts';
 const MAX_UNSEEN = 1_000;
 
 /**
- * Finds a user or creates them. Concurrent calls create them once. Runs without a transaction: each statement is atomic,
- * and known users need only the first.
+ * Finds a user or creates them. Concurrent calls create them once. Runs without a transaction: each statement is
+ * atomic, and known users need only the first.
  * @param profile claims to store for a new user
  */
 export async function ensureUser(

@@ -26,8 +26,8 @@ interface Authenticated {
 }
 
 /**
- * Answers every invalid credential alike. A check that cannot be made now is 'unavailable', which says nothing about the
- * credential. Only the named receivers accept the token.
+ * Answers every invalid credential alike. A check that cannot be made now is 'unavailable', which says nothing about
+ * the credential. Only the named receivers accept the token.
  */
 export const authenticate: Rpc<'identity.Authenticate', Context> = (context) => async (request, call) => {
   const { receivers } = parse(authenticateRequest, request, 'The receivers are not valid.');

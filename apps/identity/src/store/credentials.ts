@@ -37,12 +37,12 @@ export async function findApiKeyCredentials(
 ): Promise<Placed<ApiKeyCredential>[]> {
   const rows = await query<RowOf<ApiKeyCredential>>(
     em,
-    sql`select requested.index, api_key.secret_hash as "secretHash", api_key.pepper_version as "pepperVersion",
+    sql`select input.index, api_key.secret_hash as "secretHash", api_key.pepper_version as "pepperVersion",
           ${isoTimestamp('api_key.expires_at')} as "expiresAt",
           app_user.id as "userId", app_user.account_holder_id as "accountHolderId",
           app_user.disabled_at is not null as "isDisabled"
-        from ${recordset('requested', keyColumns, keys)}
-        join api_key on api_key.id = requested."keyId"
+        from ${recordset('input', keyColumns, keys)}
+        join api_key on api_key.id = input."keyId"
         join app_user on app_user.id = api_key.user_id`,
   );
   return withDates(rows);
@@ -54,11 +54,11 @@ export async function findRegistryKeyCredentials(
 ): Promise<Placed<RegistryKeyCredential>[]> {
   const rows = await query<RowOf<RegistryKeyCredential>>(
     em,
-    sql`select requested.index, registry_key.secret_hash as "secretHash", registry_key.pepper_version as "pepperVersion",
+    sql`select input.index, registry_key.secret_hash as "secretHash", registry_key.pepper_version as "pepperVersion",
           ${isoTimestamp('registry_key.expires_at')} as "expiresAt",
           registry_key.account_holder_id as "accountHolderId", creator.disabled_at is not null as "isDisabled"
-        from ${recordset('requested', keyColumns, keys)}
-        join registry_key on registry_key.id = requested."keyId"
+        from ${recordset('input', keyColumns, keys)}
+        join registry_key on registry_key.id = input."keyId"
         left join app_user as creator on creator.id = registry_key.created_by`,
   );
   return withDates(rows);

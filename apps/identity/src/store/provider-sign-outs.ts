@@ -20,8 +20,9 @@ export async function insertProviderSignOut(
 }
 
 /**
- * Reports whether the provider has already ended a new session: its provider session, or all sessions of the person after
- * their sign-in. Providers give sign-in times in whole seconds, so a sign-in in the second of the sign-out counts as later.
+ * Reports whether the provider has already ended a new session: its provider session, or all sessions of the person
+ * after their sign-in. Providers give sign-in times in whole seconds, so a sign-in in the second of the sign-out counts
+ * as later.
  */
 export async function isSignedOutAtProvider(
   em: EntityManager,

@@ -37,8 +37,10 @@ interface UserFilter extends OperatorPage {
 const indexedSubject = { name: sql`app_user.subject`, scope: sql`''` };
 
 /** Forces the use of the index: a generic plan would scan all users in order. */
-const usersWithSubjectPart = (part: string): Sql =>
-  sql`(select * from app_user where ${hasInName(indexedSubject, '', part)} offset 0) as app_user`;
+const usersBySubjectPart = (part: string | undefined): Sql =>
+  part === undefined
+    ? sql`app_user`
+    : sql`(select * from app_user where ${hasInName(indexedSubject, '', part)} offset 0) as app_user`;
 
 /** Matches the partial indexes of disabled users. */
 const isDisabled = sql`disabled_at is not null`;
@@ -50,7 +52,7 @@ export const listUsers = (
 ): Promise<User[]> =>
   query(
     em,
-    sql`select ${userColumns} from ${subjectPart === undefined ? sql`app_user` : usersWithSubjectPart(subjectPart)} where true
+    sql`select ${userColumns} from ${usersBySubjectPart(subjectPart)} where true
         ${after === undefined ? empty : sql`and id > ${after}`}
         ${holderId === undefined ? empty : sql`and account_holder_id = ${holderId}`}
         ${subject === undefined ? empty : sql`and subject = ${subject}`}

@@ -23,7 +23,8 @@ export const REPLACED = 'Replaced by a new sales channel: the sandbox was reset.
 
 /**
  * Minimum suspension before a channel can be closed. A suspension takes effect everywhere within five seconds, and
- * requests accepted before it may reach the ledger until their deadlines, ten seconds at most. Only later counts are final.
+ * requests accepted before it may reach the ledger until their deadlines, ten seconds at most. Only later counts are
+ * final.
  */
 export const CLOSE_AFTER_SUSPENSION_MS = 30_000;
 

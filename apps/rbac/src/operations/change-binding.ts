@@ -38,7 +38,8 @@ export const unbindUser = (database: Database, target: Target, actor: Actor): Pr
   });
 
 /**
- * Ends the binding of a user to any channel, for an operator. The result reports a channel left without an administrator.
+ * Ends the binding of a user to any channel, for an operator. The result reports a channel left without an
+ * administrator.
  * @returns undefined for a user without a binding
  */
 export async function endBinding(

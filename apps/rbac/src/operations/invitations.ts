@@ -76,10 +76,10 @@ export const revokeInvitation = (
   });
 
 /**
- * Binds the first user who accepts an invitation to its channel, with its roles. A repeat by the same user returns their
- * current binding and does not restore removed roles.
- * @throws DomainError 'not-found' for an invalid invitation, for one addressed to another user, and for a user of another
- * channel; 'sales-channel-suspended'; 'request-refused' for a closed channel
+ * Binds the first user who accepts an invitation to its channel, with its roles. A repeat by the same user returns
+ * their current binding and does not restore removed roles.
+ * @throws DomainError 'not-found' for an invalid invitation, for one addressed to another user, and for a user of
+ * another channel; 'sales-channel-suspended'; 'request-refused' for a closed channel
  */
 export async function acceptInvitation(
   database: Database,

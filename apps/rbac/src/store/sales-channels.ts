@@ -154,8 +154,8 @@ export const close = (em: EntityManager, id: string, reason: string): Promise<Sa
   );
 
 /**
- * Serializes changes of a channel and its bindings, so that rules over the whole channel can be checked. The lock allows
- * foreign keys of new bindings. Returns undefined for an unknown channel.
+ * Serializes changes of a channel and its bindings, so that rules over the whole channel can be checked. The lock
+ * allows foreign keys of new bindings. Returns undefined for an unknown channel.
  */
 export const lockSalesChannel = (em: EntityManager, id: string): Promise<SalesChannel | undefined> =>
   queryFirst(em, sql`select ${salesChannelColumns} from sales_channel where id = ${id} for no key update`);

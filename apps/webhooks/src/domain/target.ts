@@ -21,8 +21,8 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 const HTTPS_PORT = 443;
 
 /**
- * Public unicast addresses of cloud agents: Azure's hands out configuration and credentials. Agents of other clouds have
- * link-local, unique local or shared addresses.
+ * Public unicast addresses of cloud agents: Azure's hands out configuration and credentials. Agents of other clouds
+ * have link-local, unique local or shared addresses.
  */
 const cloudAgents = ['168.63.129.16'];
 
@@ -42,8 +42,8 @@ export function parseAddresses(texts: readonly string[]): BlockList {
 const agents = parseAddresses(cloudAgents);
 
 /**
- * Reports whether an address is public: unicast, not private, loopback, link-local or reserved, no IPv4 address embedded
- * in IPv6, and no cloud agent.
+ * Reports whether an address is public: unicast, not private, loopback, link-local or reserved, no IPv4 address
+ * embedded in IPv6, and no cloud agent.
  * @param text as a resolver returns it, without brackets and zone
  */
 export function isPublicAddress(text: string): boolean {
@@ -90,8 +90,8 @@ export function faultOfTarget(text: string, rules: TargetRules): string | undefi
 }
 
 /**
- * Returns the reason to refuse the port of a valid URL, or undefined. Checked only when a URL is set: existing endpoints
- * keep their port until their URL changes.
+ * Returns the reason to refuse the port of a valid URL, or undefined. Checked only when a URL is set: existing
+ * endpoints keep their port until their URL changes.
  */
 export function faultOfPort(text: string, { allowsPrivate, ports }: TargetRules): string | undefined {
   const port = Number(URL.parse(text)?.port || HTTPS_PORT);

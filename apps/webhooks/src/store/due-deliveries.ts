@@ -29,8 +29,8 @@ export interface NextRun {
 }
 
 /**
- * Sets `wake_at` of a locked endpoint to its next due attempt: for an ordered endpoint that of its oldest pending event,
- * or of a test. Releases the lease of a disabled endpoint when nothing is pending.
+ * Sets `wake_at` of a locked endpoint to its next due attempt: for an ordered endpoint that of its oldest pending
+ * event, or of a test. Releases the lease of a disabled endpoint when nothing is pending.
  */
 export async function scheduleNextRun(em: EntityManager, endpointId: string): Promise<NextRun> {
   const found = await queryFirst<NextRun>(
