@@ -85,7 +85,7 @@ test.each(['traders', 'identity', 'admin', 'inventory'] as const)('%s may not ad
   client.close();
 });
 
-test('a principal token that another service received grants nothing here', async () => {
+test('a principal token for another service grants nothing', async () => {
   const salesChannelId = await rbac.newChannel();
   const administrator = await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR');
   const userId = await rbac.member(salesChannelId);

@@ -13,7 +13,7 @@ const administrator = async (salesChannelId: string) => {
   return { principalToken: String(principalToken) };
 };
 
-test('an invitation is made once, and every repeat gets its token', async () => {
+test('an invitation is created once, and every repeat gets its token', async () => {
   const channel = await rbac.newChannel();
   const as = await administrator(channel);
   const repeats = await repeatCall(as, (options, isOther) =>
@@ -56,7 +56,7 @@ test('users are bound and roles granted once per key', async () => {
   expect((await rbac.bindingOf(userId))?.roles).toEqual(['EVENT_VIEWER']);
 });
 
-test('operators make and suspend a sales channel once per key', async () => {
+test('operators create and suspend a sales channel once per key', async () => {
   const as = { operator: 'dana' };
   const made = await repeatCall(as, (options, isOther) =>
     rbac.admin.CreateSalesChannel({ name: isOther ? 'Other' : 'Twice' }, options),
@@ -82,7 +82,7 @@ test('operators make and suspend a sales channel once per key', async () => {
   expect(assigned).toMatchObject({ code: 'not-found' });
 });
 
-test('a key of one operator is not that of another one', async () => {
+test('operators do not share keys', async () => {
   const name = 'Shared key';
   await rbac.admin.CreateSalesChannel({ name }, { operator: 'dana', idempotencyKey: 'shared' });
   const other = `${name} of kim`;

@@ -7,7 +7,7 @@ import { contract } from './contracts/identity.ts';
 import { contract as inventoryContract } from './contracts/inventory.ts';
 import { contract as tasksContract } from './contracts/tasks.ts';
 
-/** What rbac makes of answers that say no more than its contract does. */
+/** Checks that rbac needs nothing of a response beyond its contracts. */
 
 let providers: FakeProviders;
 let identity: ServiceClient<'userDirectory'>;
@@ -17,12 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => providers.stop());
 
-test('users are known from ids of nobody', async () => {
+test('known users are told from unknown ids', async () => {
   expect(await userExists(identity, 'u1', providers.call)).toBe(true);
   expect(await userExists(identity, 'u3', providers.call)).toBe(false);
 });
 
-test('users are found with what their issuer says of them', async () => {
+test('users are found with their claims', async () => {
   const users = await findUsers(identity, ['u1', 'u2'], providers.call);
   expect(users.get('u1')).toMatchObject({ subject: 'anna', email: 'anna@id.example', emailVerified: true });
   expect(users.get('u2')).toMatchObject({ subject: 'berit' });
@@ -30,7 +30,7 @@ test('users are found with what their issuer says of them', async () => {
   expect((await findUsers(identity, ['u3'], providers.call)).size).toBe(0);
 });
 
-test('a sales channel on which something is open is told from one on which nothing is', async () => {
+test('a channel in use is told from an unused one', async () => {
   const neighbours = {
     tasks: await providers.client('channelTasks'),
     inventory: await providers.client('channelUse'),

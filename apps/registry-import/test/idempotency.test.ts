@@ -13,7 +13,7 @@ afterAll(() => registry.stop());
 
 const rowsOf = (table: string) => registry.service.sql(`select from ${table}`);
 
-test('an account holder is created once per key, and every repeat says that it was created', async () => {
+test('an account holder is created once per key, and every repeat reports the creation', async () => {
   const gateway = await registry.clientOf('gateway');
   const [businessId, another] = [newId(), newId()];
   const as = await asRegistry();
@@ -26,7 +26,7 @@ test('an account holder is created once per key, and every repeat says that it w
   gateway.close();
 });
 
-test('a refused account holder uses no key', async () => {
+test('a refused request does not use up its key', async () => {
   const gateway = await registry.clientOf('gateway');
   const businessId = newId();
   await registry.createHolder(businessId);
@@ -60,7 +60,7 @@ test('operators create, suspend and resume an account holder once per key', asyn
   operator.close();
 });
 
-test('a file is imported once per key, and nothing stays of the other uploads', async () => {
+test('a file is imported once per key, and repeated uploads are deleted', async () => {
   const gateway = await registry.clientOf('gateway');
   const operator = await callAs('admin', 'importAdministration', registry.service.address);
   const before = (await rowsOf('import')).length;
@@ -81,7 +81,7 @@ test('a file is imported once per key, and nothing stays of the other uploads', 
   operator.close();
 });
 
-test('an upload that breaks off uses no key', async () => {
+test('an upload that breaks off does not use up its key', async () => {
   const gateway = await registry.clientOf('gateway');
   async function* broken(): AsyncGenerator<Part> {
     yield { header: NDJSON, part: 'header' };
@@ -94,7 +94,7 @@ test('an upload that breaks off uses no key', async () => {
   gateway.close();
 });
 
-test('the key of an issuance goes on to the ledger, which keeps its outcome', async () => {
+test('the key of an issuance is passed to the ledger, which stores the outcome', async () => {
   const gateway = await registry.clientOf('gateway');
   await registry.putFacility(facilityOf('KEYED1'));
   const accountHolderId = await registry.createHolder(newId());

@@ -3,18 +3,18 @@ import { sql } from '@saleschannel/database';
 import type { GrpcServer } from '@saleschannel/grpc';
 import { eventually, startNeighbours, startProxy, withOwn } from '@saleschannel/testing';
 import { NDJSON, ndjson, partsOf, type Part } from './support/files.ts';
-import { startGate } from './support/gate.ts';
+import { startTcpProxy } from './support/tcp-proxy.ts';
 import { Fixture } from './support/fixture.ts';
 import { facilityLine, holderLine, issuanceIdOf, issuanceLine } from './support/records.ts';
 import { channelsRegistration, counts, type Registry } from './support/registry-import.ts';
 import { FakeTraders } from './support/traders.ts';
 
-/** Starting replicas takes seconds, on a busy machine many. */
+/** Replicas take seconds to start, longer on a busy machine. */
 jest.setTimeout(120_000);
 
 /** The file has four batches of lines. */
 const GROUPS = 2_400;
-/** Of each group an issuance, and after it the records that it refers to. The last line is in error. */
+/** Each group is an issuance followed by the records that it refers to. The last line is in error. */
 const groups = Array.from({ length: GROUPS }, (_, index) => [
   issuanceLine(index, `FAC${index}`, `HOLDER-${index}`),
   facilityLine(`FAC${index}`),
@@ -29,10 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => traders.stop());
 
-// No block: only tests of one block run at the same time.
+// Without a describe block, because only tests of one block run concurrently.
 const GOES_ON = 'an import goes on exactly where it was';
 
-/** Gives each test a fixture of its own. They mostly wait, so they run at the same time. */
+/** Gives each test its own fixture. Tests mostly wait, so they run concurrently. */
 const isolate = <Args extends unknown[]>(work: (fixture: Fixture, ...args: Args) => Promise<void>) =>
   withOwn(() => Fixture.start(traders), work);
 
@@ -78,7 +78,7 @@ test.concurrent(
       await fixture.hang();
     };
     const first = await fixture.startProcess();
-    // All issuances first: they wait until the end of the file.
+    // Issuances come first, and so wait until the end of the file.
     const lines = file.split('\n');
     const sorted = lines.toSorted((a, b) => Number(b.includes('"issuance"')) - Number(a.includes('"issuance"')));
     const importId = await startImport(first.registry, sorted.join('\n'));
@@ -145,7 +145,7 @@ test.concurrent(
     const silent = await fixture.startInside();
     const older = await startImport(silent.registry, named('Older'));
     await isUnderWay.promise;
-    // The silent replica does not learn of it: it is about to send, as far as it knows.
+    // The silent replica does not know, and is about to send.
     await fixture.endLeases();
     const { registry } = await fixture.startInside();
     expect(await registry.finished(older)).toMatchObject({ status: 'COMPLETED' });
@@ -164,7 +164,7 @@ test.concurrent(
   `${GOES_ON} while the ledger takes its time, the lease is renewed`,
   isolate(async (fixture) => {
     const { ledger } = fixture;
-    // Long enough for an upload on a machine that stands still for a while, and renewed after a third of it.
+    // Long enough for an upload on a slow machine, and renewed after a third of it.
     fixture.variables = { ...fixture.variables, IMPORT_LEASE_MS: '24000' };
     const goOn = Promise.withResolvers<void>();
     ledger.beforeApply = () => goOn.promise;
@@ -194,27 +194,27 @@ test.concurrent(
 );
 
 test.concurrent(
-  'while the inventory is unreachable nobody holds an import, and no line fails',
+  'while inventory is unreachable no replica holds an import, and no line fails',
   isolate(async (fixture) => {
-    const gate = await startGate(fixture.inventory.address);
-    fixture.atEnd(gate.stop);
-    fixture.variables = { ...fixture.variables, INVENTORY_ADDRESS: gate.address };
+    const proxy = await startTcpProxy(fixture.inventory.address);
+    fixture.atEnd(proxy.stop);
+    fixture.variables = { ...fixture.variables, INVENTORY_ADDRESS: proxy.address };
     const { registry } = await fixture.startInside();
     const call = fixture.holdFirstCall();
     const importId = await startImport(registry);
     await call.reached;
-    gate.setOpen(false);
+    proxy.setOpen(false);
     call.release();
     await eventually(async () => !(await fixture.isHeld()), 'an import that nobody holds');
     const running = { status: 'RUNNING', read: 0, applied: 0, failed: 0 };
     expect(counts(await registry.getImport(importId))).toEqual(running);
-    gate.setOpen(true);
+    proxy.setOpen(true);
     await expectExactlyOnce(fixture, registry, importId);
   }),
 );
 
 test.concurrent.each(['INVENTORY_ADDRESS', 'TRADERS_ADDRESS', 'RBAC_ADDRESS'])(
-  'a replica that gets no answer at its %s leaves its import to another one, and takes none until it does',
+  'a replica without an answer at its %s releases its import, and claims none until it gets one',
   isolate(async (fixture, name: string) => {
     const { ledger } = fixture;
     const whole = fixture.variables;
@@ -226,7 +226,7 @@ test.concurrent.each(['INVENTORY_ADDRESS', 'TRADERS_ADDRESS', 'RBAC_ADDRESS'])(
     const importId = await startImport(registry, ndjson(facilityLine('FAC0')));
     await call.reached;
     proxy.swallow();
-    // Its lease lasts longer than the test.
+    // The lease lasts longer than the test.
     await eventually(async () => !(await fixture.isHeld()), 'an import that is given back');
     ledger.beforeApply = async () => undefined;
     fixture.variables = whole;
@@ -240,7 +240,7 @@ test.concurrent.each(['INVENTORY_ADDRESS', 'TRADERS_ADDRESS', 'RBAC_ADDRESS'])(
 );
 
 test.concurrent(
-  'an upload whose replica was killed is given up by another',
+  'an upload of a killed replica is failed by another',
   isolate(async (fixture) => {
     const first = await fixture.startProcess();
     async function* endless(): AsyncGenerator<Part> {

@@ -2,8 +2,6 @@ import type { ResponseOf } from '@saleschannel/grpc';
 import type { Invitation } from '../domain/invitation.ts';
 import type { SalesChannel } from '../domain/sales-channel.ts';
 
-/** From what this service works with to messages. */
-
 export const salesChannelMessage = ({
   suspendedAt,
   suspendedReason,
@@ -18,7 +16,7 @@ export const salesChannelMessage = ({
   ...(closedReason === null ? {} : { closedReason }),
 });
 
-/** Whoever reads it knows the channel: it is their own. */
+/** Omits the channel, which is the reader's own. */
 export function invitationMessage(invitation: Invitation): ResponseOf<'rbac.RevokeInvitation'> {
   const { id, email, roles, createdOn, expiresAt, createdBy, status, acceptedBy } = invitation;
   return {
