@@ -60,24 +60,27 @@ beforeAll(async () => {
     seen: () => Promise.resolve(),
     forget: () => undefined,
   } as unknown as Sessions;
-  const publicUrl = new URL('http://127.0.0.1');
   const app = createRoutes({
-    application: 'console',
-    publicUrl,
-    isSandbox: false,
-    hstsMaxAgeSeconds: 0,
+    site: {
+      application: 'console',
+      publicUrl: new URL('http://127.0.0.1'),
+      trustedProxies: [],
+      isSandbox: false,
+      hstsMaxAgeSeconds: 0,
+      cookies: new CookieJar({ application: 'console', isSecure: false }),
+      sealer: new Sealer([Buffer.alloc(32, 'a')]),
+      oidc: {} as OidcClient,
+      sessions,
+      securityLog: new SecurityLog({ logger: silentLogger, now: () => 0 }),
+      isDraining: () => false,
+      closing: new AbortController().signal,
+      now: Date.now,
+      logger: silentLogger,
+    },
     webFolder: '/nonexistent',
-    cookies: new CookieJar({ application: 'console', isSecure: false }),
-    sealer: new Sealer([Buffer.alloc(32, 'a')]),
-    oidc: {} as OidcClient,
-    sessions,
     operators: new Operators(ISSUER, ['olga']),
     operations: readingOnly(),
-    securityLog: new SecurityLog({ logger: silentLogger, now: () => 0 }),
     wantedSignIn: { maxAgeSeconds: 900, acrs: [] },
-    isDraining: () => false,
-    now: Date.now,
-    logger: silentLogger,
   });
   server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
