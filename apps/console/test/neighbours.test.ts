@@ -9,7 +9,7 @@ import type { Context } from '../src/context.ts';
 import { serviceNames, type Addresses } from '../src/environment.ts';
 import { operationsOf } from '../src/handlers/index.ts';
 import type { Operations } from '../src/http/operation.ts';
-import type { RequestContext } from '../src/http/request-context.ts';
+import type { RequestContext } from '../src/http/operation.ts';
 import { Watch } from '../src/watch/watch.ts';
 import { contract as eventsContract } from './contracts/events.ts';
 import { contract as identityContract } from './contracts/identity.ts';

@@ -3,7 +3,7 @@ import { writeFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { createLogger } from '@saleschannel/runtime';
+import { createLogger, SECURITY_TXT } from '@saleschannel/runtime';
 import { fromOwnPage } from './support/browser.ts';
 import { startPortal, type TestPortal } from './support/portal.ts';
 
@@ -230,4 +230,18 @@ describe('reports of the policy', () => {
   test('that are too large are refused', async () => {
     expect((await report({ a: 'x'.repeat(20_000) })).status).toBe(413);
   });
+});
+
+test('security.txt names the contact of the installation, without sign-in', async () => {
+  const withContact = await portal.replica({ SECURITY_CONTACT: 'https://example.org/security' });
+  const response = await fetch(`${withContact}${SECURITY_TXT}`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(await response.text()).toMatch(
+    /^Contact: https:\/\/example\.org\/security\nExpires: \d{4}-\d\d-\d\dT00:00:00Z\n/,
+  );
+});
+
+test('without a contact, security.txt does not exist', async () => {
+  expect((await fetch(`${portal.url}${SECURITY_TXT}`)).status).toBe(404);
 });

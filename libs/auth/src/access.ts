@@ -1,6 +1,5 @@
 import { forbidden, salesChannelSuspended, type DomainError } from '@saleschannel/errors';
-import type { Principal } from './principal.ts';
-import type { Role } from './roles.ts';
+import type { Principal, Role } from './principal.ts';
 
 /**
  * Who may call an operation. For `user`, any one of `roles` on the caller's own sales channel suffices. An empty list

@@ -11,6 +11,7 @@ export {
   type ByteLimits,
   type LargeBodies,
 } from './body.ts';
+export { logFailure, withOwnCredentials } from './failures.ts';
 export { createGuardedServer, type GuardedServer, type GuardedServerOptions } from './http-server.ts';
 export { defaultJsonLimits, parseJson, type JsonLimits } from './json.ts';
 export { networkOf } from './network.ts';

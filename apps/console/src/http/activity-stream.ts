@@ -1,6 +1,6 @@
 import { unavailable } from '@saleschannel/errors';
 import type { Activity, Watch } from '../watch/watch.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext } from './operation.ts';
 
 /** A stream ends after this time, so that its reader is looked at again: they may be no operator any more. */
 const STREAM_MS = 300_000;

@@ -9,18 +9,28 @@ import {
   type Session,
   type Sessions,
 } from '@saleschannel/edge/pages';
-import type { SecurityLog, WantedSignIn } from '@saleschannel/edge';
-import { asDomainError, DomainError, invalidRequest } from '@saleschannel/errors';
+import {
+  defaultJsonLimits,
+  hasBody,
+  logFailure,
+  matchMediaType,
+  readJson,
+  withOwnCredentials,
+  type BodyLimits,
+  type SecurityLog,
+  type WantedSignIn,
+} from '@saleschannel/edge';
+import { asDomainError, invalidRequest } from '@saleschannel/errors';
 import type { Logger } from '@saleschannel/runtime';
 import { idempotencyKey as key, parse, type Place as FaultPlace } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Place } from '../contract/operations.ts';
 import type { Operators } from '../operators.ts';
-import { readJsonBody } from './body.ts';
-import type { Operation } from './operation.ts';
-import { contextOf, type RequestContext } from './request-context.ts';
+import { contextOf, type Operation } from './operation.ts';
 
 const QUERY_CHARACTERS_AT_MOST = 8_192;
+const bodyLimits: BodyLimits = { bytes: 65_536, timeoutMs: 20_000, json: defaultJsonLimits };
+const mediaTypes = new Map([['application/json', true]]);
 
 export interface PipelineOptions {
   readonly sessions: Sessions;
@@ -55,12 +65,13 @@ export const pipelineOf =
       const input = await read(request, operation);
       const goesOn = () => sessions.goesOn(session);
       const context = contextOf(request, response, { operator, requestId, idempotencyKey, goesOn });
-      const answer = await handled(operation, input, context);
+      // Services authenticate the console itself, never the operator.
+      const answer = await withOwnCredentials(['unauthenticated', 'forbidden'], () => operation.handle(input, context));
       if (method !== 'get') logger.info(about, `an operator did ${id}`);
       if (answer !== undefined) response.status(status).type('application/json').send(JSON.stringify(answer));
     } catch (thrown) {
       const error = asDomainError(thrown);
-      report(logger, error, about);
+      logFailure(logger, error, about);
       if (error.code === 'forbidden') {
         const who = { actor: securityActor(session), sessionId: session.id };
         recordSecurity(securityLog, response, { event: 'authz_fail', reason: 'no-operator', operation: id, ...who });
@@ -72,22 +83,6 @@ export const pipelineOf =
 /** Whether a sign-in is recent enough, and of a kind that is asked for. */
 const suffices = ({ signedInAtMs, acr }: Session, { maxAgeSeconds, acrs }: WantedSignIn, nowMs: number): boolean =>
   nowMs - signedInAtMs <= maxAgeSeconds * 1_000 && (acrs.length === 0 || (acr !== undefined && acrs.includes(acr)));
-
-function report(logger: Logger, error: DomainError, about: object): void {
-  if (error.code === 'internal') logger.error({ ...about, err: error.cause ?? error }, 'an operation failed');
-  else if (error.code === 'unavailable') logger.warn({ ...about, err: error.cause ?? error }, error.message);
-}
-
-/** Services know the console alone: what they refuse it for want of rights is a fault of the installation. */
-async function handled(operation: Operation, input: Parsed, context: RequestContext): Promise<unknown> {
-  try {
-    return await operation.handle(input, context);
-  } catch (error) {
-    const isOurs = error instanceof DomainError && ['unauthenticated', 'forbidden'].includes(error.code);
-    if (!isOurs) throw error;
-    throw new DomainError('internal', 'The request could not be completed.', { cause: error });
-  }
-}
 
 interface Parsed {
   readonly path: unknown;
@@ -111,6 +106,13 @@ async function read(request: Request, { query, body }: Operation): Promise<Parse
     query: parse(query ?? noParameters, parameters, NOT_VALID, byName),
     body: body && parse(body, await readJsonBody(request), NOT_VALID),
   };
+}
+
+/** Reads a JSON body. Undefined without one: then the operation's schema reports what is missing. */
+async function readJsonBody(request: Request): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
+  matchMediaType(request, mediaTypes);
+  return readJson(request, bodyLimits);
 }
 
 /** Every parameter once. Express keeps several of one name, and a typing error must not pass as another request. */

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import { networkOf } from '@saleschannel/edge';
-import type { SecurityLog } from '@saleschannel/edge';
+import { networkOf, type SecurityLog } from '@saleschannel/edge';
 
 export interface ConnectionsOptions {
   /** Connections that one address may have. */

@@ -1,6 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { discardRest, hasBody, matchMediaType, refuseBody, type BodyLimits } from '@saleschannel/edge';
-import { asDomainError, DomainError, renderProblem } from '@saleschannel/errors';
+import {
+  discardRest,
+  hasBody,
+  logFailure,
+  matchMediaType,
+  refuseBody,
+  withOwnCredentials,
+  type BodyLimits,
+  type SecurityLog,
+} from '@saleschannel/edge';
+import { asDomainError, renderProblem, type DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import { markFailed, withSpan, type Logger, type Span } from '@saleschannel/runtime';
 import { challenges } from '../authentication/credentials.ts';
@@ -11,7 +20,6 @@ import type { BodyOf, Input, OperationId } from '../contract/operations.ts';
 import { refusalEntryOf } from '../security/refusal-entry.ts';
 import { SMALL_BODY_BYTES, type ChannelTurns } from '../limits/channel-turns.ts';
 import { announcedBytes } from '../limits/cost.ts';
-import type { SecurityLog } from '@saleschannel/edge';
 import { gateOf, type Admission, type Gate } from './admission.ts';
 import { CSV_TYPE, type Answer, type AnswerTo } from './answer.ts';
 import { readJsonBody } from './body.ts';
@@ -136,7 +144,9 @@ export class Pipeline {
     if (contract.hasCsv) chooseForm(context, request);
     const carryOut = async (): Promise<void> => {
       if (gate) await admission.renew(context, gate);
-      await trusted(context, async () => this.#send(context, await handler(input, context)));
+      const answer = async (): Promise<void> => this.#send(context, await handler(input, context));
+      // Only identity judges the client's credentials. It may reject them while the request lasts.
+      await withOwnCredentials(['unauthenticated'], answer, (error) => error === context.refusal);
     };
     if (gate) context.onRenewal((isCertain) => admission.renew(context, gate, { isCertain }));
     if (gate && contract.isRead) await this.#inTurn(context, gate, carryOut);
@@ -251,9 +261,7 @@ export class Pipeline {
     if (refusal) this.#options.securityLog.record(refusal);
     // A client that went away ends the calls made for it. That is no failure.
     if (response.destroyed) return;
-    const about = { err: error.cause ?? error, ...whose(context), operation };
-    if (error.code === 'internal') this.#logger.error(about, `${operation} failed`);
-    else if (error.code === 'unavailable') this.#logger.warn(about, `${operation}: ${error.message}`);
+    logFailure(this.#logger, error, { ...whose(context), operation });
   }
 }
 
@@ -292,18 +300,4 @@ const csvTypes = ['text/csv', 'text/csv;charset=utf-8', 'text/csv;header=present
 function chooseForm(context: RequestContext, request: Request): void {
   context.isCsvWanted = csvTypes.includes(String(request.accepts(['application/json', ...csvTypes])));
   context.response.appendHeader('Vary', 'Accept');
-}
-
-/**
- * A service that does not accept the gateway's tokens is a fault of ours, not of the client: only identity says that a
- * credential is wrong. It may do so while the request lasts.
- */
-async function trusted(context: RequestContext, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const isOurs = error instanceof DomainError && error.code === 'unauthenticated' && error !== context.refusal;
-    if (!isOurs) throw error;
-    throw new DomainError('internal', 'The request could not be completed.', { cause: error });
-  }
 }

@@ -1,5 +1,6 @@
 import type { Role } from '@saleschannel/auth';
 import type { ReplyOf } from '@saleschannel/grpc';
+import { queuesOfFamily, type DeadLetter, type DeadLetters, type QueueFamily } from '@saleschannel/messaging';
 import { createPowers, type Connection } from './powers.ts';
 
 /** A user as their identity provider knows them. */
@@ -140,4 +141,30 @@ function accountHolderOf(reply: ReplyOf<'accountHolderDirectory.EnsureAccountHol
 function keyOf({ key, secret }: ReplyOf<'userDirectory.IssueApiKey'>): IssuedKey {
   if (!key) throw new Error('identity answered without a key');
   return { id: key.id, createdOn: key.createdOn, expiresAt: key.expiresAt, secret };
+}
+
+/** What operators are shown of a sales channel's standing. Services tell of a closed one as SUSPENDED. */
+export const channelStatuses = ['ACTIVE', 'SUSPENDED', 'CLOSED'] as const;
+
+/** A sales channel with the status that operators are shown. */
+export const withShownStatus = <Channel extends { readonly status: string; readonly closedAt?: string | undefined }>(
+  channel: Channel,
+): Channel => (channel.closedAt === undefined ? channel : { ...channel, status: 'CLOSED' });
+
+/** The dead letters of a queue with all its partitions. They stay where they are. */
+export async function listDeadLetters(
+  letters: DeadLetters,
+  family: QueueFamily,
+  atMost: number,
+): Promise<DeadLetter[]> {
+  const found: DeadLetter[] = [];
+  for (const queue of queuesOfFamily(family)) found.push(...(await letters.list(queue, atMost - found.length)));
+  return found;
+}
+
+/** Hands dead letters of a queue to it again, those of its partitions too. Returns how many. */
+export async function replayDeadLetters(letters: DeadLetters, family: QueueFamily, atMost: number): Promise<number> {
+  let replayed = 0;
+  for (const queue of queuesOfFamily(family)) replayed += await letters.replay(queue, atMost - replayed);
+  return replayed;
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { isSignInChallenge } from '../index.ts';
+import { hasBody, isSignInChallenge } from '../index.ts';
 import { DomainError } from '@saleschannel/errors';
 import { FairShare, openSpan, type Logger } from '@saleschannel/runtime';
 import { errors, Pool } from 'undici';
@@ -88,9 +88,6 @@ export interface UpstreamOptions {
   readonly closing: AbortSignal;
   readonly logger: Logger;
 }
-
-const hasBody = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** A path that is written in one way only, so that what is said of paths here holds behind too. */
 function isPlainPath(path: string): boolean {
