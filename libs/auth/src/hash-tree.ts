@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
 
 /**
- * One signature for many texts: they are the leaves of a tree of SHA-256 hashes, and its root is what is signed. Beside
- * the signature a text needs its path, the hashes that lead from it to the root. Leaves and nodes are hashed apart from
- * each other, as RFC 6962 section 2.1 has it, so that neither passes for the other.
+ * Merkle tree of SHA-256 hashes, for one signature over many texts. The root is signed. Each text carries its path: the
+ * hashes that lead from its leaf to the root. Leaves and nodes have different prefixes (RFC 6962 section 2.1), so that
+ * neither passes for the other.
  */
 
 const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
 const HASH_BYTES = 32;
-/** Where the neighbour stands, and its hash. */
+/** Side and hash of the sibling. */
 const STEP_BYTES = 1 + HASH_BYTES;
 const LEFT = 0;
 const RIGHT = 1;
-/** A thousand leaves. */
+/** Allows 1,024 leaves. */
 const STEPS_AT_MOST = 10;
 export const LEAVES_AT_MOST = 2 ** STEPS_AT_MOST;
 
@@ -24,11 +24,11 @@ const nodeOf = (left: Uint8Array, right: Uint8Array): Buffer =>
 
 export interface HashTree {
   readonly root: Buffer;
-  /** In the order of the texts. */
+  /** Paths, in the order of the texts. */
   readonly paths: readonly Buffer[];
 }
 
-/** @throws RangeError without texts, or with too many */
+/** Builds the tree. @throws RangeError without texts, or with too many */
 export function hashTreeOf(texts: readonly string[]): HashTree {
   if (texts.length === 0 || texts.length > LEAVES_AT_MOST) throw new RangeError(`a tree of ${texts.length} texts`);
   const paths: Buffer[][] = texts.map(() => []);
@@ -38,7 +38,7 @@ export function hashTreeOf(texts: readonly string[]): HashTree {
     for (let index = 0; index < level.length; index += 2) {
       const [left, right] = [level[index], level[index + 1]];
       if (!left) break;
-      // One that is left over is not hashed, and belongs to the level above.
+      // An odd node moves up unchanged.
       if (!right) above.push(left);
       else {
         for (const leaf of left.leaves) paths[leaf]?.push(Buffer.of(RIGHT), right.node);
@@ -51,7 +51,7 @@ export function hashTreeOf(texts: readonly string[]): HashTree {
   return { root: level[0]?.node ?? Buffer.alloc(0), paths: paths.map((steps) => Buffer.concat(steps)) };
 }
 
-/** The root that a text and its path lead to. Undefined for a path that no tree has. */
+/** Computes the root from a text and its path. Undefined for a malformed path. */
 export function rootOf(text: string, path: Uint8Array): Buffer | undefined {
   if (path.length % STEP_BYTES !== 0 || path.length > STEPS_AT_MOST * STEP_BYTES) return undefined;
   let node = leafOf(text);

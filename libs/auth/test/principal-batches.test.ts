@@ -17,7 +17,7 @@ const verifierOf = (receiver: KeyHolder = 'tasks') => createTokenVerifier(keys.p
 const refusal = 'The internal token is not valid.';
 const principalAt = (index: number): Principal => ({ kind: 'registry', keyId: `k${index}`, accountHolderId: 'h' });
 
-/** Tokens that were asked for in one turn. */
+/** Requests tokens in one turn of the event loop. */
 async function tokensOf(count: number, signer?: Awaited<ReturnType<typeof signerOf>>): Promise<string[]> {
   const used = signer ?? (await signerOf());
   return Promise.all(Array.from({ length: count }, (_, index) => used.sign(principalAt(index), ['tasks'])));
@@ -34,17 +34,17 @@ describe('principal tokens that share a signature', () => {
     expect(tokens.every((token) => token.split('.').length === 4)).toBe(true);
   });
 
-  test('one alone is an ordinary JWT, as every release reads it', async () => {
+  test('a single token is an ordinary JWT', async () => {
     const [token = ''] = await tokensOf(1);
     expect(token.split('.')).toHaveLength(3);
     expect(await verifierOf().principal(token)).toEqual(principalAt(0));
   });
 
-  test('are for their receivers and nobody else', async () => {
+  test('are accepted by their receivers only', async () => {
     for (const token of await tokensOf(2)) await expect(verifierOf('events').principal(token)).rejects.toThrow(refusal);
   });
 
-  test('end one by one, by the end of each credential', async () => {
+  test('expire with their credentials', async () => {
     const signer = await signerOf();
     const past = new Date(Date.now() - 10_000);
     const [ended = '', open = ''] = await Promise.all([
@@ -55,13 +55,13 @@ describe('principal tokens that share a signature', () => {
     expect(await verifierOf().principal(open)).toEqual(principalAt(1));
   });
 
-  test('that are good for too long, or begin in the future, are refused', async () => {
+  test('are rejected if they are valid for too long, or start in the future', async () => {
     const long = await tokensOf(2, await signerOf(keys, { lifetimeMs: 2 * PRINCIPAL_LIFETIME_MS }));
     const early = await tokensOf(2, await signerOf(keys, { now: () => new Date(Date.now() + 60_000) }));
     for (const token of [...long, ...early]) await expect(verifierOf().principal(token)).rejects.toThrow(refusal);
   });
 
-  test('signed by anybody else are refused, whatever name the key has', async () => {
+  test('are rejected if another service signed them, under any key name', async () => {
     const [kid] = keys.publicKeys.keys.filter(({ kid: name }) => name?.startsWith('identity')).map((key) => key.kid);
     const privateKeys = {
       identity: { ...others.privateKeys['identity'], kid },
@@ -72,7 +72,7 @@ describe('principal tokens that share a signature', () => {
       await expect(verifierOf().principal(token)).rejects.toThrow(refusal);
   });
 
-  test('cannot be taken apart and put together anew', async () => {
+  test('cannot be recombined', async () => {
     const [one = '', other = ''] = await tokensOf(8);
     const [header = '', claims = '', signature = '', path = ''] = one.split('.');
     const [, otherClaims = '', , otherPath = ''] = other.split('.');
@@ -98,8 +98,8 @@ describe('principal tokens that share a signature', () => {
     for (const parts of forged) await expect(verifier.principal(parts.join('.'))).rejects.toThrow(refusal);
   });
 
-  test('no inner hash of the tree passes for the claims of a token', async () => {
-    // The tree of two: its root is signed. The two leaves as one text would be a leaf of another tree.
+  test('an inner hash of the tree does not pass for claims', async () => {
+    // The root of a tree of two is signed. The concatenated leaves would be a leaf of another tree.
     const [one = ''] = await tokensOf(2);
     const [header = '', , signature = '', path = ''] = one.split('.');
     const inner = Buffer.from(path, 'base64url').subarray(1).toString('base64url');
