@@ -9,13 +9,13 @@ export interface ByteLimits {
   readonly bytes: number;
   /** Deadline for the last byte, counted from the start of reading. */
   readonly timeoutMs: number;
-  /** Turns for large bodies. Without it they are read at once. */
+  /** Queue for large bodies. Without it they are read at once. */
   readonly large?: LargeBodies;
 }
 
-/** Makes large bodies wait unread, so that they stay with their senders. */
+/** Lets large bodies wait unread, so that they use no memory here. */
 export interface LargeBodies {
-  /** A body with more bytes waits before more of it is read. */
+  /** A body with more bytes waits before the rest of it is read. */
   readonly bytes: number;
   /** Resolves when the body may be read. Rejects when it waited too long. */
   wait(): Promise<void>;
@@ -25,7 +25,7 @@ export interface BodyLimits extends ByteLimits {
   readonly json: JsonLimits;
 }
 
-/** Bytes read of a body that should be absent, to see whether it says anything. */
+/** Bytes read of a body that should be absent, to see whether it is empty. */
 const NO_BODY_BYTES_AT_MOST = 1_024;
 
 const unsupported = (detail: string): DomainError => new DomainError('unsupported-media-type', detail);
@@ -162,11 +162,11 @@ export function readBytes(
   });
 }
 
-/** Bytes still read of a refused body, so that its sender sees the answer instead of a broken connection. */
+/** Bytes still read of a refused body, so that its sender gets the answer instead of a broken connection. */
 const DISCARDED_BYTES_AT_MOST = 8 * 1_024 * 1_024;
 const DISCARD_TIMEOUT_MS = 5_000;
 
-/** After an answer that did not wait for the end of the request: discards the rest of the body, within limits. */
+/** Discards the rest of a body after an early answer, within limits. */
 export function discardRest(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || request.destroyed) return;
   let left = DISCARDED_BYTES_AT_MOST;

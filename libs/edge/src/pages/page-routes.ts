@@ -7,7 +7,7 @@ const pathsShape = z.array(z.string().regex(/^\/[\w/:-]*$/));
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`);
 
-/** Which paths a build of the pages has. Pages may be built again while the server runs. */
+/** Paths of a build of the pages. Pages may be rebuilt while the server runs. */
 class Paths {
   readonly #files: WebFiles;
   #text: string | undefined;
@@ -28,9 +28,8 @@ class Paths {
 }
 
 /**
- * One page serves all its paths, and shows what belongs to the one it was asked for. Its build says which ones there
- * are. For others it says that there is nothing, with the status that says so too.
- * @param unknown handles a path that the page does not know first, and goes on for whom the page shall answer
+ * Serves the page at all of its paths, which its build lists, and with status 404 at all others.
+ * @param unknown runs first for other paths. It calls `next` if the page should answer
  */
 export function pageRoutes(files: WebFiles, unknown?: RequestHandler): Router {
   const router = Router();

@@ -10,7 +10,7 @@ interface Link {
 const partOf = (part: string | Link): Html =>
   typeof part === 'string' ? html`<p>${part}</p>` : html`<p><a href="${part.href}">${part.text}</a></p>`;
 
-/** A small page without script or style. @param next a path to which it leads by itself */
+/** Sends a small page without script or style. @param next path of an automatic redirect */
 export function sendPlainPage(
   response: Response,
   status: number,

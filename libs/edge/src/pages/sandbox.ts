@@ -1,12 +1,12 @@
 import type { Express, Response } from 'express';
 import { html, type Html } from './html.ts';
 
-/** Stands on top of every page of a sandbox. Its look is that of all pages. */
+/** Banner of every page of a sandbox. */
 export const sandboxBand: Html = html`<aside class="sandbox" aria-label="Sandbox">
   <strong>Sandbox:</strong> nothing here is real
 </aside>`;
 
-/** Every answer of a sandbox says what it is. */
+/** Marks every answer of a sandbox with a header. */
 export function markAsSandbox(app: Express, isSandbox: boolean): void {
   app.locals['isSandbox'] = isSandbox;
   if (!isSandbox) return;
@@ -16,6 +16,6 @@ export function markAsSandbox(app: Express, isSandbox: boolean): void {
   });
 }
 
-/** The band, for a page of a sandbox. */
+/** Returns the banner for a page of a sandbox. */
 export const bandOf = ({ app }: Response): Html | undefined =>
   app.locals['isSandbox'] === true ? sandboxBand : undefined;
