@@ -328,7 +328,7 @@ describe('a session', () => {
   });
 
   test('is not to be had by plain HTTP from elsewhere', async () => {
-    await expect(portal.replica({ PORTAL_URL: 'http://portal.example.org' })).rejects.toThrow('must be HTTPS');
+    await expect(portal.replica({ PORTAL_URL: 'http://portal.example.org' })).rejects.toThrow('must use HTTPS');
   });
 });
 

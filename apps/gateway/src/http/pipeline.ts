@@ -4,9 +4,7 @@ import {
   hasBody,
   logFailure,
   matchMediaType,
-  refuseBody,
   withOwnCredentials,
-  type BodyLimits,
   type SecurityLog,
 } from '@saleschannel/edge';
 import { asDomainError, renderProblem, type DomainError } from '@saleschannel/errors';
@@ -16,13 +14,12 @@ import { challenges } from '../authentication/credentials.ts';
 import { SignInTooOld } from '../authentication/recent-sign-in.ts';
 import type { ContractOperation } from '../contract/document.ts';
 import type { Form } from '../contract/form.ts';
-import type { BodyOf, Input, OperationId } from '../contract/operations.ts';
+import type { Input, OperationId } from '../contract/operations.ts';
 import { refusalEntryOf } from '../security/refusal-entry.ts';
-import { SMALL_BODY_BYTES, type ChannelTurns } from '../limits/channel-turns.ts';
 import { announcedBytes } from '../limits/cost.ts';
 import { gateOf, type Admission, type Gate } from './admission.ts';
 import { CSV_TYPE, type Answer, type AnswerTo } from './answer.ts';
-import { readJsonBody } from './body.ts';
+import { readBody, type BodyReaderOptions } from './body.ts';
 import { RequestContext } from './request-context.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { sendBody, sendNothing, sendSlices, sendStream, type ResponseHeaders } from './send.ts';
@@ -42,11 +39,8 @@ export interface Route<Id extends OperationId> {
   readonly handler: Handler<Id>;
 }
 
-export interface PipelineOptions {
+export interface PipelineOptions extends BodyReaderOptions {
   admission: Admission;
-  turns: ChannelTurns;
-  /** `bytes` lowers the limits of the contract. */
-  bodyLimits: BodyLimits;
   securityLog: SecurityLog;
   /** Monotonic, in milliseconds. */
   now: () => number;
@@ -185,28 +179,7 @@ export class Pipeline {
     const query = form.readQuery(request.url);
     const headers = form.readHeaders(request.headers);
     if (hasBody(request)) context.askForBody();
-    return { path, query, headers, body: await this.#readBody(context, request, contract, form) };
-  }
-
-  async #readBody<Id extends OperationId>(
-    context: RequestContext,
-    request: Request,
-    { streamed, bodyBytesAtMost }: ContractOperation<Id>,
-    { bodies }: Form<Id>,
-  ): Promise<BodyOf<Id>> {
-    if (bodies && !streamed) {
-      const { turns, bodyLimits } = this.#options;
-      const limits = { ...bodyLimits, bytes: Math.min(bodyLimits.bytes, bodyBytesAtMost) };
-      const turn = context.cost.bodyBytes > SMALL_BODY_BYTES ? turns.body(context.owner) : undefined;
-      try {
-        return await readJsonBody(request, bodies, turn ? { ...limits, large: turn } : limits, context.cost);
-      } finally {
-        turn?.end();
-      }
-    }
-    if (!streamed) await refuseBody(request, this.#options.bodyLimits);
-    // The type of the body of such an operation is undefined.
-    return undefined as BodyOf<Id>;
+    return { path, query, headers, body: await readBody(context, contract, form, this.#options) };
   }
 
   async #send(context: RequestContext, { status, contentType, headers, body }: Answer): Promise<void> {

@@ -2,9 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { createGuardedServer, type SecurityLog } from '@saleschannel/edge';
 import { createHttpApp, type App, type HttpAppOptions } from '@saleschannel/runtime';
-import type { ConnectionAges } from './connection-ages.ts';
-import type { Connections } from './connections.ts';
-import type { SlowReaders } from './slow-readers.ts';
+import type { ConnectionAges, Connections, SlowReaders } from './connections.ts';
 
 const CHECK_CONNECTIONS_MS = 5_000;
 

@@ -60,7 +60,7 @@ export function policyReports(logger: Logger, now: () => number): RequestHandler
     if (now() - minute >= MINUTE_MS) [minute, logged] = [now(), 0];
     for (const report of reportsOf(body)) {
       if (logged++ < LOGGED_PER_MINUTE)
-        logger.warn({ report }, 'a browser reported a violation of the content security policy');
+        logger.warn({ report }, 'a browser reports a breach of the content policy');
     }
     response.status(204).end();
   };
