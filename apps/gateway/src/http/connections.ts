@@ -3,36 +3,36 @@ import type { Socket } from 'node:net';
 import { networkOf, type SecurityLog } from '@saleschannel/edge';
 
 export interface ConnectionsOptions {
-  /** Connections that one address may have. */
+  /** Maximum number of connections per address. */
   readonly perAddress: number;
-  /** How many of them may not have shown credentials yet. */
+  /** Maximum number of connections per address without accepted credentials. */
   readonly strangersPerAddress: number;
-  /** Behind a named proxy are many addresses, which the proxy limits. */
+  /** Named proxies are exempt: they limit the addresses behind them. */
   readonly isProxy: (address: string) => boolean;
   readonly securityLog: SecurityLog;
 }
 
-interface OfAddress {
+interface AddressConnections {
   count: number;
-  /** Connections without credentials so far, the oldest first. */
+  /** Connections without credentials so far, oldest first. */
   readonly strangers: Set<Socket>;
 }
 
 /**
- * The open connections by address. Those that never showed good credentials make room for new ones, so that somebody
- * who only holds connections open keeps nobody out.
+ * Open connections by address. Those without accepted credentials give way to new ones, so that idle connections cannot
+ * block other clients.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
-  readonly #byAddress = new Map<string, OfAddress>();
-  /** The strangers of its address, for every connection that was one. */
+  readonly #byAddress = new Map<string, AddressConnections>();
+  /** Strangers at the same address, for every connection that was a stranger. */
   readonly #strangersBeside = new WeakMap<Socket, Set<Socket>>();
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
   }
 
-  /** Counts a new connection, and closes another one or this one where there are too many. */
+  /** Counts a new connection. Above a limit, closes the oldest stranger or the new one. */
   open(socket: Socket): void {
     const { perAddress, strangersPerAddress, isProxy } = this.#options;
     const { remoteAddress } = socket;
@@ -56,7 +56,7 @@ export class Connections {
     });
   }
 
-  /** Good credentials came over this connection. Called for every request. */
+  /** Records accepted credentials on this connection. Called for every request. */
   recognise(socket: Socket): void {
     this.#strangersBeside.get(socket)?.delete(socket);
   }
@@ -68,18 +68,17 @@ export class Connections {
 }
 
 export interface ConnectionAgesOptions {
-  /** Give or take a tenth, so that not all clients come again at once. */
+  /** Varied by a tenth, so that clients do not all reconnect at the same time. */
   readonly ageMs: number;
-  /** Milliseconds that never go backwards. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
 const SPREAD = 0.1;
 
 /**
- * Ends connections that are old. A client that keeps one open for ever would never reach a gateway that is new: what
- * balances in front of gateways may do so by connection alone. The answer says `Connection: close`, so no request is
- * lost in between.
+ * Ends old connections, so that clients reach new gateways: load balancers may balance connections, not requests. The
+ * last answer has `Connection: close`, so that no request is lost.
  */
 export class ConnectionAges {
   readonly #options: ConnectionAgesOptions;
@@ -96,14 +95,14 @@ export class ConnectionAges {
     this.#endsAt.set(socket, now() + ageMs * (1 + SPREAD * (2 * Math.random() - 1)));
   }
 
-  /** The process is about to stop: the next answer of each connection is its last one, however old it is. */
+  /** Makes the next answer of every connection its last one, before the process stops. */
   endAll(): void {
     this.#isOver = true;
   }
 
   /**
-   * Whether a request is to be answered. One that was sent behind the last one of a connection is not: it must not be
-   * carried out, and its client knows that (RFC 9112 §9.6). An old connection with requests under way ends later.
+   * Whether to answer a request. Requests pipelined after the last answer are ignored, as clients expect (RFC 9112 section
+   * 9.6). An old connection with requests in progress ends later.
    */
   mayAnswer(response: ServerResponse, socket: Socket, isBusy: boolean): boolean {
     if (this.#ended.has(socket)) return false;
@@ -118,25 +117,25 @@ export class ConnectionAges {
   }
 }
 
-/** Bytes are counted over this time. */
+/** Interval of measurements. */
 const PERIOD_MS = 60_000;
 
 export interface SlowReadersOptions {
-  /** A client that has not taken all of its answer must have taken this much of it in a minute. */
+  /** Minimum rate at which a client must read a pending answer. */
   readonly bytesPerMinute: number;
-  /** Milliseconds that never go backwards. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/** When a client was looked at, and what it had taken by then. */
+/** Bytes that a client had read at a time. */
 interface Mark {
   readonly atMs: number;
-  readonly taken: number;
+  readonly readBytes: number;
 }
 
 /**
- * Ends connections whose clients take an answer so slowly that it would never end. A client that takes nothing is found
- * by its silence. One that takes a byte now and then is not.
+ * Ends connections whose clients read an answer too slowly. The timeout for stalled connections misses clients that read
+ * single bytes.
  */
 export class SlowReaders {
   readonly #options: SlowReadersOptions;
@@ -151,16 +150,17 @@ export class SlowReaders {
     socket.once('close', () => this.#marks.delete(socket));
   }
 
-  /** To be called every few seconds. */
+  /** Checks all connections. Call it every few seconds. */
   look(): void {
     const atMs = this.#options.now();
     for (const [socket, mark] of this.#marks) {
-      // Nothing waits for the client: it may be the service that takes its time.
+      // The client has read everything. The service may be working on the rest.
       const isUpToDate = socket.writableLength === 0;
-      const taken = socket.bytesWritten - socket.writableLength;
+      const readBytes = socket.bytesWritten - socket.writableLength;
       if (!isUpToDate && mark !== undefined && atMs - mark.atMs < PERIOD_MS) continue;
-      if (!isUpToDate && mark !== undefined && taken - mark.taken < this.#options.bytesPerMinute) socket.destroy();
-      else this.#marks.set(socket, isUpToDate ? undefined : { atMs, taken });
+      if (!isUpToDate && mark !== undefined && readBytes - mark.readBytes < this.#options.bytesPerMinute)
+        socket.destroy();
+      else this.#marks.set(socket, isUpToDate ? undefined : { atMs, readBytes });
     }
   }
 }

@@ -24,7 +24,7 @@ import { RequestContext } from './request-context.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { sendBody, sendNothing, sendSlices, sendStream, type ResponseHeaders } from './send.ts';
 
-/** Carries out one operation. By now the request is known to be allowed and well-formed. */
+/** Runs one operation. The request is allowed and valid. */
 export type Handler<Id extends OperationId> = (
   input: Input<Id>,
   context: RequestContext,
@@ -32,7 +32,7 @@ export type Handler<Id extends OperationId> = (
 
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
-/** An operation with everything that it takes to carry it out. */
+/** Operation with its form and handler. */
 export interface Route<Id extends OperationId> {
   readonly contract: ContractOperation<Id>;
   readonly form: Form<Id>;
@@ -42,9 +42,9 @@ export interface Route<Id extends OperationId> {
 export interface PipelineOptions extends BodyReaderOptions {
   admission: Admission;
   securityLog: SecurityLog;
-  /** Monotonic, in milliseconds. */
+  /** Monotonic clock, in milliseconds. */
   now: () => number;
-  /** Headers that every answer has. */
+  /** Headers of every answer. */
   commonHeaders: Readonly<Record<string, string>>;
   logger: Logger;
 }
@@ -64,9 +64,9 @@ const traceparentOf = (request: Request): string | undefined => {
 };
 
 /**
- * The checks in their one order: credentials (401), rate limit (429), role (403), age of the sign-in (401), form (400,
- * 413, 415). Then comes the handler. Its service decides on the things named in the path (404) and the meaning of the
- * request (400). A later check never answers before an earlier one.
+ * Runs the checks of a request in their fixed order: credentials (401), rate limit (429), role (403), age of the sign-in
+ * (401), form (400, 413, 415). Then the handler runs, whose service checks the records in the path (404) and the meaning
+ * of the request (400).
  */
 export class Pipeline {
   readonly #options: PipelineOptions;
@@ -78,7 +78,7 @@ export class Pipeline {
     this.#logger = options.logger;
   }
 
-  /** The whole way of a request to one operation. */
+  /** Creates the request handler of one operation. */
   operation<Id extends OperationId>(route: Route<Id>): RequestHandler {
     const { id, method, path } = route.contract;
     const gate = gateOf(route.contract);
@@ -114,7 +114,7 @@ export class Pipeline {
     };
   }
 
-  /** Answers an error that arose outside of an operation. */
+  /** Answers an error outside of an operation. */
   refuse(request: Request, response: Response, cause: unknown, headers: Readonly<Record<string, string>> = {}): void {
     const context = new RequestContext(request, response, originOf(request));
     const error = asDomainError(cause);
@@ -147,7 +147,7 @@ export class Pipeline {
     else await carryOut();
   }
 
-  /** Reads of one sales channel take turns. The rest is bounded by services, or gathered into batches. */
+  /** Runs reads of one sales channel in turn. Other requests are limited by services, or batched. */
   #inTurn(context: RequestContext, { receivers }: Gate, work: () => Promise<void>): Promise<void> {
     return this.#options.turns.read(context.owner, receivers, async (giveUpTurn) => {
       if (context.response.destroyed) return;
@@ -232,29 +232,29 @@ export class Pipeline {
     const { response } = context;
     const refusal = refusalEntryOf(error, context, operation);
     if (refusal) this.#options.securityLog.record(refusal);
-    // A client that went away ends the calls made for it. That is no failure.
+    // Calls of a disconnected client are cancelled, which is not a failure.
     if (response.destroyed) return;
     logFailure(this.#logger, error, { ...whose(context), operation });
   }
 }
 
-/** What a 401 asks for (RFC 9110 section 11.6.1). */
+/** Returns the challenge of a 401 (RFC 9110 section 11.6.1). */
 function challengeOf(error: DomainError, gate: Gate | undefined): Record<string, string> {
   if (error.code !== 'unauthenticated' || !gate) return {};
   return { 'WWW-Authenticate': error instanceof SignInTooOld ? error.challenge : challenges[gate.surface] };
 }
 
-/** Every POST of the contract takes it, and no other operation. */
+/** Returns the Idempotency-Key, which every POST of the contract accepts, and no other operation. */
 const keyIn = (headers: object): string | undefined =>
   (headers as { readonly 'Idempotency-Key'?: string })['Idempotency-Key'];
 
 const salesChannelOf = ({ session }: RequestContext): string | undefined =>
   session?.principal.kind === 'user' ? session.principal.salesChannelId : undefined;
 
-/** What a line of the log tells of its request. */
+/** Fields of log lines about a request. */
 const whose = (context: RequestContext) => ({ requestId: context.requestId, salesChannelId: salesChannelOf(context) });
 
-/** A request that was refused has not failed: that is the client's affair. */
+/** Completes the span. Refused requests do not count as failed. */
 function describe(span: Span, context: RequestContext, error: DomainError | undefined): void {
   const { statusCode } = context.response;
   span.setAttributes({
@@ -266,10 +266,10 @@ function describe(span: Span, context: RequestContext, error: DomainError | unde
   if (error && statusCode >= 500) markFailed(span, error.cause ?? error);
 }
 
-/** As a client may write them: a parameter that is not offered does not fit. JSON comes first, so it is the default. */
+/** Accepted spellings: parameters must match exactly. */
 const csvTypes = ['text/csv', 'text/csv;charset=utf-8', 'text/csv;header=present', CSV_TYPE];
 
-/** What the client prefers (RFC 9110 section 12.5.1). Who takes neither gets JSON, as ever. */
+/** Selects JSON or CSV by the client's preference (RFC 9110 section 12.5.1). JSON is the default. */
 function chooseForm(context: RequestContext, request: Request): void {
   context.isCsvWanted = csvTypes.includes(String(request.accepts(['application/json', ...csvTypes])));
   context.response.appendHeader('Vary', 'Accept');

@@ -2,20 +2,20 @@ import type { ErrorCode } from '@saleschannel/errors';
 import { countBySalesChannel, durationHistogram, meter } from '@saleschannel/runtime';
 import type { RequestContext } from './request-context.ts';
 
-/** What became of a request, for its sales channel. */
+/** Outcome of a request in the metrics of its sales channel. */
 function outcomeOf(status: number): 'ok' | 'limited' | 'refused' | 'failed' {
   if (status < 400) return 'ok';
   if (status === 429) return 'limited';
   return status < 500 ? 'refused' : 'failed';
 }
 
-/** A request to an operation, under way. */
+/** Request in progress. */
 export interface MeteredRequest {
-  /** @param error the code of the problem, when it was answered with one */
+  /** @param error code of the problem in the answer */
   end(context: RequestContext, error: ErrorCode | undefined): void;
 }
 
-/** Requests as OpenTelemetry's conventions count them, and by sales channel. */
+/** Metrics of requests, by OpenTelemetry's conventions and by sales channel. */
 export class RequestMetrics {
   readonly #durations = durationHistogram('http.server.request.duration', 'Time to answer a request');
   readonly #refused = meter().createCounter('saleschannel.requests.refused', {
@@ -39,12 +39,12 @@ export class RequestMetrics {
       });
   }
 
-  /** A problem was answered, by an operation or before there was one. */
+  /** Counts an answered problem, of an operation or outside of one. */
   refuse(reason: ErrorCode, status: number): void {
     this.#refused.add(1, { reason, 'http.response.status_code': status });
   }
 
-  /** What begins a request to one operation. */
+  /** Returns a function that starts the measurement of a request to this operation. */
   operation(operation: string, method: string, route: string): () => MeteredRequest {
     const fixed = { 'http.request.method': method, 'http.route': route, 'saleschannel.operation': operation };
     return () => {
@@ -54,7 +54,7 @@ export class RequestMetrics {
         end: ({ response, session, restedMs }, error) => {
           this.#active.set(method, (this.#active.get(method) ?? 1) - 1);
           const status = response.statusCode;
-          // For as long as a client asks to wait, the service is not slow.
+          // Excludes time that the client asked to wait.
           this.#durations.record((performance.now() - started - restedMs) / 1_000, {
             ...fixed,
             'http.response.status_code': status,

@@ -30,7 +30,7 @@ function reasonOf(error: DomainError): string {
 const isHostRefused = ({ violations }: DomainError): boolean =>
   violations.some(({ parameter }) => parameter === 'Host');
 
-/** What the security log tells of a refused request. Undefined for a refusal that is nobody's concern. */
+/** Creates the security entry of a refused request. Undefined for refusals without a security concern. */
 export function refusalEntryOf(
   error: DomainError,
   { session, clientAddress, requestId, request }: RequestContext,
