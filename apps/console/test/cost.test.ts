@@ -20,7 +20,7 @@ const ISSUER = 'https://id.example';
 const OPERATIONS = '/operator/v1';
 const ownPage = { 'sec-fetch-site': 'same-origin', 'x-portal': '1' };
 
-/** Operations that read what they are sent, and do nothing. */
+/** Operations that validate their requests, and do nothing else. */
 const readingOnly = (): Operations =>
   Object.fromEntries(
     Object.entries(operationsOf({ powers: {} } as Context)).map(([id, operation]) => [
@@ -38,7 +38,7 @@ interface Documented {
 const contract = new URL('../src/contract/gen/openapi.json', import.meta.url);
 const { paths } = JSON.parse(readFileSync(contract, 'utf8')) as { paths: Record<string, Record<string, Documented>> };
 
-/** The parts of an operation's requests that may be large, as the contract has them. */
+/** Parts of an operation's requests that may be large, according to the contract. */
 function largeParts(id: string): Pick<HostileRequest, 'parameters' | 'example'> {
   const operation = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
@@ -91,7 +91,7 @@ afterAll(() => {
   server.close();
 });
 
-test('the cost of a request to the console grows with its size and no faster', async () => {
+test('the cost of a request to the console is linear in its size', async () => {
   const places = new Map(
     readPlaces().map(({ id, method, path }) => [`${method.toUpperCase()} ${path.replaceAll(/:\w+/g, '{}')}`, id]),
   );

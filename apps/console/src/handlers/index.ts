@@ -9,7 +9,7 @@ import { keys } from './keys.ts';
 import { now } from './now.ts';
 import { users } from './users.ts';
 
-/** Every operation of the contract. */
+/** Creates the handlers of all operations of the contract. */
 export const operationsOf = (context: Context): Operations => ({
   ...now(context),
   ...channels(context),

@@ -7,7 +7,7 @@ import { streamActivity } from '../http/activity-stream.ts';
 
 type Handled = 'getServiceHealth' | 'getActivity' | 'streamActivity' | 'lookUp';
 
-/** What is going on. */
+/** Operations about the current state of the installation. */
 export const now = ({ watch, connection }: Context): Pick<Operations, Handled> => ({
   getServiceHealth: operation('getServiceHealth')({
     handle: async () => ({ items: (await watch.fresh()).services }),

@@ -2,39 +2,41 @@ import { unavailable } from '@saleschannel/errors';
 import type { Activity, Watch } from '../watch/watch.ts';
 import type { RequestContext } from './operation.ts';
 
-/** A stream ends after this time, so that its reader is looked at again: they may be no operator any more. */
+/** Maximum duration of a stream, after which the reader's rights are checked again. */
 const STREAM_MS = 300_000;
-/** How long a reader waits before it connects anew. */
+/** Delay before a reader reconnects. */
 const RETRY_MS = 1_000;
 const STREAMS_AT_MOST = 100;
-/** Between two looks at whether the session of the reader still lives. Identity's answers count for two seconds. */
-const SESSION_LOOK_MS = 1_000;
+/** Interval between checks of the reader's session. Answers of identity are cached for two seconds. */
+const SESSION_CHECK_MS = 1_000;
 
-const eventOf = (activity: Activity): string => `event: activity\ndata: ${JSON.stringify(activity)}\n\n`;
+const toEvent = (activity: Activity): string => `event: activity\ndata: ${JSON.stringify(activity)}\n\n`;
 
 /**
- * Sends each new picture, the newest one first (WHATWG HTML, server-sent events). A reader that does not keep up
- * misses pictures: at most one waits for it.
- * @throws DomainError 'unavailable' when too many look
+ * Sends the latest snapshot, then each new one, as server-sent events (WHATWG HTML). Slow readers miss snapshots.
+ * @throws DomainError 'unavailable' above the limit of streams
  */
 export async function streamActivity(watch: Watch, { response, gone, goesOn }: RequestContext): Promise<undefined> {
-  if (watch.watchers >= STREAMS_AT_MOST) throw unavailable(new Error('too many look at the activity'));
-  // Express would name the charset, which is always UTF-8 here.
+  if (watch.watchers >= STREAMS_AT_MOST) throw unavailable(new Error('too many streams of activity'));
+  // Express would add a charset.
   response.status(200).setHeader('Content-Type', 'text/event-stream').setHeader('X-Accel-Buffering', 'no');
-  response.write(`retry: ${RETRY_MS}\n\n${eventOf(watch.latest)}`);
+  response.write(`retry: ${RETRY_MS}\n\n${toEvent(watch.latest)}`);
   const unsubscribe = watch.subscribe((activity) => {
-    if (!response.writableNeedDrain) response.write(eventOf(activity));
+    if (!response.writableNeedDrain) response.write(toEvent(activity));
   });
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(), STREAM_MS).unref();
-  const looks = setInterval(() => void goesOn().then((isGoing) => isGoing || ending.abort()), SESSION_LOOK_MS).unref();
+  const checks = setInterval(
+    () => void goesOn().then((isGoing) => isGoing || ending.abort()),
+    SESSION_CHECK_MS,
+  ).unref();
   await new Promise<void>((resolve) => {
-    const over = AbortSignal.any([gone, watch.closing, ending.signal]);
-    if (over.aborted) resolve();
-    else over.addEventListener('abort', () => resolve(), { once: true });
+    const end = AbortSignal.any([gone, watch.closing, ending.signal]);
+    if (end.aborted) resolve();
+    else end.addEventListener('abort', () => resolve(), { once: true });
   });
   clearTimeout(timer);
-  clearInterval(looks);
+  clearInterval(checks);
   unsubscribe();
   response.end();
   return undefined;
