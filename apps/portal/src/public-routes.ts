@@ -14,7 +14,7 @@ import { statementPage } from './public/statement-page.ts';
 import type { Verifier } from './public/verify/verifier.ts';
 import { askedOf, verifyPage, type Found } from './public/verify-page.ts';
 
-/** Its making goes on meanwhile. */
+/** The PDF is still being made. */
 const PDF_RETRY_AFTER_SECONDS = '10';
 const JSON_TYPE = 'application/json';
 
@@ -31,7 +31,7 @@ export interface PublicOptions {
 
 export interface PublicRoutes {
   readonly router: Router;
-  /** Answers whoever came to an address that no page has. */
+  /** Answers a request for an unknown address. */
   nowhere(response: Response): void;
 }
 
@@ -40,7 +40,7 @@ interface Parts extends PublicOptions {
   readonly api: RegisterApi;
 }
 
-/** Pages that anybody may see, and that work without script. They come before those of people who are signed in. */
+/** Creates the routes of public pages, which work without script. They precede the pages of signed-in users. */
 export function publicRoutes(options: PublicOptions): PublicRoutes {
   const { upstream, now } = options;
   const router = Router();
@@ -57,7 +57,7 @@ export function publicRoutes(options: PublicOptions): PublicRoutes {
   return { router, nowhere: (response) => answers.nowhere(response) };
 }
 
-/** A reader of pages gets a page. At an address that means nothing there is nothing. */
+/** Answers faults of requests with a page. */
 const unreadableHere =
   (answers: Answers): ErrorRequestHandler =>
   (error, _request, response, next) => {
@@ -66,7 +66,7 @@ const unreadableHere =
     else next(error);
   };
 
-/** What the API says, to programs as it says it. */
+/** Passes an answer of the API on unchanged, for programs. */
 function pass(response: Response, reply: Awaited<ReturnType<RegisterApi['read']>>): void {
   response.set({ 'Cache-Control': 'no-store', ...reply.headers });
   response.status(reply.status).send(reply.body);
@@ -112,7 +112,7 @@ function pdfRoute(router: Router, { answers, api, printer, publicUrl, logger }: 
       response.set('Content-Disposition', `inline; filename="statement-${statement.id}.pdf"`);
       answers.document(response, 'application/pdf', pdf, standingOf(statement, reply));
     } catch (error) {
-      if (!(error instanceof PrinterBusy)) logger.warn({ err: error }, 'a PDF cannot be made');
+      if (!(error instanceof PrinterBusy)) logger.warn({ err: error }, 'a PDF could not be made');
       answers.trouble(response, { status: 503, headers: { 'retry-after': PDF_RETRY_AFTER_SECONDS } });
     }
   });
@@ -137,7 +137,7 @@ function verifyRoutes(router: Router, parts: Parts): void {
   router.post('/verify', (request, response) => checkPasted(request, response, parts));
 }
 
-/** Without script. The keys are read each time, so that it counts for the reader's address. */
+/** Checks without script. Reads the keys each time, so that it counts against the reader's rate limit. */
 async function checkPasted(
   request: Request,
   response: Response,
@@ -162,7 +162,7 @@ class KeysUnread extends Error {
   readonly reply: PublicReply;
 
   constructor(reply: PublicReply) {
-    super('the keys of statements cannot be read');
+    super('the keys of statements could not be read');
     this.reply = reply;
   }
 }

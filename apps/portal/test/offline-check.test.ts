@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Register } from './support/register.ts';
 
-/** Runs the blocks of docs/integrate/statements.md as they are, in a folder from which no package can be found. */
+/** Runs the code of docs/integrate/statements.md in a folder without packages. */
 
 const document = readFileSync(resolve(import.meta.dirname, '../../../docs/integrate/statements.md'), 'utf8');
 const blockOf = (language: string): string =>
@@ -29,7 +29,7 @@ async function run(statement: string): Promise<string> {
   return stdout;
 }
 
-test('the documented check takes what was signed, hidden or not', async () => {
+test('the documented check accepts signed statements, hidden or not', async () => {
   expect(await run(await register.add())).toBe('valid\n');
   expect(await run(await register.add({ isHidden: true }))).toBe('valid\n');
 });
@@ -45,7 +45,7 @@ test.each([
   await expect(run(text.replace(from, to))).rejects.toThrow();
 });
 
-test('the documented check takes no other key than the one that signed', async () => {
+test('the documented check rejects other keys', async () => {
   const other = await Register.create();
   await expect(run(await other.add())).rejects.toThrow('not signed by this key');
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-/** As it is written: fetch would tidy a path up first. */
+/** Requests a path unchanged: fetch would normalize it. */
 const rawStatus = (path: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(portal.url);
@@ -36,7 +36,7 @@ const rawStatus = (path: string): Promise<number | undefined> =>
   });
 
 describe('pages', () => {
-  test.each(['/', '/keys', '/keys/', '/channel/transactions/t1', '/keys?a=b'])('%s is the page', async (path) => {
+  test.each(['/', '/keys', '/keys/', '/channel/transactions/t1', '/keys?a=b'])('serve %s', async (path) => {
     const response = await fetch(`${portal.url}${path}`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -45,7 +45,7 @@ describe('pages', () => {
   });
 
   test.each(['/nothing', '/keys/more', '/channel/transactions', '/index.html', '/paths.json'])(
-    '%s is a page that says so, with 404, and leads on',
+    'answer %s with 404 and links',
     async (path) => {
       const response = await fetch(`${portal.url}${path}`);
       expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
@@ -58,7 +58,7 @@ describe('pages', () => {
     },
   );
 
-  test('that are built anew are served without a restart', async () => {
+  test('are served without a restart after a rebuild', async () => {
     const page = join(portal.folder, 'pages/index.html');
     writeFileSync(page, '<!doctype html><title>next</title>');
     utimesSync(page, new Date(), new Date(Date.now() + 5_000));
@@ -66,7 +66,7 @@ describe('pages', () => {
     writeFileSync(page, '<!doctype html><title>page</title>');
   });
 
-  test('have a policy that lets in nothing from elsewhere', async () => {
+  test('have a policy that allows only their own origin', async () => {
     const { headers } = await fetch(portal.url);
     const policy = String(headers.get('content-security-policy')).split('; ');
     expect(policy).toEqual([
@@ -92,9 +92,9 @@ describe('pages', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('malformed requests', () => {
   test.each(['/%', '/keys/%ff', '/api/account-portal/%c3%28', '/r/%ff', '/r/%.pdf'])(
-    'the address %s is a fault of the request, and nothing for the log',
+    'the address %s is a fault of the request, and not logged',
     async (path) => {
       lines.length = 0;
       expect([400, 403, 404]).toContain(await rawStatus(path));
@@ -119,7 +119,7 @@ describe('what cannot be read', () => {
 });
 
 describe('files', () => {
-  test('never change, and come compressed to who takes them so', async () => {
+  test('are immutable, and compressed for clients that accept it', async () => {
     const response = await fetch(`${portal.url}/assets/app-abc.js`, { headers: { 'accept-encoding': 'identity' } });
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -147,12 +147,12 @@ describe('files', () => {
     '/../secret.txt',
     '/%00',
     '/assets/%',
-  ])('there are none but those of the build: %s', async (path) => {
+  ])('outside of the build do not exist: %s', async (path) => {
     expect([400, 404]).toContain(await rawStatus(path));
   });
 });
 
-describe('what pages send', () => {
+describe('requests of pages', () => {
   const paths = ['/api/account-portal/me', '/session'];
   const refused: [string, Record<string, string>][] = [
     ['another site', { 'sec-fetch-site': 'cross-site', 'x-portal': '1' }],
@@ -165,7 +165,7 @@ describe('what pages send', () => {
     ['a wrong mark', { 'sec-fetch-site': 'same-origin', 'x-portal': '2' }],
   ];
 
-  test.each(refused)('is refused from %s', async (_who, headers) => {
+  test.each(refused)('are refused from %s', async (_who, headers) => {
     const browser = await portal.signedIn();
     for (const path of paths) {
       const response = await browser.send(`${portal.url}${path}`, { headers });
@@ -178,7 +178,7 @@ describe('what pages send', () => {
     expect(portal.upstream.received).toEqual([]);
   });
 
-  /** With exactly these headers: fetch would add some of its own. */
+  /** Sends exactly these headers: fetch would add others. */
   const statusOf = (method: string, headers: Record<string, string>): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       request(`${portal.url}/api/account-portal/me`, { method, headers }, (response) => {
@@ -189,14 +189,14 @@ describe('what pages send', () => {
         .end();
     });
 
-  test('is taken from own pages: with their mark, from browsers of before, and by a link to a download', async () => {
+  test('are accepted from own pages: with their header, from old browsers, and from links to downloads', async () => {
     const browser = await portal.signedIn();
     const cookie = [...browser.cookies(portal.url).values()].map(({ name, value }) => `${name}=${value}`).join('; ');
     const link = { cookie, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' };
     expect(await statusOf('GET', { cookie, ...fromOwnPage })).toBe(200);
     expect(await statusOf('GET', { cookie, origin: portal.url, 'x-portal': '1' })).toBe(200);
     expect(await statusOf('GET', link)).toBe(200);
-    // A form of the page can send what a link cannot.
+    // A form could send it, but a link cannot.
     expect(await statusOf('POST', link)).toBe(403);
     for (const site of ['cross-site', 'same-site', 'none'])
       expect(await statusOf('GET', { ...link, 'sec-fetch-site': site })).toBe(403);
@@ -211,7 +211,7 @@ describe('reports of the policy', () => {
       body: JSON.stringify(body),
     });
 
-  test('are logged without what was asked for, and no more than can be read', async () => {
+  test('are logged without queries, and at a limited rate', async () => {
     lines.length = 0;
     const body = {
       'csp-report': {
@@ -227,7 +227,7 @@ describe('reports of the policy', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(1_000);
   });
 
-  test('that are too large are refused', async () => {
+  test('are refused if they are too large', async () => {
     expect((await report({ a: 'x'.repeat(20_000) })).status).toBe(413);
   });
 });

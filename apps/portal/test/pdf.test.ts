@@ -6,10 +6,10 @@ import { JobTooSlow } from '../src/threads/job-thread.ts';
 import { startPortal, type TestPortal } from './support/portal.ts';
 import { Register, type StatementOptions } from './support/register.ts';
 
-/** What a PDF says is read back by pdftotext of poppler-utils, which root on Debian or Ubuntu gets installed here. */
+/** Reads PDFs with pdftotext of poppler-utils, which is installed here for root on Debian or Ubuntu. */
 
 const ID = '3q2-7wABz0mV9kQe1xTn4A';
-/** The first one may install what reads PDFs. */
+/** Includes the installation of pdftotext. */
 const LIMIT_MS = 240_000;
 
 let portal: TestPortal;
@@ -33,7 +33,7 @@ const pdfOf = async (options: StatementOptions): Promise<Buffer> => {
 
 describe('the PDF of a statement, by pdftotext', () => {
   test(
-    'says what its page says, and where that is',
+    'has the content and the address of its page',
     async () => {
       const text = await textOfPdf(await pdfOf({}));
       const said = ['31 250 t CO2 removed, retired on 5 March 2025', 'Nordlys Ferries <AS>', 'Unsigned copy', 'K7M2QX'];
@@ -61,7 +61,7 @@ describe('the PDF of a statement, by pdftotext', () => {
   );
 
   test(
-    'says that a name has letters which it cannot show, and shows no part of it',
+    'replaces a name with missing characters by a note',
     async () => {
       const text = await textOfPdf(await pdfOf({ hidden: { beneficiaryName: '東京 Ferries' } }));
       expect(text).toContain(
@@ -75,7 +75,7 @@ describe('the PDF of a statement, by pdftotext', () => {
   );
 
   test(
-    'has not one hidden word before the embargo ends',
+    'contains no hidden word before the embargo ends',
     async () => {
       const text = await textOfPdf(await pdfOf({ isHidden: true }));
       expect(text).toContain('Hidden until 1 September 2026 at 00:00 UTC');
@@ -86,7 +86,7 @@ describe('the PDF of a statement, by pdftotext', () => {
 });
 
 describe('the printer of PDFs', () => {
-  /** A statement of its own for each number. */
+  /** Creates a different statement for each number. */
   const jobOf = async (number: number): Promise<PdfJob> => ({
     text: await register.add({ facts: { id: `statement-${number}` } }),
     verdict: { state: 'valid' },
@@ -96,7 +96,7 @@ describe('the printer of PDFs', () => {
     Promise.all(Array.from({ length: count }, (_, index) => jobOf(index)));
 
   test(
-    'makes the same PDF of the same statement',
+    'makes the same PDF from the same statement',
     async () => {
       const [first, second] = [await pdfOf({}), await pdfOf({})];
       expect(first.equals(second)).toBe(true);
@@ -105,7 +105,7 @@ describe('the printer of PDFs', () => {
   );
 
   test(
-    'makes a PDF once, for all who wait and all who come later, and another one of another revision',
+    'makes one PDF per revision, for concurrent and later requests',
     async () => {
       const printer = new PdfPrinter();
       const job = await jobOf(1);
@@ -122,7 +122,7 @@ describe('the printer of PDFs', () => {
   );
 
   test(
-    'refuses one address too many at once, and makes those of others before',
+    'limits one address, and serves others first',
     async () => {
       const printer = new PdfPrinter();
       const [own, ...all] = await jobs(21);
@@ -145,7 +145,7 @@ describe('the printer of PDFs', () => {
   );
 
   test(
-    'goes on making what nobody had the patience for',
+    'completes a PDF whose request timed out',
     async () => {
       const printer = new PdfPrinter({ patienceMs: 1 });
       const job = await jobOf(1);
@@ -157,7 +157,7 @@ describe('the printer of PDFs', () => {
   );
 
   test(
-    'gives up what takes too long, and makes the next with another thread',
+    'gives up a slow PDF, and makes the next in a new thread',
     async () => {
       const printer = new PdfPrinter({ timeoutMs: 1 });
       const job = await jobOf(1);

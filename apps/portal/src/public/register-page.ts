@@ -7,24 +7,24 @@ export interface Filter {
   /** Days, both included. */
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** Anywhere in the name of the beneficiary. */
+  /** Part of the beneficiary's name. */
   readonly beneficiary: string | undefined;
 }
 
 const DAY_MS = 86_400_000;
 const ROWS = 50;
 const ROWS_OF_CSV = 1_000;
-/** In characters. The API refuses a longer one. */
+/** Limit of the API. */
 const BENEFICIARY_LENGTH_AT_MOST = 200;
 
-/** @returns the day, or undefined for what is none */
+/** Parses a day. Undefined for other text. */
 function dayIn(text: unknown): string | undefined {
   if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
   const day = new Date(`${text}T00:00:00.000Z`);
   return Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text ? undefined : text;
 }
 
-/** @returns the part of a name as the API takes it, or undefined for what has nothing to look for */
+/** Cleans a part of a name for the API. Undefined for an empty one. */
 function beneficiaryIn(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   const line = text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' ').trim();
@@ -37,7 +37,7 @@ export const filterOf = (query: Readonly<Record<string, unknown>>): Filter => ({
   beneficiary: beneficiaryIn(query['beneficiary']),
 });
 
-/** Which page of the API's list is shown. @param after cursor of the page before */
+/** Returns the path of a page of the API's list. @param after cursor of the previous page */
 export function listPath({ from, to, beneficiary }: Filter, after: unknown, form: 'page' | 'csv'): string {
   const query = new URLSearchParams({ $limit: String(form === 'csv' ? ROWS_OF_CSV : ROWS) });
   if (from !== undefined) query.set('$filter[retiredAt][gte]', `${from}T00:00:00.000Z`);
@@ -49,7 +49,7 @@ export function listPath({ from, to, beneficiary }: Filter, after: unknown, form
   return `/public/v1/statements?${query.toString()}`;
 }
 
-/** @param link header of the API's answer (RFC 8288) */
+/** Returns the cursor of the next page. @param link header of the API's answer (RFC 8288) */
 export function nextCursorOf(link: string | undefined): string | undefined {
   const target = /^<([^>]+)>; rel="next"/.exec(link ?? 'none')?.[1];
   if (target === undefined) return undefined;
@@ -110,7 +110,7 @@ export interface RegisterParts {
   readonly next: string | undefined;
 }
 
-/** The retirements that were made public. */
+/** Page with the public retirements. */
 export function registerPage({ filter, after, statements, next }: RegisterParts): PageParts {
   const { from, to, beneficiary } = filter;
   const about =

@@ -3,19 +3,19 @@ import { scrolling, type PageParts } from './layout.ts';
 import type { RetiredCertificates, Statement } from './statement.ts';
 import { countryOf, dayOf, groupsOf, kindOf, momentOf, periodOf, useOf } from './words.ts';
 
-/** What the server found when it checked the signature. */
+/** Result of the server's check of the signature. */
 export type Verdict =
   { readonly state: 'valid' } | { readonly state: 'invalid'; readonly reason: string } | { readonly state: 'unknown' };
 
-/** An instant, with the exact one for whoever reads the page by program. @param signed path of the signed member */
+/** Renders a time, with its exact value for scripts. @param signed path of the signed member */
 const time = (signed: string, instant: string, text: string): Html =>
   html`<time data-signed="${signed}" datetime="${instant}">${text}</time>`;
 
-/** Something that is signed in another form than it is shown in. */
+/** Renders a value whose text differs from the signed form. */
 const shown = (signed: string, value: string, text: string): Html =>
   html`<data data-signed="${signed}" value="${value}">${text}</data>`;
 
-/** Names may be written from right to left. */
+/** Renders a name, which may be written from right to left. */
 const own = (signed: string, text: string): Html => html`<bdi data-signed="${signed}">${text}</bdi>`;
 
 export function signatureOf(verdict: Verdict): Html {
@@ -94,11 +94,11 @@ const certificatesOf = (statement: Statement): Html =>
     </table>`,
   );
 
-/** Under the signature: a statement of a sandbox is one wherever it is shown. */
+/** Signed mark of a sandbox, which every installation shows. */
 const sandboxOf = ({ sandbox }: Statement): Html | undefined =>
   sandbox && html`<p class="sandbox"><strong>${shown('sandbox', 'true', 'Sandbox:')}</strong> no CO₂ was removed</p>`;
 
-/** The statement of a retirement, as in its signed document. */
+/** Page with the signed statement of a retirement. */
 export function statementPage(statement: Statement, verdict: Verdict): PageParts {
   const { id, retiredAt, volume, consumptionCountryCode, consumptionPeriod, usageType, beneficiaryType } = statement;
   const { start, end } = consumptionPeriod;

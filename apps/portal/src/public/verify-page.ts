@@ -5,7 +5,7 @@ import { signatureOf } from './statement-page.ts';
 import type { Checked } from './verify/job.ts';
 import { countryOf, dayOf, groupsOf, momentOf } from './words.ts';
 
-/** What a reader asks about. */
+/** Query of a reader. */
 export type Asked =
   | { readonly kind: 'certificates'; readonly ids: readonly string[] }
   | { readonly kind: 'statement'; readonly id: string };
@@ -13,8 +13,8 @@ export type Asked =
 const CERTIFICATE = /(?:^|_)([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})_(\d{1,38})(?:-(\d{1,38}))?$/i;
 
 /**
- * What somebody typed: a certificate as `<issuance>_<serial>`, the id of a certificate or a range with all its parts,
- * or the id of a statement. Of a range its first and its last certificate are looked up.
+ * Parses a query: a certificate as `<issuance>_<serial>`, the full id of a certificate or a range, or the id of a
+ * statement. For a range, the first and the last certificate are looked up.
  */
 export function askedOf(typed: string): Asked | undefined {
   const text = typed.trim();
@@ -26,7 +26,7 @@ export function askedOf(typed: string): Asked | undefined {
   return /^[\w-]{1,128}$/.test(text) ? { kind: 'statement', id: text } : undefined;
 }
 
-/** A certificate that was looked for. Undefined: there is none. */
+/** Result of a look-up. `status` is undefined if the certificate does not exist. */
 export interface Found {
   readonly id: string;
   readonly status: CertificateStatus | undefined;
@@ -99,12 +99,12 @@ const resultOf = ({ verdict, statement }: Checked): Html => {
 export interface VerifyParts {
   readonly typed?: string;
   readonly found?: readonly Found[];
-  /** Nobody can tell what was typed. */
+  /** Whether the query could not be parsed. */
   readonly isUnclear?: boolean;
   readonly checked?: Checked;
 }
 
-/** Two forms: what became of something, and whether a document is what was signed. Both work without script. */
+/** Page with two forms: state of a certificate, and check of a statement. Both work without script. */
 export function verifyPage({ typed, found, isUnclear, checked }: VerifyParts): PageParts {
   const main = html`
     <h1>Verify</h1>

@@ -6,7 +6,7 @@ import { countryOf, dayOf, groupsOf, kindOf, momentOf, periodOf, useOf } from '.
 import { MAIN, type Run } from './fonts.ts';
 import type { PdfJob } from './job.ts';
 
-/** The statement on A4, as on its page. Text of people goes through `draw` first. */
+/** Statement on A4, with the content of its page. `draw` processes text of people. */
 
 const INK = '#14201b';
 const MUTED = '#55625c';
@@ -14,11 +14,11 @@ const RULE = '#d5dcd8';
 const COLOURS = { invalid: '#a3261b', unknown: '#8a5a00' } as const;
 const QR_POINTS = 84;
 const QUIET_MODULES = 4;
-/** A block is not broken, and must fit a page where each of its lines is broken into two. */
+/** Blocks are not split across pages, so one must fit a page even if each line wraps. */
 const RANGES_IN_BLOCK = 12;
-/** The layout of pages takes a time that grows with the square of what flows through them. */
+/** The time of the layout is quadratic in the length of a flow. */
 const RANGES_IN_FLOW = 96;
-/** As many as a transaction has. The page and the JSON have all, whatever comes. */
+/** Limit of a transaction. Page and JSON have no limit. */
 const RANGES_AT_MOST = 1_000;
 
 const styles = StyleSheet.create({
@@ -54,7 +54,7 @@ const styles = StyleSheet.create({
   foot: { position: 'absolute', left: 48, right: 48, bottom: 32, fontSize: 8, color: MUTED },
 });
 
-/** With spaces that its fonts have. */
+/** Uses spaces that the fonts have. */
 const tonnes = (volume: string): string => `${groupsOf(volume).replaceAll('\u202f', '\u00a0')} t`;
 
 const text = (style: (typeof styles)[keyof typeof styles] | undefined, content: string): ReactElement =>
@@ -84,7 +84,7 @@ const fact = (term: string, runs: readonly Run[]): ReactElement =>
     make(Text, { style: styles.value }, ...runs.map(runOf)),
   );
 
-/** What ranges of one issuance have in common. */
+/** Describes the common properties of ranges of one issuance. */
 function aboutOf(each: RetiredCertificates): string {
   const { vintage, productionFacilityCode, countryCode, methodologyCode } = each;
   const produced = `produced ${dayOf(each.productionStartDate)} to ${dayOf(each.productionEndDate)}`;
@@ -99,7 +99,7 @@ interface Block {
   readonly ranges: number;
 }
 
-/** Ranges in blocks: a block of its own for each is slow to lay out. */
+/** Combines ranges into blocks: single ones are slow to lay out. */
 function blocksOf(statement: Statement): Block[] {
   const byIssuance = Object.groupBy(statement.certificates.slice(0, RANGES_AT_MOST), aboutOf);
   return Object.entries(byIssuance).flatMap(([about, ranges = []]) =>
@@ -116,7 +116,7 @@ function blocksOf(statement: Statement): Block[] {
   );
 }
 
-/** Blocks by the flow of pages in which they stand. There is one at least. */
+/** Distributes blocks over flows of pages, at least one. */
 function flowsOf(blocks: readonly Block[]): ReactElement[][] {
   const flows: ReactElement[][] = [[]];
   let ranges = 0;
@@ -148,13 +148,13 @@ function beneficiaryOf(statement: Statement): [string, string][] {
   return facts.flatMap(([term, value]): [string, string][] => (value === undefined ? [] : [[term, value]]));
 }
 
-/** On every page: whoever prints one alone shall see it, and programs that read only straight lines too. */
+/** Marks on every page, also as straight text for programs. */
 const sandboxMarks = [
   make(Text, { style: styles.mark, fixed: true, key: 'mark' }, 'SANDBOX'),
   make(Text, { style: styles.origin, fixed: true, key: 'origin' }, 'Sandbox: no CO2 was removed'),
 ];
 
-/** Whoever prints this document must not take it for the signed one. */
+/** States that the document itself is not signed. */
 function signatureOf({ verdict }: PdfJob): ReactElement {
   const words = {
     valid: 'Unsigned copy',
@@ -165,12 +165,12 @@ function signatureOf({ verdict }: PdfJob): ReactElement {
   return make(Text, { style: { color: colour, fontWeight: 600 } }, words[verdict.state]);
 }
 
-/** In letters that the main font has for certain. Which page that is stands below, and in the code. */
+/** Uses only letters of the main font. The document has the address of the page. */
 const NOT_SHOWN: readonly Run[] = [
   { family: MAIN, text: 'Not shown: the fonts lack some of its characters. The page of the statement shows it.' },
 ];
 
-/** @param draw undefined for text that its fonts cannot show */
+/** @param draw returns undefined for text that the fonts cannot show */
 export function statementDocument(
   statement: Statement,
   job: PdfJob,

@@ -1,13 +1,13 @@
 import type { Verdict } from '../statement-page.ts';
 
-/** A statement to be drawn. */
+/** Statement to draw. */
 export interface PdfJob {
-  /** The statement as JSON, as the API writes it. */
+  /** Statement as JSON of the API. */
   readonly text: string;
   readonly verdict: Verdict;
-  /** Address of the statement: the QR code leads there. */
+  /** Address of the statement, for the QR code. */
   readonly url: string;
-  /** Leaves out all text of people but plain ASCII: when it could not be drawn otherwise. */
+  /** Omits text of people unless it is ASCII, after drawing failed. */
   readonly isPlain?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { statementDocument } from './document.ts';
 import { drawable, fontChoice, plain } from './fonts.ts';
 import type { PdfJob, PdfOutcome } from './job.ts';
 
-/** Draws one statement after the other, in a thread of its own. */
+/** Worker thread that draws statements, one by one. */
 
 const fontOf = await fontChoice();
 

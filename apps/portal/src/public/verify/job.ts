@@ -2,13 +2,13 @@ import type { ErrorCode } from '@saleschannel/errors';
 import type { StatementKeys } from '../statement.ts';
 import type { Verdict } from '../statement-page.ts';
 
-/** A form that somebody sent, as it came. */
+/** Raw form of a client. */
 export interface VerifyJob {
   readonly form: Uint8Array;
   readonly keys: StatementKeys;
 }
 
-/** What a page says of a valid statement. */
+/** Valid statement, as far as the page shows it. */
 export interface Recognized {
   readonly id: string;
   readonly volume: string;
@@ -19,9 +19,9 @@ export interface Recognized {
 export interface Checked {
   readonly verdict: Verdict;
   readonly statement: Recognized | undefined;
-  /** What was pasted, unless it is too long to be shown again. */
+  /** Pasted text, unless it is too long to show again. */
   readonly pasted: string | undefined;
 }
 
-/** `checked` is undefined when the form has no statement. */
+/** `checked` is undefined for a form without a statement. */
 export type VerifyOutcome = { readonly checked: Checked | undefined } | { readonly refused: ErrorCode };

@@ -6,7 +6,7 @@ import { checked } from '../check.ts';
 import { readStatement, type StatementKeys } from '../statement.ts';
 import type { Checked, VerifyJob, VerifyOutcome } from './job.ts';
 
-/** Checks pasted statements one after the other, in a thread of its own. */
+/** Worker thread that checks pasted statements, one by one. */
 
 const FIELDS_AT_MOST = 4;
 const SHOWN_CHARACTERS_AT_MOST = 16_384;
