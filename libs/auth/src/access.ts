@@ -33,9 +33,9 @@ const fresh = <Rule extends AccessRule>(rule: Rule) => ({ ...rule, fresh: FRESH_
 const toChange = (...roles: Role[]): AccessRule => ({ principal: 'user', roles, changes: true });
 
 /**
- * The table of authorization: public operation → rule. The gateway and the RPCs of services use it. The OpenAPI document
- * repeats it as `x-access`, and the authorization tests are generated from it. A role …_ADMINISTRATOR includes the
- * …_VIEWER of the same entity.
+ * The table of authorization: public operation → rule. The gateway and the RPCs of services use it. The OpenAPI
+ * document repeats it as `x-access`, and the authorization tests are generated from it. A role …_ADMINISTRATOR includes
+ * the …_VIEWER of the same entity.
  */
 export const access = {
   listOwnApiKeys: anyUser,

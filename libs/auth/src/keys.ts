@@ -50,8 +50,8 @@ export async function generateServiceKeys(names: readonly string[]): Promise<Ser
 const outOfOrder = (why: string): Error => new Error(`The service keys cannot be rotated with this step: ${why}`);
 
 /**
- * Rotation of service keys in three steps. Every service must have taken a step before the next one, so that each always
- * knows the keys that the others sign with.
+ * Rotation of service keys in three steps. Every service must have taken a step before the next one, so that each
+ * always knows the keys that the others sign with.
  * @throws Error for a step that is not the next one
  */
 export const serviceKeyRotation = {

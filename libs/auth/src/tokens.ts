@@ -4,8 +4,8 @@ import { createBatchSigner } from './principal-batches.ts';
 import type { Principal } from './principal.ts';
 
 /**
- * Lifetime of a principal token: a little less than verifiers accept. For how long its rights are used, see the gateway's
- * authenticator.
+ * Lifetime of a principal token: a little less than verifiers accept. For how long its rights are used, see the
+ * gateway's authenticator.
  */
 export const PRINCIPAL_LIFETIME_MS = 58_000;
 /** Minimum remaining lifetime of a principal token when the gateway starts a request. */

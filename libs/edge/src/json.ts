@@ -3,8 +3,8 @@ import { faults, pointerOf } from '@saleschannel/primitives/validation';
 
 /**
  * JSON parser (RFC 8259) for requests. Rejects what would change money or meaning: repeated members, numbers that a
- * double cannot represent exactly, NUL, lone surrogates and deep nesting. JSON.parse accepts all of these, and no library
- * rejects them all. Every parsed value can be written as JSON again with the same meaning.
+ * double cannot represent exactly, NUL, lone surrogates and deep nesting. JSON.parse accepts all of these, and no
+ * library rejects them all. Every parsed value can be written as JSON again with the same meaning.
  */
 
 /** Limits that bound the cost of parsing and validating a text, in addition to its length. */

@@ -51,8 +51,8 @@ const toBinding = ({ userId, salesChannelId, roles: held }: ReplyOf<'rbacAdminis
 type PeopleHandled = Exclude<Handled, 'assignRoles' | 'listBindings' | 'endBinding'>;
 
 /**
- * Requires that the account holder exists. Identity stores its id without knowing the holders. Unknown users are left to
- * identity.
+ * Requires that the account holder exists. Identity stores its id without knowing the holders. Unknown users are left
+ * to identity.
  * @throws DomainError 'request-refused', 'unavailable'
  */
 async function requireHolder({ addresses, tokens }: Context['connection'], userId: string, id: string): Promise<void> {

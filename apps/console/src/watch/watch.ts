@@ -39,8 +39,8 @@ export interface WatchOptions {
 const WITHOUT_ACTIVITY: readonly ServiceName[] = ['traders', 'webhooks'];
 
 /**
- * Takes a snapshot of the installation every two seconds while there are viewers, and shares it among them. Slow answers
- * are left out of a snapshot and do not delay it.
+ * Takes a snapshot of the installation every two seconds while there are viewers, and shares it among them. Slow
+ * answers are left out of a snapshot and do not delay it.
  */
 export class Watch implements Part {
   readonly #options: WatchOptions;

@@ -22,7 +22,9 @@ const newestFirst = {
   actorId: 'nobody',
 };
 
-/** Requirements of the console on identity, beyond those of the admin command: activity, audit trail, sessions, users. */
+/**
+ * Requirements of the console on identity, beyond those of the admin command: activity, audit trail, sessions, users.
+ */
 export const contract: Contract = {
   consumer: 'admin',
   provider: 'identity',

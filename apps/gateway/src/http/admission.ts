@@ -20,7 +20,9 @@ export interface Gate extends Door {
   readonly rule: AccessRule;
 }
 
-/** Returns the gate of an operation, undefined for a public one. @throws Error for an operation without an access rule */
+/**
+ * Returns the gate of an operation, undefined for a public one. @throws Error for an operation without an access rule
+ */
 export function gateOf({ id, principal }: ContractOperation<OperationId>): Gate | undefined {
   if (principal === 'public') return undefined;
   const rules: Readonly<Record<string, AccessRule>> = access;

@@ -13,8 +13,8 @@ export interface BodyReaderOptions {
 }
 
 /**
- * Reads a JSON body and validates it against the contract. Large bodies of one sales channel are read in turn. Undefined
- * for an operation without a body, or one that streams it.
+ * Reads a JSON body and validates it against the contract. Large bodies of one sales channel are read in turn.
+ * Undefined for an operation without a body, or one that streams it.
  * @throws DomainError 'payload-too-large', 'unsupported-media-type', 'malformed-body', 'invalid-request'
  */
 export async function readBody<Id extends OperationId>(

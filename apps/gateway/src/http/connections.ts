@@ -101,8 +101,8 @@ export class ConnectionAges {
   }
 
   /**
-   * Whether to answer a request. Requests pipelined after the last answer are ignored, as clients expect (RFC 9112 section
-   * 9.6). An old connection with requests in progress ends later.
+   * Whether to answer a request. Requests pipelined after the last answer are ignored, as clients expect (RFC 9112
+   * section 9.6). An old connection with requests in progress ends later.
    */
   mayAnswer(response: ServerResponse, socket: Socket, isBusy: boolean): boolean {
     if (this.#ended.has(socket)) return false;
@@ -134,8 +134,8 @@ interface Mark {
 }
 
 /**
- * Ends connections whose clients read an answer too slowly. The timeout for stalled connections misses clients that read
- * single bytes.
+ * Ends connections whose clients read an answer too slowly. The timeout for stalled connections misses clients that
+ * read single bytes.
  */
 export class SlowReaders {
   readonly #options: SlowReadersOptions;

@@ -64,9 +64,9 @@ const traceparentOf = (request: Request): string | undefined => {
 };
 
 /**
- * Runs the checks of a request in their fixed order: credentials (401), rate limit (429), role (403), age of the sign-in
- * (401), form (400, 413, 415). Then the handler runs, whose service checks the records in the path (404) and the meaning
- * of the request (400).
+ * Runs the checks of a request in their fixed order: credentials (401), rate limit (429), role (403), age of the
+ * sign-in (401), form (400, 413, 415). Then the handler runs, whose service checks the records in the path (404) and
+ * the meaning of the request (400).
  */
 export class Pipeline {
   readonly #options: PipelineOptions;

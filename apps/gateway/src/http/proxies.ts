@@ -10,8 +10,8 @@ export interface ProxyOptions {
 }
 
 /**
- * Returns a test for addresses of trusted proxies. Without trusted proxies, all clients would share the proxy's address.
- * With too many, clients could choose their address.
+ * Returns a test for addresses of trusted proxies. Without trusted proxies, all clients would share the proxy's
+ * address. With too many, clients could choose their address.
  * @throws Error for settings that contradict each other or are not addresses
  */
 export function proxiesOf({ behindProxy, trustedProxies }: ProxyOptions): (address: string) => boolean {

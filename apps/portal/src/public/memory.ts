@@ -17,8 +17,8 @@ export interface Remembered extends PublicReply {
 }
 
 /**
- * Copies of public answers, for times when the API does not answer. Only for data that can only become more public: keys
- * are never withdrawn, nothing that a statement showed is hidden again, and public ones stay public
+ * Copies of public answers, for times when the API does not answer. Only for data that can only become more public:
+ * keys are never withdrawn, nothing that a statement showed is hidden again, and public ones stay public
  * (`statement-published`). The state of a certificate can change, so it is not stored.
  */
 export class Memory {

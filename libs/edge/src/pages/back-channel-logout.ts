@@ -27,8 +27,8 @@ export interface BackChannelLogoutOptions {
 
 /**
  * Handles `POST /backchannel-logout`: the provider ended a session, or all sessions of a person (OpenID Connect
- * Back-Channel Logout 1.0). Each replica accepts a token once. A replay at another replica is harmless: it ends sessions
- * that have ended, or those that began within the five minutes of the token.
+ * Back-Channel Logout 1.0). Each replica accepts a token once. A replay at another replica is harmless: it ends
+ * sessions that have ended, or those that began within the five minutes of the token.
  */
 export function backChannelLogout({ oidc, sessions, securityLog, logger }: BackChannelLogoutOptions): RequestHandler {
   const seen = new LRUCache<string, true>({

@@ -19,8 +19,9 @@ export interface CookieJarOptions {
 }
 
 /**
- * Cookies of one application: HttpOnly, and over HTTPS `__Host-` and Secure. Over plain HTTP, which is allowed on loopback
- * addresses only, they have neither: Safari rejects Secure cookies there, and some Chromium versions prefixed ones.
+ * Cookies of one application: HttpOnly, and over HTTPS `__Host-` and Secure. Over plain HTTP, which is allowed on
+ * loopback addresses only, they have neither: Safari rejects Secure cookies there, and some Chromium versions prefixed
+ * ones.
  */
 export class CookieJar {
   readonly #prefix: string;

@@ -4,7 +4,7 @@ import { Agent, buildConnector, fetch as fetchBy, type RequestInit as InitBy } f
 import { LogoutTokenRefused, verifyLogoutToken, type Logout } from './logout-token.ts';
 import { isPlainLoopback } from './public-url.ts';
 
-// On oauth4webapi rather than openid-client 6.9, which would save 29 lines of this file but hides timeouts in its errors.
+// Not openid-client 6.9: it saves 29 lines here, and wraps timeouts in the same error class as refusals.
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Lifetime of the discovered metadata. */
 const DISCOVERY_MS = 3_600_000;
@@ -68,7 +68,9 @@ export class SignInRefused extends Error {
   }
 }
 
-/** Form of the codes of OAuth 2.0 and oauth4webapi. Authorization responses come from browsers: other text is dropped. */
+/**
+ * Form of the codes of OAuth 2.0 and oauth4webapi. Authorization responses come from browsers: other text is dropped.
+ */
 const REASON = /^[A-Za-z_]{1,60}$/;
 const reasonOf = (error: { readonly error?: unknown; readonly code?: unknown }): string => {
   const reason = error.error ?? error.code;

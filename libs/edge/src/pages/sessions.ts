@@ -77,8 +77,8 @@ const callFor = (request: Request, response: Response) => ({
 const endOf = ({ startedAtMs }: Session): number => startedAtMs + SESSION_SECONDS * 1_000;
 
 /**
- * Sessions in sealed cookies. Tokens and the time of the last act are separate cookies: otherwise the answer to a request
- * sent before a refresh could restore the previous tokens.
+ * Sessions in sealed cookies. Tokens and the time of the last act are separate cookies: otherwise the answer to a
+ * request sent before a refresh could restore the previous tokens.
  */
 export class Sessions {
   readonly #options: SessionsOptions;

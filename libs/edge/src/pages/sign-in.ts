@@ -144,8 +144,8 @@ class SignIn {
         again(login.returnTo),
       ]);
     }
-    // After a redirect, browsers would still treat the request as cross-site and withhold strict cookies. A page of this
-    // site that leads on avoids that.
+    // After a redirect, browsers would still treat the request as cross-site and withhold strict cookies. A page of
+    // this site that leads on avoids that.
     sendPlainPage(response, 200, 'You are signed in', [{ href: login.returnTo, text: 'Continue' }], login.returnTo);
   }
 

@@ -166,8 +166,8 @@ export class Upstream {
   }
 
   /**
-   * Reads public data of the API for a client, whose address counts for rate limits. Without an answer of the API, returns
-   * a reply with status 503.
+   * Reads public data of the API for a client, whose address counts for rate limits. Without an answer of the API,
+   * returns a reply with status 503.
    * @param path path with query
    */
   async readPublic(

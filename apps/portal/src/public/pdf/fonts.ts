@@ -77,8 +77,8 @@ export const plain = (text: string): readonly Run[] | undefined =>
   /^[\x20-\x7e]*$/.test(text) ? [{ family: MAIN, text }] : undefined;
 
 /**
- * Whether fontkit can lay out a run. It fails on some sequences of marks, because it reads anchors that OpenType lets be
- * absent (GPOS lookups 4 to 6, foliojs/fontkit#367).
+ * Whether fontkit can lay out a run. It fails on some sequences of marks, because it reads anchors that OpenType lets
+ * be absent (GPOS lookups 4 to 6, foliojs/fontkit#367).
  */
 function isShaped({ family, text }: Run): boolean {
   // Single glyphs need no check, which would take a second each.

@@ -28,8 +28,8 @@ export interface PdfPrinterOptions {
 }
 
 /**
- * Makes each PDF once and caches it by the text of its statement. PDFs are made one by one in a thread, fairly by client
- * address.
+ * Makes each PDF once and caches it by the text of its statement. PDFs are made one by one in a thread, fairly by
+ * client address.
  */
 export class PdfPrinter {
   readonly #options: Required<PdfPrinterOptions>;
