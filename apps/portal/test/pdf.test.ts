@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { eventually, textOfPdf } from '@saleschannel/testing';
-import { PdfPrinter, PrinterBusy } from '../src/public/pdf/printer.ts';
-import type { PdfJob } from '../src/public/pdf/job.ts';
+import { PdfPrinter, PrinterBusy, type PdfJob } from '../src/public/pdf/printer.ts';
 import { JobTooSlow } from '../src/threads/job-thread.ts';
 import { startPortal, type TestPortal } from './support/portal.ts';
 import { Register, type StatementOptions } from './support/register.ts';

@@ -11,10 +11,10 @@ export {
   type ByteLimits,
   type LargeBodies,
 } from './body.ts';
-export { logFailure, withOwnCredentials } from './failures.ts';
 export { createGuardedServer, type GuardedServer, type GuardedServerOptions } from './http-server.ts';
 export { defaultJsonLimits, parseJson, type JsonLimits } from './json.ts';
 export { networkOf } from './network.ts';
+export { logFailure, readRequestId, withOwnCredentials } from './requests.ts';
 export {
   SECURITY_ENTRIES_AT_MOST,
   SECURITY_WINDOW_MS,

@@ -3,8 +3,8 @@ import { access, receiversOf, requireAccess, type AccessRule, type Receivers } f
 import { networkOf } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import type { Authenticator, Door, Session } from '../authentication/authenticator.ts';
-import { claimedKeyIdOf, unauthenticated, type Surface } from '../authentication/credentials.ts';
-import { requireRecentSignIn } from '../authentication/recent-sign-in.ts';
+import { challenges, claimedKeyIdOf, unauthenticated, type Surface } from '../authentication/credentials.ts';
+import { requireRecentSignIn, SignInTooOld } from '../authentication/recent-sign-in.ts';
 import type { ContractOperation } from '../contract/document.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { furtherRequests } from '../limits/cost.ts';
@@ -141,3 +141,9 @@ const notAllowed = (rule: AccessRule): DomainError =>
       ? 'Your account holder is not allowed to do this.'
       : 'You lack the required role on a sales channel.',
   );
+
+/** Returns the challenge of a 401 (RFC 9110 section 11.6.1). */
+export function challengeOf(error: DomainError, gate: Gate | undefined): Record<string, string> {
+  if (error.code !== 'unauthenticated' || !gate) return {};
+  return { 'WWW-Authenticate': error instanceof SignInTooOld ? error.challenge : challenges[gate.surface] };
+}

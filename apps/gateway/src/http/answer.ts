@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import type { MayBeUnchanged, OperationId, Success } from '../contract/operations.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -54,7 +55,14 @@ export const ndjson = (lines: readonly string[], headers: Headers = {}): Answer<
 });
 
 /** Includes a header record (RFC 4180). */
-export const CSV_TYPE = 'text/csv;charset=utf-8;header=present';
+const CSV_TYPE = 'text/csv;charset=utf-8;header=present';
+
+/** Accepted spellings: parameters must match exactly. */
+const csvTypes = ['text/csv', 'text/csv;charset=utf-8', 'text/csv;header=present', CSV_TYPE];
+
+/** Whether the client prefers CSV to JSON, the default (RFC 9110 section 12.5.1). */
+export const prefersCsv = (request: Request): boolean =>
+  csvTypes.includes(String(request.accepts(['application/json', ...csvTypes])));
 
 /** Creates a CSV file with this name. */
 export const csv = (

@@ -4,24 +4,23 @@ import {
   hasBody,
   logFailure,
   matchMediaType,
+  readRequestId,
   withOwnCredentials,
   type SecurityLog,
 } from '@saleschannel/edge';
 import { asDomainError, renderProblem, type DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
-import { markFailed, withSpan, type Logger, type Span } from '@saleschannel/runtime';
-import { challenges } from '../authentication/credentials.ts';
-import { SignInTooOld } from '../authentication/recent-sign-in.ts';
+import { withSpan, type Logger, type Span } from '@saleschannel/runtime';
 import type { ContractOperation } from '../contract/document.ts';
 import type { Form } from '../contract/form.ts';
 import type { Input, OperationId } from '../contract/operations.ts';
 import { refusalEntryOf } from '../security/refusal-entry.ts';
 import { announcedBytes } from '../limits/cost.ts';
-import { gateOf, type Admission, type Gate } from './admission.ts';
-import { CSV_TYPE, type Answer, type AnswerTo } from './answer.ts';
+import { challengeOf, gateOf, type Admission, type Gate } from './admission.ts';
+import { prefersCsv, type Answer, type AnswerTo } from './answer.ts';
 import { readBody, type BodyReaderOptions } from './body.ts';
 import { RequestContext } from './request-context.ts';
-import { RequestMetrics } from './request-metrics.ts';
+import { describe, RequestMetrics } from './request-metrics.ts';
 import { sendBody, sendNothing, sendSlices, sendStream, type ResponseHeaders } from './send.ts';
 
 /** Runs one operation. The request is allowed and valid. */
@@ -49,14 +48,12 @@ export interface PipelineOptions extends BodyReaderOptions {
   logger: Logger;
 }
 
-const REQUEST_ID = /^[\w.-]{1,128}$/;
+const REQUEST_ID_CHARACTERS_AT_MOST = 128;
 
-const requestIdOf = (request: Request): string => {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
-};
-
-const originOf = (request: Request) => ({ requestId: requestIdOf(request), clientAddress: request.ip });
+const originOf = (request: Request) => ({
+  requestId: readRequestId(request, REQUEST_ID_CHARACTERS_AT_MOST) ?? newId(),
+  clientAddress: request.ip,
+});
 
 const traceparentOf = (request: Request): string | undefined => {
   const { traceparent } = request.headers;
@@ -135,7 +132,10 @@ export class Pipeline {
     else if (contract.limited) await admission.admitAnybody(context);
     const input = await this.#read(context, request, contract, form);
     context.idempotencyKey = keyIn(input.headers);
-    if (contract.hasCsv) chooseForm(context, request);
+    if (contract.hasCsv) {
+      context.isCsvWanted = prefersCsv(request);
+      context.response.appendHeader('Vary', 'Accept');
+    }
     const carryOut = async (): Promise<void> => {
       if (gate) await admission.renew(context, gate);
       const answer = async (): Promise<void> => this.#send(context, await handler(input, context));
@@ -238,39 +238,9 @@ export class Pipeline {
   }
 }
 
-/** Returns the challenge of a 401 (RFC 9110 section 11.6.1). */
-function challengeOf(error: DomainError, gate: Gate | undefined): Record<string, string> {
-  if (error.code !== 'unauthenticated' || !gate) return {};
-  return { 'WWW-Authenticate': error instanceof SignInTooOld ? error.challenge : challenges[gate.surface] };
-}
-
 /** Returns the Idempotency-Key, which every POST of the contract accepts, and no other operation. */
 const keyIn = (headers: object): string | undefined =>
   (headers as { readonly 'Idempotency-Key'?: string })['Idempotency-Key'];
 
-const salesChannelOf = ({ session }: RequestContext): string | undefined =>
-  session?.principal.kind === 'user' ? session.principal.salesChannelId : undefined;
-
 /** Fields of log lines about a request. */
-const whose = (context: RequestContext) => ({ requestId: context.requestId, salesChannelId: salesChannelOf(context) });
-
-/** Completes the span. Refused requests do not count as failed. */
-function describe(span: Span, context: RequestContext, error: DomainError | undefined): void {
-  const { statusCode } = context.response;
-  span.setAttributes({
-    'http.response.status_code': statusCode,
-    'saleschannel.request_id': context.requestId,
-    ...(salesChannelOf(context) !== undefined && { 'saleschannel.sales_channel_id': salesChannelOf(context) }),
-    ...(error && statusCode >= 500 && { 'error.type': error.code }),
-  });
-  if (error && statusCode >= 500) markFailed(span, error.cause ?? error);
-}
-
-/** Accepted spellings: parameters must match exactly. */
-const csvTypes = ['text/csv', 'text/csv;charset=utf-8', 'text/csv;header=present', CSV_TYPE];
-
-/** Selects JSON or CSV by the client's preference (RFC 9110 section 12.5.1). JSON is the default. */
-function chooseForm(context: RequestContext, request: Request): void {
-  context.isCsvWanted = csvTypes.includes(String(request.accepts(['application/json', ...csvTypes])));
-  context.response.appendHeader('Vary', 'Accept');
-}
+const whose = (context: RequestContext) => ({ requestId: context.requestId, salesChannelId: context.salesChannelId });

@@ -148,10 +148,14 @@ export class RequestContext {
     return () => void this.response.off('close', leave);
   }
 
+  /** Sales channel of the user, if any. */
+  get salesChannelId(): string | undefined {
+    return this.session?.principal.kind === 'user' ? this.session.principal.salesChannelId : undefined;
+  }
+
   /** Owner of the request for fair sharing: the sales channel, else the user or registry. */
   get owner(): string {
-    const { principal, limitKey } = this.#signedIn;
-    return (principal.kind === 'user' ? principal.salesChannelId : undefined) ?? limitKey;
+    return this.salesChannelId ?? this.#signedIn.limitKey;
   }
 
   get #signedIn(): Session {

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@saleschannel/errors';
-import { countBySalesChannel, durationHistogram, meter } from '@saleschannel/runtime';
+import type { DomainError, ErrorCode } from '@saleschannel/errors';
+import { countBySalesChannel, durationHistogram, markFailed, meter, type Span } from '@saleschannel/runtime';
 import type { RequestContext } from './request-context.ts';
 
 /** Outcome of a request in the metrics of its sales channel. */
@@ -51,7 +51,7 @@ export class RequestMetrics {
       const started = performance.now();
       this.#active.set(method, (this.#active.get(method) ?? 0) + 1);
       return {
-        end: ({ response, session, restedMs }, error) => {
+        end: ({ response, salesChannelId, restedMs }, error) => {
           this.#active.set(method, (this.#active.get(method) ?? 1) - 1);
           const status = response.statusCode;
           // Excludes time that the client asked to wait.
@@ -60,11 +60,22 @@ export class RequestMetrics {
             'http.response.status_code': status,
             ...(error !== undefined && status >= 500 && { 'error.type': error }),
           });
-          const principal = session?.principal;
-          if (principal?.kind === 'user' && principal.salesChannelId !== undefined)
-            this.#ofChannel(principal.salesChannelId, outcomeOf(status));
+          if (salesChannelId !== undefined) this.#ofChannel(salesChannelId, outcomeOf(status));
         },
       };
     };
   }
+}
+
+/** Completes the span. Refused requests do not count as failed. */
+export function describe(span: Span, context: RequestContext, error: DomainError | undefined): void {
+  const { response, requestId, salesChannelId } = context;
+  const { statusCode } = response;
+  span.setAttributes({
+    'http.response.status_code': statusCode,
+    'saleschannel.request_id': requestId,
+    ...(salesChannelId !== undefined && { 'saleschannel.sales_channel_id': salesChannelId }),
+    ...(error && statusCode >= 500 && { 'error.type': error.code }),
+  });
+  if (error && statusCode >= 500) markFailed(span, error.cause ?? error);
 }

@@ -2,7 +2,7 @@ import { html, type Html } from '@saleschannel/edge/pages';
 import { scrolling, type PageParts } from './layout.ts';
 import type { CertificateStatus } from './statement.ts';
 import { signatureOf } from './statement-page.ts';
-import type { Checked } from './verify/job.ts';
+import type { Checked } from './verify/verifier.ts';
 import { countryOf, dayOf, groupsOf, momentOf } from './words.ts';
 
 /** Query of a reader. */

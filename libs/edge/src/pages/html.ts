@@ -37,3 +37,8 @@ function compact(strings: TemplateStringsArray): readonly string[] {
 /** Creates markup with escaped parts, for elements and quoted attributes. Undefined is omitted. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(String.raw({ raw: compact(strings) }, ...parts.map(markupOf)));
+
+/** Banner of every page of a sandbox. */
+export const sandboxBand: Html = html`<aside class="sandbox" aria-label="Sandbox">
+  <strong>Sandbox:</strong> nothing here is real
+</aside>`;

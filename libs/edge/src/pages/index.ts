@@ -1,8 +1,7 @@
 export { CookieJar } from './cookies.ts';
-export { html, Html } from './html.ts';
+export { html, Html, sandboxBand } from './html.ts';
 export type { OidcClient } from './oidc.ts';
 export { requireOwnPage } from './own-page.ts';
-export { pageRoutes } from './page-routes.ts';
 export { nothingHere, refuseOldSignIn, requestFault, requestIdOf, sendError } from './problem.ts';
 export { publicUrlOf } from './public-url.ts';
 export { requireSession } from './require-session.ts';
@@ -11,6 +10,5 @@ export { SessionRecords } from './session-records.ts';
 export type { Session, Sessions } from './sessions.ts';
 export { createSite, createSiteApp, type Site } from './site.ts';
 export { Upstream, type PublicReply } from './upstream.ts';
-export { WebFiles } from './web-files.ts';
-export { sandboxBand } from './sandbox.ts';
+export { pageRoutes, WebFiles } from './web-files.ts';
 export { createExpress } from './web-server.ts';

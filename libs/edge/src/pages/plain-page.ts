@@ -1,6 +1,5 @@
 import type { Response } from 'express';
-import { html, type Html } from './html.ts';
-import { bandOf } from './sandbox.ts';
+import { html, sandboxBand, type Html } from './html.ts';
 
 interface Link {
   readonly href: string;
@@ -28,7 +27,7 @@ export function sendPlainPage(
         <title>${title}</title>
       </head>
       <body>
-        ${bandOf(response)}
+        ${response.app.locals['isSandbox'] === true ? sandboxBand : undefined}
         <main>
           <h1>${title}</h1>
           ${parts.map(partOf)}

@@ -59,8 +59,7 @@ export function policyReports(logger: Logger, now: () => number): RequestHandler
     const body = await readJson(request, bodyLimits);
     if (now() - minute >= MINUTE_MS) [minute, logged] = [now(), 0];
     for (const report of reportsOf(body)) {
-      if (logged++ < LOGGED_PER_MINUTE)
-        logger.warn({ report }, 'a browser reports a breach of the content policy');
+      if (logged++ < LOGGED_PER_MINUTE) logger.warn({ report }, 'a browser reports a breach of the content policy');
     }
     response.status(204).end();
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { signInChallenge, signInDetail, type WantedSignIn } from '../index.ts';
+import { readRequestId, signInChallenge, signInDetail, type WantedSignIn } from '../index.ts';
 import {
   DomainError,
   errorCodes,
@@ -25,13 +25,12 @@ type ProblemCode = keyof typeof ownKinds | ErrorCode;
 
 const kinds: Readonly<Record<ProblemCode, ProblemKind>> = { ...errorCodes, ...ownKinds };
 
-const REQUEST_ID = /^[\w.-]{1,64}$/;
+const REQUEST_ID_CHARACTERS_AT_MOST = 64;
 
 /** Returns the request id for the browser, the log and the API. */
 export function requestIdOf(request: Request, response: Response): string {
   const locals = response.locals as { requestId?: string };
-  const given = request.get('X-Request-Id');
-  locals.requestId ??= given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+  locals.requestId ??= readRequestId(request, REQUEST_ID_CHARACTERS_AT_MOST) ?? randomUUID();
   return locals.requestId;
 }
 

@@ -1,7 +1,6 @@
 import { createGuardedServer, discardRest, type SecurityLog } from '../index.ts';
 import { createHttpApp, type App, type HttpAppOptions } from '@saleschannel/runtime';
 import express, { type Express } from 'express';
-import { markAsSandbox } from './sandbox.ts';
 
 /** Session cookies are long. */
 const HEADER_BYTES_AT_MOST = 32_768;
@@ -28,7 +27,13 @@ export function createExpress(trustedProxies: readonly string[], isSandbox: bool
   app.set('query parser', 'simple');
   // Answers about sessions are never cached. Files bring their own tags.
   app.set('etag', false);
-  markAsSandbox(app, isSandbox);
+  app.locals['isSandbox'] = isSandbox;
+  if (isSandbox) {
+    app.use((_request, response, next) => {
+      response.set('Sandbox', 'true');
+      next();
+    });
+  }
   // Browsers ask for it on pages without an icon: those without script and style.
   app.get('/favicon.ico', (_request, response) => void response.set('Cache-Control', 'max-age=86400').sendStatus(204));
   return app;

@@ -4,7 +4,7 @@ import { encode } from 'uqr';
 import type { RetiredCertificates, Statement } from '../statement.ts';
 import { countryOf, dayOf, groupsOf, kindOf, momentOf, periodOf, useOf } from '../words.ts';
 import { MAIN, type Run } from './fonts.ts';
-import type { PdfJob } from './job.ts';
+import type { PdfJob } from './printer.ts';
 
 /** Statement on A4, with the content of its page. `draw` processes text of people. */
 

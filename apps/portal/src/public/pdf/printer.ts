@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { FairShare } from '@saleschannel/runtime';
 import { LRUCache } from 'lru-cache';
 import { JobThread, JobTooSlow } from '../../threads/job-thread.ts';
-import type { PdfJob, PdfOutcome } from './job.ts';
+import type { Verdict } from '../statement-page.ts';
 
 /** A PDF of 1,000 ranges has about 150 KB. */
 const KEPT_BYTES_AT_MOST = 67_108_864;
@@ -14,6 +14,19 @@ const TIMEOUT_MS = 20_000;
 /** Deadline of a request. The PDF is still made, for the next one. */
 const PATIENCE_MS = 25_000;
 const MEMORY_MB = 256;
+
+/** Statement to draw. */
+export interface PdfJob {
+  /** Statement as JSON of the API. */
+  readonly text: string;
+  readonly verdict: Verdict;
+  /** Address of the statement, for the QR code. */
+  readonly url: string;
+  /** Omits text of people unless it is ASCII, after drawing failed. */
+  readonly isPlain?: boolean;
+}
+
+export type PdfOutcome = { readonly pdf: Uint8Array } | { readonly failed: string };
 
 /** The PDF is not ready yet. */
 export class PrinterBusy extends Error {}

@@ -4,7 +4,7 @@ import { READY } from '../../threads/job-thread.ts';
 import { readStatement } from '../statement.ts';
 import { statementDocument } from './document.ts';
 import { drawable, fontChoice, plain } from './fonts.ts';
-import type { PdfJob, PdfOutcome } from './job.ts';
+import type { PdfJob, PdfOutcome } from './printer.ts';
 
 /** Worker thread that draws statements, one by one. */
 

@@ -1,10 +1,10 @@
 import { matchMediaType, networkOf, readBytes } from '@saleschannel/edge';
-import { DomainError } from '@saleschannel/errors';
+import { DomainError, type ErrorCode } from '@saleschannel/errors';
 import { FairShare } from '@saleschannel/runtime';
 import type { Request } from 'express';
 import { JobThread } from '../../threads/job-thread.ts';
 import type { StatementKeys } from '../statement.ts';
-import type { Checked, VerifyJob, VerifyOutcome } from './job.ts';
+import type { Verdict } from '../statement-page.ts';
 
 /**
  * A statement of 1,000 ranges with ordinary names is a form of 1.40 MB, indented 1.55 MB. Longer ones can be checked in
@@ -17,6 +17,30 @@ const formTypes = new Map([['application/x-www-form-urlencoded', true]]);
 const FORMS_AT_ONCE = 32;
 const RETRY_AFTER_SECONDS = 5;
 const MEMORY_MB = 128;
+
+/** Raw form of a client. */
+export interface VerifyJob {
+  readonly form: Uint8Array;
+  readonly keys: StatementKeys;
+}
+
+/** Valid statement, as far as the page shows it. */
+export interface Recognized {
+  readonly id: string;
+  readonly volume: string;
+  readonly retiredAt: string;
+  readonly isSandbox: boolean;
+}
+
+export interface Checked {
+  readonly verdict: Verdict;
+  readonly statement: Recognized | undefined;
+  /** Pasted text, unless it is too long to show again. */
+  readonly pasted: string | undefined;
+}
+
+/** `checked` is undefined for a form without a statement. */
+export type VerifyOutcome = { readonly checked: Checked | undefined } | { readonly refused: ErrorCode };
 
 export interface VerifierOptions {
   /** Replaced by tests. */

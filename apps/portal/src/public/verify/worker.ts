@@ -4,7 +4,7 @@ import { DomainError } from '@saleschannel/errors';
 import { READY } from '../../threads/job-thread.ts';
 import { checked } from '../check.ts';
 import { readStatement, type StatementKeys } from '../statement.ts';
-import type { Checked, VerifyJob, VerifyOutcome } from './job.ts';
+import type { Checked, VerifyJob, VerifyOutcome } from './verifier.ts';
 
 /** Worker thread that checks pasted statements, one by one. */
 

@@ -1,5 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import { DomainError, type ErrorCode } from '@saleschannel/errors';
 import type { Logger } from '@saleschannel/runtime';
+
+/** Returns the X-Request-Id of a client, if it is well-formed. */
+export function readRequestId({ headers }: IncomingMessage, charactersAtMost: number): string | undefined {
+  const id = headers['x-request-id'];
+  return typeof id === 'string' && id.length <= charactersAtMost && /^[\w.-]+$/.test(id) ? id : undefined;
+}
 
 /** Logs an error that is a fault of the installation. A client's faults are not logged. */
 export function logFailure(logger: Logger, error: DomainError, about: { readonly operation: string }): void {
