@@ -19,7 +19,7 @@ const tokens = { accessToken: 'token', accessExpiresAtMs: Date.UTC(2126, 0) };
 
 test.each([
   ['begins for a person', 'anna', undefined],
-  ['does not begin for a disabled one', 'disabled', 'SignInRefused'],
+  ['does not begin for a disabled person', 'disabled', 'SignInRefused'],
 ])('a session %s', async (_what, subject, refusal) => {
   const times = { signedInAtMs: Date.UTC(2026, 0), expiresAtMs: Date.UTC(2126, 0) };
   const optional =

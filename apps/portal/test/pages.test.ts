@@ -162,7 +162,7 @@ describe('requests of pages', () => {
     ['no origin at all', { 'x-portal': '1' }],
     ['an origin that is null', { origin: 'null', 'x-portal': '1' }],
     ['a form of this site', { 'sec-fetch-site': 'same-origin' }],
-    ['a wrong mark', { 'sec-fetch-site': 'same-origin', 'x-portal': '2' }],
+    ['a wrong header', { 'sec-fetch-site': 'same-origin', 'x-portal': '2' }],
   ];
 
   test.each(refused)('are refused from %s', async (_who, headers) => {

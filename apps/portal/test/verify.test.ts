@@ -75,9 +75,9 @@ describe('other input', () => {
     ['a signature without an end', '{"signature":"a.b.c"}'],
     ['a JWS of two parts', '{"signature":"a.b~"}'],
     ['a JWS of five parts', '{"signature":"a.b.c.d.e~"}'],
-    ['a header that is no base64url', `{"signature":"€.b.${'A'.repeat(86)}~"}`],
+    ['a header that is not base64url', `{"signature":"€.b.${'A'.repeat(86)}~"}`],
     ['a long header', `{"signature":"${'A'.repeat(2_000)}.b.${'A'.repeat(86)}~"}`],
-    ['more disclosures than can be', `{"signature":"a.b.${'A'.repeat(86)}~~~~~"}`],
+    ['too many disclosures', `{"signature":"a.b.${'A'.repeat(86)}~~~~~"}`],
   ])('%s is rejected', async (_what, text) => {
     expect(await verdictOn(text)).toContain('Signature invalid');
   });

@@ -57,17 +57,17 @@ describe('a service token', () => {
   });
 
   test.each<[string, JWTPayload]>([
-    ['for nobody', { aud: undefined }],
-    ['for several', { aud: ['rbac', 'traders'] }],
+    ['without a receiver', { aud: undefined }],
+    ['for several receivers', { aud: ['rbac', 'traders'] }],
     ['for any receiver', { aud: '*' }],
-    ['without an end', { exp: undefined }],
-    ['without a beginning', { iat: undefined }],
-    ['with an end far ahead', { exp: nowSeconds() + 86_400 }],
-    ['with an end beyond all numbers', { exp: 1e308 }],
+    ['without an expiry', { exp: undefined }],
+    ['without an issue time', { iat: undefined }],
+    ['that expires too late', { exp: nowSeconds() + 86_400 }],
+    ['with an infinite expiry', { exp: 1e308 }],
     ['issued in the future', { iat: nowSeconds() + 3_600, exp: nowSeconds() + 3_605 }],
-    ['that was issued long ago and still has not ended', { iat: nowSeconds() - 86_400 }],
+    ['issued too long ago', { iat: nowSeconds() - 86_400 }],
     ["with another one's name", { iss: 'identity' }],
-    ['without a name', { iss: undefined }],
+    ['without an issuer', { iss: undefined }],
   ])('%s is refused', async (_what, claims) => {
     await expect(verifierOf('rbac').service(await signed('service+jwt', claims))).rejects.toThrow(refusal);
   });
@@ -96,11 +96,11 @@ describe('a principal token', () => {
   });
 
   test.each<[string, JWTPayload]>([
-    ['for nobody', { aud: undefined }],
-    ['for somebody else', { aud: ['gateway', 'events'] }],
-    ['without an end', { exp: undefined }],
-    ['without a beginning', { iat: undefined }],
-    ['with an end far ahead', { exp: nowSeconds() + 3_600 }],
+    ['without a receiver', { aud: undefined }],
+    ['for other services', { aud: ['gateway', 'events'] }],
+    ['without an expiry', { exp: undefined }],
+    ['without an issue time', { iat: undefined }],
+    ['that expires too late', { exp: nowSeconds() + 3_600 }],
     ['issued in the future', { iat: nowSeconds() + 60, exp: nowSeconds() + 65 }],
   ])('%s is refused', async (_what, claims) => {
     const token = await signed('principal+jwt', { principal, ...claims }, 'identity');

@@ -22,7 +22,6 @@ export interface GuardedServerOptions {
   readonly headersTimeoutMs: number;
   /** Closes a connection without traffic for this time while the client is expected to send or to read. */
   readonly stalledTimeoutMs: number;
-  /** Further options of node:http. */
   readonly node?: ServerOptions;
   /** Headers of answers to bytes that are not HTTP. */
   readonly problemHeaders: Readonly<Record<string, string>>;

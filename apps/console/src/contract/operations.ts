@@ -3,7 +3,6 @@ import type { operations } from './gen/openapi.ts';
 
 /** Types of the console's contract. `npm run generate:contract` generates gen/ from openapi.yaml. */
 
-/** operationId of an operation. */
 export type OperationId = keyof operations;
 
 type Nothing = Readonly<Record<never, never>>;
@@ -45,7 +44,6 @@ interface Document {
   readonly paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
 }
 
-/** Reads all operations of the contract. */
 export function readPlaces(): Place[] {
   const document = JSON.parse(readFileSync(new URL('./gen/openapi.json', import.meta.url), 'utf8')) as Document;
   return Object.entries(document.paths).flatMap(([path, methods]) =>

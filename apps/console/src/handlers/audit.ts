@@ -11,7 +11,6 @@ type AuditEvent = AnswerOf<'listAuditEvents'>['items'][number];
 /** `<service>.<object>.<verb>`. */
 const AUDIT_ACTION = /^[a-z][a-z-]{0,39}\.[a-z][a-z-]{0,39}\.[a-z][a-z-]{0,39}$/;
 
-/** Operations of the audit trail. */
 export const audit = ({ audit: clients }: Context): Pick<Operations, 'listAuditEvents'> => ({
   listAuditEvents: operation('listAuditEvents')({
     query: z

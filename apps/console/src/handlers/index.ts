@@ -9,7 +9,6 @@ import { keys } from './keys.ts';
 import { now } from './now.ts';
 import { users } from './users.ts';
 
-/** Creates the handlers of all operations of the contract. */
 export const operationsOf = (context: Context): Operations => ({
   ...now(context),
   ...channels(context),

@@ -151,5 +151,4 @@ const rights = ({ powers: { rbac } }: Context): Pick<Operations, Exclude<Handled
   }),
 });
 
-/** Operations of users and their rights. */
 export const users = (context: Context): Pick<Operations, Handled> => ({ ...people(context), ...rights(context) });

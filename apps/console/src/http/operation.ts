@@ -4,7 +4,6 @@ import type { z } from 'zod';
 import type { AnswerOf, OperationId, PathOf } from '../contract/operations.ts';
 import type { Operator } from '../operators.ts';
 
-/** Parsed request. */
 export interface Input<Id extends OperationId, Query, Body> {
   readonly path: PathOf<Id>;
   readonly query: Query;
@@ -61,7 +60,6 @@ export interface RequestContext {
 }
 
 interface RequestContextOptions extends Pick<RequestContext, 'operator' | 'requestId' | 'goesOn'> {
-  /** Idempotency-Key of the request. */
   readonly idempotencyKey: string | undefined;
 }
 

@@ -97,7 +97,6 @@ const page = (title: string, text: string): PageParts => ({
     <p>${text}</p>`,
 });
 
-/** Page of unknown addresses. */
 const nowherePage: PageParts = {
   title: 'Page not found',
   main: html`<h1>Page not found</h1>

@@ -47,7 +47,6 @@ function fontRules(files: HashedFiles): string {
     .join('\n');
 }
 
-/** Creates the routes of the files of public pages. */
 export function publicFiles(): { readonly router: Router; readonly addresses: FileAddresses } {
   const files = new HashedFiles();
   const read = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'gen', name));

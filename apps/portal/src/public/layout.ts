@@ -9,13 +9,11 @@ export interface PageParts {
   readonly hasScript?: boolean;
 }
 
-/** Addresses of style and script. */
 export interface FileAddresses {
   readonly style: string;
   readonly script: string;
 }
 
-/** Settings of all public pages. */
 export interface Frame extends FileAddresses {
   readonly isSandbox: boolean;
 }

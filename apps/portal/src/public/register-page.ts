@@ -110,7 +110,6 @@ export interface RegisterParts {
   readonly next: string | undefined;
 }
 
-/** Page with the public retirements. */
 export function registerPage({ filter, after, statements, next }: RegisterParts): PageParts {
   const { from, to, beneficiary } = filter;
   const about =

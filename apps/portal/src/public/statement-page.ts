@@ -98,7 +98,6 @@ const certificatesOf = (statement: Statement): Html =>
 const sandboxOf = ({ sandbox }: Statement): Html | undefined =>
   sandbox && html`<p class="sandbox"><strong>${shown('sandbox', 'true', 'Sandbox:')}</strong> no CO₂ was removed</p>`;
 
-/** Page with the signed statement of a retirement. */
 export function statementPage(statement: Statement, verdict: Verdict): PageParts {
   const { id, retiredAt, volume, consumptionCountryCode, consumptionPeriod, usageType, beneficiaryType } = statement;
   const { start, end } = consumptionPeriod;

@@ -5,7 +5,6 @@ import { signatureOf } from './statement-page.ts';
 import type { Checked } from './verify/verifier.ts';
 import { countryOf, dayOf, groupsOf, momentOf } from './words.ts';
 
-/** Query of a reader. */
 export type Asked =
   | { readonly kind: 'certificates'; readonly ids: readonly string[] }
   | { readonly kind: 'statement'; readonly id: string };

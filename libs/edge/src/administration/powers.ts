@@ -1,6 +1,5 @@
 import { createClient, type Credentials, type ServiceClient } from '@saleschannel/grpc';
 
-/** Clients of the RPCs for operators. */
 export interface Powers {
   readonly identity: ServiceClient<'identityAdministration'>;
   readonly users: ServiceClient<'userDirectory'>;
@@ -11,7 +10,6 @@ export interface Powers {
   close(): void;
 }
 
-/** Addresses and credentials of the services. */
 export interface Connection {
   /** `host:port` of each service. */
   readonly addresses: { readonly identity: string; readonly rbac: string; readonly registryImport: string };

@@ -13,11 +13,11 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 
 /** Problems of servers of pages, in addition to those of the API. */
 const ownKinds = {
-  'session-missing': { http: 401, title: 'Nobody is signed in', retryable: false },
+  'session-missing': { http: 401, title: 'Not signed in', retryable: false },
   /** The sign-in is too old for this act (RFC 9470). */
   'recent-sign-in-required': { http: 401, title: 'A recent sign-in is required', retryable: false },
   'cross-site': { http: 403, title: 'The request did not come from a page of this site', retryable: false },
-  'upstream-failed': { http: 502, title: 'The service behind this page gave no answer', retryable: false },
+  'upstream-failed': { http: 502, title: 'The service behind this page did not answer', retryable: false },
   'upstream-timeout': { http: 504, title: 'The service behind this page took too long', retryable: false },
 } as const satisfies Record<string, ProblemKind>;
 

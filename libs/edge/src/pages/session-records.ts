@@ -36,7 +36,6 @@ const tokenOf = ({ accessToken, accessExpiresAtMs }: AccessToken) => ({
 
 const isEnded = (error: unknown): boolean => error instanceof DomainError && error.code === 'unauthenticated';
 
-/** Session records at identity. */
 export class SessionRecords {
   readonly #directory: SessionDirectory;
   readonly #known = new LRUCache<string, Promise<boolean>>({ max: KNOWN_AT_MOST, ttl: KNOWN_MS });

@@ -286,7 +286,6 @@ const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREA
 const isUnreached = (error: unknown): boolean =>
   error instanceof errors.ConnectTimeoutError || UNREACHED.has((error as NodeJS.ErrnoException).code ?? 'none');
 
-/** Selects the headers for the browser. */
 const heard = (headers: IncomingHttpHeaders): [string, string][] =>
   RESPONSE_HEADERS.flatMap((name): [string, string][] => {
     const value = headers[name];

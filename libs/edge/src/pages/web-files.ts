@@ -71,7 +71,6 @@ export class WebFiles {
     };
   }
 
-  /** Sends the page. */
   sendPage(request: Request, response: Response, status = 200): void {
     this.#readAgainIfBuilt();
     const page = this.#files.get(this.#page);
