@@ -6,7 +6,7 @@ import { AnswersInMemory } from '@saleschannel/idempotency/in-memory';
 import { brokerUrl, QueueLevels } from '@saleschannel/messaging';
 import { composeApp, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
 import type { Context } from './context.ts';
-import { DeadLetterDesk } from './dead-letter-desk.ts';
+import { DeadLetterDesk } from './dead-letter-access.ts';
 import { addressesOf, environment } from './environment.ts';
 import { operationsOf } from './handlers/index.ts';
 import { createRoutes } from './http/routes.ts';

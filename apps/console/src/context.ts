@@ -3,7 +3,7 @@ import type { AuditedService } from '@saleschannel/contracts';
 import type { ServiceClient, Credentials } from '@saleschannel/grpc';
 import type { AnswersInMemory } from '@saleschannel/idempotency/in-memory';
 import type { Addresses } from './environment.ts';
-import type { DeadLetterDesk } from './dead-letter-desk.ts';
+import type { DeadLetterDesk } from './dead-letter-access.ts';
 import type { Watch } from './watch/watch.ts';
 
 /** Dependencies of the operations. */

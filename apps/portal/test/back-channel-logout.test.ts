@@ -92,7 +92,7 @@ describe('a logout token', () => {
   }
 
   /** Signs a token, valid except for the given values. Undefined omits a claim. */
-  const tokenOf = ({ claims = {}, header = {}, key = keys.own }: Made = {}): Promise<string> => {
+  const signToken = ({ claims = {}, header = {}, key = keys.own }: Made = {}): Promise<string> => {
     const all = {
       iss: issuer,
       aud: 'portal',
@@ -120,15 +120,15 @@ describe('a logout token', () => {
     ] as const)
       begin(id, 'anna', sid);
     begin('other', 'bo', 'p4');
-    const one = await send(url, await tokenOf({ claims: { sub: undefined, sid: 'p1' } }));
+    const one = await send(url, await signToken({ claims: { sub: undefined, sid: 'p1' } }));
     expect([one.status, one.headers.get('cache-control'), await one.text()]).toEqual([200, 'no-store', '']);
     expect(['s1', 's2'].map(lives)).toEqual([false, true]);
-    expect((await send(url, await tokenOf({ claims: { sid: 'p2' } }))).status).toBe(200);
+    expect((await send(url, await signToken({ claims: { sid: 'p2' } }))).status).toBe(200);
     expect(['s2', 's3'].map(lives)).toEqual([false, true]);
-    expect((await send(url, await tokenOf())).status).toBe(200);
+    expect((await send(url, await signToken())).status).toBe(200);
     expect(['s3', 'other'].map(lives)).toEqual([false, true]);
     // Succeeds without sessions too.
-    expect((await send(url, await tokenOf())).status).toBe(200);
+    expect((await send(url, await signToken())).status).toBe(200);
   });
 
   test('may have several audiences, and neither type nor expiry', async () => {
@@ -138,7 +138,7 @@ describe('a logout token', () => {
       { header: { typ: 'JWT' } },
       { claims: { exp: undefined } },
     ])
-      expect((await send(url, await tokenOf(made))).status).toBe(200);
+      expect((await send(url, await signToken(made))).status).toBe(200);
   });
 
   test.each<[string, () => Made]>([
@@ -164,7 +164,7 @@ describe('a logout token', () => {
     ['typ', () => ({ header: { typ: 'at+jwt' } })],
   ])('refused for its %s', async (reason, made) => {
     begin('kept', 'anna', 'p1');
-    const token = await tokenOf(made());
+    const token = await signToken(made());
     const response = await send(url, token);
     expect([response.status, response.headers.get('cache-control')]).toEqual([400, 'no-store']);
     expect(await response.json()).toEqual({ error: 'invalid_request', error_description: expect.any(String) });
@@ -188,7 +188,7 @@ describe('a logout token', () => {
   });
 
   test('is accepted once', async () => {
-    const token = await tokenOf();
+    const token = await signToken();
     expect((await send(url, token)).status).toBe(200);
     begin('later', 'anna', 'p1');
     expect((await send(url, token)).status).toBe(400);
@@ -197,7 +197,7 @@ describe('a logout token', () => {
 
   test('can be sent again if the sessions could not be ended', async () => {
     begin('waits', 'anna', 'p1');
-    const token = await tokenOf();
+    const token = await signToken();
     portal.directory.setReachable(false);
     try {
       const response = await send(url, token);
@@ -212,13 +212,13 @@ describe('a logout token', () => {
   test('cannot be verified while the provider is unreachable', async () => {
     isDown = true;
     const other = await portal.replica({ OIDC_ISSUER: issuer });
-    expect((await send(other, await tokenOf())).status).toBe(503);
+    expect((await send(other, await signToken())).status).toBe(503);
     isDown = false;
-    await eventually(async () => (await send(other, await tokenOf())).status === 200, 'the provider');
+    await eventually(async () => (await send(other, await signToken())).status === 200, 'the provider');
   });
 
   test('must be in a small form, by POST', async () => {
-    const token = await tokenOf();
+    const token = await signToken();
     expect(
       (await post(url, JSON.stringify({ logout_token: token }), { 'content-type': 'application/json' })).status,
     ).toBe(415);

@@ -9,7 +9,7 @@ import { Register } from './support/register.ts';
 /** Runs the code of docs/integrate/statements.md in a folder without packages. */
 
 const document = readFileSync(resolve(import.meta.dirname, '../../../docs/integrate/statements.md'), 'utf8');
-const blockOf = (language: string): string =>
+const findBlock = (language: string): string =>
   new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(document)?.[1] ?? 'false';
 const folder = mkdtempSync(join(tmpdir(), 'offline-'));
 const path = `${dirname(process.execPath)}:${process.env['PATH']}`;
@@ -17,7 +17,7 @@ let register: Register;
 
 beforeAll(async () => {
   register = await Register.create();
-  writeFileSync(join(folder, 'check.mjs'), blockOf('js'));
+  writeFileSync(join(folder, 'check.mjs'), findBlock('js'));
   writeFileSync(join(folder, 'statement-keys.json'), JSON.stringify({ keys: register.keys }));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function run(statement: string): Promise<string> {
   writeFileSync(join(folder, 'statement.json'), statement);
   const options = { cwd: folder, env: { PATH: path } };
-  const { stdout } = await promisify(execFile)('/bin/sh', ['-e', '-c', blockOf('sh')], options);
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-e', '-c', findBlock('sh')], options);
   return stdout;
 }
 

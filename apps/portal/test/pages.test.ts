@@ -179,7 +179,7 @@ describe('requests of pages', () => {
   });
 
   /** Sends exactly these headers: fetch would add others. */
-  const statusOf = (method: string, headers: Record<string, string>): Promise<number | undefined> =>
+  const fetchStatus = (method: string, headers: Record<string, string>): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       request(`${portal.url}/api/account-portal/me`, { method, headers }, (response) => {
         response.resume();
@@ -193,13 +193,13 @@ describe('requests of pages', () => {
     const browser = await portal.signedIn();
     const cookie = [...browser.cookies(portal.url).values()].map(({ name, value }) => `${name}=${value}`).join('; ');
     const link = { cookie, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' };
-    expect(await statusOf('GET', { cookie, ...fromOwnPage })).toBe(200);
-    expect(await statusOf('GET', { cookie, origin: portal.url, 'x-portal': '1' })).toBe(200);
-    expect(await statusOf('GET', link)).toBe(200);
+    expect(await fetchStatus('GET', { cookie, ...fromOwnPage })).toBe(200);
+    expect(await fetchStatus('GET', { cookie, origin: portal.url, 'x-portal': '1' })).toBe(200);
+    expect(await fetchStatus('GET', link)).toBe(200);
     // A form could send it, but a link cannot.
-    expect(await statusOf('POST', link)).toBe(403);
+    expect(await fetchStatus('POST', link)).toBe(403);
     for (const site of ['cross-site', 'same-site', 'none'])
-      expect(await statusOf('GET', { ...link, 'sec-fetch-site': site })).toBe(403);
+      expect(await fetchStatus('GET', { ...link, 'sec-fetch-site': site })).toBe(403);
   });
 });
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-const pdfOf = async (options: StatementOptions): Promise<Buffer> => {
+const fetchPdf = async (options: StatementOptions): Promise<Buffer> => {
   await register.add(options);
   const response = await fetch(`${portal.url}/r/${ID}.pdf`);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
@@ -34,7 +34,7 @@ describe('the PDF of a statement, by pdftotext', () => {
   test(
     'has the content and the address of its page',
     async () => {
-      const text = await textOfPdf(await pdfOf({}));
+      const text = await textOfPdf(await fetchPdf({}));
       const said = ['31 250 t CO2 removed, retired on 5 March 2025', 'Nordlys Ferries <AS>', 'Unsigned copy', 'K7M2QX'];
       for (const words of [...said, `${portal.url}/r/${ID}`]) expect(text).toContain(words);
       expect(text).not.toContain('Signature valid');
@@ -51,7 +51,7 @@ describe('the PDF of a statement, by pdftotext', () => {
         beneficiaryLocation: long,
         retirementPurpose: 'Лес 🌲🌍 Ελλάδα Đà Nẵng ישראל',
       };
-      const text = await textOfPdf(await pdfOf({ hidden }));
+      const text = await textOfPdf(await fetchPdf({ hidden }));
       for (const word of ['شمس', 'مكتب', 'Лес', 'Ελλάδα', 'Đà', 'Nẵng', 'ישראל', '🌲🌍']) expect(text).toContain(word);
       expect(text.replaceAll(' ', '')).toContain(long);
       expect(text).not.toContain('Not shown');
@@ -62,7 +62,7 @@ describe('the PDF of a statement, by pdftotext', () => {
   test(
     'replaces a name with missing characters by a note',
     async () => {
-      const text = await textOfPdf(await pdfOf({ hidden: { beneficiaryName: '東京 Ferries' } }));
+      const text = await textOfPdf(await fetchPdf({ hidden: { beneficiaryName: '東京 Ferries' } }));
       expect(text).toContain(
         'For Not shown: the fonts lack some of its characters. The page of the statement shows it.',
       );
@@ -76,7 +76,7 @@ describe('the PDF of a statement, by pdftotext', () => {
   test(
     'contains no hidden word before the embargo ends',
     async () => {
-      const text = await textOfPdf(await pdfOf({ isHidden: true }));
+      const text = await textOfPdf(await fetchPdf({ isHidden: true }));
       expect(text).toContain('Hidden until 1 September 2026 at 00:00 UTC');
       for (const word of ['Nordlys', 'Bergen', 'Residual']) expect(text).not.toContain(word);
     },
@@ -86,18 +86,18 @@ describe('the PDF of a statement, by pdftotext', () => {
 
 describe('the printer of PDFs', () => {
   /** Creates a different statement for each number. */
-  const jobOf = async (number: number): Promise<PdfJob> => ({
+  const createJob = async (number: number): Promise<PdfJob> => ({
     text: await register.add({ facts: { id: `statement-${number}` } }),
     verdict: { state: 'valid' },
     url: `https://portal.example/r/${number}`,
   });
   const jobs = (count: number): Promise<PdfJob[]> =>
-    Promise.all(Array.from({ length: count }, (_, index) => jobOf(index)));
+    Promise.all(Array.from({ length: count }, (_, index) => createJob(index)));
 
   test(
     'makes the same PDF from the same statement',
     async () => {
-      const [first, second] = [await pdfOf({}), await pdfOf({})];
+      const [first, second] = [await fetchPdf({}), await fetchPdf({})];
       expect(first.equals(second)).toBe(true);
     },
     LIMIT_MS,
@@ -107,7 +107,7 @@ describe('the printer of PDFs', () => {
     'makes one PDF per revision, for concurrent and later requests',
     async () => {
       const printer = new PdfPrinter();
-      const job = await jobOf(1);
+      const job = await createJob(1);
       const [first, ...others] = await Promise.all(
         Array.from({ length: 20 }, (_, index) => printer.print(job, `192.0.2.${index}`)),
       );
@@ -147,7 +147,7 @@ describe('the printer of PDFs', () => {
     'completes a PDF whose request timed out',
     async () => {
       const printer = new PdfPrinter({ patienceMs: 1 });
-      const job = await jobOf(1);
+      const job = await createJob(1);
       await expect(printer.print(job, '192.0.2.1')).rejects.toThrow(PrinterBusy);
       expect(await eventually(() => printer.print(job, '192.0.2.1').catch(() => undefined))).toBeInstanceOf(Buffer);
       printer.close();
@@ -159,7 +159,7 @@ describe('the printer of PDFs', () => {
     'gives up a slow PDF, and makes the next in a new thread',
     async () => {
       const printer = new PdfPrinter({ timeoutMs: 1 });
-      const job = await jobOf(1);
+      const job = await createJob(1);
       await expect(printer.print(job, '192.0.2.1')).rejects.toThrow(JobTooSlow);
       await expect(printer.print(job, '192.0.2.1')).rejects.toThrow(JobTooSlow);
       printer.close();

@@ -24,7 +24,7 @@ beforeEach(() => {
 const ID = '3q2-7wABz0mV9kQe1xTn4A';
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${portal.url}${path}`, { headers, redirect: 'manual' });
-const pageOf = async (path: string): Promise<string> => (await get(path)).text();
+const fetchPage = async (path: string): Promise<string> => (await get(path)).text();
 const PAGE_BYTES_AT_MOST = 30_000;
 const SCRIPT_BYTES_AT_MOST = 3_000;
 
@@ -51,7 +51,7 @@ describe('the page of a statement', () => {
 
   test('marks each member with its signed value', async () => {
     const statement = readJson(await register.add());
-    const page = await pageOf(`/r/${ID}`);
+    const page = await fetchPage(`/r/${ID}`);
     const marks = [...page.matchAll(/data-signed="([^"]+)"(?:\s+(?:datetime|value)="([^"]*)")?\s*>([^<]*)</g)];
     expect(new Set(marks.map(([, path]) => String(path).split('.')[0])).size).toBe(11);
     for (const [, path = '', attribute, text] of marks) {
@@ -64,7 +64,7 @@ describe('the page of a statement', () => {
   test('reports a changed statement', async () => {
     const text = await register.add();
     register.keep(ID, text.replace('Nordlys', 'Nordlis'));
-    expect(await pageOf(`/r/${ID}`)).toContain(
+    expect(await fetchPage(`/r/${ID}`)).toContain(
       'Signature invalid.</strong> beneficiaryName differs from the signed value.',
     );
   });
@@ -72,10 +72,10 @@ describe('the page of a statement', () => {
   test('contains no hidden word before the embargo ends', async () => {
     await register.add({ isHidden: true });
     for (const path of [`/r/${ID}`, `/r/${ID}.json`]) {
-      const page = await pageOf(path);
+      const page = await fetchPage(path);
       for (const word of ['Nordlys', 'Bergen', 'Residual', 'crossing']) expect(page).not.toContain(word);
     }
-    const page = await pageOf(`/r/${ID}`);
+    const page = await fetchPage(`/r/${ID}`);
     expect(page).toContain('Hidden until');
     expect(page).toContain('1 September 2026 at 00:00 UTC');
     expect(page).toContain('Signature valid');
@@ -196,14 +196,14 @@ describe('the check of a statement', () => {
 describe('the page to verify', () => {
   test('shows the state of a certificate, for every spelling of its id', async () => {
     for (const id of [`${ISSUANCE}_121`, `NCR_NRR_NCR200+_NO_K7M2QX_2024_${ISSUANCE}_121`]) {
-      const page = await pageOf(`/verify?id=${encodeURIComponent(id)}`);
+      const page = await fetchPage(`/verify?id=${encodeURIComponent(id)}`);
       expect(page).toContain('Retired</strong> on 5 March 2025 at 13:41 UTC');
       expect(page).toContain(`<a href="/r/${ID}">`);
     }
   });
 
   test('looks up both ends of a range', async () => {
-    await pageOf(`/verify?id=${ISSUANCE}_121-150`);
+    await fetchPage(`/verify?id=${ISSUANCE}_121-150`);
     expect(portal.upstream.received.map(({ url }) => url)).toEqual([
       `/public/v1/certificates/${ISSUANCE}_121`,
       `/public/v1/certificates/${ISSUANCE}_150`,
@@ -211,7 +211,7 @@ describe('the page to verify', () => {
   });
 
   test('reports unknown certificates', async () => {
-    const page = await pageOf('/verify?id=00000000-0000-4000-8000-000000000000_1');
+    const page = await fetchPage('/verify?id=00000000-0000-4000-8000-000000000000_1');
     expect(page).toContain('Unknown</strong>');
   });
 
@@ -221,7 +221,7 @@ describe('the page to verify', () => {
   });
 
   test('reports unreadable input, and shows it as text', async () => {
-    const page = await pageOf(`/verify?id=${encodeURIComponent('"><b>what</b>')}`);
+    const page = await fetchPage(`/verify?id=${encodeURIComponent('"><b>what</b>')}`);
     expect(page).toContain('This is not the id of a certificate');
     expect(page).not.toContain('<b>');
   });
@@ -255,7 +255,7 @@ describe('the register', () => {
       certificates: unknown;
     };
     register.listed = JSON.stringify([listed]);
-    const page = await pageOf('/register?from=2025-03-01&to=2025-03-31');
+    const page = await fetchPage('/register?from=2025-03-01&to=2025-03-31');
     expect(page).toContain(`<a href="/r/${ID}">`);
     expect(page).toContain('Nordlys');
     expect(page).toContain('href="/register?from=2025-03-01&#38;to=2025-03-31&#38;after=n1"');
@@ -269,32 +269,32 @@ describe('the register', () => {
   });
 
   const BENEFICIARY = '$filter[beneficiaryName][contains]';
-  const askedFor = (): URLSearchParams => new URL(portal.upstream.last.url, 'http://api').searchParams;
+  const requestedPaths = (): URLSearchParams => new URL(portal.upstream.last.url, 'http://api').searchParams;
 
   test('finds a beneficiary by a part of the name, also on further pages and in the CSV', async () => {
-    const page = await pageOf('/register?from=2025-03-01&beneficiary=+F%C3%A9rries+%26+AS+');
-    expect(Object.fromEntries(askedFor())).toMatchObject({ [BENEFICIARY]: 'Férries & AS' });
+    const page = await fetchPage('/register?from=2025-03-01&beneficiary=+F%C3%A9rries+%26+AS+');
+    expect(Object.fromEntries(requestedPaths())).toMatchObject({ [BENEFICIARY]: 'Férries & AS' });
     expect(page).toMatch(/<label for="beneficiary">Beneficiary<\/label><input[^>]*\svalue="Férries &#38; AS"/);
     const query = 'from=2025-03-01&#38;beneficiary=F%C3%A9rries+%26+AS';
     expect(page).toContain(`href="/register?${query}&#38;after=n1"`);
     expect(page).toContain(`href="/register.csv?${query}"`);
-    const second = await pageOf(`/register?${query.replace('&#38;', '&')}&after=n1`);
-    expect(Object.fromEntries(askedFor())).toMatchObject({ [BENEFICIARY]: 'Férries & AS', $after: 'n1' });
+    const second = await fetchPage(`/register?${query.replace('&#38;', '&')}&after=n1`);
+    expect(Object.fromEntries(requestedPaths())).toMatchObject({ [BENEFICIARY]: 'Férries & AS', $after: 'n1' });
     expect(second).toContain(`<a href="/register?${query}">First page</a>`);
     await get(`/register.csv?${query.replace('&#38;', '&')}&after=n1`);
-    expect(Object.fromEntries(askedFor())).toMatchObject({ [BENEFICIARY]: 'Férries & AS', $limit: '1000' });
+    expect(Object.fromEntries(requestedPaths())).toMatchObject({ [BENEFICIARY]: 'Férries & AS', $limit: '1000' });
   });
 
   test('shows the search as text, and reports that nothing was found', async () => {
     register.listed = '[]';
-    const page = await pageOf(`/register?beneficiary=${encodeURIComponent('"><script>alert(1)</script>')}`);
+    const page = await fetchPage(`/register?beneficiary=${encodeURIComponent('"><script>alert(1)</script>')}`);
     expect(page).not.toContain('<script>');
     expect(page).toContain('value="&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;"');
     expect(page).toContain('No results for “<bdi>&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;</bdi>”');
   });
 
   test.each(['', '+++', '%00%0A', '%E2%80%8F'])('ignores the empty search "%s"', async (text) => {
-    await pageOf(`/register?beneficiary=${text}`);
+    await fetchPage(`/register?beneficiary=${text}`);
     expect(portal.upstream.last.url).not.toContain('filter');
   });
 
@@ -302,12 +302,12 @@ describe('the register', () => {
     ['a%00b%0Ac', 'a b c'],
     ['%F0%9F%8C%B2'.repeat(201), '\u{1f332}'.repeat(200)],
   ])('adapts the search to the rules of the API', async (text, expected) => {
-    await pageOf(`/register?beneficiary=${text}`);
-    expect(askedFor().get(BENEFICIARY)).toBe(expected);
+    await fetchPage(`/register?beneficiary=${text}`);
+    expect(requestedPaths().get(BENEFICIARY)).toBe(expected);
   });
 
   test('accepts one beneficiary', async () => {
-    await pageOf('/register?beneficiary=a&beneficiary=b');
+    await fetchPage('/register?beneficiary=a&beneficiary=b');
     expect(portal.upstream.last.url).not.toContain('filter');
   });
 
@@ -320,14 +320,14 @@ describe('the register', () => {
 
   test('ignores invalid days', async () => {
     register.listed = '[]';
-    expect(await pageOf('/register?from=2025-02-30&to=x')).toContain('There are no public retirements');
+    expect(await fetchPage('/register?from=2025-02-30&to=x')).toContain('There are no public retirements');
     expect(portal.upstream.last.url).not.toContain('filter');
   });
 });
 
 describe('files of public pages', () => {
   test('are an immutable style and a small script', async () => {
-    const page = await pageOf('/verify');
+    const page = await fetchPage('/verify');
     for (const [, path] of page.matchAll(/(?:href|src)="(\/public\/[^"]+)"/g)) {
       const response = await get(String(path), { 'accept-encoding': 'identity' });
       expect(response.status).toBe(200);
@@ -341,7 +341,7 @@ describe('files of public pages', () => {
   });
 
   test('have less than 30 KB without fonts', async () => {
-    const page = await pageOf(`/r/${ID}`);
+    const page = await fetchPage(`/r/${ID}`);
     const [, style] = /href="(\/public\/style-[^"]+)"/.exec(page) ?? [];
     const css = await (await get(String(style))).text();
     const [, script] = /src="(\/public\/script-[^"]+)"/.exec(page) ?? [];
@@ -350,7 +350,7 @@ describe('files of public pages', () => {
   });
 
   test('include the fonts of all pages, from this server', async () => {
-    const [, style] = /href="(\/public\/style-[^"]+)"/.exec(await pageOf('/verify')) ?? [];
+    const [, style] = /href="(\/public\/style-[^"]+)"/.exec(await fetchPage('/verify')) ?? [];
     const css = await (await get(String(style))).text();
     const faces = css.match(/@font-face \{[^}]+\}/g) ?? [];
     for (const family of ['IBM Plex Sans', 'IBM Plex Mono'])

@@ -17,9 +17,9 @@ const RIGHT = 1;
 const STEPS_AT_MOST = 10;
 export const LEAVES_AT_MOST = 2 ** STEPS_AT_MOST;
 
-const leafOf = (text: string): Buffer => hash('sha256', Buffer.concat([LEAF, Buffer.from(text)]), 'buffer');
+const hashLeaf = (text: string): Buffer => hash('sha256', Buffer.concat([LEAF, Buffer.from(text)]), 'buffer');
 
-const nodeOf = (left: Uint8Array, right: Uint8Array): Buffer =>
+const hashNode = (left: Uint8Array, right: Uint8Array): Buffer =>
   hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
 
 export interface HashTree {
@@ -32,7 +32,7 @@ export interface HashTree {
 export function hashTreeOf(texts: readonly string[]): HashTree {
   if (texts.length === 0 || texts.length > LEAVES_AT_MOST) throw new RangeError(`a tree of ${texts.length} texts`);
   const paths: Buffer[][] = texts.map(() => []);
-  let level = texts.map((text, index) => ({ node: leafOf(text), leaves: [index] }));
+  let level = texts.map((text, index) => ({ node: hashLeaf(text), leaves: [index] }));
   while (level.length > 1) {
     const above: typeof level = [];
     for (let index = 0; index < level.length; index += 2) {
@@ -43,7 +43,7 @@ export function hashTreeOf(texts: readonly string[]): HashTree {
       else {
         for (const leaf of left.leaves) paths[leaf]?.push(Buffer.of(RIGHT), right.node);
         for (const leaf of right.leaves) paths[leaf]?.push(Buffer.of(LEFT), left.node);
-        above.push({ node: nodeOf(left.node, right.node), leaves: [...left.leaves, ...right.leaves] });
+        above.push({ node: hashNode(left.node, right.node), leaves: [...left.leaves, ...right.leaves] });
       }
     }
     level = above;
@@ -54,11 +54,11 @@ export function hashTreeOf(texts: readonly string[]): HashTree {
 /** Computes the root from a text and its path. Undefined for a malformed path. */
 export function rootOf(text: string, path: Uint8Array): Buffer | undefined {
   if (path.length % STEP_BYTES !== 0 || path.length > STEPS_AT_MOST * STEP_BYTES) return undefined;
-  let node = leafOf(text);
+  let node = hashLeaf(text);
   for (let at = 0; at < path.length; at += STEP_BYTES) {
     const neighbour = path.subarray(at + 1, at + STEP_BYTES);
-    if (path[at] === RIGHT) node = nodeOf(node, neighbour);
-    else if (path[at] === LEFT) node = nodeOf(neighbour, node);
+    if (path[at] === RIGHT) node = hashNode(node, neighbour);
+    else if (path[at] === LEFT) node = hashNode(neighbour, node);
     else return undefined;
   }
   return node;

@@ -24,7 +24,7 @@ type SigningKey = Awaited<ReturnType<typeof importJWK>>;
  * Imports the signing key of `name`, with the `kid` of its public half.
  * @throws Error for the key of another program
  */
-async function signingKeyOf(name: string, privateKey: JWK): Promise<{ key: SigningKey; kid: string }> {
+async function importSigningKey(name: string, privateKey: JWK): Promise<{ key: SigningKey; kid: string }> {
   const kid = privateKey.kid ?? name;
   if (ownerOf(kid) !== name)
     throw new Error(`SERVICE_PRIVATE_KEY must be the key of "${name}", not of "${ownerOf(kid)}"`);
@@ -44,7 +44,7 @@ export async function createPrincipalSigner(
   privateKey: JWK,
   { now = () => new Date(), lifetimeMs = PRINCIPAL_LIFETIME_MS }: { now?: () => Date; lifetimeMs?: number } = {},
 ): Promise<PrincipalSigner> {
-  const { key, kid } = await signingKeyOf(ISSUER_OF_PRINCIPALS, privateKey);
+  const { key, kid } = await importSigningKey(ISSUER_OF_PRINCIPALS, privateKey);
   const signTogether = createBatchSigner(privateKey, kid);
   const signAlone = (claims: JWTPayload): Promise<string> =>
     new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, typ: PRINCIPAL_TYPE, kid }).sign(key);
@@ -94,7 +94,7 @@ export async function createServiceTokens(
   privateKey: JWK,
   { now = Date.now }: { now?: () => number } = {},
 ): Promise<ServiceTokens> {
-  const { key, kid } = await signingKeyOf(name, privateKey);
+  const { key, kid } = await importSigningKey(name, privateKey);
   const held = new Map<string, Held>();
 
   const make = (receiver: string, nowMs: number): Promise<string> => {

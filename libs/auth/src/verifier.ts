@@ -42,7 +42,7 @@ interface Checked {
 }
 
 /** Checks the claims that all internal tokens have. */
-function checkedClaims(claims: Claims, kid: string | undefined, typ: TokenType): Checked {
+function checkClaims(claims: Claims, kid: string | undefined, typ: TokenType): Checked {
   const { iss, iat, exp } = claims;
   if (kid === undefined || ownerOf(kid) !== iss) throw new Error('The key is not one of the issuer.');
   if (iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) throw new Error('The token was issued in the future.');
@@ -68,7 +68,7 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
     const { kid, claims } = readBatched(token);
     const read = batchedClaims.parse(claims);
     if (!read.aud.includes(receiver)) throw new Error('The token is for other receivers.');
-    const checked = checkedClaims(read, kid, PRINCIPAL_TYPE);
+    const checked = checkClaims(read, kid, PRINCIPAL_TYPE);
     if (checked.expiresAtMs <= Date.now()) throw new errors.JWTExpired('expired', read, 'exp');
     return checked;
   }
@@ -81,10 +81,10 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
       requiredClaims: ['iss', 'aud', 'iat', 'exp'],
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
     });
-    return checkedClaims({ ...payload, ...requiredClaims.parse(payload) }, protectedHeader.kid, typ);
+    return checkClaims({ ...payload, ...requiredClaims.parse(payload) }, protectedHeader.kid, typ);
   }
 
-  async function remembered<T>(
+  async function verifyCached<T>(
     cache: LRUCache<string, Verified<T>>,
     use: CacheUse,
     token: string | undefined,
@@ -107,7 +107,7 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
 
   return {
     principal: (token) =>
-      remembered(principals, useOfPrincipals, token, async (known) => {
+      verifyCached(principals, useOfPrincipals, token, async (known) => {
         const { issuer, claims, expiresAtMs } = isOfBatch(known)
           ? verifyBatched(known)
           : await verify(known, PRINCIPAL_TYPE);
@@ -115,7 +115,7 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
         return { value: readPrincipal(claims['principal']), expiresAtMs };
       }),
     service: (token) =>
-      remembered(callers, useOfCallers, token, async (known) => {
+      verifyCached(callers, useOfCallers, token, async (known) => {
         const { issuer, claims, expiresAtMs } = await verify(known, SERVICE_TYPE);
         // A receiver could present a token for several services to another of them.
         if (typeof claims['aud'] !== 'string') throw new Error('The token must have exactly one receiver.');

@@ -19,7 +19,7 @@ const keyOf = (name: string, { privateKeys }: ServiceKeys = keys) => {
   if (!key) throw new Error(`no key of ${name}`);
   return key;
 };
-const verifierOf = (receiver: KeyHolder, { publicKeys }: ServiceKeys = keys) =>
+const createVerifier = (receiver: KeyHolder, { publicKeys }: ServiceKeys = keys) =>
   createTokenVerifier(publicKeys, receiver);
 const refusal = 'The internal token is not valid.';
 const principal: Principal = { kind: 'registry', keyId: 'k', accountHolderId: 'h' };
@@ -40,20 +40,20 @@ describe('a service token', () => {
     const forRbac = await tokens.for('rbac');
     expect(await tokens.for('rbac')).toBe(forRbac);
     expect(await tokens.for('traders')).not.toBe(forRbac);
-    expect(await verifierOf('rbac').service(forRbac)).toBe('gateway');
-    await expect(verifierOf('traders').service(forRbac)).rejects.toThrow(refusal);
+    expect(await createVerifier('rbac').service(forRbac)).toBe('gateway');
+    await expect(createVerifier('traders').service(forRbac)).rejects.toThrow(refusal);
   });
 
   test('is replaced once a fast clock is corrected', async () => {
     let fastByMs = 3_600_000;
     const tokens = await createServiceTokens('gateway', keyOf('gateway'), { now: () => Date.now() + fastByMs });
-    await expect(verifierOf('rbac').service(await tokens.for('rbac'))).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').service(await tokens.for('rbac'))).rejects.toThrow(refusal);
     fastByMs = 0;
-    expect(await verifierOf('rbac').service(await tokens.for('rbac'))).toBe('gateway');
+    expect(await createVerifier('rbac').service(await tokens.for('rbac'))).toBe('gateway');
   });
 
   test('is accepted if it is correct', async () => {
-    expect(await verifierOf('rbac').service(await signed('service+jwt', {}))).toBe('gateway');
+    expect(await createVerifier('rbac').service(await signed('service+jwt', {}))).toBe('gateway');
   });
 
   test.each<[string, JWTPayload]>([
@@ -69,15 +69,15 @@ describe('a service token', () => {
     ["with another one's name", { iss: 'identity' }],
     ['without an issuer', { iss: undefined }],
   ])('%s is refused', async (_what, claims) => {
-    await expect(verifierOf('rbac').service(await signed('service+jwt', claims))).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').service(await signed('service+jwt', claims))).rejects.toThrow(refusal);
   });
 
   test('is not accepted as a principal token, nor the reverse', async () => {
     const asPrincipal = await signed('principal+jwt', { principal }, 'identity');
-    await expect(verifierOf('rbac').service(asPrincipal)).rejects.toThrow(refusal);
-    await expect(verifierOf('rbac').principal(await signed('service+jwt', { principal }, 'identity'))).rejects.toThrow(
-      refusal,
-    );
+    await expect(createVerifier('rbac').service(asPrincipal)).rejects.toThrow(refusal);
+    await expect(
+      createVerifier('rbac').principal(await signed('service+jwt', { principal }, 'identity')),
+    ).rejects.toThrow(refusal);
   });
 
   test('cannot be signed with the key of another service', async () => {
@@ -89,10 +89,10 @@ describe('a principal token', () => {
   test('is accepted by its receivers only', async () => {
     const signer = await createPrincipalSigner(keyOf('identity'));
     const token = await signer.sign(principal, ['gateway', 'events']);
-    expect(await verifierOf('events').principal(token)).toEqual(principal);
-    expect(await verifierOf('gateway').principal(token)).toEqual(principal);
+    expect(await createVerifier('events').principal(token)).toEqual(principal);
+    expect(await createVerifier('gateway').principal(token)).toEqual(principal);
     for (const other of ['identity', 'rbac', 'tasks'] as const)
-      await expect(verifierOf(other).principal(token)).rejects.toThrow(refusal);
+      await expect(createVerifier(other).principal(token)).rejects.toThrow(refusal);
   });
 
   test.each<[string, JWTPayload]>([
@@ -104,12 +104,12 @@ describe('a principal token', () => {
     ['issued in the future', { iat: nowSeconds() + 60, exp: nowSeconds() + 65 }],
   ])('%s is refused', async (_what, claims) => {
     const token = await signed('principal+jwt', { principal, ...claims }, 'identity');
-    await expect(verifierOf('rbac').principal(token)).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').principal(token)).rejects.toThrow(refusal);
   });
 
   test('is rejected unless identity signed it', async () => {
     const token = await signed('principal+jwt', { principal });
-    await expect(verifierOf('rbac').principal(token)).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').principal(token)).rejects.toThrow(refusal);
   });
 
   test('that expired in transit is reported as unavailable', async () => {
@@ -117,7 +117,7 @@ describe('a principal token', () => {
       now: () => new Date(Date.now() - 2 * PRINCIPAL_LIFETIME_MS),
     });
     const token = await signer.sign(principal, ['rbac']);
-    await expect(verifierOf('rbac').principal(token)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(createVerifier('rbac').principal(token)).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
 
@@ -125,7 +125,7 @@ describe('the rotation of keys', () => {
   const accepts = async (signing: ServiceKeys, checking: ServiceKeys): Promise<boolean> => {
     const tokens = await createServiceTokens('gateway', keyOf('gateway', signing));
     const signer = await createPrincipalSigner(keyOf('identity', signing));
-    const verifier = verifierOf('rbac', checking);
+    const verifier = createVerifier('rbac', checking);
     const [service, user] = [await tokens.for('rbac'), await signer.sign(principal, ['rbac'])];
     const results = await Promise.allSettled([verifier.service(service), verifier.principal(user)]);
     return results.every(({ status }) => status === 'fulfilled');

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { DomainError } from '@saleschannel/errors';
 import { isExact, parseJson } from './json.ts';
 
-const refusalOf = (text: string): { code: string; violations: unknown[] } => {
+const catchRefusal = (text: string): { code: string; violations: unknown[] } => {
   try {
     parseJson(text);
   } catch (error) {
@@ -101,7 +101,7 @@ describe('compared with JSON.parse', () => {
     '[}',
     '{]',
   ])('%j is not JSON', (text) => {
-    expect(refusalOf(text).code).toBe('malformed-body');
+    expect(catchRefusal(text).code).toBe('malformed-body');
   });
 });
 
@@ -125,7 +125,7 @@ describe('texts that JSON.parse would accept', () => {
     ['{"\\u0000":1}', '#', 'nul-character'],
     [`${'['.repeat(21)}${']'.repeat(21)}`, '#/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0', 'too-deep'],
   ])('%s is refused', (text, pointer, code) => {
-    expect(refusalOf(text)).toEqual({
+    expect(catchRefusal(text)).toEqual({
       code: 'invalid-request',
       violations: [{ pointer, code, detail: expect.any(String) }],
     });
@@ -134,8 +134,8 @@ describe('texts that JSON.parse would accept', () => {
   test('too many values are rejected', () => {
     const items = (count: number) => `[${Array.from({ length: count }, () => '{}').join()}]`;
     expect(parseJson(items(10_000))).toHaveLength(10_000);
-    expect(refusalOf(items(10_001)).violations).toEqual([expect.objectContaining({ code: 'too-many-values' })]);
-    expect(refusalOf(`${items(10_001)}, and no JSON any more`).code).toBe('invalid-request');
+    expect(catchRefusal(items(10_001)).violations).toEqual([expect.objectContaining({ code: 'too-many-values' })]);
+    expect(catchRefusal(`${items(10_001)}, and no JSON any more`).code).toBe('invalid-request');
   });
 
   test('limits are configurable', () => {
@@ -146,7 +146,7 @@ describe('texts that JSON.parse would accept', () => {
   });
 
   test('a hundred thousand brackets do not overflow the stack', () => {
-    expect(refusalOf('['.repeat(100_000)).code).toBe('invalid-request');
+    expect(catchRefusal('['.repeat(100_000)).code).toBe('invalid-request');
   });
 });
 

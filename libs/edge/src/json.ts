@@ -244,11 +244,11 @@ class Reader {
 /** Returns whether a double equals the decimal text: its shortest form has the same digits. */
 export function isExact(source: string, value: number): boolean {
   const shortest = String(value);
-  return source === shortest || (Number.isFinite(value) && decimalOf(source) === decimalOf(shortest));
+  return source === shortest || (Number.isFinite(value) && normalizeDecimal(source) === normalizeDecimal(shortest));
 }
 
 /** Normalizes a number to sign, digits without outer zeros, and power of ten: the same for 1.50, 15e-1 and 1.5. */
-function decimalOf(source: string): string {
+function normalizeDecimal(source: string): string {
   const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const all = whole + fraction;

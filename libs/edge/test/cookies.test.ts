@@ -27,9 +27,9 @@ afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())
 
 const written = async (length: number): Promise<string[]> =>
   (await fetch(`${url}/write/${length}`)).headers.getSetCookie();
-const pairOf = (line: string): string => line.split('; ')[0] ?? line;
-const kept = (lines: readonly string[]): string[] => lines.filter((line) => !line.includes('Max-Age=0')).map(pairOf);
-const lengthOf = async (cookies: readonly string[]): Promise<unknown> =>
+const toPair = (line: string): string => line.split('; ')[0] ?? line;
+const kept = (lines: readonly string[]): string[] => lines.filter((line) => !line.includes('Max-Age=0')).map(toPair);
+const readLength = async (cookies: readonly string[]): Promise<unknown> =>
   (await fetch(`${url}/read`, { headers: { cookie: cookies.join('; ') } })).json();
 
 test.each([0, 1, 3_799, 3_800, 3_801, 12_345, 15_000])('%p characters are read unchanged', async (length) => {
@@ -40,19 +40,19 @@ test.each([0, 1, 3_799, 3_800, 3_801, 12_345, 15_000])('%p characters are read u
   }
   // Superfluous cookies are removed.
   expect(lines).toHaveLength(5);
-  expect(await lengthOf(kept(lines))).toEqual(length === 0 ? {} : { length });
+  expect(await readLength(kept(lines))).toEqual(length === 0 ? {} : { length });
 });
 
 test('a missing piece makes the value undefined', async () => {
   const [first, ...others] = kept(await written(12_345));
-  expect(await lengthOf(others)).toEqual({});
-  expect(await lengthOf([String(first), ...others.slice(1)])).toEqual({});
+  expect(await readLength(others)).toEqual({});
+  expect(await readLength([String(first), ...others.slice(1)])).toEqual({});
 });
 
 test('ignores a piece of a previous value after the last one', async () => {
   const [, second] = kept(await written(5_000));
   const [first] = kept(await written(100));
-  expect(await lengthOf([String(first), String(second)])).toEqual({ length: 100 });
+  expect(await readLength([String(first), String(second)])).toEqual({ length: 100 });
 });
 
 test('rejects a value that is too long for cookies', async () => {
@@ -60,5 +60,5 @@ test('rejects a value that is too long for cookies', async () => {
 });
 
 test('ignores cookies of another application, or of plain HTTP', async () => {
-  expect(await lengthOf(['__Host-other-session.0=1~abc', 'app-session.0=1~abc'])).toEqual({});
+  expect(await readLength(['__Host-other-session.0=1~abc', 'app-session.0=1~abc'])).toEqual({});
 });

@@ -2,7 +2,7 @@ import { notFound, unavailable } from '@saleschannel/errors';
 import { queueFamilies, type QueueFamily } from '@saleschannel/messaging';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import type { IdentifiedLetter } from '../dead-letter-desk.ts';
+import type { IdentifiedLetter } from '../dead-letter-access.ts';
 import { limit } from '../http/forms.ts';
 import { operation, type Operations } from '../http/operation.ts';
 

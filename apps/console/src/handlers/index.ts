@@ -6,7 +6,7 @@ import { deadLetters } from './dead-letters.ts';
 import { holders } from './holders.ts';
 import { imports } from './imports.ts';
 import { keys } from './keys.ts';
-import { now } from './now.ts';
+import { now } from './activity.ts';
 import { users } from './users.ts';
 
 export const operationsOf = (context: Context): Operations => ({

@@ -120,14 +120,14 @@ export class Admission {
     if (header === undefined || header === '') throw unauthenticated('The request has no credentials.');
     const known = isCertain ? undefined : authenticator.known(header, door);
     if (known) return known;
-    const attempt = attemptOf(context, header, door.surface);
+    const attempt = toAttempt(context, header, door.surface);
     const { requestId } = context;
     // Async, because the authenticator throws some errors synchronously.
     return failedLogins.verify(attempt, async () => authenticator.ask(header, door, { requestId }));
   }
 }
 
-function attemptOf({ clientAddress }: RequestContext, header: string, surface: Surface) {
+function toAttempt({ clientAddress }: RequestContext, header: string, surface: Surface) {
   const fingerprint = hash('sha256', `${surface} ${header}`, 'base64');
   // A client without an address has disconnected. Tokens count by fingerprint: their claims are not verified yet.
   return { address: clientAddress ?? 'unknown', id: claimedKeyIdOf(header) ?? fingerprint, fingerprint };

@@ -50,12 +50,12 @@ export interface PipelineOptions extends BodyReaderOptions {
 
 const REQUEST_ID_CHARACTERS_AT_MOST = 128;
 
-const originOf = (request: Request) => ({
+const readOrigin = (request: Request) => ({
   requestId: readRequestId(request, REQUEST_ID_CHARACTERS_AT_MOST) ?? newId(),
   clientAddress: request.ip,
 });
 
-const traceparentOf = (request: Request): string | undefined => {
+const readTraceparent = (request: Request): string | undefined => {
   const { traceparent } = request.headers;
   return typeof traceparent === 'string' ? traceparent : undefined;
 };
@@ -88,7 +88,7 @@ export class Pipeline {
     const begin = this.#metrics.operation(id, method.toUpperCase(), path);
     return (request, response) => {
       const metered = begin();
-      const context = new RequestContext(request, response, originOf(request));
+      const context = new RequestContext(request, response, readOrigin(request));
       let error: DomainError | undefined;
       const answer = async (span: Span): Promise<void> => {
         try {
@@ -102,9 +102,9 @@ export class Pipeline {
           if (span.isRecording()) describe(span, context, error);
         }
       };
-      void withSpan(spanName, { kind: 'server', attributes, parent: traceparentOf(request) }, answer)
+      void withSpan(spanName, { kind: 'server', attributes, parent: readTraceparent(request) }, answer)
         .catch((cause: unknown) => {
-          this.#logger.error({ err: cause, ...whose(context), operation: id }, 'an answer could not be sent');
+          this.#logger.error({ err: cause, ...logFields(context), operation: id }, 'an answer could not be sent');
           response.destroy();
         })
         .finally(() => metered.end(context, error?.code));
@@ -113,7 +113,7 @@ export class Pipeline {
 
   /** Answers an error outside of an operation. */
   refuse(request: Request, response: Response, cause: unknown, headers: Readonly<Record<string, string>> = {}): void {
-    const context = new RequestContext(request, response, originOf(request));
+    const context = new RequestContext(request, response, readOrigin(request));
     const error = asDomainError(cause);
     this.#report(context, error, 'routing');
     this.#sendProblem(context, request, error, headers);
@@ -131,7 +131,7 @@ export class Pipeline {
     if (gate) await admission.admit(context, gate, typeof userId === 'string' ? userId : undefined);
     else if (contract.limited) await admission.admitAnybody(context);
     const input = await this.#read(context, request, contract, form);
-    context.idempotencyKey = keyIn(input.headers);
+    context.idempotencyKey = readIdempotencyKey(input.headers);
     if (contract.hasCsv) {
       context.isCsvWanted = prefersCsv(request);
       context.response.appendHeader('Vary', 'Accept');
@@ -185,7 +185,7 @@ export class Pipeline {
   async #send(context: RequestContext, { status, contentType, headers, body }: Answer): Promise<void> {
     const { response, request } = context;
     const replayed = context.isReplay ? { 'Idempotency-Replayed': 'true' } : undefined;
-    const all = this.#headersOf(context, contentType, { ...replayed, ...headers });
+    const all = this.#createHeaders(context, contentType, { ...replayed, ...headers });
     if (status === 304) sendNothing(response, status, all);
     else if (typeof body === 'string' || Buffer.isBuffer(body)) await sendSlices(response, status, all, body);
     else await sendStream(response, status, all, body, request.method === 'HEAD');
@@ -203,13 +203,13 @@ export class Pipeline {
       return;
     }
     const { status, body, headers } = renderProblem(error, request.originalUrl, context.requestId);
-    const all = this.#headersOf(context, 'application/problem+json', { ...headers, ...extra });
+    const all = this.#createHeaders(context, 'application/problem+json', { ...headers, ...extra });
     this.#metrics.refuse(error.code, status);
     sendBody(response, status, all, body);
     if (context.hasBodyOnTheWay) discardRest(request, response);
   }
 
-  #headersOf(
+  #createHeaders(
     { requestId, limited }: RequestContext,
     contentType: string | undefined,
     extra: Readonly<Record<string, string>> | undefined,
@@ -234,13 +234,16 @@ export class Pipeline {
     if (refusal) this.#options.securityLog.record(refusal);
     // Calls of a disconnected client are cancelled, which is not a failure.
     if (response.destroyed) return;
-    logFailure(this.#logger, error, { ...whose(context), operation });
+    logFailure(this.#logger, error, { ...logFields(context), operation });
   }
 }
 
 /** Returns the Idempotency-Key, which every POST of the contract accepts, and no other operation. */
-const keyIn = (headers: object): string | undefined =>
+const readIdempotencyKey = (headers: object): string | undefined =>
   (headers as { readonly 'Idempotency-Key'?: string })['Idempotency-Key'];
 
 /** Fields of log lines about a request. */
-const whose = (context: RequestContext) => ({ requestId: context.requestId, salesChannelId: context.salesChannelId });
+const logFields = (context: RequestContext) => ({
+  requestId: context.requestId,
+  salesChannelId: context.salesChannelId,
+});

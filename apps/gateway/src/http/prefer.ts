@@ -18,12 +18,12 @@ export function readWait(header: string | undefined): number | undefined {
   let isParameter = false;
   for (const [, separator, name, value] of header.matchAll(PIECE)) {
     if (separator !== undefined) isParameter = separator === ';';
-    else if (!isParameter && name?.toLowerCase() === 'wait') return secondsOf(value);
+    else if (!isParameter && name?.toLowerCase() === 'wait') return parseSeconds(value);
   }
   return undefined;
 }
 
-function secondsOf(value: string | undefined): number | undefined {
+function parseSeconds(value: string | undefined): number | undefined {
   const seconds = value === undefined ? 0 : Number(SECONDS.exec(value)?.[1] ?? 0);
   return seconds > 0 ? Math.min(seconds, WAIT_SECONDS_AT_MOST) : undefined;
 }

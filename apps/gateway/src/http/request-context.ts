@@ -36,7 +36,7 @@ export class RequestContext {
   #endTurn: () => void = () => undefined;
   #renew: (isCertain: boolean) => Promise<void> = () => Promise.resolve();
   #aborted: AbortController | undefined;
-  #isBodyAskedFor = false;
+  #isBodyRequested = false;
 
   constructor(
     request: IncomingMessage,
@@ -89,12 +89,12 @@ export class RequestContext {
     if (!awaitsContinue(request) || response.headersSent) return;
     response.shouldKeepAlive = request.headers.connection?.toLowerCase() !== 'close';
     response.writeContinue();
-    this.#isBodyAskedFor = true;
+    this.#isBodyRequested = true;
   }
 
   /** Whether the client may be sending a body. Clients that expect `100-continue` wait until asked. */
   get hasBodyOnTheWay(): boolean {
-    return this.#isBodyAskedFor || !awaitsContinue(this.request);
+    return this.#isBodyRequested || !awaitsContinue(this.request);
   }
 
   get principalToken(): string {

@@ -3,7 +3,7 @@ import { countBySalesChannel, durationHistogram, markFailed, meter, type Span } 
 import type { RequestContext } from './request-context.ts';
 
 /** Outcome of a request in the metrics of its sales channel. */
-function outcomeOf(status: number): 'ok' | 'limited' | 'refused' | 'failed' {
+function toOutcome(status: number): 'ok' | 'limited' | 'refused' | 'failed' {
   if (status < 400) return 'ok';
   if (status === 429) return 'limited';
   return status < 500 ? 'refused' : 'failed';
@@ -60,7 +60,7 @@ export class RequestMetrics {
             'http.response.status_code': status,
             ...(error !== undefined && status >= 500 && { 'error.type': error }),
           });
-          if (salesChannelId !== undefined) this.#ofChannel(salesChannelId, outcomeOf(status));
+          if (salesChannelId !== undefined) this.#ofChannel(salesChannelId, toOutcome(status));
         },
       };
     };

@@ -96,9 +96,9 @@ function addOperations(
     if (before) route.all(before);
     for (const operation of operations) {
       const form = compileForm(operation, schemas, formLimits);
-      route[methodOf(operation)](requestHandler(pipeline, operation, form, handlers));
+      route[toMethod(operation)](requestHandler(pipeline, operation, form, handlers));
     }
-    route.all(methodNotAllowed(pipeline, operations.map(methodOf)));
+    route.all(methodNotAllowed(pipeline, operations.map(toMethod)));
   }
 }
 
@@ -131,7 +131,7 @@ function handledOperations(
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 type Method = (typeof methods)[number];
 
-function methodOf({ id, method }: ContractOperation): Method {
+function toMethod({ id, method }: ContractOperation): Method {
   const known = methods.find((each) => each === method);
   if (!known) throw new Error(`${id} has the method ${method}, which is not routed`);
   return known;

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { html, type PublicReply } from '@saleschannel/edge/pages';
 import { errorCodes, type DomainError } from '@saleschannel/errors';
 import type { Response } from 'express';
-import { STALE_SECONDS_AT_MOST } from './memory.ts';
+import { STALE_SECONDS_AT_MOST } from './reply-cache.ts';
 import { pageOf, type Frame, type PageParts } from './layout.ts';
-import { momentOf } from './words.ts';
+import { momentOf } from './formats.ts';
 
 /** Short, because more of a statement may become public. */
 const SECONDS = 60;
 
-const tagOf = (content: string | Buffer): string =>
+const createTag = (content: string | Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
 /** Visibility and age of an answer. */
@@ -41,7 +41,7 @@ export class Answers {
   }
 
   document(response: Response, type: string, content: string | Buffer, { isForAll, ageSeconds }: Standing): void {
-    response.set({ 'Content-Type': type, ETag: tagOf(content), ...freshnessOf(isForAll, ageSeconds) });
+    response.set({ 'Content-Type': type, ETag: createTag(content), ...cacheHeaders(isForAll, ageSeconds) });
     if (!isForAll) response.set('X-Robots-Tag', 'noindex');
     // Express handles If-None-Match and HEAD.
     response.send(Buffer.from(content));
@@ -84,7 +84,7 @@ export class Answers {
 }
 
 /** Marks copies, and prevents caching of them. */
-function freshnessOf(isForAll: boolean, ageSeconds: number | undefined): Record<string, string> {
+function cacheHeaders(isForAll: boolean, ageSeconds: number | undefined): Record<string, string> {
   if (ageSeconds !== undefined)
     return { 'Cache-Control': 'no-store', Age: String(ageSeconds), Warning: '111 - "Revalidation Failed"' };
   const scope = isForAll ? 'public' : 'private';

@@ -1,7 +1,7 @@
 import type { PublicReply, Upstream } from '@saleschannel/edge/pages';
 import type { Request, Response } from 'express';
 import { checked } from './check.ts';
-import { Memory, type Remembered } from './memory.ts';
+import { Memory, type Remembered } from './reply-cache.ts';
 import { readKeys, readStatement, type Statement, type StatementKeys } from './statement.ts';
 import type { Verdict } from './statement-page.ts';
 
@@ -59,31 +59,31 @@ export class RegisterApi {
 
   /** Parses the text of a statement, once. */
   parse({ body }: PublicReply): Statement {
-    return this.#knownOf(body).statement;
+    return this.#lookUpKnown(body).statement;
   }
 
   /** Checks a statement, once, with keys read within the last minute. */
   async verdictOn(request: Request, response: Response, { body }: PublicReply): Promise<Verdict> {
-    const known = this.#knownOf(body);
+    const known = this.#lookUpKnown(body);
     if (known.verdict) return known.verdict;
     if (!this.#keys || this.#now() - this.#keys.readAtMs > KEYS_KEPT_MS) {
       const { status } = await this.keys(request, response);
       if (status !== 200) return { state: 'unknown' };
     }
-    const verdict = await verdictBy(this.#keys?.keys ?? [], body.toString());
+    const verdict = await checkSignature(this.#keys?.keys ?? [], body.toString());
     // Other verdicts may change when a new key is published. Keys are never withdrawn.
     if (verdict.state === 'valid') known.verdict = verdict;
     return verdict;
   }
 
-  #knownOf(body: Buffer): Known {
+  #lookUpKnown(body: Buffer): Known {
     const known = this.#known.get(body) ?? { statement: readStatement(body.toString()) };
     this.#known.set(body, known);
     return known;
   }
 }
 
-async function verdictBy(keys: StatementKeys, text: string): Promise<Verdict> {
+async function checkSignature(keys: StatementKeys, text: string): Promise<Verdict> {
   try {
     await checked(text, keys);
     return { state: 'valid' };

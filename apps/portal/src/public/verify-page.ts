@@ -3,7 +3,7 @@ import { scrolling, type PageParts } from './layout.ts';
 import type { CertificateStatus } from './statement.ts';
 import { signatureOf } from './statement-page.ts';
 import type { Checked } from './verify/verifier.ts';
-import { countryOf, dayOf, groupsOf, momentOf } from './words.ts';
+import { countryOf, dayOf, groupsOf, momentOf } from './formats.ts';
 
 export type Asked =
   | { readonly kind: 'certificates'; readonly ids: readonly string[] }
@@ -31,7 +31,7 @@ export interface Found {
   readonly status: CertificateStatus | undefined;
 }
 
-function stateOf({ status, retiredAt, expirationDate }: CertificateStatus): Html {
+function renderState({ status, retiredAt, expirationDate }: CertificateStatus): Html {
   if (status === 'RETIRED') {
     const when = retiredAt === null ? undefined : html` on ${momentOf(retiredAt)}`;
     return html`<strong class="ok">Retired</strong>${when}`;
@@ -43,12 +43,12 @@ function stateOf({ status, retiredAt, expirationDate }: CertificateStatus): Html
   return html`<strong class="wait">In use</strong>: not retired`;
 }
 
-function statementOf({ status, statementId }: CertificateStatus): Html {
+function renderStatementLink({ status, statementId }: CertificateStatus): Html {
   if (statementId !== null) return html`<a href="/r/${statementId}">Statement</a>`;
   return status === 'RETIRED' ? html`Only with its link` : html`None`;
 }
 
-const rowOf = ({ id, status }: Found): Html =>
+const renderRow = ({ id, status }: Found): Html =>
   status === undefined
     ? html`<tr>
         <th scope="row" class="mono">${id}</th>
@@ -56,14 +56,14 @@ const rowOf = ({ id, status }: Found): Html =>
       </tr>`
     : html`<tr>
         <th scope="row" class="mono">${id}</th>
-        <td class="name">${stateOf(status)}</td>
-        <td>${statementOf(status)}</td>
+        <td class="name">${renderState(status)}</td>
+        <td>${renderStatementLink(status)}</td>
         <td class="number">${status.vintage}</td>
         <td class="mono">${status.productionFacilityCode}</td>
         <td>${countryOf(status.countryCode)}</td>
       </tr>`;
 
-const certificatesOf = (found: readonly Found[]): Html => html`
+const renderCertificates = (found: readonly Found[]): Html => html`
   ${scrolling(
     'Certificates',
     html`<table>
@@ -78,14 +78,14 @@ const certificatesOf = (found: readonly Found[]): Html => html`
         </tr>
       </thead>
       <tbody>
-        ${found.map(rowOf)}
+        ${found.map(renderRow)}
       </tbody>
     </table>`,
   )}
   ${found.length > 1 ? html`<p class="muted">For a range, only the first and last are shown.</p>` : undefined}
 `;
 
-const resultOf = ({ verdict, statement }: Checked): Html => {
+const renderResult = ({ verdict, statement }: Checked): Html => {
   const about =
     statement &&
     html`· ${groupsOf(statement.volume)} t, retired on ${dayOf(statement.retiredAt)}.
@@ -130,7 +130,7 @@ export function verifyPage({ typed, found, isUnclear, checked }: VerifyParts): P
           : undefined
       }
     </form>
-    <div role="status">${found && certificatesOf(found)}</div>
+    <div role="status">${found && renderCertificates(found)}</div>
     <h2>Check the signature of a statement</h2>
     <form id="check" action="/verify" method="post">
       <label for="statement">Statement as JSON</label>
@@ -141,7 +141,7 @@ ${checked?.pasted}</textarea>
       </p>
       <button>Check signature</button>
     </form>
-    <p id="result" role="status">${checked && resultOf(checked)}</p>
+    <p id="result" role="status">${checked && renderResult(checked)}</p>
     <p class="muted">
       With JavaScript, your browser checks the signature and does not send the statement. The signature does not cover
       the visibility of the statement and of its beneficiary, which can change.

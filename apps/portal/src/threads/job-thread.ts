@@ -47,10 +47,10 @@ export class JobThread<Job, Outcome> {
   async #run(job: Job): Promise<Outcome> {
     try {
       const worker = (this.#worker ??= this.#start());
-      this.#ready ??= messageOf(worker, this.#options.startTimeoutMs ?? START_TIMEOUT_MS);
+      this.#ready ??= nextMessage(worker, this.#options.startTimeoutMs ?? START_TIMEOUT_MS);
       await this.#ready;
       worker.postMessage(job);
-      return (await messageOf(worker, this.#options.timeoutMs)) as Outcome;
+      return (await nextMessage(worker, this.#options.timeoutMs)) as Outcome;
     } catch (error) {
       this.close();
       throw error;
@@ -68,7 +68,7 @@ export class JobThread<Job, Outcome> {
 }
 
 /** Resolves with the next message of a thread. */
-function messageOf(worker: Worker, timeoutMs: number): Promise<unknown> {
+function nextMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
   const ended = new AbortController();
   return new Promise<unknown>((resolve, reject) => {
     const timer = setTimeout(

@@ -29,14 +29,14 @@ const BACKDATED_MS = 3_600_000;
 const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>
   webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 
-async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
+async function toPem(key: webcrypto.CryptoKey): Promise<string> {
   const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key));
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
     .export({ format: 'pem', type: 'pkcs8' })
     .toString();
 }
 
-function signingKeyOf(pem: string): Promise<webcrypto.CryptoKey> {
+function importSigningKey(pem: string): Promise<webcrypto.CryptoKey> {
   const der = createPrivateKey(pem).export({ format: 'der', type: 'pkcs8' });
   return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']);
 }
@@ -68,7 +68,7 @@ export async function createAuthority(name: string, now = new Date()): Promise<T
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return { certificate: `${certificate.toString('pem')}\n`, privateKey: await pemOf(keys.privateKey) };
+  return { certificate: `${certificate.toString('pem')}\n`, privateKey: await toPem(keys.privateKey) };
 }
 
 export interface ProgramNames {
@@ -91,7 +91,7 @@ export async function issueCertificate(
     issuer: issuer.subjectName,
     ...validity(days, now),
     publicKey: keys.publicKey,
-    signingKey: await signingKeyOf(authority.privateKey),
+    signingKey: await importSigningKey(authority.privateKey),
     signingAlgorithm: ALGORITHM,
     extensions: [
       new BasicConstraintsExtension(false, undefined, true),
@@ -102,5 +102,5 @@ export async function issueCertificate(
       await AuthorityKeyIdentifierExtension.create(issuer),
     ],
   });
-  return { certificate: `${certificate.toString('pem')}\n`, privateKey: await pemOf(keys.privateKey) };
+  return { certificate: `${certificate.toString('pem')}\n`, privateKey: await toPem(keys.privateKey) };
 }

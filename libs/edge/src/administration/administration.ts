@@ -83,7 +83,7 @@ export function createAdministration(connection: Connection): Administration {
   const { users, rbac, directory, accountHolders: standing } = powers;
 
   const ensureUser = async ({ issuer, subject }: Subject): Promise<User> =>
-    userOf(await users.EnsureUser({ issuer, subject }));
+    toUser(await users.EnsureUser({ issuer, subject }));
 
   return {
     ensureUser,
@@ -93,35 +93,35 @@ export function createAdministration(connection: Connection): Administration {
       return salesChannels;
     },
     ensureAccountHolder: async ({ autoApproval = true, ...fields }) =>
-      accountHolderOf(await directory.EnsureAccountHolder({ content: { ...fields, autoApproval } })),
-    setKind: async (accountHolderId, kind) => accountHolderOf(await standing.SetKind({ accountHolderId, kind })),
+      toAccountHolder(await directory.EnsureAccountHolder({ content: { ...fields, autoApproval } })),
+    setKind: async (accountHolderId, kind) => toAccountHolder(await standing.SetKind({ accountHolderId, kind })),
     async assignRoles({ salesChannelId, roles, ...subject }) {
       const { id: userId } = await ensureUser(subject);
       return rbac.AssignRoles({ userId, salesChannelId, roles: [...roles] });
     },
     async setAccountHolder({ accountHolderId, ...subject }) {
       const { id: userId } = await ensureUser(subject);
-      return userOf(await users.SetAccountHolder({ userId, accountHolderId }));
+      return toUser(await users.SetAccountHolder({ userId, accountHolderId }));
     },
     async issueApiKey(subject) {
       const { id: userId } = await ensureUser(subject);
-      return { userId, ...keyOf(await users.IssueApiKey({ userId })) };
+      return { userId, ...toIssuedKey(await users.IssueApiKey({ userId })) };
     },
     async issueRegistryKey({ accountHolderId, expiresAt }) {
-      return { accountHolderId, ...keyOf(await users.IssueRegistryKey({ accountHolderId, expiresAt })) };
+      return { accountHolderId, ...toIssuedKey(await users.IssueRegistryKey({ accountHolderId, expiresAt })) };
     },
     close: () => powers.close(),
   };
 }
 
-const userOf = ({ id, issuer, subject, accountHolderId }: ReplyOf<'userDirectory.EnsureUser'>): User => ({
+const toUser = ({ id, issuer, subject, accountHolderId }: ReplyOf<'userDirectory.EnsureUser'>): User => ({
   id,
   issuer,
   subject,
   accountHolderId,
 });
 
-function accountHolderOf(reply: ReplyOf<'accountHolderDirectory.EnsureAccountHolder'>): AccountHolder {
+function toAccountHolder(reply: ReplyOf<'accountHolderDirectory.EnsureAccountHolder'>): AccountHolder {
   const { accountHolderId, name, businessId, address, autoApproval, registeredOn, kind, status } = reply;
   if (!address) throw new Error('registry-import returned an account holder without an address.');
   const { postalCode, city, country, street1, street2 } = address;
@@ -137,7 +137,7 @@ function accountHolderOf(reply: ReplyOf<'accountHolderDirectory.EnsureAccountHol
   };
 }
 
-function keyOf({ key, secret }: ReplyOf<'userDirectory.IssueApiKey'>): IssuedKey {
+function toIssuedKey({ key, secret }: ReplyOf<'userDirectory.IssueApiKey'>): IssuedKey {
   if (!key) throw new Error('identity returned no key.');
   return { id: key.id, createdOn: key.createdOn, expiresAt: key.expiresAt, secret };
 }

@@ -33,12 +33,12 @@ export class CookieJar {
   }
 
   read(request: Request, name: string): string | undefined {
-    return cookiesOf(request)[this.#prefix + name];
+    return parseCookies(request)[this.#prefix + name];
   }
 
   /** Reads a value that was written in pieces. Undefined if one is missing. */
   readPieces(request: Request, name: string): string | undefined {
-    const cookies = cookiesOf(request);
+    const cookies = parseCookies(request);
     const [count, first = ''] = splitOnce(cookies[`${this.#prefix}${name}.0`]);
     if (count === undefined || !/^[1-5]$/.test(count)) return undefined;
     let text = first;
@@ -51,7 +51,7 @@ export class CookieJar {
   }
 
   write(response: Response, name: string, value: string, options: CookieOptions): void {
-    response.append('Set-Cookie', this.#textOf(name, value, options));
+    response.append('Set-Cookie', this.#serialize(name, value, options));
   }
 
   /** @throws Error for a value that is too long */
@@ -76,7 +76,7 @@ export class CookieJar {
     for (let index = 0; index < PIECES_AT_MOST; index++) this.clear(response, `${name}.${index}`);
   }
 
-  #textOf(name: string, value: string, { sameSite, maxAgeSeconds }: CookieOptions): string {
+  #serialize(name: string, value: string, { sameSite, maxAgeSeconds }: CookieOptions): string {
     return stringifySetCookie({
       name: this.#prefix + name,
       value,
@@ -89,7 +89,8 @@ export class CookieJar {
   }
 }
 
-const cookiesOf = (request: Request): Record<string, string | undefined> => parseCookie(request.get('Cookie') ?? ';');
+const parseCookies = (request: Request): Record<string, string | undefined> =>
+  parseCookie(request.get('Cookie') ?? ';');
 
 function splitOnce(text: string | undefined): [string | undefined, string | undefined] {
   const at = text?.indexOf('~') ?? -1;

@@ -16,11 +16,11 @@ export class Html {
 
 type Part = string | number | Html | undefined | readonly Part[];
 
-function markupOf(part: Part): string {
+function toMarkup(part: Part): string {
   if (part === undefined) return '';
   if (part instanceof Html) return part.toString();
   if (typeof part === 'string' || typeof part === 'number') return escaped(String(part));
-  return part.map(markupOf).join('');
+  return part.map(toMarkup).join('');
 }
 
 const compacted = new WeakMap<TemplateStringsArray, readonly string[]>();
@@ -36,7 +36,7 @@ function compact(strings: TemplateStringsArray): readonly string[] {
 
 /** Creates markup with escaped parts, for elements and quoted attributes. Undefined is omitted. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  new Html(String.raw({ raw: compact(strings) }, ...parts.map(markupOf)));
+  new Html(String.raw({ raw: compact(strings) }, ...parts.map(toMarkup)));
 
 /** Banner of every page of a sandbox. */
 export const sandboxBand: Html = html`<aside class="sandbox" aria-label="Sandbox">

@@ -72,21 +72,21 @@ export async function verifyLogoutToken(
     });
     const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, '');
     if (!TYPES.includes(type)) throw refused('typ', 'The type of the token must be logout+jwt.');
-    return logoutOf(payload, issuer);
+    return toLogout(payload, issuer);
   } catch (error) {
-    throw refusalOf(error) ?? error;
+    throw toRefusal(error) ?? error;
   }
 }
 
-function logoutOf(payload: JWTPayload, issuer: string): Logout {
+function toLogout(payload: JWTPayload, issuer: string): Logout {
   const { events, nonce } = payload;
   const isLogout =
     typeof events === 'object' && events !== null && isObject((events as Record<string, unknown>)[EVENT]);
   if (!isLogout) throw refused('events', `\`events\` must have the member ${EVENT}.`);
   // An ID token must not pass for a logout token.
   if (nonce !== undefined) throw refused('nonce', 'A logout token must have no `nonce`.');
-  const tokenId = textOf(payload, 'jti');
-  const [subject, providerSession] = [textOf(payload, 'sub'), textOf(payload, 'sid')];
+  const tokenId = readText(payload, 'jti');
+  const [subject, providerSession] = [readText(payload, 'sub'), readText(payload, 'sid')];
   if (tokenId === undefined) throw refused('jti', '`jti` is missing.');
   if (subject === undefined && providerSession === undefined)
     throw refused('sub', 'The token must have `sub` or `sid`.');
@@ -95,7 +95,7 @@ function logoutOf(payload: JWTPayload, issuer: string): Logout {
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function textOf(payload: JWTPayload, claim: 'jti' | 'sub' | 'sid'): string | undefined {
+function readText(payload: JWTPayload, claim: 'jti' | 'sub' | 'sid'): string | undefined {
   const value = payload[claim];
   if (value === undefined) return undefined;
   if (typeof value === 'string' && value.length > 0 && value.length <= CLAIM_LENGTH_AT_MOST) return value;
@@ -103,7 +103,7 @@ function textOf(payload: JWTPayload, claim: 'jti' | 'sub' | 'sid'): string | und
 }
 
 /** Translates an error. Undefined for errors that are not about the token. */
-function refusalOf(error: unknown): LogoutTokenRefused | undefined {
+function toRefusal(error: unknown): LogoutTokenRefused | undefined {
   const because = (reason: string, message: string) => new LogoutTokenRefused(reason, message, { cause: error });
   if (error instanceof errors.JWTExpired) return because('exp', 'The token has expired.');
   if (error instanceof errors.JWTClaimValidationFailed)

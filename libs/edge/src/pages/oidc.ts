@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import * as oauth from 'oauth4webapi';
-import { Agent, buildConnector, fetch as fetchBy, type RequestInit as InitBy } from 'undici';
+import { Agent, buildConnector, fetch as undiciFetch, type RequestInit as UndiciInit } from 'undici';
 import { LogoutTokenRefused, verifyLogoutToken, type Logout } from './logout-token.ts';
 import { isPlainLoopback } from './public-url.ts';
 
@@ -72,16 +72,16 @@ export class SignInRefused extends Error {
  * Form of the codes of OAuth 2.0 and oauth4webapi. Authorization responses come from browsers: other text is dropped.
  */
 const REASON = /^[A-Za-z_]{1,60}$/;
-const reasonOf = (error: { readonly error?: unknown; readonly code?: unknown }): string => {
+const toReason = (error: { readonly error?: unknown; readonly code?: unknown }): string => {
   const reason = error.error ?? error.code;
   return typeof reason === 'string' && REASON.test(reason) ? reason : 'refused-by-provider';
 };
 
 /** Default if the provider omits `expires_in` (RFC 6749 section 5.1 only recommends it). */
-const USUAL_LIFETIME_SECONDS = 300;
+const DEFAULT_LIFETIME_SECONDS = 300;
 
 /** Creates an agent that connects to one address. Requests keep the host name of their URL. */
-function connectingTo(address: string): Agent {
+function createAgent(address: string): Agent {
   const { protocol, hostname, port } = new URL(address);
   const connect = buildConnector({ timeout: REQUEST_TIMEOUT_MS });
   return new Agent({
@@ -97,7 +97,7 @@ export class OidcClient {
   readonly #options: OidcOptions;
   readonly #issuer: URL;
   readonly #client: oauth.Client;
-  readonly #inside: Agent | undefined;
+  readonly #internalAgent: Agent | undefined;
   #keys: { readonly address: string; readonly find: JWTVerifyGetKey } | undefined;
   #server: { readonly found: Promise<oauth.AuthorizationServer>; readonly atMs: number } | undefined;
 
@@ -105,7 +105,7 @@ export class OidcClient {
     this.#options = options;
     this.#issuer = new URL(options.issuer);
     this.#client = { client_id: options.clientId };
-    this.#inside = options.internalUrl === undefined ? undefined : connectingTo(options.internalUrl);
+    this.#internalAgent = options.internalUrl === undefined ? undefined : createAgent(options.internalUrl);
   }
 
   /**
@@ -144,7 +144,7 @@ export class OidcClient {
   /** Completes a sign-in. @throws SignInRefused if the answer does not belong to it */
   async finish(answer: URLSearchParams, login: Login): Promise<Tokens & { readonly identity: Identity }> {
     const server = await this.#discover();
-    return this.#refusing(async () => {
+    return this.#translateRefusals(async () => {
       const parameters = oauth.validateAuthResponse(server, this.#client, answer, login.state);
       const response = await oauth.authorizationCodeGrantRequest(
         server,
@@ -160,14 +160,14 @@ export class OidcClient {
         maxAge: login.maxAgeSeconds,
         requireIdToken: true,
       });
-      return { ...this.#tokensOf(result, undefined), identity: this.#identityOf(result) };
+      return { ...this.#toTokens(result, undefined), identity: this.#toIdentity(result) };
     });
   }
 
   /** @throws SignInRefused if the provider no longer accepts the token */
   async refresh(refreshToken: string): Promise<Tokens> {
     const server = await this.#discover();
-    return this.#refusing(async () => {
+    return this.#translateRefusals(async () => {
       const response = await oauth.refreshTokenGrantRequest(
         server,
         this.#client,
@@ -175,7 +175,7 @@ export class OidcClient {
         refreshToken,
         this.#request(),
       );
-      return this.#tokensOf(await oauth.processRefreshTokenResponse(server, this.#client, response), refreshToken);
+      return this.#toTokens(await oauth.processRefreshTokenResponse(server, this.#client, response), refreshToken);
     });
   }
 
@@ -196,10 +196,10 @@ export class OidcClient {
     const { issuer, jwks_uri: address } = await this.#discover();
     if (address === undefined) throw new Error('The identity provider has no jwks_uri.');
     const { clientId, now } = this.#options;
-    return verifyLogoutToken(token, { issuer, clientId, keys: this.#keysAt(address), nowMs: now() });
+    return verifyLogoutToken(token, { issuer, clientId, keys: this.#findKeys(address), nowMs: now() });
   }
 
-  #keysAt(address: string): JWTVerifyGetKey {
+  #findKeys(address: string): JWTVerifyGetKey {
     if (this.#keys?.address === address) return this.#keys.find;
     const find = createRemoteJWKSet(new URL(address), {
       cooldownDuration: KEYS_COOLDOWN_MS,
@@ -249,9 +249,9 @@ export class OidcClient {
 
   /** Sends a request under the issuer's host name, from which the provider derives its URLs. */
   async #send(url: string, options: object): Promise<Response> {
-    if (this.#inside === undefined || new URL(url).origin !== this.#issuer.origin) return fetch(url, options);
+    if (this.#internalAgent === undefined || new URL(url).origin !== this.#issuer.origin) return fetch(url, options);
     // The fetch of Node cannot set Host, and accepts agents of its bundled undici only.
-    const response = await fetchBy(url, { ...(options as InitBy), dispatcher: this.#inside });
+    const response = await undiciFetch(url, { ...(options as UndiciInit), dispatcher: this.#internalAgent });
     return response as unknown as Response;
   }
 
@@ -264,15 +264,15 @@ export class OidcClient {
       : oauth.ClientSecretPost(clientSecret);
   }
 
-  #tokensOf(result: oauth.TokenEndpointResponse, before: string | undefined): Tokens {
+  #toTokens(result: oauth.TokenEndpointResponse, before: string | undefined): Tokens {
     return {
       accessToken: result.access_token,
-      accessExpiresAtMs: this.#options.now() + (result.expires_in ?? USUAL_LIFETIME_SECONDS) * 1_000,
+      accessExpiresAtMs: this.#options.now() + (result.expires_in ?? DEFAULT_LIFETIME_SECONDS) * 1_000,
       refreshToken: result.refresh_token ?? before,
     };
   }
 
-  #identityOf(result: oauth.TokenEndpointResponse): Identity {
+  #toIdentity(result: oauth.TokenEndpointResponse): Identity {
     const claims = oauth.getValidatedIdTokenClaims(result);
     if (!claims) throw new SignInRefused('refused-by-provider', 'the identity provider sent no ID token');
     const text = (value: unknown): string | undefined => (typeof value === 'string' ? value.slice(0, 200) : undefined);
@@ -288,7 +288,7 @@ export class OidcClient {
   }
 
   /** Translates errors that are refusals of the provider. */
-  async #refusing<T>(work: () => Promise<T>): Promise<T> {
+  async #translateRefusals<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -297,7 +297,7 @@ export class OidcClient {
         error instanceof oauth.OperationProcessingError ||
         (error instanceof oauth.ResponseBodyError && error.status < 500);
       if (!isOurs) throw error;
-      throw new SignInRefused(reasonOf(error), error.message, { cause: error });
+      throw new SignInRefused(toReason(error), error.message, { cause: error });
     }
   }
 }

@@ -6,7 +6,7 @@ interface Link {
   readonly text: string;
 }
 
-const partOf = (part: string | Link): Html =>
+const renderPart = (part: string | Link): Html =>
   typeof part === 'string' ? html`<p>${part}</p>` : html`<p><a href="${part.href}">${part.text}</a></p>`;
 
 /** Sends a small page without script or style. @param next path of an automatic redirect */
@@ -30,7 +30,7 @@ export function sendPlainPage(
         ${response.app.locals['isSandbox'] === true ? sandboxBand : undefined}
         <main>
           <h1>${title}</h1>
-          ${parts.map(partOf)}
+          ${parts.map(renderPart)}
         </main>
       </body>
     </html>`;

@@ -43,7 +43,7 @@ const current = z.array(
     })),
 );
 
-function reportsOf(body: unknown): object[] {
+function parseReports(body: unknown): object[] {
   const list = current.safeParse(body).data;
   if (list) return list.slice(0, REPORTS_AT_ONCE);
   const one = legacy.safeParse(body).data;
@@ -58,7 +58,7 @@ export function policyReports(logger: Logger, now: () => number): RequestHandler
     matchMediaType(request, mediaTypes);
     const body = await readJson(request, bodyLimits);
     if (now() - minute >= MINUTE_MS) [minute, logged] = [now(), 0];
-    for (const report of reportsOf(body)) {
+    for (const report of parseReports(body)) {
       if (logged++ < LOGGED_PER_MINUTE) logger.warn({ report }, 'a browser reports a breach of the content policy');
     }
     response.status(204).end();

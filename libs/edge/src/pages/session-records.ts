@@ -27,11 +27,11 @@ interface NewSessionRecord
   readonly expiresAtMs: number;
 }
 
-const timeOf = (ms: number): string => new Date(ms).toISOString();
+const toTime = (ms: number): string => new Date(ms).toISOString();
 
-const tokenOf = ({ accessToken, accessExpiresAtMs }: AccessToken) => ({
+const toToken = ({ accessToken, accessExpiresAtMs }: AccessToken) => ({
   sha256: createHash('sha256').update(accessToken).digest('hex'),
-  expiresAt: timeOf(accessExpiresAtMs),
+  expiresAt: toTime(accessExpiresAtMs),
 });
 
 const isEnded = (error: unknown): boolean => error instanceof DomainError && error.code === 'unauthenticated';
@@ -51,15 +51,15 @@ export class SessionRecords {
   async begin(record: NewSessionRecord, options: CallOptions): Promise<string | undefined> {
     const { id, issuer, subject, signedInAtMs, acr, providerSession, expiresAtMs } = record;
     const optional = { ...(acr !== undefined && { acr }), ...(providerSession !== undefined && { providerSession }) };
-    const times = { signedInAt: timeOf(signedInAtMs), expiresAt: timeOf(expiresAtMs) };
-    const request = { id, issuer, subject, ...times, ...optional, token: tokenOf(record) };
+    const times = { signedInAt: toTime(signedInAtMs), expiresAt: toTime(expiresAtMs) };
+    const request = { id, issuer, subject, ...times, ...optional, token: toToken(record) };
     const call = this.#directory.BeginSession(request, { timeoutMs: TIMEOUT_MS, ...options });
-    return (await refusing(call)).userId;
+    return (await translateRefusal(call)).userId;
   }
 
   /** @throws SignInRefused for a session that has ended. @throws DomainError 'unavailable' */
   async addToken(id: string, tokens: AccessToken): Promise<void> {
-    await refusing(this.#directory.AddSessionToken({ id, token: tokenOf(tokens) }, { timeoutMs: TIMEOUT_MS }));
+    await translateRefusal(this.#directory.AddSessionToken({ id, token: toToken(tokens) }, { timeoutMs: TIMEOUT_MS }));
   }
 
   /** @throws DomainError 'unavailable' */
@@ -105,7 +105,7 @@ export class SessionRecords {
 }
 
 /** @throws SignInRefused if identity rejects the person or the session */
-async function refusing<T>(call: Promise<T>): Promise<T> {
+async function translateRefusal<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {

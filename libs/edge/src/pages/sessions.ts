@@ -17,7 +17,7 @@ export const SESSION_SECONDS = 12 * 3_600;
 /** Maximum time without an act of the person. */
 const IDLE_SECONDS = 30 * 60;
 /** Minimum interval between records of use. */
-const SEEN_EVERY_MS = 60_000;
+const RECORD_USE_EVERY_MS = 60_000;
 /** Remaining lifetime below which an access token is refreshed, so that it does not expire in transit. */
 const REFRESH_BEFORE_MS = 30_000;
 /** Lifetime of cached refreshes, for requests sent with the previous tokens. A refresh token can be used once. */
@@ -69,7 +69,7 @@ export interface SessionsOptions {
   readonly now: () => number;
 }
 
-const callFor = (request: Request, response: Response) => ({
+const callOptions = (request: Request, response: Response) => ({
   clientAddress: request.ip,
   requestId: requestIdOf(request, response),
 });
@@ -100,7 +100,7 @@ export class Sessions {
     const { acr, providerSession, ...person } = identity;
     const begun: Session = { id: randomUUID(), ...person, acr, ...tokens, startedAtMs: nowMs };
     const record = { ...begun, acr, providerSession, expiresAtMs: endOf(begun) };
-    const call = callFor(request, response);
+    const call = callOptions(request, response);
     const { records, securityLog } = this.#options;
     if (replaces !== undefined) {
       await records.end(replaces, call);
@@ -179,7 +179,7 @@ export class Sessions {
 
   /** Restarts the idle time of the session, at most once a minute. */
   async seen(response: Response, { session, seenAtMs }: OpenSession): Promise<void> {
-    if (this.#options.now() - seenAtMs < SEEN_EVERY_MS) return;
+    if (this.#options.now() - seenAtMs < RECORD_USE_EVERY_MS) return;
     await this.#options.records.use(session.id);
     await this.#writeSeen(response, session);
   }
@@ -191,7 +191,7 @@ export class Sessions {
   async end(request: Request, response: Response): Promise<Session | undefined> {
     const session = await this.held(request);
     if (session) {
-      await this.#options.records.end(session.id, callFor(request, response));
+      await this.#options.records.end(session.id, callOptions(request, response));
       this.#recordEnd(response, session, 'sign-out');
     }
     this.forget(response);
@@ -202,7 +202,7 @@ export class Sessions {
   async endByProvider(request: Request, response: Response, logout: Logout): Promise<void> {
     const { records, securityLog } = this.#options;
     const about = { reason: 'provider', actor: securityActor(logout) };
-    for (const sessionId of await records.endByProvider(logout, callFor(request, response)))
+    for (const sessionId of await records.endByProvider(logout, callOptions(request, response)))
       recordSecurity(securityLog, response, { event: 'session_ended', ...about, sessionId });
   }
 

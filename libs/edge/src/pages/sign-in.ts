@@ -45,20 +45,20 @@ export interface SignInOptions {
  * Returns a path of this site, by default the start page, and never another site: `/.//elsewhere` resolves to
  * `//elsewhere`.
  */
-function returnPathOf(text: unknown, publicUrl: URL): string {
+function parseReturnPath(text: unknown, publicUrl: URL): string {
   if (typeof text !== 'string' || !text.startsWith('/') || text.length > RETURN_CHARACTERS_AT_MOST) return '/';
   const url = URL.parse(text, publicUrl.href);
   const isOurs = url?.origin === publicUrl.origin && !url.pathname.startsWith('//');
   return isOurs ? `${url.pathname}${url.search}${url.hash}` : '/';
 }
 
-function maxAgeOf(text: unknown): number {
+function parseMaxAge(text: unknown): number {
   const seconds = typeof text === 'string' && /^\d{1,5}$/.test(text) ? Number(text) : SESSION_SECONDS;
   return Math.min(seconds, SESSION_SECONDS);
 }
 
 /** Validates `acr_values` of a challenge. The browser could change it, so the API checks the resulting sign-in. */
-const acrValuesOf = (text: unknown): string | undefined =>
+const parseAcrValues = (text: unknown): string | undefined =>
   typeof text === 'string' && /^[!#-[\]-~ ]{1,500}$/.test(text) ? text : undefined;
 
 /** Returns the data of the session for its page, without tokens. */
@@ -96,7 +96,7 @@ class SignIn {
     const { return: returnTo, max_age: maxAge, acr_values: acrValues } = request.query;
     let begun: { url: string; login: Login };
     try {
-      begun = await oidc.begin(maxAgeOf(maxAge), acrValuesOf(acrValues));
+      begun = await oidc.begin(parseMaxAge(maxAge), parseAcrValues(acrValues));
     } catch (error) {
       logger.error({ err: error }, 'the identity provider cannot be reached');
       return sendPlainPage(response, 503, 'Signing in is not possible now', [
@@ -106,7 +106,7 @@ class SignIn {
     }
     const sealed = await sealer.seal(this.#purpose, {
       ...begun.login,
-      returnTo: returnPathOf(returnTo, publicUrl),
+      returnTo: parseReturnPath(returnTo, publicUrl),
       // Browsers do not send strict cookies when they return from the provider.
       replaces: (await sessions.held(request))?.id,
       expiresAtMs: now() + LOGIN_SECONDS * 1_000,

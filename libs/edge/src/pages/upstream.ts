@@ -105,7 +105,7 @@ interface SharedPool {
   readonly share: FairShare;
 }
 
-const shareOf = (atOnce: number, atOnceEach: number, waitingEach: number): FairShare =>
+const createShare = (atOnce: number, atOnceEach: number, waitingEach: number): FairShare =>
   new FairShare({
     atOnce,
     atOnceEach,
@@ -125,7 +125,7 @@ export class Upstream {
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
-    const poolOf = (connections: number): Pool =>
+    const createPool = (connections: number): Pool =>
       new Pool(options.url.origin, {
         connections,
         connect: { timeout: CONNECT_TIMEOUT_MS },
@@ -135,14 +135,14 @@ export class Upstream {
         pipelining: 1,
       });
     this.#ordinary = {
-      pool: poolOf(CONNECTIONS_AT_MOST),
-      share: shareOf(CONNECTIONS_AT_MOST, CONNECTIONS_EACH, WAITING_EACH),
+      pool: createPool(CONNECTIONS_AT_MOST),
+      share: createShare(CONNECTIONS_AT_MOST, CONNECTIONS_EACH, WAITING_EACH),
     };
     this.#streams = {
-      pool: poolOf(STREAM_CONNECTIONS_AT_MOST),
-      share: shareOf(STREAM_CONNECTIONS_AT_MOST, STREAM_CONNECTIONS_EACH, 0),
+      pool: createPool(STREAM_CONNECTIONS_AT_MOST),
+      share: createShare(STREAM_CONNECTIONS_AT_MOST, STREAM_CONNECTIONS_EACH, 0),
     };
-    this.#public = poolOf(PUBLIC_CONNECTIONS_AT_MOST);
+    this.#public = createPool(PUBLIC_CONNECTIONS_AT_MOST);
   }
 
   /** Handler to mount below the path of the API, after `requireOwnPage`. */
@@ -186,8 +186,8 @@ export class Upstream {
         headers: { accept, 'x-request-id': requestId, ...(request.ip && { 'x-forwarded-for': request.ip }) },
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#options.closing]),
       });
-      const body = await bodyOf(answer.body);
-      return { status: answer.statusCode, headers: Object.fromEntries(heard(answer.headers)), body };
+      const body = await readBody(answer.body);
+      return { status: answer.statusCode, headers: Object.fromEntries(selectHeaders(answer.headers)), body };
     } catch (error) {
       this.#options.logger.warn({ err: error, requestId }, 'the API did not answer a public request');
       return { status: 503, headers: { 'retry-after': String(RETRY_AFTER_SECONDS) }, body: Buffer.alloc(0) };
@@ -205,10 +205,10 @@ export class Upstream {
       return sendProblem(request, response, 'route-not-found', 'The API has nothing at this address for pages.');
     }
     const session = await requireSession(request, response, { sessions, logger });
-    if (session) await this.#pass(request, response, session);
+    if (session) await this.#forward(request, response, session);
   }
 
-  async #pass(request: Request, response: Response, session: Session): Promise<void> {
+  async #forward(request: Request, response: Response, session: Session): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const signal = AbortSignal.any([gone.signal, this.#options.closing]);
@@ -219,7 +219,7 @@ export class Upstream {
       const answer = await pool.request({
         path: request.url,
         method: request.method as 'GET',
-        headers: this.#headersFor(request, response, session, span.traceparent),
+        headers: this.#createHeaders(request, response, session, span.traceparent),
         body: hasBody(request) ? request : null,
         signal,
         ...(isStream ? { bodyTimeout: 0 } : {}),
@@ -239,7 +239,7 @@ export class Upstream {
     }
   }
 
-  #headersFor(
+  #createHeaders(
     request: Request,
     response: Response,
     { accessToken }: Session,
@@ -286,21 +286,21 @@ const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREA
 const isUnreached = (error: unknown): boolean =>
   error instanceof errors.ConnectTimeoutError || UNREACHED.has((error as NodeJS.ErrnoException).code ?? 'none');
 
-const heard = (headers: IncomingHttpHeaders): [string, string][] =>
+const selectHeaders = (headers: IncomingHttpHeaders): [string, string][] =>
   RESPONSE_HEADERS.flatMap((name): [string, string][] => {
     const value = headers[name];
     return value === undefined ? [] : [[name, String(value)]];
   });
 
 function copyHeaders(headers: IncomingHttpHeaders, response: Response): void {
-  for (const [name, value] of heard(headers)) response.set(name, value);
+  for (const [name, value] of selectHeaders(headers)) response.set(name, value);
   const challenge = headers['www-authenticate'];
   if (challenge !== undefined && isSignInChallenge(challenge)) response.set('WWW-Authenticate', challenge);
   if (headers['cache-control'] === undefined) response.set('Cache-Control', 'no-store');
 }
 
 /** @throws Error for an answer above the limit */
-async function bodyOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+async function readBody(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of stream) {

@@ -72,7 +72,7 @@ export class WebFiles {
   }
 
   sendPage(request: Request, response: Response, status = 200): void {
-    this.#readAgainIfBuilt();
+    this.#reloadIfRebuilt();
     const page = this.#files.get(this.#page);
     if (!page) throw new Error(`${this.#page} was removed`);
     response.status(status).set('Cache-Control', REVALIDATED);
@@ -81,12 +81,12 @@ export class WebFiles {
 
   /** Returns a text file of the build, for the server itself. */
   text(name: string): string | undefined {
-    this.#readAgainIfBuilt();
+    this.#reloadIfRebuilt();
     return this.#files.get(name)?.plain.toString('utf8');
   }
 
   /** Developers rebuild pages while the server runs. */
-  #readAgainIfBuilt(): void {
+  #reloadIfRebuilt(): void {
     const stats = statSync(join(this.#folder, this.#page), { throwIfNoEntry: false });
     if (stats && stats.mtimeMs !== this.#builtAtMs) this.#read();
   }
@@ -96,7 +96,7 @@ export class WebFiles {
       (name) => extname(name) in types,
     );
     let bytes = 0;
-    const contentOf = (name: string): Buffer => {
+    const readContent = (name: string): Buffer => {
       const content = readFileSync(join(this.#folder, name));
       bytes += content.length;
       if (bytes > BYTES_AT_MOST) throw new Error(`${this.#folder} has more than ${BYTES_AT_MOST} bytes`);
@@ -104,10 +104,10 @@ export class WebFiles {
     };
     this.#files = new Map(
       names.map((name) => {
-        const hasBand = this.#isSandbox && name === this.#page;
-        const plain = hasBand ? withBand(contentOf(name)) : contentOf(name);
+        const hasBanner = this.#isSandbox && name === this.#page;
+        const plain = hasBanner ? withBanner(readContent(name)) : readContent(name);
         const encoded = encodings.flatMap(([encoding, ending]): [string, Buffer][] =>
-          !hasBand && existsSync(join(this.#folder, name + ending)) ? [[encoding, contentOf(name + ending)]] : [],
+          !hasBanner && existsSync(join(this.#folder, name + ending)) ? [[encoding, readContent(name + ending)]] : [],
         );
         const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
         const type = types[extname(name)] ?? 'application/octet-stream';
@@ -119,7 +119,7 @@ export class WebFiles {
 }
 
 /** @throws Error for a page without `<body>` */
-function withBand(page: Buffer): Buffer {
+function withBanner(page: Buffer): Buffer {
   const text = page.toString('utf8');
   if (!text.includes('<body>')) throw new Error('the page has no <body> for the sandbox banner');
   return Buffer.from(text.replace('<body>', `<body>${sandboxBand.toString()}`));
@@ -140,7 +140,7 @@ function send(request: Request, response: Response, { type, etag, plain, encoded
 
 const pathsShape = z.array(z.string().regex(/^\/[\w/:-]*$/));
 
-const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`);
+const toPattern = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`);
 
 /** Paths of a build of the pages. Pages may be rebuilt while the server runs. */
 class Paths {
@@ -156,7 +156,7 @@ class Paths {
     const text = this.#files.text('paths.json');
     if (text !== this.#text) {
       this.#text = text;
-      this.#patterns = pathsShape.parse(JSON.parse(text ?? '[]')).map(patternOf);
+      this.#patterns = pathsShape.parse(JSON.parse(text ?? '[]')).map(toPattern);
     }
     return this.#patterns.some((pattern) => pattern.test(path));
   }

@@ -2,7 +2,7 @@ import { Document, Page, Path, StyleSheet, Svg, Text, View } from '@react-pdf/re
 import { createElement as make, type ReactElement } from 'react';
 import { encode } from 'uqr';
 import type { RetiredCertificates, Statement } from '../statement.ts';
-import { countryOf, dayOf, groupsOf, kindOf, momentOf, periodOf, useOf } from '../words.ts';
+import { countryOf, dayOf, groupsOf, kindOf, momentOf, periodOf, useOf } from '../formats.ts';
 import { MAIN, type Run } from './fonts.ts';
 import type { PdfJob } from './printer.ts';
 
@@ -73,7 +73,7 @@ function qrCode(url: string): ReactElement {
   );
 }
 
-const runOf = ({ family, text }: Run, index: number): ReactElement =>
+const renderRun = ({ family, text }: Run, index: number): ReactElement =>
   make(Text, { style: { fontFamily: family }, key: index }, text);
 
 const fact = (term: string, runs: readonly Run[]): ReactElement =>
@@ -81,18 +81,18 @@ const fact = (term: string, runs: readonly Run[]): ReactElement =>
     View,
     { style: styles.fact, key: term },
     text(styles.term, term),
-    make(Text, { style: styles.value }, ...runs.map(runOf)),
+    make(Text, { style: styles.value }, ...runs.map(renderRun)),
   );
 
 /** Describes the common properties of ranges of one issuance. */
-function aboutOf(each: RetiredCertificates): string {
+function describeIssuance(each: RetiredCertificates): string {
   const { vintage, productionFacilityCode, countryCode, methodologyCode } = each;
   const produced = `produced ${dayOf(each.productionStartDate)} to ${dayOf(each.productionEndDate)}`;
   const place = `facility ${productionFacilityCode}, ${countryOf(countryCode)}`;
   return [`Vintage ${vintage}`, place, methodologyCode, produced, `issued ${dayOf(each.issuingDate)}`].join(' · ');
 }
 
-const lineOf = ({ certificates, volume }: RetiredCertificates): string => `${certificates}   ${tonnes(volume)}`;
+const formatRange = ({ certificates, volume }: RetiredCertificates): string => `${certificates}   ${tonnes(volume)}`;
 
 interface Block {
   readonly element: ReactElement;
@@ -100,8 +100,8 @@ interface Block {
 }
 
 /** Combines ranges into blocks: single ones are slow to lay out. */
-function blocksOf(statement: Statement): Block[] {
-  const byIssuance = Object.groupBy(statement.certificates.slice(0, RANGES_AT_MOST), aboutOf);
+function createBlocks(statement: Statement): Block[] {
+  const byIssuance = Object.groupBy(statement.certificates.slice(0, RANGES_AT_MOST), describeIssuance);
   return Object.entries(byIssuance).flatMap(([about, ranges = []]) =>
     Array.from({ length: Math.ceil(ranges.length / RANGES_IN_BLOCK) }, (_, index) => {
       const block = ranges.slice(index * RANGES_IN_BLOCK, (index + 1) * RANGES_IN_BLOCK);
@@ -109,7 +109,7 @@ function blocksOf(statement: Statement): Block[] {
         View,
         { style: styles.certificates, wrap: false, key: `${about} ${index}` },
         text(styles.about, about),
-        ...block.map((each) => text(styles.range, lineOf(each))),
+        ...block.map((each) => text(styles.range, formatRange(each))),
       );
       return { element, ranges: block.length };
     }),
@@ -117,7 +117,7 @@ function blocksOf(statement: Statement): Block[] {
 }
 
 /** Distributes blocks over flows of pages, at least one. */
-function flowsOf(blocks: readonly Block[]): ReactElement[][] {
+function splitIntoFlows(blocks: readonly Block[]): ReactElement[][] {
   const flows: ReactElement[][] = [[]];
   let ranges = 0;
   for (const block of blocks) {
@@ -131,7 +131,7 @@ function flowsOf(blocks: readonly Block[]): ReactElement[][] {
   return flows;
 }
 
-function beneficiaryOf(statement: Statement): [string, string][] {
+function beneficiaryFacts(statement: Statement): [string, string][] {
   const { beneficiaryName, beneficiaryLocation, retirementPurpose, beneficiaryHiddenUntil } = statement;
   if (beneficiaryHiddenUntil !== null) {
     const hidden = `Hidden until ${momentOf(beneficiaryHiddenUntil)}`;
@@ -155,7 +155,7 @@ const sandboxMarks = [
 ];
 
 /** States that the document itself is not signed. */
-function signatureOf({ verdict }: PdfJob): ReactElement {
+function renderNotice({ verdict }: PdfJob): ReactElement {
   const words = {
     valid: 'Unsigned copy',
     invalid: 'Unsigned copy of a statement with an invalid signature',
@@ -180,7 +180,7 @@ export function statementDocument(
   const { consumptionPeriod, consumptionCountryCode, retiredAt, beneficiaryType, usageType } = statement;
   const volume = `${tonnes(statement.volume)} CO2 removed`;
   const facts = [
-    ...beneficiaryOf(statement),
+    ...beneficiaryFacts(statement),
     ['Use', `${periodOf(consumptionPeriod)}, ${countryOf(consumptionCountryCode)}`],
     ['Type of use', useOf(usageType)],
     ['Beneficiary type', kindOf(beneficiaryType)],
@@ -198,7 +198,7 @@ export function statementDocument(
         View,
         { style: styles.title },
         text(styles.heading, 'Retirement statement'),
-        signatureOf(job),
+        renderNotice(job),
         text(styles.lead, `${volume}, retired on ${dayOf(retiredAt)}`),
       ),
       qrCode(url),
@@ -212,7 +212,7 @@ export function statementDocument(
     text(styles.note, 'A certificate stands for one tonne of CO2 removed. The signed statement is at'),
     text(styles.address, url),
   ];
-  const flows = flowsOf(blocksOf(statement));
+  const flows = splitIntoFlows(createBlocks(statement));
   return make(
     Document,
     {

@@ -15,7 +15,7 @@ const plex = (script: string): FontFile[] =>
     path: `@fontsource/ibm-plex-sans/files/ibm-plex-sans-${script}-${weight}-normal.woff`,
     weight,
   }));
-const plexOf = (script: string): FontFile => ({
+const plexScript = (script: string): FontFile => ({
   family: `Plex ${script}`,
   path: `@fontsource/ibm-plex-sans-${script}/files/ibm-plex-sans-${script}-${script}-400-normal.woff`,
 });
@@ -26,7 +26,7 @@ const EMOJI = 'Noto Emoji';
 const files: readonly FontFile[] = [
   ...['latin', 'latin-ext', 'vietnamese', 'greek', 'cyrillic', 'cyrillic-ext'].flatMap(plex),
   // Not Noto: it composes Arabic letters from shared parts, so that text cannot be searched or copied.
-  ...['arabic', 'hebrew'].map(plexOf),
+  ...['arabic', 'hebrew'].map(plexScript),
   { family: EMOJI, path: '@fontsource/noto-emoji/files/noto-emoji-emoji-400-normal.woff' },
 ];
 
@@ -48,20 +48,20 @@ interface Glyphs {
   layout(text: string): unknown;
 }
 
-const glyphsOf = (fontFamily: string): Glyphs => (Font.getFont({ fontFamily }) as unknown as { data: Glyphs }).data;
+const findGlyphs = (fontFamily: string): Glyphs => (Font.getFont({ fontFamily }) as unknown as { data: Glyphs }).data;
 
 /**
  * Invisible characters that join letters or set their direction or form. fontkit would draw a space, and fails with a
  * RangeError if that is the last glyph of the file.
  */
-const SILENT = /\p{Default_Ignorable_Code_Point}/u;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 
 /** Loads the fonts. Returns a function that finds the first font with a character, if any. */
 export async function fontChoice(): Promise<(character: string) => string | undefined> {
   const fonts: { readonly family: string; readonly glyphs: Glyphs }[] = [];
   for (const fontFamily of families) {
     await Font.load({ fontFamily });
-    fonts.push({ family: fontFamily, glyphs: glyphsOf(fontFamily) });
+    fonts.push({ family: fontFamily, glyphs: findGlyphs(fontFamily) });
   }
   return (character) => fonts.find(({ glyphs }) => glyphs.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))?.family;
 }
@@ -84,7 +84,7 @@ function isShaped({ family, text }: Run): boolean {
   // Single glyphs need no check, which would take a second each.
   if (family === EMOJI) return true;
   try {
-    glyphsOf(family).layout(text);
+    findGlyphs(family).layout(text);
     return true;
   } catch {
     return false;
@@ -98,7 +98,7 @@ function isShaped({ family, text }: Run): boolean {
 export function drawable(text: string, fontOf: (character: string) => string | undefined): readonly Run[] | undefined {
   const runs: Run[] = [];
   for (const each of text.normalize('NFC')) {
-    if (SILENT.test(each)) continue;
+    if (INVISIBLE.test(each)) continue;
     // The main font has only the normal and the no-break space.
     const character = /\s/u.test(each) && each !== '\u00a0' ? ' ' : each;
     const last = runs.at(-1);

@@ -24,7 +24,7 @@ async function check(text: string, keys: StatementKeys): Promise<Checked> {
   return { verdict: { state: 'valid' }, statement, pasted };
 }
 
-async function outcomeOf({ form, keys }: VerifyJob): Promise<VerifyOutcome> {
+async function checkForm({ form, keys }: VerifyJob): Promise<VerifyOutcome> {
   try {
     const text = parseForm(form, FIELDS_AT_MOST).get('statement');
     return { checked: text === null ? undefined : await check(text, keys) };
@@ -34,5 +34,5 @@ async function outcomeOf({ form, keys }: VerifyJob): Promise<VerifyOutcome> {
   }
 }
 
-parentPort?.on('message', (job: VerifyJob) => void outcomeOf(job).then((outcome) => parentPort?.postMessage(outcome)));
+parentPort?.on('message', (job: VerifyJob) => void checkForm(job).then((outcome) => parentPort?.postMessage(outcome)));
 parentPort?.postMessage(READY);

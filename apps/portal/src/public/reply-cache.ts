@@ -34,7 +34,7 @@ export class Memory {
   }
 
   has(key: string): boolean {
-    return this.#copyOf(key) !== undefined;
+    return this.#findCopy(key) !== undefined;
   }
 
   /**
@@ -43,7 +43,7 @@ export class Memory {
    */
   note(key: string, reply: PublicReply): Remembered {
     if (reply.status >= 500) {
-      const kept = this.#copyOf(key);
+      const kept = this.#findCopy(key);
       return kept ? { ...kept.reply, ageSeconds: this.#ageOf(kept) } : { ...reply, ageSeconds: undefined };
     }
     if (reply.status === 200) return { ...this.#keep(key, reply), ageSeconds: undefined };
@@ -60,7 +60,7 @@ export class Memory {
     return kept;
   }
 
-  #copyOf(key: string): Kept | undefined {
+  #findCopy(key: string): Kept | undefined {
     const kept = this.#kept.get(key);
     return kept && this.#ageOf(kept) <= STALE_SECONDS_AT_MOST ? kept : undefined;
   }
