@@ -11,7 +11,7 @@ import {
   recentSignInEnvironment,
 } from '@saleschannel/runtime';
 
-/** Every variable that the console reads. */
+/** All variables of the console. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,
@@ -66,7 +66,7 @@ export const environment = {
   WEBHOOKS_ADDRESS: serviceAddress('webhooks'),
 };
 
-/** The services that the console watches and asks, in the order in which it shows them. */
+/** Services that the console monitors and calls, in the order of its pages. */
 export const serviceNames = [
   'identity',
   'rbac',

@@ -9,7 +9,7 @@ import {
   securityContactEnvironment,
 } from '@saleschannel/runtime';
 
-/** Every variable that the portal reads. */
+/** All variables of the portal. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,

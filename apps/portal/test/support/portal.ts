@@ -11,7 +11,7 @@ import { freePort } from '@saleschannel/local-backends';
 import { startSessionDirectory, type TestSessionDirectory } from './session-directory.ts';
 import { TestUpstream } from './upstream.ts';
 
-/** Keys of cookies: any, as long as they are as long as they must be. */
+/** Creates a key of cookies. */
 export const keyOf = (letter: string): string => Buffer.alloc(32, letter).toString('base64url');
 
 export interface PortalOptions {
@@ -21,21 +21,21 @@ export interface PortalOptions {
   readonly securityLogger?: Logger;
 }
 
-/** A portal with a real identity provider, a small API behind it, and a few pages. */
+/** Portal with a real identity provider, a fake API and a few pages. */
 export interface TestPortal {
   readonly url: string;
   readonly idp: DevIdp;
   readonly upstream: TestUpstream;
-  /** What stands for identity. */
+  /** Fake of identity. */
   readonly directory: TestSessionDirectory;
   readonly folder: string;
-  /** Milliseconds that the portal's clock is ahead of this machine's. */
+  /** Sets the portal's clock ahead of this machine's, in milliseconds. */
   ahead(ms: number): void;
-  /** A browser in which somebody is signed in. */
+  /** Returns a browser with a session. */
   signedIn(account?: string): Promise<Browser>;
-  /** A request of one of the portal's own pages. */
+  /** Sends a request of one of the portal's pages. */
   send(browser: Browser, path: string, options?: SendOptions): Promise<Response>;
-  /** Another replica, with settings of its own, at another port. The browser's cookies are good there too. */
+  /** Starts another replica with other settings and port. Cookies of the browser are valid there too. */
   replica(variables: Readonly<Record<string, string>>): Promise<string>;
   stop(): Promise<void>;
 }

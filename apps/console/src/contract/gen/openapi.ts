@@ -96,7 +96,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count what a sales channel has
+         * Count users and open items of a sales channel
          * @description The effect of suspending or closing the sales channel: the number of its users, pending invitations and open
          *     items. Each count stops at 1,000. Expired certificates do not count.
          */
@@ -1144,7 +1144,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/session-missing",
-                 *       "title": "Nobody is signed in",
+                 *       "title": "Not signed in",
                  *       "status": 401,
                  *       "detail": "Sign in first.",
                  *       "instance": "/operator/v1/users",
@@ -1190,7 +1190,7 @@ export interface components {
                  *       "type": "/problems/forbidden",
                  *       "title": "The needed authorization is missing",
                  *       "status": 403,
-                 *       "detail": "You are not among the operators of this installation.",
+                 *       "detail": "You are not an operator: CONSOLE_OPERATORS does not list you.",
                  *       "instance": "/operator/v1/users",
                  *       "requestId": "01JN5Q8Z3V7W2K4M6R9T0XBCDE"
                  *     }

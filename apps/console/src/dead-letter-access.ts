@@ -3,13 +3,13 @@ import { listDeadLetters, replayDeadLetters } from '@saleschannel/edge/administr
 import { DomainError, notFound, unavailable } from '@saleschannel/errors';
 import { withDeadLetters, type DeadLetter, type DeadLetters, type QueueFamily } from '@saleschannel/messaging';
 
-/** How many are looked through for one that is asked for by its id. */
+/** Number of dead letters searched for an id. */
 const LOOKED_THROUGH_AT_MOST = 1_000;
-/** Behind a broker that says nothing, each of them waits for half a minute. */
+/** Limits the queue behind a broker that does not answer: each request waits for half a minute. */
 const WAITING_AT_MOST = 10;
 
 export interface IdentifiedLetter extends DeadLetter {
-  /** A message has no id that outlives a look at it, so this is one of its content. */
+  /** Hash of the content: messages have no lasting id. */
   readonly id: string;
 }
 
@@ -21,8 +21,7 @@ const identified = (letter: DeadLetter): IdentifiedLetter => ({
 });
 
 /**
- * Dead letters, one look at a time: whoever looks holds the messages meanwhile, and another one who looked at the same
- * time would not see them.
+ * Access to dead letters, one request at a time: a reader holds the messages, so that another one would not see them.
  */
 export class DeadLetterDesk {
   readonly #url: string;
@@ -35,7 +34,7 @@ export class DeadLetterDesk {
     this.#namespace = namespace;
   }
 
-  /** The oldest ones. @throws DomainError 'unavailable' while there is no broker, or too many wait for it */
+  /** Lists the oldest. @throws DomainError 'unavailable' without a broker, or if too many requests wait for it */
   async list(queue: QueueFamily, atMost: number): Promise<IdentifiedLetter[]> {
     return (await this.#work((letters) => listDeadLetters(letters, queue, atMost))).map(identified);
   }
@@ -47,13 +46,13 @@ export class DeadLetterDesk {
     return found;
   }
 
-  /** Returns how many. @throws DomainError 'unavailable' while there is no broker */
+  /** Replays the oldest. Returns their number. @throws DomainError 'unavailable' without a broker */
   replay(queue: QueueFamily, atMost: number): Promise<number> {
     return this.#work((letters) => replayDeadLetters(letters, queue, atMost));
   }
 
   async #work<T>(work: (letters: DeadLetters) => Promise<T>): Promise<T> {
-    if (this.#waiting >= WAITING_AT_MOST) throw unavailable(new Error('too many wait for dead letters'));
+    if (this.#waiting >= WAITING_AT_MOST) throw unavailable(new Error('too many requests wait for dead letters'));
     this.#waiting++;
     const next = this.#last.then(() => withDeadLetters(this.#url, this.#namespace, work));
     this.#last = next.catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { ListedStatement } from './statement.ts';
 
-/** How public pages and the PDF say things. Times are in UTC. */
+/** Formats of public pages and the PDF. Times are in UTC. */
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 const momentFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
@@ -22,14 +22,14 @@ export const useOf = (type: string): string => uses[type] ?? type;
 export const kindOf = (type: string): string => kinds[type] ?? type;
 export const countryOf = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code);
 
-/** In groups of three digits, with narrow spaces that do not break. */
+/** Groups digits by three, with narrow no-break spaces. */
 export function groupsOf(digits: string): string {
   const first = digits.slice(0, digits.length % 3);
   const groups = digits.slice(first.length).match(/\d{3}/g) ?? [];
   return [...(first === '' ? [] : [first]), ...groups].join('\u202f');
 }
 
-/** @returns `2024` for a whole year, and both days otherwise */
+/** Formats a period: `2024` for a whole year, otherwise both days. */
 export function periodOf({ start, end }: ListedStatement['consumptionPeriod']): string {
   const [first, last] = [start.slice(0, 10), end.slice(0, 10)];
   const year = first.slice(0, 4);

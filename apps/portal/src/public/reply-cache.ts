@@ -2,7 +2,7 @@ import type { PublicReply } from '@saleschannel/edge/pages';
 import { LRUCache } from 'lru-cache';
 
 const KEPT_BYTES_AT_MOST = 67_108_864;
-/** Also told to caches (RFC 5861, `stale-if-error`). */
+/** Also sent to caches (RFC 5861, `stale-if-error`). */
 export const STALE_SECONDS_AT_MOST = 3_600;
 
 interface Kept {
@@ -10,17 +10,16 @@ interface Kept {
   atMs: number;
 }
 
-/** An answer of the API, or what it answered before when it gives none now. */
+/** Answer of the API, or a copy of an earlier one while it does not answer. */
 export interface Remembered extends PublicReply {
-  /** Undefined: the API said so just now. */
+  /** Undefined for a current answer. */
   readonly ageSeconds: number | undefined;
 }
 
 /**
- * Remembers what the API told the public, for when it gives no answer. Only for what can do nothing in the meantime but
- * become more public: keys are never taken away, nothing that a statement has shown is hidden again, and a public one
- * stays public (`statement-published`). A copy that hides a beneficiary goes on hiding it. The state of a certificate
- * can change, and is not kept.
+ * Copies of public answers, for times when the API does not answer. Only for data that can only become more public:
+ * keys are never withdrawn, nothing that a statement showed is hidden again, and public ones stay public
+ * (`statement-published`). The state of a certificate can change, so it is not stored.
  */
 export class Memory {
   readonly #now: () => number;
@@ -29,27 +28,26 @@ export class Memory {
     sizeCalculation: ({ reply }) => reply.body.length + 1_024,
   });
 
-  /** @param now in milliseconds */
+  /** @param now milliseconds since 1970 */
   constructor(now: () => number) {
     this.#now = now;
   }
 
   has(key: string): boolean {
-    return this.#copyOf(key) !== undefined;
+    return this.#findCopy(key) !== undefined;
   }
 
   /**
-   * Notes what the API answered. The same bytes are returned as the same Buffer, so that what is known of them can be
-   * kept by it.
-   * @param reply with a status of 500 or more where the API gave no answer
+   * Stores an answer of the API. Equal bytes are returned as the same Buffer, as a key for derived data.
+   * @param reply has a status of 500 or more if the API did not answer
    */
   note(key: string, reply: PublicReply): Remembered {
     if (reply.status >= 500) {
-      const kept = this.#copyOf(key);
+      const kept = this.#findCopy(key);
       return kept ? { ...kept.reply, ageSeconds: this.#ageOf(kept) } : { ...reply, ageSeconds: undefined };
     }
     if (reply.status === 200) return { ...this.#keep(key, reply), ageSeconds: undefined };
-    // Being asked too much says nothing of what is there.
+    // A rate limit says nothing about the content.
     if (reply.status !== 429) this.#kept.delete(key);
     return { ...reply, ageSeconds: undefined };
   }
@@ -62,7 +60,7 @@ export class Memory {
     return kept;
   }
 
-  #copyOf(key: string): Kept | undefined {
+  #findCopy(key: string): Kept | undefined {
     const kept = this.#kept.get(key);
     return kept && this.#ageOf(kept) <= STALE_SECONDS_AT_MOST ? kept : undefined;
   }
