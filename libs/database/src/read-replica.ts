@@ -22,7 +22,7 @@ export const readReplicaEnvironment = {
 /** More than the usual lag of a standby beside its primary. After this, a page is read from the primary. */
 const CATCH_UP_MS = 50;
 const POLL_MS = 5;
-/** After this, a page of a stalled standby is read from the primary, well withTimeout the call's deadline. */
+/** After this, a page of a stalled standby is read from the primary, well within the call's deadline. */
 const ANSWER_TIMEOUT_MS = 1_500;
 /** How long a late or failed standby is not used. */
 const RETRY_MS = 1_000;

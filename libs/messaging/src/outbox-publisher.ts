@@ -22,7 +22,7 @@ interface PublisherOptions {
 
 /** AMQP 0-9-1: the broker refuses a message for good, such as one above its maximum size, and closes the channel. */
 const PRECONDITION_FAILED = 406;
-/** How long a message that blocked the channel for another reason, such as a missing permission, is skipped. */
+/** How long a message that closed the channel for another reason, such as a missing permission, is skipped. */
 const HELD_BACK_MS = 30_000;
 const MAX_HELD_BACK = 100;
 /**
@@ -60,9 +60,9 @@ export class OutboxPublisher {
   #channel: ConfirmChannel | undefined;
   /** Since when there is no channel, on the `performance.now()` clock. */
   #withoutChannelSince: number | undefined = performance.now();
-  /** Why the broker blocked the last channel, with its AMQP code. */
+  /** Why the broker closed the last channel, with its AMQP code. */
   #fault: { readonly code: number; readonly message: string } | undefined;
-  /** The broker blocked the channel because of one of several messages, which publishing one by one must find. */
+  /** The broker closed the channel because of one of several messages, which publishing one by one must find. */
   #isSearching = false;
   /** Rows that failed after their round. */
   #hasFailed = false;

@@ -260,7 +260,7 @@ test('a silent broker is replaced by a new connection', async () => {
   await heardAll(listening, tasks);
 });
 
-test('broadcasts are dropped while the broker is stalled, and sent retrying afterwards', async () => {
+test('broadcasts are dropped while the broker is stalled, and sent again afterwards', async () => {
   const proxy = track(await startProxy(testBrokerUrl()));
   const broker = track(createBroker(namespace, proxy.url));
   const broadcast = createBroadcaster({ broker, service: 'test' });
