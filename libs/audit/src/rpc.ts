@@ -39,7 +39,7 @@ interface AuditContext {
 }
 
 async function list({ database }: AuditContext, scope: string, range: AuditRange): Promise<ListResponse> {
-  const { from, to, ...page } = parse(rangeSchema, range ?? {}, 'The part of the audit trail is not valid.', location);
+  const { from, to, ...page } = parse(rangeSchema, range ?? {}, 'There is no such part of the audit trail.', location);
   const filter = { ...page, from: from?.toISOString(), to: to?.toISOString() };
   return { ...(await listAuditEvents(database.em(), scope, filter)), isAsAsked: true };
 }

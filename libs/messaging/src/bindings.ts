@@ -1,5 +1,6 @@
+import type { ConfirmChannel } from 'amqplib';
 import { connectTo, goodbye } from './connection.ts';
-import { names, partitionOf, queues, routingKeyOf, type QueueName } from './topology.ts';
+import { bindQueue, declareExchanges, names, partitionOf, queues, routingKeyOf, type QueueName } from './topology.ts';
 
 /**
  * Unbinds an event type from a queue, for operators. A release that was rolled back for good leaves such a binding
@@ -23,4 +24,37 @@ export async function removeBinding(url: string, namespace: string, queue: Queue
   } finally {
     await goodbye(connection);
   }
+}
+
+/**
+ * An operator or imported definitions may remove an exchange or a binding without notice, and then messages no longer
+ * arrive.
+ */
+const REBIND_MS = 10_000;
+
+interface BindingOptions {
+  readonly namespace: string;
+  readonly queue: QueueName;
+  readonly everyMs: number | undefined;
+}
+
+/**
+ * Renews the bindings of a queue while its channel is open. If something is missing, the broker closes the channel, and
+ * the next one declares everything again.
+ */
+export function keepBound(
+  channel: ConfirmChannel,
+  { namespace, queue, everyMs = REBIND_MS }: BindingOptions,
+  failed: (error: unknown) => void,
+): void {
+  const rebind = async (): Promise<void> => {
+    try {
+      await declareExchanges(channel, namespace);
+      await bindQueue(channel, namespace, queue);
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const timer = setInterval(() => void rebind(), everyMs).unref();
+  channel.on('close', () => clearInterval(timer));
 }

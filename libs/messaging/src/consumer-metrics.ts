@@ -1,3 +1,4 @@
+import type { ConfirmChannel } from 'amqplib';
 import {
   durationHistogram,
   meter,
@@ -37,3 +38,15 @@ export const createConsumerMetrics = (): ConsumerMetrics => ({
 });
 
 export type DepthObserver = (result: ObservableResult) => Promise<void>;
+
+/** Creates an observer of the depths of queues, while there is a channel. */
+export const createDepthObserver =
+  (queues: readonly string[], channel: () => ConfirmChannel | undefined): DepthObserver =>
+  async (result) => {
+    for (const queue of queues) {
+      const state = await channel()
+        ?.checkQueue(queue)
+        .catch(() => undefined);
+      if (state) result.observe(state.messageCount, { queue });
+    }
+  };

@@ -2,6 +2,7 @@ import type { IntegrationEntry } from '@saleschannel/contracts';
 import type { Availability, TransactionOptions } from '@saleschannel/database';
 import type { Logger } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
+import type { Item } from './delivery.ts';
 import type { QueueName, queues } from './topology.ts';
 
 /** An entry that a queue may hold. */
@@ -45,4 +46,19 @@ export interface ConsumerOptions<Q extends QueueName> {
   bindAgainMs?: number;
   /** How long a batch may continue after its messages were returned. Tests shorten it. */
   batchEndsWithinMs?: number;
+}
+
+const SINGLE_LANE = 'all';
+
+/** Returns how an entry is scheduled among others. */
+export function toScheduling<Q extends QueueName>(
+  { keysOf, laneOf, costOf }: ConsumerOptions<Q>,
+  entry: IntegrationEntry,
+): Pick<Item, 'keys' | 'lane' | 'cost'> {
+  const event = entry.event as EntryOf<Q>['event'];
+  return {
+    keys: keysOf?.(event) ?? [],
+    lane: laneOf ? laneOf(event) : SINGLE_LANE,
+    cost: costOf ? Math.max(1, costOf(event)) : 1,
+  };
 }

@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
-import type { IntegrationEntry } from '@saleschannel/contracts';
 import type { Logger, Part } from '@saleschannel/runtime';
 import { Arrivals } from './arrivals.ts';
 import { BatchWork } from './batch-handler.ts';
-import { createConsumerMetrics, type DepthObserver } from './consumer-metrics.ts';
-import type { ConsumerOptions, EntryOf } from './consumer-options.ts';
+import { keepBound } from './bindings.ts';
+import { createConsumerMetrics, createDepthObserver, type DepthObserver } from './consumer-metrics.ts';
+import { toScheduling, type ConsumerOptions } from './consumer-options.ts';
 import { openDelivery } from './delivery.ts';
 import { readEnvelope } from './envelope.ts';
 import { goodbye } from './connection.ts';
 import { OpenDeliveries } from './open-deliveries.ts';
-import { bindQueue, declareExchanges, declareQueue, names, queues, type QueueName } from './topology.ts';
+import { declareQueue, names, queues, type QueueName } from './topology.ts';
 import { UnknownMessages } from './unknown-messages.ts';
 
-const SINGLE_LANE = 'all';
-/**
- * An operator or imported definitions may remove an exchange or a binding without notice, and then messages no longer
- * arrive.
- */
-const REBIND_MS = 10_000;
 /** After the messages were returned. A statement that waits for a lost server fails after about half a minute. */
 const MAX_BATCH_MS = 90_000;
 /** Time for the broker's answers before the channel is closed. */
@@ -47,6 +41,7 @@ export class Consumer<Q extends QueueName> implements Part {
   readonly #logger: Logger;
   readonly #unknown: UnknownMessages;
   readonly #metrics = createConsumerMetrics();
+  readonly #observeDepth: DepthObserver;
   #channel: ConfirmChannel | undefined;
   #consumerTag: string | undefined;
   readonly #arrivals = new Arrivals();
@@ -71,6 +66,8 @@ export class Consumer<Q extends QueueName> implements Part {
     this.#name = names(options.broker.namespace);
     this.#queue = this.#name.queue(options.queue);
     this.#unknown = new UnknownMessages(options);
+    const depthQueues = [this.#queue, this.#name.deadLetterQueue(options.queue)];
+    this.#observeDepth = createDepthObserver(depthQueues, () => this.#channel);
     this.#work = new BatchWork({
       consumer: options,
       metrics: this.#metrics,
@@ -184,22 +181,16 @@ export class Consumer<Q extends QueueName> implements Part {
     this.#open.clear();
   }
 
-  readonly #observeDepth: DepthObserver = async (result) => {
-    for (const queue of [this.#queue, this.#name.deadLetterQueue(this.#options.queue)]) {
-      const state = await this.#channel?.checkQueue(queue).catch(() => undefined);
-      if (state) result.observe(state.messageCount, { queue });
-    }
-  };
-
   async #attach(channel: ConfirmChannel): Promise<void> {
     this.#channel = channel;
     this.#consumerTag = undefined;
     this.#forget();
-    const { broker, queue, bindAgainMs = REBIND_MS } = this.#options;
+    const { broker, queue, bindAgainMs } = this.#options;
     await declareQueue(channel, broker, queue);
-    const binding = setInterval(() => void this.#rebind(channel), bindAgainMs).unref();
+    keepBound(channel, { namespace: broker.namespace, queue, everyMs: bindAgainMs }, (error) => {
+      if (channel === this.#channel) this.#logger.warn({ err: error, queue: this.#queue }, 'cannot bind a queue');
+    });
     channel.on('close', () => {
-      clearInterval(binding);
       if (this.#channel === channel) this.#channel = undefined;
     });
     await channel.prefetch(this.#options.prefetch);
@@ -221,36 +212,13 @@ export class Consumer<Q extends QueueName> implements Part {
     this.#options.becameReady?.();
   }
 
-  /**
-   * Renews the bindings. If something is missing, the broker closes the channel, and the next one declares everything
-   * again.
-   */
-  async #rebind(channel: ConfirmChannel): Promise<void> {
-    const { namespace } = this.#options.broker;
-    try {
-      await declareExchanges(channel, namespace);
-      await bindQueue(channel, namespace, this.#options.queue);
-    } catch (error) {
-      if (channel === this.#channel) this.#logger.warn({ err: error, queue: this.#queue }, 'cannot bind a queue');
-    }
-  }
-
   #receive(channel: ConfirmChannel, message: ConsumeMessage): void {
     const envelope = readEnvelope(message.properties.type, message.content, queues[this.#options.queue].events);
     if (envelope.kind === 'unknown-type') {
       this.#unknown.leaveAlone(channel, message, envelope.type);
       return;
     }
-    const { keysOf, laneOf, costOf } = this.#options;
-    const toScheduling = (entry: IntegrationEntry) => {
-      const event = entry.event as EntryOf<Q>['event'];
-      return {
-        keys: keysOf?.(event) ?? [],
-        lane: laneOf ? laneOf(event) : SINGLE_LANE,
-        cost: costOf ? Math.max(1, costOf(event)) : 1,
-      };
-    };
-    const delivery = openDelivery(message, envelope, toScheduling);
+    const delivery = openDelivery(message, envelope, (entry) => toScheduling(this.#options, entry));
     this.#open.add(delivery);
     this.#arrivals.add(delivery);
     this.#wake();

@@ -6,9 +6,10 @@ import type { Broker } from './broker.ts';
 import { publishConfirmed } from './confirmed.ts';
 import { partitionIn, smallerBodiesOf } from './envelope-bodies.ts';
 import type { OutboxFloor } from './outbox-floor.ts';
-import { deleteRows, replaceRow, setRowAside, withSignsOfLife, type OutboxRow } from './outbox-rows.ts';
+import { replaceRow, setRowAside, withSignsOfLife, type OutboxRow } from './outbox-rows.ts';
 import { RefusedByConsumersError } from './refused-by-consumers.ts';
 import { Routes } from './routes.ts';
+import { PublishedRows, RowsInFlight } from './rows-in-flight.ts';
 import { names, queuesOf, routingKeyOf } from './topology.ts';
 
 interface PublisherOptions {
@@ -25,14 +26,6 @@ const PRECONDITION_FAILED = 406;
 /** How long a message that closed the channel for another reason, such as a missing permission, is skipped. */
 const HELD_BACK_MS = 30_000;
 const MAX_HELD_BACK = 100;
-/**
- * Bounds the memory of rows being published, by type, so that stalled consumers of one type do not block others. Only
- * an in-process broker reaches it.
- */
-const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024;
-/** Memory of a row in addition to its body. */
-const ROW_OVERHEAD_BYTES = 4 * 1024;
-
 const PUBLISHING = { 'messaging.system.name': 'rabbitmq', 'messaging.operation.name': 'publish' };
 
 /**
@@ -40,6 +33,7 @@ const PUBLISHING = { 'messaging.system.name': 'rabbitmq', 'messaging.operation.n
  * broker closes the channel is found by publishing one by one, and is split or set aside, so that the others continue.
  */
 export class OutboxPublisher {
+  readonly published = new PublishedRows();
   readonly #options: PublisherOptions;
   readonly #exchange: string;
   readonly #routes: Routes;
@@ -51,11 +45,7 @@ export class OutboxPublisher {
   readonly #heldBack = new Map<string, number>();
   /** Types whose queues do not exist yet. Later rows of other types overtake them. */
   #blocked = new Set<string>();
-  /** Rows that the broker has not confirmed yet. */
-  readonly #inFlight = new Map<string, OutboxRow>();
-  readonly #bytesInFlight = new Map<string, number>();
-  readonly #published: string[] = [];
-  #publishedSince: number | undefined;
+  readonly #inFlight = new RowsInFlight();
   #refused: { readonly row: OutboxRow; readonly refusal: RefusedByConsumersError }[] = [];
   #channel: ConfirmChannel | undefined;
   /** Since when there is no channel, on the `performance.now()` clock. */
@@ -84,7 +74,7 @@ export class OutboxPublisher {
 
   /** Whether rows wait for a missing queue, for their retry, or for overloaded consumers. */
   get isWaiting(): boolean {
-    return this.#blocked.size > 0 || this.#heldBack.size > 0 || this.#findFull().size > 0;
+    return this.#blocked.size > 0 || this.#heldBack.size > 0 || this.#inFlight.fullTypes().size > 0;
   }
 
   get isPublishing(): boolean {
@@ -93,24 +83,12 @@ export class OutboxPublisher {
 
   /** Whether there is nothing to publish or to delete. */
   get isIdle(): boolean {
-    return !this.isWaiting && !this.isPublishing && this.#published.length === 0;
-  }
-
-  /** Number of published rows that are not deleted yet. */
-  get publishedCount(): number {
-    return this.#published.length;
-  }
-
-  /** When the oldest of them was published, on the `performance.now()` clock. */
-  get publishedSince(): number {
-    return this.#publishedSince ?? Infinity;
+    return !this.isWaiting && !this.isPublishing && this.published.count === 0;
   }
 
   /** Id of the oldest row being published. */
-  get oldestUnderWay(): bigint | undefined {
-    let oldest: bigint | undefined;
-    for (const id of this.#inFlight.keys()) if (oldest === undefined || BigInt(id) < oldest) oldest = BigInt(id);
-    return oldest;
+  get oldestInFlight(): bigint | undefined {
+    return this.#inFlight.oldest;
   }
 
   /** Rows that the next read must skip. */
@@ -119,20 +97,8 @@ export class OutboxPublisher {
     this.#blocked = await this.#findBlocked(this.#blocked);
     for (const [id, until] of this.#heldBack) if (until <= now) this.#heldBack.delete(id);
     return {
-      types: new Set([...this.#blocked, ...this.#findFull()]),
-      ids: [...this.#heldBack.keys(), ...this.#inFlight.keys()],
-    };
-  }
-
-  /** Returns the deletion of published rows, to be sent before the next read, and a callback for its completion. */
-  deletion(): { statements: ReturnType<typeof deleteRows>[]; done: () => void } {
-    const published = [...this.#published];
-    return {
-      statements: published.length > 0 ? [deleteRows(published)] : [],
-      done: () => {
-        this.#published.splice(0, published.length);
-        this.#publishedSince = this.#published.length > 0 ? performance.now() : undefined;
-      },
+      types: new Set([...this.#blocked, ...this.#inFlight.fullTypes()]),
+      ids: [...this.#heldBack.keys(), ...this.#inFlight.ids()],
     };
   }
 
@@ -157,7 +123,7 @@ export class OutboxPublisher {
     }
     const channel = this.#channel;
     if (!channel) return rows.length;
-    const full = this.#findFull();
+    const full = this.#inFlight.fullTypes();
     const publishable = rows.filter(({ type }) => !blocked.has(type) && !full.has(type));
     const isSearching = this.#isSearching;
     const done = await withSignsOfLife(client, () =>
@@ -196,11 +162,6 @@ export class OutboxPublisher {
     const found = new Set<string>();
     for (const type of types) if (!(await this.#routes.areThere(type))) found.add(type);
     return found;
-  }
-
-  #findFull(): Set<string> {
-    const full = [...this.#bytesInFlight].filter(([, bytes]) => bytes > MAX_BYTES_IN_FLIGHT);
-    return new Set(full.map(([type]) => type));
   }
 
   /**
@@ -266,15 +227,12 @@ export class OutboxPublisher {
 
   /** Returns false if the row stays in the outbox. */
   async #publish(channel: ConfirmChannel, row: OutboxRow): Promise<boolean> {
-    const bytes = row.body.length + ROW_OVERHEAD_BYTES;
     this.#options.floor.took(row.id);
-    this.#inFlight.set(row.id, row);
-    this.#addBytes(row.type, bytes);
+    this.#inFlight.add(row);
     try {
       await this.#send(channel, row);
       this.#sent.add(1, PUBLISHING);
-      this.#published.push(row.id);
-      this.#publishedSince ??= performance.now();
+      this.published.add(row.id);
       this.#inFlight.delete(row.id);
       return true;
     } catch (error) {
@@ -287,12 +245,8 @@ export class OutboxPublisher {
       this.#options.floor.gaveBack(row.id);
       return false;
     } finally {
-      this.#addBytes(row.type, -bytes);
+      this.#inFlight.free(row);
     }
-  }
-
-  #addBytes(type: string, bytes: number): void {
-    this.#bytesInFlight.set(type, (this.#bytesInFlight.get(type) ?? 0) + bytes);
   }
 
   /** Broadcasts are not mandatory: there may be no listener. */

@@ -1,28 +1,15 @@
-import {
-  createConnection,
-  databaseUrl,
-  raw,
-  sql,
-  type databaseEnvironment,
-  type Patience,
-  type PreparingClient,
-} from '@saleschannel/database';
-import { meter, type Logger, type ObservableResult, type Part, type Values } from '@saleschannel/runtime';
+import { databaseUrl, type databaseEnvironment, type Patience, type PreparingClient } from '@saleschannel/database';
+import type { Logger, Part, Values } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
 import { HandedRows } from './handed-rows.ts';
 import { OutboxFloor, type FloorTimes } from './outbox-floor.ts';
+import { OutboxMetrics } from './outbox-metrics.ts';
 import { OutboxPublisher } from './outbox-publisher.ts';
-import {
-  countRefused,
-  MESSAGES_PER_ROUND,
-  readLag,
-  readRows,
-  SIGN_OF_LIFE,
-  type OutboxRow,
-  type ReadRow,
-} from './outbox-rows.ts';
+import { MESSAGES_PER_ROUND, readRows, SIGN_OF_LIFE, type OutboxRow, type ReadRow } from './outbox-rows.ts';
+import { PollInterval } from './poll-interval.ts';
 import { RefusedRetention } from './refused-retention.ts';
-import { OUTBOX_CHANNEL, registerPublishing } from './waking.ts';
+import { acquireLock, openSession, releaseLock, startListening } from './relay-session.ts';
+import { registerPublishing } from './waking.ts';
 
 export interface RelayOptions {
   databaseUrl: string;
@@ -38,17 +25,6 @@ export interface RelayOptions {
 }
 
 /**
- * Writers pass committed rows to the relay or wake it. The poll finds rows of a process that crashed in between, of a
- * commit whose answer was lost, and of a lost NOTIFY. Under traffic, such a row is late by this much.
- */
-const POLL_MS = 1_000;
-/**
- * The poll interval of an idle outbox doubles up to this part of `silentAtMostMs`. The session must send a statement
- * well before that. Two lost wakes in a row, of tasks and of the ledger, still let a trade end within the 20 seconds
- * that a fault of one replica may cost.
- */
-const MAX_POLL_SHARE = 0.4;
-/**
  * Retry interval of a standby. A takeover may take this long after the lock is free, which is up to `silentAtMostMs`
  * after its owner went silent.
  */
@@ -63,14 +39,6 @@ const MAX_DELETE_DELAY_MS = 100;
 const MAX_SILENCE_MS = 10_000;
 /** Longer than the replacement of a channel that an error closed, and than the search for a bad message. */
 const MAX_WITHOUT_CHANNEL_MS = 3_000;
-/** Key of the advisory lock that keeps the relay single. Locks belong to one database, so one constant is enough. */
-const RELAY_LOCK = 7_301_001;
-
-const tryLock = sql`select pg_try_advisory_lock(${RELAY_LOCK}) as "isLocked"`;
-const unlock = sql`select pg_advisory_unlock(${RELAY_LOCK})`;
-const listen = sql`listen ${raw(OUTBOX_CHANNEL)}`;
-const unlisten = sql`unlisten ${raw(OUTBOX_CHANNEL)}`;
-
 /**
  * Publishes the outbox with confirms, and deletes a row only after the broker has it. Rows that this process committed
  * are published from memory if no unpublished row is older. All others are read, from a floor below which no row can
@@ -81,25 +49,19 @@ const unlisten = sql`unlisten ${raw(OUTBOX_CHANNEL)}`;
  */
 export class Relay implements Part {
   readonly #options: RelayOptions;
-  readonly #lag = meter().createObservableGauge('saleschannel.outbox.lag', {
-    unit: 's',
-    description: 'Age of the oldest unpublished event',
-  });
-  readonly #refused = meter().createObservableGauge('saleschannel.outbox.refused', {
-    description: 'Events permanently refused by the broker',
+  readonly #metrics = new OutboxMetrics({
+    session: () => this.#client,
+    publishedUpTo: () => this.#publishedUpTo(),
   });
   readonly #retention = new RefusedRetention();
   readonly #floor: OutboxFloor;
   readonly #publisher: OutboxPublisher;
   readonly #handed = new HandedRows();
-  readonly #pollMs: number;
-  readonly #pollAtMostMs: number;
+  readonly #poll: PollInterval;
   #client: PreparingClient | undefined;
   #isActive = false;
   /** When the outbox is read next, on the `performance.now()` clock. */
   #readAt = 0;
-  /** The interval after a read that finds nothing. */
-  #nextPollMs: number;
   /** The outbox may have rows that were not handed over. */
   #mustRead = false;
   #running: Promise<void> | undefined;
@@ -112,15 +74,13 @@ export class Relay implements Part {
   constructor(options: RelayOptions) {
     this.#options = options;
     const { broker, service, logger, silentAtMostMs = MAX_SILENCE_MS } = options;
-    this.#pollAtMostMs = options.pollMs ?? silentAtMostMs * MAX_POLL_SHARE;
-    this.#pollMs = this.#nextPollMs = options.pollMs ?? Math.min(POLL_MS, this.#pollAtMostMs);
+    this.#poll = new PollInterval(silentAtMostMs, options.pollMs);
     this.#floor = new OutboxFloor(options.floor);
     this.#publisher = new OutboxPublisher({ broker, service, logger, floor: this.#floor, changed: this.#wakeUp });
   }
 
   start(): Promise<void> {
-    this.#lag.addCallback(this.#observeLag);
-    this.#refused.addCallback(this.#observeRefused);
+    this.#metrics.start();
     this.#running = this.#run();
     return Promise.resolve();
   }
@@ -130,8 +90,7 @@ export class Relay implements Part {
     this.#wake();
     await this.#running;
     this.#unregister();
-    this.#lag.removeCallback(this.#observeLag);
-    this.#refused.removeCallback(this.#observeRefused);
+    this.#metrics.stop();
     this.#waiters = [];
     if (this.#client) await this.#deletePublished(this.#client).catch(() => undefined);
     await this.#client?.end().catch(() => undefined);
@@ -162,18 +121,11 @@ export class Relay implements Part {
     this.#wakeUp();
   };
 
-  readonly #observeLag = async (result: ObservableResult): Promise<void> => {
-    const oldest = this.#publisher.oldestUnderWay;
+  #publishedUpTo(): bigint {
+    const oldest = this.#publisher.oldestInFlight;
     const floor = BigInt(this.#floor.value);
-    const from = oldest !== undefined && oldest <= floor ? oldest - 1n : floor;
-    const [row] = (await this.#client?.run<{ lag: string }>(readLag(String(from))).catch(() => undefined)) ?? [];
-    if (row) result.observe(Number(row.lag));
-  };
-
-  readonly #observeRefused = async (result: ObservableResult): Promise<void> => {
-    const [row] = (await this.#client?.run<{ refused: number }>(countRefused).catch(() => undefined)) ?? [];
-    if (row) result.observe(row.refused);
-  };
+    return oldest !== undefined && oldest <= floor ? oldest - 1n : floor;
+  }
 
   async #run(): Promise<void> {
     while (!this.#isStopping) {
@@ -215,27 +167,18 @@ export class Relay implements Part {
     });
   }
 
-  async #connect(): Promise<PreparingClient> {
+  #connect(): Promise<PreparingClient> {
     const { databaseUrl, service, patience = {}, silentAtMostMs = MAX_SILENCE_MS } = this.#options;
-    const client = createConnection(databaseUrl, {
-      applicationName: `${service}-relay`,
-      // If a crash of the server undoes a deletion, the message is only published twice.
-      settings: [`idle_session_timeout=${silentAtMostMs}`, 'synchronous_commit=off'],
-      patience,
-    });
-    client.on('notification', this.#requestRead);
-    await client.connect();
-    return client;
+    return openSession({ databaseUrl, service, patience, silentAtMostMs, onNotification: this.#requestRead });
   }
 
   /** Makes this relay the active one. Returns false while another replica is active. */
   async #takeOver(client: PreparingClient): Promise<boolean> {
-    const [lock] = await client.run<{ isLocked: boolean }>(tryLock);
-    if (!lock?.isLocked) return false;
+    if (!(await acquireLock(client))) return false;
     this.#isActive = true;
     this.#floor.restart();
     this.#mustRead = true;
-    await client.run(listen);
+    await startListening(client);
     this.#unregister = registerPublishing(this.#options.databaseUrl, this.#receive);
     return true;
   }
@@ -254,8 +197,7 @@ export class Relay implements Part {
       this.#options.logger.warn('outbox relay: no channel to the broker; other replicas take over');
       // So that confirmed rows are not published again.
       await this.#deletePublished(client);
-      await client.run(unlisten);
-      await client.run(unlock);
+      await releaseLock(client);
     } else await client.run(SIGN_OF_LIFE);
     return RETRY_MS;
   }
@@ -265,7 +207,7 @@ export class Relay implements Part {
     if (this.#publisher.takeFailure()) this.#readAt = Math.min(this.#readAt, performance.now() + RETRY_MS);
     if (this.#handed.isEmpty) return;
     const { next, isAll } = this.#handed.take(this.#floor);
-    this.#nextPollMs = this.#pollMs;
+    this.#poll.reset();
     if (!isAll) this.#mustRead = true;
     const failed = next.length > 0 ? await this.#publisher.publish(client, next) : 0;
     if (failed > 0) this.#readAt = performance.now() + RETRY_MS;
@@ -291,16 +233,13 @@ export class Relay implements Part {
     if (!isAll) return 0;
     if (this.#publisher.isWaiting) return RETRY_MS;
     if (this.#waiters.length > 0) return this.#publisher.isPublishing ? RETRY_MS : 0;
-    const isQuiet = ahead === 0 && !this.#floor.hasGap;
-    const pollMs = isQuiet ? this.#nextPollMs : this.#pollMs;
-    this.#nextPollMs = isQuiet ? Math.min(pollMs * 2, this.#pollAtMostMs) : this.#pollMs;
-    return pollMs;
+    return this.#poll.next(ahead === 0 && !this.#floor.hasGap);
   }
 
   /** Deletes published rows and reads the next ones, in one round trip. */
   async #deleteAndRead(client: PreparingClient): Promise<ReadRow[]> {
     const { types, ids } = await this.#publisher.excluded();
-    const deletion = this.#publisher.deletion();
+    const deletion = this.#publisher.published.deletion();
     const { results, fault } = await client.together([...deletion.statements, readRows(types, ids, this.#floor.value)]);
     if (fault) throw fault;
     deletion.done();
@@ -310,12 +249,12 @@ export class Relay implements Part {
   }
 
   get #deleteAt(): number {
-    const { publishedCount, publishedSince } = this.#publisher;
-    return publishedCount >= MESSAGES_PER_ROUND ? 0 : publishedSince + MAX_DELETE_DELAY_MS;
+    const { count, since } = this.#publisher.published;
+    return count >= MESSAGES_PER_ROUND ? 0 : since + MAX_DELETE_DELAY_MS;
   }
 
   async #deletePublished(client: PreparingClient): Promise<void> {
-    const { statements, done } = this.#publisher.deletion();
+    const { statements, done } = this.#publisher.published.deletion();
     for (const statement of statements) await client.run(statement);
     done();
   }

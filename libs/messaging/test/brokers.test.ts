@@ -26,6 +26,9 @@ import {
   REPORTED,
   type Listening,
   type TestStore,
+  taskIds,
+  heardAll,
+  newIds,
 } from './support/messaging.ts';
 
 /** Guarantees from commit to consumer, with and without RabbitMQ. */
@@ -47,16 +50,12 @@ async function startRelay(): Promise<Relay> {
   return relay;
 }
 
-const ids = (count: number): string[] => Array.from({ length: count }, () => newId());
 const commitAll = (tasks: readonly string[]): Promise<void> =>
   commit(
     store.database,
     REPORTED,
     tasks.map((id) => reported(id)),
   );
-const taskIds = (entries: Listening['heard']): string[] => entries.map(({ event }) => event.taskId);
-const heardAll = (listening: Listening, tasks: readonly string[]): Promise<boolean> =>
-  eventually(() => Promise.resolve(tasks.every((id) => taskIds(listening.heard).includes(id))), 'every entry');
 const outboxEmpty = (): Promise<boolean> =>
   eventually(async () => (await store.countOutbox()) === 0, 'an empty outbox');
 
@@ -110,7 +109,7 @@ describe.each(brokers)('with %s', (_name, createUrl) => {
   test('committed events are handled once and in order, and rolled back events never', async () => {
     const listening = track(await consume({ namespace, url }));
     const relay = await startRelay();
-    const tasks = ids(350);
+    const tasks = newIds(350);
     await commitAll(tasks);
     await store.database
       .transaction((em) => {
@@ -130,7 +129,7 @@ describe.each(brokers)('with %s', (_name, createUrl) => {
       taskIds(entries).includes(bad) ? Promise.reject(new Error('it hurts')) : Promise.resolve();
     const listening = track(await consume({ namespace, url, handle }));
     await startRelay();
-    const good = ids(3);
+    const good = newIds(3);
     await store.database.transaction((em) =>
       enqueue(em, REPORTED, [reported(good[0]), reported(bad), reported(good[1])]),
     );
@@ -150,7 +149,7 @@ describe.each(brokers)('with %s', (_name, createUrl) => {
   test('an unreadable body is set aside and does not delay others', async () => {
     const listening = track(await consume({ namespace, url }));
     await startRelay();
-    const good = ids(2);
+    const good = newIds(2);
     await query(store.database.em(), sql`insert into outbox (type, body) values (${REPORTED}, '{"entries": [')`);
     await commitAll(good);
     await heardAll(listening, good);
@@ -174,7 +173,7 @@ describe.each(brokers)('with %s', (_name, createUrl) => {
     const listening = track(await consume({ namespace, url, prefetch: 4, lockTimeoutMs: 50, handle }));
     await startRelay();
     await commitAll(Array.from({ length: 10 }, () => held));
-    const others = ids(20);
+    const others = newIds(20);
     await commitAll(others);
     await heardAll(listening, others);
     expect(taskIds(listening.heard)).not.toContain(held);
@@ -200,7 +199,7 @@ describe.each(brokers)('with %s', (_name, createUrl) => {
       },
     });
     await startRelay();
-    const tasks = ids(120);
+    const tasks = newIds(120);
     await commitAll(tasks);
     await eventually(() => Promise.resolve(hasBegun), 'a batch');
     await first.crash();
@@ -220,13 +219,13 @@ describe.each(brokers)('with %s', (_name, createUrl) => {
       logged.push(...some);
     });
     await startRelay();
-    const changes = ids(5);
+    const changes = newIds(5);
     await commit(
       store.database,
       CHANGED,
       changes.map((id) => change(id)),
     );
-    const later = ids(5);
+    const later = newIds(5);
     await commitAll(later);
     await heardAll(tasks, [...changes, ...later]);
     expect(logged).toEqual([]);
@@ -264,7 +263,7 @@ describe.each(brokers)('with %s', (_name, createUrl) => {
   test('a broadcast without the outbox is dropped without a connection, else reaches listeners', async () => {
     const broker = track(createBroker(namespace, url));
     const broadcast = createBroadcaster({ broker, service: 'test' });
-    const events = ids(2 * ENTRIES_PER_MESSAGE_AT_MOST).map((keyId) => ({ keyId }));
+    const events = newIds(2 * ENTRIES_PER_MESSAGE_AT_MOST).map((keyId) => ({ keyId }));
     expect(broadcast(DELETED, events)).toBe(false);
     const listener = track(await startListener(namespace, [DELETED], url));
     await broker.start();
@@ -280,7 +279,7 @@ describe.each(brokers)('with %s', (_name, createUrl) => {
     await startRelay();
     const levels = new QueueLevels(url, namespace);
     track({ stop: () => Promise.resolve(levels.close()) });
-    await commitAll(ids(3));
+    await commitAll(newIds(3));
     await eventually(async () => {
       const level = (await levels.read()).find(({ queue }) => queue === QUEUE);
       return level?.messages === 3 && level.consumers === 0;
@@ -310,7 +309,7 @@ describe('without RabbitMQ', () => {
       }),
     );
     await startRelay();
-    await commitAll(ids(3));
+    await commitAll(newIds(3));
     await eventually(() => Promise.resolve(hasBegun), 'a batch');
     // The relay still works on rows that need no consumer, so it has had time to delete.
     await commit(store.database, DELETED, [{ keyId: 'k' }]);
@@ -322,7 +321,7 @@ describe('without RabbitMQ', () => {
   test('unconfirmed events of a crashed process are delivered again by the next one', async () => {
     const first = await consume({ namespace, url, handle: () => new Promise<never>(() => undefined) });
     const relay = await startRelay();
-    const tasks = ids(30);
+    const tasks = newIds(30);
     await commitAll(tasks);
     await eventually(() => Promise.resolve(relay !== undefined), 'a relay');
     await first.crash();
@@ -346,7 +345,7 @@ describe('without RabbitMQ', () => {
     const listening = track(await consume({ namespace, url, prefetch: 5, handle }));
     await startRelay();
     const large = 'x'.repeat(256 * 1024);
-    const tasks = ids(80);
+    const tasks = newIds(80);
     for (const id of tasks) await commit(store.database, REPORTED, [{ ...reported(id), reason: large }]);
     const levels = new QueueLevels(url, namespace);
     const waiting = async (): Promise<number> =>

@@ -20,8 +20,9 @@ import {
   reported,
   REPORTED,
   startOperator,
-  type Listening,
   type Operator,
+  taskIds,
+  heardAll,
 } from './support/messaging.ts';
 
 let namespace: string;
@@ -36,9 +37,6 @@ beforeEach(async () => {
 });
 
 const QUEUE = 'tasks.outcomes';
-const taskIds = (entries: Listening['heard']): string[] => entries.map(({ event }) => event.taskId);
-const heardAll = (listening: Listening, ids: string[]): Promise<boolean> =>
-  eventually(() => Promise.resolve(ids.every((id) => taskIds(listening.heard).includes(id))), 'every entry');
 const queueEmptied = (): Promise<boolean> =>
   eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) === 0, 'an empty queue');
 const deadLetters = () => withDeadLetters(testBrokerUrl(), namespace, (letters) => letters.list(QUEUE, 100));

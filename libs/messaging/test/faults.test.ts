@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createConnection, query, sql, type Database, type TransactionOptions } from '@saleschannel/database';
+import { createConnection } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import {
   eventually,
@@ -24,9 +24,11 @@ import {
   reported,
   REPORTED,
   startOperator,
-  type Listening,
   type Operator,
   type TestStore,
+  taskIds,
+  heardAll,
+  newIds,
 } from './support/messaging.ts';
 
 const QUEUE = 'tasks.outcomes';
@@ -50,10 +52,6 @@ beforeEach(async () => {
   operator = track(await startOperator());
 });
 
-const ids = (count: number): string[] => Array.from({ length: count }, () => newId());
-const taskIds = (entries: Listening['heard']): string[] => entries.map(({ event }) => event.taskId);
-const heardAll = (listening: Listening, expected: readonly string[]): Promise<boolean> =>
-  eventually(() => Promise.resolve(expected.every((id) => taskIds(listening.heard).includes(id))), 'every entry');
 const queueEmptied = (): Promise<boolean> =>
   eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) === 0, 'an empty queue');
 const deadLetters = () => withDeadLetters(testBrokerUrl(), namespace, (letters) => letters.list(QUEUE, 100));
@@ -65,7 +63,7 @@ test('a silent database delays entries without losing any', async () => {
   const proxy = track(await startProxy(store.databaseUrl));
   const database = track(await openTestStoreDatabase(proxy.url, patience));
   const listening = track(await consume({ namespace, handle: effects(database) }));
-  const tasks = ids(10);
+  const tasks = newIds(10);
   await publishEach(tasks.slice(0, 1));
   await heardAll(listening, tasks.slice(0, 1));
   proxy.freeze();
@@ -93,7 +91,7 @@ test('a temporarily read-only database loses no entry', async () => {
         }),
     }),
   );
-  const tasks = ids(5);
+  const tasks = newIds(5);
   await publishEach(tasks);
   // More often than an entry with invalid data is tried.
   await eventually(() => Promise.resolve(refusals > 3), 'the fourth refusal');
@@ -120,7 +118,7 @@ test('a temporarily missing table, as during a restore, loses no entry', async (
   const handle: ReturnType<typeof effects> = (entries, options) =>
     effects(database)(entries, options).finally(() => refusals++);
   const listening = track(await consume({ namespace, handle }));
-  const tasks = ids(5);
+  const tasks = newIds(5);
   await publishEach(tasks);
   // More often than an entry with invalid data is tried.
   await eventually(() => Promise.resolve(refusals > 4), 'the fifth refusal');
@@ -131,95 +129,9 @@ test('a temporarily missing table, as during a restore, loses no entry', async (
   expect(await deadLetters()).toEqual([]);
 });
 
-describe('while another transaction locks the row of an entry', () => {
-  const held = newId();
-  let unlock: () => Promise<void>;
-
-  beforeEach(async () => {
-    const holder = store.database.em();
-    await holder.entities.begin();
-    await query(holder, sql`insert into effect (task_id) values (${held})`);
-    unlock = () => holder.entities.rollback();
-  });
-
-  const consumeWith = async (options: { database: Database; prefetch?: number }): Promise<Listening> =>
-    track(await consume({ namespace, lockTimeoutMs: 50, handle: effects(options.database), ...options }));
-
-  test('others are handled, entries with its key stay behind it, and none becomes a dead letter', async () => {
-    const listening = await consumeWith({ database: store.database });
-    const others = ids(6);
-    const first = { ...reported(held), reason: 'first' };
-    const second = { ...reported(held), reason: 'second' };
-    await publisher.publish(REPORTED, [reported(others[0]), first, reported(others[1])]);
-    await publisher.publish(REPORTED, [reported(others[2]), second]);
-    await publishEach(others.slice(3));
-    await heardAll(listening, others);
-    expect(taskIds(listening.heard)).not.toContain(held);
-    // Longer than an entry with invalid data is tried.
-    await publishEach([...others, ...others]);
-    await eventually(() => Promise.resolve(listening.heard.length >= 3 * others.length), 'the others');
-    expect(await deadLetters()).toEqual([]);
-    await unlock();
-    await heardAll(listening, [held]);
-    await queueEmptied();
-    await eventually(() => Promise.resolve(taskIds(listening.heard).filter((id) => id === held).length === 2), 'both');
-    const reasons = listening.heard.filter(({ event }) => event.taskId === held).map(({ event }) => event.reason);
-    expect(reasons).toEqual(['first', 'second']);
-    expect(await deadLetters()).toEqual([]);
-  });
-
-  test('an entry that arrives between unlock and retry does not overtake it', async () => {
-    let refusals = 0;
-    const handle = (entries: Listening['heard'], limits: TransactionOptions): Promise<void> =>
-      effects(store.database)(entries, limits).catch((error: unknown) => {
-        refusals++;
-        throw error;
-      });
-    const listening = track(await consume({ namespace, lockTimeoutMs: 50, handle }));
-    await publisher.publish(REPORTED, [{ ...reported(held), reason: 'first' }]);
-    // The delay doubles each time, so it waits for a while now.
-    await eventually(() => Promise.resolve(refusals >= 4), 'the fourth refusal');
-    await unlock();
-    // In a batch with an unrelated entry.
-    await publisher.publish(REPORTED, [reported(), { ...reported(held), reason: 'second' }]);
-    await eventually(() => Promise.resolve(listening.heard.length === 3), 'all');
-    // The unrelated entry has no order relative to these. On a slow machine the first may be retried before it arrives.
-    const reasons = listening.heard.map(({ event }) => event.reason);
-    expect(reasons.filter((reason) => reason !== null)).toEqual(['first', 'second']);
-  });
-
-  test('more entries than a consumer may hold wait for it, and others are still handled', async () => {
-    const listening = await consumeWith({ database: store.database, prefetch: 4 });
-    await publishEach(Array.from({ length: 10 }, () => held));
-    const others = ids(5);
-    await publishEach(others);
-    await heardAll(listening, others);
-    const waiting = names(namespace).waitingQueue(QUEUE, 'put-off');
-    await eventually(async () => ((await operator.waiting(waiting)) ?? 0) >= 8, 'the overflow');
-    await unlock();
-    // Entries in memory are retried here. Those on the broker return after a while.
-    await eventually(
-      () => Promise.resolve(taskIds(listening.heard).filter((id) => id === held).length === 10),
-      'all ten',
-    );
-    expect(await deadLetters()).toEqual([]);
-  });
-
-  test('a stopping consumer leaves deferred entries to the next one', async () => {
-    const first = await consumeWith({ database: store.database });
-    const other = newId();
-    await publishEach([held, other]);
-    await heardAll(first, [other]);
-    await first.stop();
-    await unlock();
-    const second = await consumeWith({ database: store.database });
-    await heardAll(second, [held]);
-  });
-});
-
 test('an entry that always crashes the process becomes a dead letter, and others do not', async () => {
   const bad = newId();
-  const good = ids(40);
+  const good = newIds(40);
   const heard = new Set<string>();
   /** Runs a process until it ends. Returns false if it did not crash. */
   const runProcess = async (): Promise<boolean> => {
@@ -252,7 +164,7 @@ test('an entry that always crashes the process becomes a dead letter, and others
 test('a silent broker is replaced by a new connection', async () => {
   const proxy = track(await startProxy(testBrokerUrl()));
   const listening = track(await consume({ namespace, url: proxy.url, heartbeatSeconds: 1 }));
-  const tasks = ids(2);
+  const tasks = newIds(2);
   await publishEach(tasks.slice(0, 1));
   await heardAll(listening, tasks.slice(0, 1));
   proxy.freeze();
@@ -300,7 +212,7 @@ test('a connection lost while a channel closes is re-established', async () => {
     }),
   );
   const listening = track(await consume({ namespace, url: proxy.url }));
-  const tasks = ids(2);
+  const tasks = newIds(2);
   await publishEach(tasks.slice(0, 1));
   await heardAll(listening, tasks.slice(0, 1));
   expect(breaks).toBe(3);

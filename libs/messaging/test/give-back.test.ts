@@ -6,7 +6,7 @@ import { eventually, startProxy, testBrokerUrl, withOwn } from '@saleschannel/te
 import { Relay } from '../src/index.ts';
 import { DELIVERY_LIMIT } from '../src/topology.ts';
 import { startFixture, type Fixture } from './support/fixture.ts';
-import { createBroker, commit, consume, reported, REPORTED, type Listening } from './support/messaging.ts';
+import { createBroker, commit, consume, reported, REPORTED, type Listening, heardAll } from './support/messaging.ts';
 
 /** A replica that has lost either its database or its broker leaves its work to others. */
 
@@ -16,10 +16,6 @@ const isolate = (work: (fixture: Fixture) => Promise<void>) => withOwn(startFixt
 // No describe blocks: only tests of one block run concurrently.
 const CONSUMER = 'a consumer that lost its database';
 const RELAY = 'a relay that lost its broker';
-
-const taskIds = (listening: Listening): string[] => listening.heard.map(({ event }) => event.taskId);
-const heard = (listening: Listening, ids: readonly string[]): Promise<boolean> =>
-  eventually(() => Promise.resolve(ids.every((id) => taskIds(listening).includes(id))), 'every entry');
 
 /** A database that the test switches on and off. */
 async function createSwitchableDatabase({
@@ -78,7 +74,7 @@ test.concurrent(
     await eventually(() => Promise.resolve(begun.length > 0), 'a batch');
     await turn(false);
     const healthy = await consume({ namespace });
-    await heard(healthy, tasks);
+    await heardAll(healthy, tasks);
     await healthy.stop();
     expect(listening.heard).toEqual([]);
     // The batch still has time to end.
@@ -151,7 +147,7 @@ test.concurrent(
       await database.turn(true);
     }
     isBack = true;
-    await heard(listening, [task]);
+    await heardAll(listening, [task]);
     expect(await deadLetters()).toEqual([]);
   }),
 );
@@ -199,7 +195,7 @@ test.concurrent(
       sent.push(task);
       await commit(store.database, REPORTED, [reported(task)]);
       await published(fixture);
-      await heard(listening, sent);
+      await heardAll(listening, sent);
     };
     proxies[0].swallow();
     await send();

@@ -14,7 +14,7 @@ import {
 import { Consumer, readOutboxState, Relay, type RelayOptions } from '../src/index.ts';
 import { names } from '../src/topology.ts';
 import { startFixture, type Fixture } from './support/fixture.ts';
-import { createBroker, commit, consume, reported, REPORTED } from './support/messaging.ts';
+import { createBroker, commit, consume, reported, REPORTED, newIds } from './support/messaging.ts';
 
 /** Runs each test with a fixture of its own. They mostly wait, so they run concurrently. */
 const isolate = (work: (fixture: Fixture) => Promise<void>) => withOwn(startFixture, work);
@@ -45,7 +45,6 @@ const commitAll = ({ store }: Fixture, tasks: readonly string[]): Promise<void> 
     REPORTED,
     tasks.map((id) => reported(id)),
   );
-const ids = (count: number): string[] => Array.from({ length: count }, () => newId());
 
 test.concurrent(
   'repeatedly lost broker connections lose nothing',
@@ -54,7 +53,7 @@ test.concurrent(
     const proxy = track(await startProxy(testBrokerUrl()));
     const listening = track(await consume({ namespace }));
     await startRelay(fixture, { url: proxy.url });
-    const tasks = ids(400);
+    const tasks = newIds(400);
     for (let at = 0; at < tasks.length; at += 100) {
       await commitAll(fixture, tasks.slice(at, at + 100));
       await eventually(() => Promise.resolve(listening.heard.length > at), 'something published');
@@ -79,7 +78,7 @@ test.concurrent(
     const relay = await startRelay(fixture, { url: proxy.url });
     await relay.drained();
     proxy.cut();
-    const tasks = ids(5);
+    const tasks = newIds(5);
     await commitAll(fixture, tasks);
     expect(await store.countOutbox()).toBe(5);
     proxy.restore();
@@ -212,7 +211,7 @@ test.concurrent(
     await first.start();
     await first.drained();
     await track<Part>(second).start();
-    const tasks = ids(20);
+    const tasks = newIds(20);
     await commitAll(fixture, tasks.slice(0, 10));
     await first.drained();
     await first.stop();

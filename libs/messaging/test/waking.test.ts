@@ -85,5 +85,5 @@ test('a rolled back transaction sends no notification', async () => {
   });
   await expect(undone).rejects.toThrow('rolled back');
   expect(await listener.count()).toBe(0);
-  expect(() => enqueue(store.database.em(), REPORTED, [reported()])).toThrow('there is no transaction');
+  expect(() => enqueue(store.database.em(), REPORTED, [reported()])).toThrow('needs a transaction');
 });

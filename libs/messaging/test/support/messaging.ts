@@ -182,6 +182,14 @@ export async function consume(options: {
   };
 }
 
+export const newIds = (count: number): string[] => Array.from({ length: count }, () => newId());
+
+export const taskIds = (entries: Listening['heard']): string[] => entries.map(({ event }) => event.taskId);
+
+/** Resolves when the consumer has handled entries with all of these task ids. */
+export const heardAll = (listening: Listening, expected: readonly string[]): Promise<boolean> =>
+  eventually(() => Promise.resolve(expected.every((id) => taskIds(listening.heard).includes(id))), 'every entry');
+
 export interface Operator {
   readonly channel: ConfirmChannel;
   /** Number of waiting messages, undefined if the queue does not exist. */
