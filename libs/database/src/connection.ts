@@ -71,7 +71,7 @@ export interface ConnectionOptions {
 }
 
 /**
- * Options of every connection of a service to PostgreSQL, pooled or not: no side waits for ever for one that is gone.
+ * Options of every connection of a service to PostgreSQL, pooled or not: neither side waits forever for a lost peer.
  */
 export function connectionOptions(options: ConnectionOptions = {}): ClientConfig {
   const { connectMs, statementMs, lockMs, idleInTransactionMs } = { ...defaultPatience, ...options.patience };

@@ -13,7 +13,7 @@ export interface KeyedRequest {
 
 /**
  * Claims the key until the transaction ends. Waits for another transaction that holds it.
- * @param keptHours undefined keeps the key for ever
+ * @param keptHours undefined keeps the key forever
  * @returns false if the key has a record, which the next statement sees
  */
 export async function insertRecord(

@@ -4,7 +4,7 @@ import { bindQueue, declareExchanges, names, partitionOf, queues, routingKeyOf, 
 
 /**
  * Unbinds an event type from a queue, for operators. A release that was rolled back for good leaves such a binding
- * behind, and its messages wait beside the queue for ever. Services never remove bindings: during a rollout, an old
+ * behind, and its messages wait beside the queue forever. Services never remove bindings: during a rollout, an old
  * replica would remove those that the new release needs.
  * @throws Error for a type that this release needs in the queue: its service would bind it again
  */

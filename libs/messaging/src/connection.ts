@@ -10,7 +10,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** After this, the whole connection is cut, and the broker redelivers its messages. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** Options of every connection to RabbitMQ: no side waits for ever for one that is gone. */
+/** Options of every connection to RabbitMQ: neither side waits forever for a lost peer. */
 export function connectionTo(url: string, heartbeatSeconds = HEARTBEAT_SECONDS) {
   const address = new URL(url);
   address.searchParams.set('heartbeat', String(heartbeatSeconds));

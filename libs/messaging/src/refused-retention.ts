@@ -7,7 +7,7 @@ const INTERVAL_MS = 60 * 60_000;
 const ROWS_PER_RUN = 1_000;
 
 /**
- * Deletes refused events that were handled, so that `outbox_refused` does not grow for ever. The active relay runs it
+ * Deletes refused events that were handled, so that `outbox_refused` does not grow forever. The active relay runs it
  * between two rounds, so it runs in every service with an outbox, in one replica only. Unhandled events stay.
  */
 export class RefusedRetention {

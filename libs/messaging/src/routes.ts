@@ -5,7 +5,7 @@ import { names, queuesOf } from './topology.ts';
 /**
  * Knows whether events would reach all their queues. `mandatory` only reports a message that reached none. In a new
  * installation, where one consumer has declared its queue and another has not started yet, the second one would miss
- * the event for ever.
+ * the event forever.
  */
 export class Routes {
   readonly #broker: Broker;

@@ -64,7 +64,7 @@ export const queueFamilies = queueNames.filter((queue) => familyOf(queue) === qu
 export const queuesOfFamily = (family: QueueFamily): QueueName[] =>
   queueNames.filter((queue) => familyOf(queue) === family);
 
-/** A message with this many failed deliveries becomes a dead letter, instead of being redelivered for ever. */
+/** A message with this many failed deliveries becomes a dead letter, instead of being redelivered forever. */
 export const DELIVERY_LIMIT = 20;
 
 /** Time to live of messages in each kind of waiting queue, before they return. */
