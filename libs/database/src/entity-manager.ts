@@ -1,15 +1,15 @@
 import type { Configuration, EntityManager as MappedEntityManager } from '@mikro-orm/postgresql';
 import type { Executor } from './executor.ts';
 
-/** As much of MikroORM as a unit of work needs. */
+/** The part of MikroORM that a unit of work needs. */
 interface Orm {
   readonly config: Configuration;
   readonly em: { fork(): MappedEntityManager };
 }
 
 /**
- * Runs the statements of one unit of work: on any connection of the pool, or in its transaction. MikroORM's own entity
- * manager costs more to make than a statement to send, so it is made for units of work that map entities only.
+ * Runs the statements of one unit of work: on any connection of the pool, or in its transaction. Creating MikroORM's
+ * own entity manager costs more than sending a statement, so it is created only for units of work that map entities.
  */
 export class EntityManager {
   readonly #orm: Orm;
@@ -32,7 +32,7 @@ export class EntityManager {
     return begun ?? this.#transaction ?? this.#pool;
   }
 
-  /** Another unit of work of the same database, outside of any transaction. */
+  /** Returns another unit of work of the same database, outside of any transaction. */
   fork(): EntityManager {
     return new EntityManager(this.#orm, this.#pool);
   }
@@ -46,12 +46,12 @@ export class EntityManager {
     return this.#entities;
   }
 
-  /** Writes the changes of mapped entities. */
+  /** Writes changes of mapped entities. */
   async flush(): Promise<void> {
     await this.#entities?.flush();
   }
 
-  /** The transaction has ended: what follows runs outside of it. */
+  /** Called at the end of the transaction: later statements run outside of it. */
   leaveTransaction(): void {
     this.#transaction = undefined;
     this.#entities?.resetTransactionContext();

@@ -15,7 +15,7 @@ afterEach(async () => {
   await created.drop();
 });
 
-test('statements and transactions make no entity manager of MikroORM, which entities alone need', async () => {
+test('only mapped entities create an entity manager of MikroORM', async () => {
   const fork = jest.spyOn(MappedEntityManager.prototype, 'fork');
   try {
     await query(database.em(), sql`select 1 as one`);
@@ -29,22 +29,22 @@ test('statements and transactions make no entity manager of MikroORM, which enti
 });
 
 test('entities and statements of a unit of work share its transaction', async () => {
-  const counted = (em = database.em()) => queryFirst(em, sql`select count(*)::int as entries from entry`);
+  const count = (em = database.em()) => queryFirst(em, sql`select count(*)::int as entries from entry`);
   const failing = database.transaction(async (em) => {
     await em.entities.execute('insert into entry values (1)');
-    expect(await counted(em)).toEqual({ entries: 1 });
-    throw new Error('undone');
+    expect(await count(em)).toEqual({ entries: 1 });
+    throw new Error('rolled back');
   });
-  await expect(failing).rejects.toThrow('undone');
-  expect(await counted()).toEqual({ entries: 0 });
+  await expect(failing).rejects.toThrow('rolled back');
+  expect(await count()).toEqual({ entries: 0 });
 });
 
-test('what is forked runs outside of the transaction, and so does what follows it', async () => {
+test('a forked unit of work runs outside of the transaction, as do statements after it', async () => {
   await database.transaction(async (em) => {
     await query(em, sql`insert into entry values (1)`);
     expect(await queryFirst(em.fork(), sql`select count(*)::int as entries from entry`)).toEqual({ entries: 0 });
     return em;
   });
-  const kept = await database.transaction((em) => em);
-  expect(await queryFirst(kept, sql`select count(*)::int as entries from entry`)).toEqual({ entries: 1 });
+  const outlived = await database.transaction((em) => em);
+  expect(await queryFirst(outlived, sql`select count(*)::int as entries from entry`)).toEqual({ entries: 1 });
 });

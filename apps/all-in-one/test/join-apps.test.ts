@@ -1,20 +1,20 @@
 import { expect, test } from '@jest/globals';
 import type { App } from '@saleschannel/runtime';
-import { joinApps, type HostedApp } from '../src/joined.ts';
+import { joinApps, type HostedApp } from '../src/join-apps.ts';
 
-const happened: string[] = [];
+const log: string[] = [];
 
 function hosted(name: string, { isEdge = false, ...own }: Partial<HostedApp> & Partial<App> = {}): HostedApp {
-  const say = async (what: string): Promise<void> => {
-    happened.push(`${name} ${what}s`);
+  const run = async (action: string): Promise<void> => {
+    log.push(`${name} ${action}s`);
     await new Promise(setImmediate);
-    happened.push(`${name} has ${what === 'stop' ? 'stopped' : 'started'}`);
+    log.push(`${name} has ${action === 'stop' ? 'stopped' : 'started'}`);
   };
-  return { isEdge, app: { address: name, start: () => say('start'), stop: () => say('stop'), ...own } };
+  return { isEdge, app: { address: name, start: () => run('start'), stop: () => run('stop'), ...own } };
 }
 
-test('all start at once, the edges stop first and together, and the others from the last to the first', async () => {
-  happened.length = 0;
+test('all start concurrently, edges stop first and together, and others in reverse order', async () => {
+  log.length = 0;
   const app = joinApps([
     hosted('identity'),
     hosted('tasks'),
@@ -22,11 +22,11 @@ test('all start at once, the edges stop first and together, and the others from 
     hosted('portal', { isEdge: true }),
   ]);
   await app.start();
-  expect(happened.slice(0, 4)).toEqual(['identity starts', 'tasks starts', 'gateway starts', 'portal starts']);
+  expect(log.slice(0, 4)).toEqual(['identity starts', 'tasks starts', 'gateway starts', 'portal starts']);
   expect(app.address).toBe('gateway, portal, tasks, identity');
-  happened.length = 0;
+  log.length = 0;
   await app.stop();
-  expect(happened).toEqual([
+  expect(log).toEqual([
     'gateway stops',
     'portal stops',
     'gateway has stopped',
@@ -38,16 +38,16 @@ test('all start at once, the edges stop first and together, and the others from 
   ]);
 });
 
-test('one that does not start stops all, and one that does not stop holds up nobody', async () => {
-  happened.length = 0;
+test('a failed start stops all services, and a failed stop does not affect others', async () => {
+  log.length = 0;
   const fails = () => Promise.reject(new Error('its port is taken'));
   const app = joinApps([hosted('identity'), hosted('rbac', { start: fails, stop: fails }), hosted('tasks')]);
   await expect(app.start()).rejects.toThrow('its port is taken');
-  expect(happened.slice(-4)).toEqual(['tasks stops', 'tasks has stopped', 'identity stops', 'identity has stopped']);
-  await expect(app.stop()).rejects.toThrow('not everything stopped cleanly');
+  expect(log.slice(-4)).toEqual(['tasks stops', 'tasks has stopped', 'identity stops', 'identity has stopped']);
+  await expect(app.stop()).rejects.toThrow('Some services did not stop cleanly');
 });
 
-test('it is well while each is', () => {
+test('it is healthy while all services are', () => {
   expect(joinApps([hosted('identity'), hosted('tasks', { isWell: true })]).isWell).toBe(true);
   expect(joinApps([hosted('identity'), hosted('tasks', { isWell: false })]).isWell).toBe(false);
 });

@@ -8,29 +8,29 @@ import { putDeadLetter } from './dead-letter-writer.ts';
 import type { Delivery, Item } from './delivery.ts';
 import { bodyOf } from './envelope.ts';
 import type { OpenDeliveries } from './open-deliveries.ts';
-import { PutOff } from './put-off.ts';
+import { DeferredEntries } from './deferred.ts';
 import { names, type QueueName } from './topology.ts';
 import { WaitingQueue } from './waiting-queue.ts';
 
 const ATTEMPTS_PER_ENTRY = 3;
-/** While a batch waits for a lock, everything behind it waits too. So it waits less than others do. */
+/** Shorter than the lock timeout of calls: while a batch waits for a lock, everything behind it waits too. */
 const LOCK_TIMEOUT_MS = 3_000;
-/** Once somebody is known to be in the way, more entries may meet the same one, and each would delay the others. */
-const LOCK_TIMEOUT_AGAIN_MS = 250;
+/** After the first lock timeout. More entries may need the same lock, and each would delay the others. */
+const NEXT_LOCK_TIMEOUT_MS = 250;
 
 interface WorkOptions<Q extends QueueName> {
   readonly consumer: ConsumerOptions<Q>;
   readonly metrics: ConsumerMetrics;
   readonly open: OpenDeliveries;
-  /** Whether what was delivered on the channel is still this consumer's. */
+  /** Whether the consumer still uses this channel. */
   isCurrent(channel: ConfirmChannel): boolean;
-  /** Whether what is under way is the last. */
+  /** Whether the consumer finishes the current work and begins no more. */
   isEnding(): boolean;
 }
 
-/** Handles batches of a consumer until each entry is done, a dead letter, or put off. */
+/** Handles batches of a consumer until each entry is done, a dead letter, or deferred. */
 export class BatchWork<Q extends QueueName> {
-  readonly putOff = new PutOff(() => performance.now());
+  readonly deferred = new DeferredEntries(() => performance.now());
   readonly #work: WorkOptions<Q>;
   readonly #name: ReturnType<typeof names>;
   /** The name of the queue on the broker. */
@@ -45,59 +45,62 @@ export class BatchWork<Q extends QueueName> {
     this.#overflow = new WaitingQueue(broker, queue, 'put-off');
   }
 
-  /** Handles one message, and makes sure that the broker knows of its end before the next one may end the process. */
+  /**
+   * Handles one message, and waits until the broker has processed its acknowledgement: the next message may crash the
+   * process.
+   */
   async handleAlone(channel: ConfirmChannel, delivery: Delivery): Promise<void> {
     if (delivery.left === 0) await this.finish(channel, delivery);
     await this.handleBatch(channel, delivery.items);
-    // An acknowledgement is sent and forgotten. This is answered after those before it were carried out.
+    // Acknowledgements have no reply. The broker answers this request after it has processed them.
     await channel.checkQueue(this.#queue).catch(() => undefined);
   }
 
   async handleBatch(channel: ConfirmChannel, batch: readonly Item[]): Promise<void> {
     const free: Item[] = [];
     for (const item of batch) {
-      if (this.putOff.isBefore(item)) await this.#postpone(channel, item);
+      if (this.deferred.isBefore(item)) await this.#postpone(channel, item);
       else free.push(item);
     }
     if (free.length > 1) {
-      const fault = await this.#attempt(channel, free);
-      if (fault === undefined) return this.#end(channel, free);
-      if (this.#isOver(channel, fault)) return;
+      const error = await this.#attempt(channel, free);
+      if (error === undefined) return this.#end(channel, free);
+      if (this.#isOver(channel, error)) return;
       this.#work.consumer.logger.warn(
-        { err: fault, queue: this.#queue, entries: free.length },
+        { err: error, queue: this.#queue, entries: free.length },
         'a batch failed; trying its entries one by one',
       );
     }
     for (const item of free) {
       if (!this.#work.isCurrent(channel) || this.#work.isEnding()) return;
-      if (this.putOff.isBefore(item)) await this.#postpone(channel, item);
+      if (this.deferred.isBefore(item)) await this.#postpone(channel, item);
       else await this.handleOne(channel, item);
     }
   }
 
   get #lockTimeoutMs(): number {
     const { lockTimeoutMs = LOCK_TIMEOUT_MS } = this.#work.consumer;
-    return this.putOff.isEmpty ? lockTimeoutMs : Math.min(lockTimeoutMs, LOCK_TIMEOUT_AGAIN_MS);
+    return this.deferred.isEmpty ? lockTimeoutMs : Math.min(lockTimeoutMs, NEXT_LOCK_TIMEOUT_MS);
   }
 
-  /** Handles one entry, makes it a dead letter, or puts it off. */
+  /** Handles one entry, makes it a dead letter, or defers it. */
   async handleOne(channel: ConfirmChannel, item: Item): Promise<void> {
     const { entry } = item;
     for (let count = 1; ; count++) {
-      const fault = await this.#attempt(channel, [item]);
-      if (fault === undefined) return this.#end(channel, [item]);
-      if (this.#isOver(channel, fault)) return;
-      if (isContended(fault)) return this.#postpone(channel, item, fault);
+      const error = await this.#attempt(channel, [item]);
+      if (error === undefined) return this.#end(channel, [item]);
+      if (this.#isOver(channel, error)) return;
+      if (isContended(error)) return this.#postpone(channel, item, error);
       if (count < ATTEMPTS_PER_ENTRY) {
         await delay(RETRY_MS * count);
         continue;
       }
-      // Not the entry itself: it holds names of beneficiaries. Whoever may see them lists the dead letters.
+      // Not the entry itself: it names beneficiaries. Operators with the right to see them list the dead letters.
       this.#work.consumer.logger.error(
-        { err: fault, queue: this.#queue, type: entry.type },
-        'an entry cannot be handled and becomes a dead letter',
+        { err: error, queue: this.#queue, type: entry.type },
+        'cannot handle an entry; it becomes a dead letter',
       );
-      const reason = fault instanceof Error ? fault.message : String(fault);
+      const reason = error instanceof Error ? error.message : String(error);
       const letter = bodyOf([entry.event]);
       const { message } = item.delivery;
       if (await this.#deadLetter(channel, message, letter, entry.type, reason)) await this.#end(channel, [item]);
@@ -106,37 +109,35 @@ export class BatchWork<Q extends QueueName> {
   }
 
   /**
-   * Makes an entry wait, here as long as there is room. One that finds no room waits in a queue of the broker and comes
-   * back by itself, or those that wait would be all that this consumer may hold.
+   * Defers an entry: in memory while there is room, else in a waiting queue of the broker, which returns it after a
+   * while. Otherwise deferred entries would use up the consumer's prefetch.
    */
-  async #postpone(channel: ConfirmChannel, item: Item, fault?: unknown): Promise<void> {
-    if (this.putOff.has(item)) return this.putOff.postpone(item);
-    if (fault !== undefined) {
-      const reason = (fault as Error).message;
+  async #postpone(channel: ConfirmChannel, item: Item, error?: unknown): Promise<void> {
+    if (this.deferred.has(item)) return this.deferred.postpone(item);
+    if (error !== undefined) {
+      const reason = (error as Error).message;
       this.#work.consumer.logger.warn(
         { queue: this.#queue, keys: item.keys },
-        `somebody is in the way of an entry: ${reason}`,
+        `an entry is deferred because of a conflict: ${reason}`,
       );
     }
-    this.#work.metrics.delayed.add(1, { queue: this.#queue });
-    if (this.putOff.deliveries < this.#work.consumer.prefetch / 2) return this.putOff.add(item);
+    for (const counter of [this.#work.metrics.deferred, this.#work.metrics.putOff])
+      counter.add(1, { queue: this.#queue });
+    if (this.deferred.deliveries < this.#work.consumer.prefetch / 2) return this.deferred.add(item);
     const { type, event } = item.entry;
     try {
       await this.#overflow.put(channel, { content: bodyOf([event]), type, inPlaceOf: item.delivery.message });
       await this.#end(channel, [item]);
-    } catch (error) {
-      this.#work.consumer.logger.warn(
-        { err: error, queue: this.#queue },
-        'an entry cannot be put into its waiting queue',
-      );
-      if (this.#work.isCurrent(channel)) this.putOff.add(item);
+    } catch (cause) {
+      this.#work.consumer.logger.warn({ err: cause, queue: this.#queue }, 'cannot put an entry into its waiting queue');
+      if (this.#work.isCurrent(channel)) this.deferred.add(item);
     }
   }
 
-  /** These entries are done. Acknowledges the messages of which nothing is left. */
+  /** Marks entries as done, and acknowledges messages without entries left. */
   async #end(channel: ConfirmChannel, items: readonly Item[]): Promise<void> {
     for (const item of items) {
-      this.putOff.remove(item);
+      this.deferred.remove(item);
       item.delivery.left--;
       if (item.delivery.left === 0) await this.finish(channel, item.delivery);
     }
@@ -169,12 +170,12 @@ export class BatchWork<Q extends QueueName> {
     );
   }
 
-  /** True when the messages will be delivered again, for no fault of their own. */
-  #isOver(channel: ConfirmChannel, fault: unknown): boolean {
-    return !this.#work.isCurrent(channel) || (this.#work.isEnding() && isTransient(fault));
+  /** True if the broker will redeliver the messages, through no fault of theirs. */
+  #isOver(channel: ConfirmChannel, error: unknown): boolean {
+    return !this.#work.isCurrent(channel) || (this.#work.isEnding() && isTransient(error));
   }
 
-  /** False when the channel is gone or the consumer ends before the broker has the dead letter. */
+  /** Returns false if the channel closes or the consumer ends before the broker has confirmed the dead letter. */
   async #deadLetter(
     channel: ConfirmChannel,
     inPlaceOf: ConsumeMessage,

@@ -1,7 +1,7 @@
 import type { Item } from './delivery.ts';
 
-const RETRY_FIRST_MS = 250;
-const RETRY_AT_MOST_MS = 5_000;
+const FIRST_RETRY_MS = 250;
+const MAX_RETRY_MS = 5_000;
 
 interface Waiting {
   readonly item: Item;
@@ -10,14 +10,14 @@ interface Waiting {
 }
 
 /**
- * Entries that somebody else is in the way of, for instance by a lock on their row. They wait here, unacknowledged and
- * in order, while others go on. Whatever shares a key with one of them waits behind it.
+ * Entries that met a conflict, such as a row locked by another transaction. They wait here, unacknowledged and in
+ * order, while others continue. Entries that share a key with one of them wait behind it.
  */
-export class PutOff {
+export class DeferredEntries {
   #waiting: Waiting[] = [];
   readonly #now: () => number;
 
-  /** @param now milliseconds that never go backwards */
+  /** @param now monotonic clock in milliseconds */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -26,7 +26,7 @@ export class PutOff {
     return this.#waiting.length === 0;
   }
 
-  /** How many messages are held by what waits. */
+  /** Number of messages with deferred entries. */
   get deliveries(): number {
     return new Set(this.#waiting.map(({ item }) => item.delivery)).size;
   }
@@ -35,28 +35,28 @@ export class PutOff {
     return this.#waiting.some((each) => each.item === item);
   }
 
-  /** Whether the entry has to wait behind one that waits. */
+  /** Whether the entry must wait behind a deferred one. */
   isBefore({ keys }: Pick<Item, 'keys'>): boolean {
     return this.#waiting.some(({ item }) => item.keys.some((key) => keys.includes(key)));
   }
 
-  /** Behind all others. It is due when nothing it shares a key with waits before it. */
+  /** Adds an entry at the end. It is due when no entry before it shares a key with it. */
   add(item: Item): void {
-    this.#waiting.push({ item, tries: 0, dueAtMs: this.#now() + RETRY_FIRST_MS });
+    this.#waiting.push({ item, tries: 0, dueAtMs: this.#now() + FIRST_RETRY_MS });
   }
 
-  /** The one whose turn it is. It stays until it is removed. */
+  /** Returns the entry to retry next, which stays until it is removed. */
   due(): Item | undefined {
     const now = this.#now();
     return this.#first().find(({ dueAtMs }) => dueAtMs <= now)?.item;
   }
 
-  /** It was tried and has to wait longer. */
+  /** Defers an entry again, for longer, after a failed retry. */
   postpone(item: Item): void {
     const waiting = this.#waiting.find((each) => each.item === item);
     if (!waiting) return;
     waiting.tries++;
-    waiting.dueAtMs = this.#now() + Math.min(RETRY_FIRST_MS * 2 ** waiting.tries, RETRY_AT_MOST_MS);
+    waiting.dueAtMs = this.#now() + Math.min(FIRST_RETRY_MS * 2 ** waiting.tries, MAX_RETRY_MS);
   }
 
   remove(item: Item): void {
@@ -67,14 +67,14 @@ export class PutOff {
     this.#waiting = [];
   }
 
-  /** Milliseconds until one is due. Undefined when none waits. */
+  /** Milliseconds until an entry is due. Undefined if there is none. */
   dueInMs(): number | undefined {
     if (this.#waiting.length === 0) return undefined;
     const next = Math.min(...this.#first().map(({ dueAtMs }) => dueAtMs));
     return Math.max(0, next - this.#now());
   }
 
-  /** Those that wait behind no other. */
+  /** Entries that wait behind no other. */
   #first(): Waiting[] {
     const seen = new Set<string>();
     return this.#waiting.filter(({ item: { keys } }) => {

@@ -25,20 +25,20 @@ import { Broker, Consumer, enqueue, type EntryOf } from '../../src/index.ts';
 
 export const REPORTED = 'inventory.transfer.reported.v1';
 
-/** The outbox as services make it, and a table for the effects of messages. */
+/** The outbox as services create it, and a table for the effects of messages. */
 const outbox = readFileSync(new URL('../../src/outbox.sql', import.meta.url), 'utf8');
 const migration = {
   file: '20260101000001-test.sql',
   text: `${outbox}create table effect (task_id text primary key);`,
 };
 
-/** Where a test that needs none of RabbitMQ's own features runs: on each, with a broker of its own name. */
+/** Brokers for tests that need no features of RabbitMQ itself, each with an unused name. */
 export const brokers: readonly (readonly [string, () => string])[] = [
   ['RabbitMQ', testBrokerUrl],
   ['a broker inside the process', () => `in-process:${newId()}`],
 ];
 
-export interface Stage {
+export interface TestStore {
   readonly databaseUrl: string;
   readonly database: Database;
   countEffects(): Promise<number>;
@@ -46,14 +46,14 @@ export interface Stage {
   drop(): Promise<void>;
 }
 
-/** A database with an outbox, and a table for the effects of messages. */
-export async function createStage(): Promise<Stage> {
+/** Creates a database with an outbox and a table for the effects of messages. */
+export async function createTestStore(): Promise<TestStore> {
   const created: TestDatabase = await createTestDatabase();
-  const database = await openStageDatabase(created.url);
+  const database = await openTestStoreDatabase(created.url);
   await database.migrate();
   const count = async (statement: Sql): Promise<number> => {
     const [row] = await query<{ count: number }>(database.em(), statement);
-    if (!row) throw new Error('nothing was counted');
+    if (!row) throw new Error('The count returned no row.');
     return row.count;
   };
   return {
@@ -68,10 +68,10 @@ export async function createStage(): Promise<Stage> {
   };
 }
 
-export const openStageDatabase = (url: string, patience: Partial<Patience> = {}): Promise<Database> =>
+export const openTestStoreDatabase = (url: string, patience: Partial<Patience> = {}): Promise<Database> =>
   openTestDatabase({ url, poolMax: 4, entities: [], migrations: [migration], patience });
 
-/** Handles like a service does: in a transaction, where doing it again does nothing. */
+/** Handles entries in a transaction, idempotently, like a service. */
 export const effects =
   (database: Database) =>
   (entries: Listening['heard'], options: TransactionOptions = {}): Promise<void> =>
@@ -99,14 +99,14 @@ export async function commit<T extends IntegrationEventType>(
   });
 }
 
-export const brokerOf = (
+export const createBroker = (
   namespace: string,
   url = testBrokerUrl(),
   logger: Logger = silentLogger,
   heartbeatSeconds = 10,
 ): Broker => new Broker({ url, namespace, service: 'test', logger, heartbeatSeconds });
 
-/** Starts a broker and waits for its connection, which `start` does not. */
+/** Starts a broker and waits for its connection, unlike `start`. */
 export async function connected(broker: Broker): Promise<Broker> {
   const attached = new Promise<void>((resolve) => broker.use(() => Promise.resolve(resolve())));
   await broker.start();
@@ -114,8 +114,8 @@ export async function connected(broker: Broker): Promise<Broker> {
   return broker;
 }
 
-/** A logger that keeps its warnings and errors. */
-export function recordingLogger(): { logger: Logger; lines: string[] } {
+/** A logger that records its warnings and errors. */
+export function createRecordingLogger(): { logger: Logger; lines: string[] } {
   const lines: string[] = [];
   const record = (...args: unknown[]): void => void lines.push(args.map(String).join(' '));
   return {
@@ -129,7 +129,7 @@ export interface Listening {
   readonly heard: EntryOf<'tasks.outcomes'>[];
   readonly broker: Broker;
   stop(): Promise<void>;
-  /** Ends the connection with all that is on its way, as the end of the process would. */
+  /** Closes the connection with all unacknowledged messages, like the end of the process. */
   crash(): Promise<void>;
 }
 
@@ -150,7 +150,7 @@ export async function consume(options: {
   handle?(entries: Listening['heard'], limits: TransactionOptions): Promise<void>;
 }): Promise<Listening> {
   const heard: Listening['heard'] = [];
-  const broker = brokerOf(options.namespace, options.url, options.logger, options.heartbeatSeconds);
+  const broker = createBroker(options.namespace, options.url, options.logger, options.heartbeatSeconds);
   for (const setup of options.before ?? []) broker.use(setup);
   const consumer = new Consumer({
     broker,
@@ -182,24 +182,32 @@ export async function consume(options: {
   };
 }
 
+export const newIds = (count: number): string[] => Array.from({ length: count }, () => newId());
+
+export const taskIds = (entries: Listening['heard']): string[] => entries.map(({ event }) => event.taskId);
+
+/** Resolves when the consumer has handled entries with all of these task ids. */
+export const heardAll = (listening: Listening, expected: readonly string[]): Promise<boolean> =>
+  eventually(() => Promise.resolve(expected.every((id) => taskIds(listening.heard).includes(id))), 'every entry');
+
 export interface Operator {
   readonly channel: ConfirmChannel;
-  /** How many messages wait; undefined when there is no such queue. */
+  /** Number of waiting messages, undefined if the queue does not exist. */
   waiting(queue: string): Promise<number | undefined>;
-  /** Whether somebody consumes the queue. A service does when it has made all bindings of the queue. */
+  /** Whether the queue has a consumer, which a service starts after making all bindings. */
   isConsumed(queue: string): Promise<boolean>;
-  /** So many messages, taken from the queue. */
+  /** Takes this many messages from the queue. */
   take(queue: string, count: number): Promise<GetMessage[]>;
   stop(): Promise<void>;
 }
 
-/** Someone with all rights on the broker. */
+/** Connects with all permissions on the broker. */
 export async function startOperator(url = testBrokerUrl()): Promise<Operator> {
   const connection: ChannelModel = await connect(url);
   connection.on('error', () => undefined);
   const channel = await connection.createConfirmChannel();
-  /** The broker closes the channel of whoever asks for a queue that is not there. */
-  const stateOf = async (queue: string) => {
+  /** On a channel of its own, which the broker closes if the queue does not exist. */
+  const readState = async (queue: string) => {
     const probe = await connection.createChannel();
     probe.on('error', () => undefined);
     const state = await probe.checkQueue(queue).catch(() => undefined);
@@ -208,16 +216,16 @@ export async function startOperator(url = testBrokerUrl()): Promise<Operator> {
   };
   return {
     channel,
-    waiting: async (queue) => (await stateOf(queue))?.messageCount,
-    isConsumed: async (queue) => ((await stateOf(queue))?.consumerCount ?? 0) > 0,
+    waiting: async (queue) => (await readState(queue))?.messageCount,
+    isConsumed: async (queue) => ((await readState(queue))?.consumerCount ?? 0) > 0,
     async take(queue, count) {
-      const taken: GetMessage[] = [];
-      while (taken.length < count) {
-        taken.push(
-          await eventually(() => channel.get(queue, { noAck: true }), `message ${taken.length + 1} of ${count}`),
+      const messages: GetMessage[] = [];
+      while (messages.length < count) {
+        messages.push(
+          await eventually(() => channel.get(queue, { noAck: true }), `message ${messages.length + 1} of ${count}`),
         );
       }
-      return taken;
+      return messages;
     },
     stop: () => connection.close(),
   };
