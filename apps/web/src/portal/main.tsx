@@ -1,6 +1,5 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import '../shared/theme/fonts.css';
 import '../shared/theme/tokens.css';
 import { applyTheme } from '../shared/theme/theme.ts';
 import { takeInvitation } from './invitation.ts';

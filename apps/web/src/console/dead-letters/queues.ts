@@ -1,6 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { askedBy } from '../../shared/api/asked-by.ts';
-import { dataOf } from '../../shared/api/client.ts';
+import { askedBy, dataOf } from '../../shared/api/client.ts';
 import { operations, type Schemas } from '../api.ts';
 
 export type Queue = Schemas['Queue'];

@@ -1,12 +1,11 @@
 import { dataOf } from '../../shared/api/client.ts';
-import { textOf } from '../../shared/ui/form-text.ts';
-import { CountryChoice } from '../../shared/ui/country-choice.tsx';
-import { Choice, Field } from '../../shared/ui/form.tsx';
 import type { Act } from '../../shared/ui/act-dialog.tsx';
+import { CountryChoice } from '../../shared/ui/country-choice.tsx';
+import { requiredText, textOf } from '../../shared/ui/form-text.ts';
+import { Choice, Field } from '../../shared/ui/form.tsx';
 import { operations } from '../api.ts';
 import { Affected } from '../people/affected.tsx';
 import { holdersKey, type Holder } from '../people/holders.ts';
-import { requiredText } from '../people/required-text.ts';
 import { Reason } from '../people/standing.tsx';
 import { text as common } from '../people/text.ts';
 import { text } from './text.ts';

@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { useSubmission } from '../../shared/api/use-submission.ts';
-import { askedBy } from '../../shared/api/asked-by.ts';
-import { dataOf, sendNamed } from '../../shared/api/client.ts';
+import { askedBy, dataOf, sendNamed } from '../../shared/api/client.ts';
 import { bodyNameOf } from '../../shared/api/idempotency.ts';
+import { useSubmission } from '../../shared/api/use-submission.ts';
 import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../shared/ui/row-source.ts';
 import { operations, type Schemas } from '../api.ts';

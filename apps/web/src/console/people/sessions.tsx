@@ -5,11 +5,11 @@ import { dateTime } from '../../shared/format/time.ts';
 import { translated } from '../../shared/i18n/messages.ts';
 import { ActDialog, type Act } from '../../shared/ui/act-dialog.tsx';
 import { Button } from '../../shared/ui/button.tsx';
+import { requiredText } from '../../shared/ui/form-text.ts';
 import { Table, type TableColumn } from '../../shared/ui/page.tsx';
 import { Empty, Read } from '../../shared/ui/state.tsx';
 import { operations, type Schemas } from '../api.ts';
 import styles from './keys.module.css';
-import { requiredText } from './required-text.ts';
 import { Reason } from './standing.tsx';
 import type { User } from './users.ts';
 

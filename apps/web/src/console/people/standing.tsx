@@ -1,6 +1,6 @@
 import { dateTime } from '../../shared/format/time.ts';
 import { Area } from '../../shared/ui/form.tsx';
-import { Status } from '../../shared/ui/status.tsx';
+import { Status } from '../../shared/ui/page.tsx';
 import type { Schemas } from '../api.ts';
 import { text } from './text.ts';
 

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { ChooseFilter } from '../../shared/ui/choose-filter.tsx';
+import { ChooseFilter } from '../../shared/ui/toolbar.tsx';
 import { text } from './text.ts';
 
 const statuses = [

@@ -1,9 +1,8 @@
 import { dataOf } from '../../shared/api/client.ts';
-import { textOf } from '../../shared/ui/form-text.ts';
-import { Field, Group } from '../../shared/ui/form.tsx';
 import type { Act } from '../../shared/ui/act-dialog.tsx';
+import { requiredText, textOf } from '../../shared/ui/form-text.ts';
+import { Field, Group } from '../../shared/ui/form.tsx';
 import { operations, type Schemas } from '../api.ts';
-import { requiredText } from '../people/required-text.ts';
 import { Reason } from '../people/standing.tsx';
 import { bindingsKey, usersKey, type Binding, type User } from '../people/users.ts';
 import { ChannelChoice } from './channel-choice.tsx';

@@ -1,5 +1,5 @@
 import { dateTime } from '../../shared/format/time.ts';
-import { Status } from '../../shared/ui/status.tsx';
+import { Status } from '../../shared/ui/page.tsx';
 import type { User } from '../people/users.ts';
 import { text } from './text.ts';
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { digits, tonnes } from '../../shared/format/numbers.ts';
 import { translated } from '../../shared/i18n/messages.ts';
+import { Status, type Tone } from '../../shared/ui/page.tsx';
 import { Read } from '../../shared/ui/state.tsx';
-import { Status, type Tone } from '../../shared/ui/status.tsx';
 import { states, type Filters, type State } from './holding-filter.ts';
-import { useTotals } from './totals.ts';
 import styles from './holding-totals.module.css';
+import { useTotals } from './totals.ts';
 
 const text = translated({
   UNLISTED: 'unlisted',

@@ -1,6 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { answerOf, api, asCsv, dataOf, type Schemas } from '../../shared/api/client.ts';
-import { nextCursor } from '../../shared/api/paging.ts';
+import { answerOf, api, asCsv, dataOf, nextCursor, type Schemas } from '../../shared/api/client.ts';
 import { useRowSource, type RowSource } from '../../shared/ui/row-source.ts';
 
 export type HolderTransaction = Schemas['HolderTransaction'];

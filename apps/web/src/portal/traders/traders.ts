@@ -1,6 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { answerOf, api, dataOf, type Schemas } from '../../shared/api/client.ts';
-import { nextCursor } from '../../shared/api/paging.ts';
+import { answerOf, api, dataOf, nextCursor, type Schemas } from '../../shared/api/client.ts';
 import type { ListPage } from '../../shared/ui/row-source.ts';
 import { contractOrder, type Sort } from '../../shared/ui/sorting.ts';
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { translated } from '../../shared/i18n/messages.ts';
-import { ChooseFilter } from '../../shared/ui/choose-filter.tsx';
-import { DayFilter, Toolbar } from '../../shared/ui/toolbar.tsx';
+import { ChooseFilter, DayFilter, Toolbar } from '../../shared/ui/toolbar.tsx';
 import { transactionStatuses, wordFor } from './transactions.tsx';
 
 const text = translated({

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../shared/api/client.ts';
 import { translated } from '../../shared/i18n/messages.ts';
-import { Status, type Tone } from '../../shared/ui/status.tsx';
+import { Status, type Tone } from '../../shared/ui/page.tsx';
 
 export type Transaction = Schemas['ListedTransaction'];
 

@@ -1,7 +1,6 @@
 import { clock, day } from '../../shared/format/time.ts';
 import { translated } from '../../shared/i18n/messages.ts';
-import { Facts } from '../../shared/ui/page.tsx';
-import { Verbatim } from '../../shared/ui/verbatim.tsx';
+import { Facts, Verbatim } from '../../shared/ui/page.tsx';
 import type { Attempt } from './endpoints.ts';
 import { answerWord, durationWord } from './words.tsx';
 

@@ -1,6 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { askedBy } from '../../shared/api/asked-by.ts';
-import { answerOf, api, dataOf, type Schemas } from '../../shared/api/client.ts';
+import { answerOf, api, askedBy, dataOf, type Schemas } from '../../shared/api/client.ts';
 import { makeSecret } from '../../shared/api/idempotency.ts';
 import { isGone } from '../../shared/api/problem.ts';
 

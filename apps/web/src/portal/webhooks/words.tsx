@@ -1,5 +1,5 @@
 import { digits } from '../../shared/format/numbers.ts';
-import { Status, type Tone } from '../../shared/ui/status.tsx';
+import { Status, type Tone } from '../../shared/ui/page.tsx';
 import { wordFor } from '../transactions/transactions.tsx';
 import type { Attempt, Delivery, Endpoint } from './endpoints.ts';
 import { standingOf, type Standing } from './standing.ts';

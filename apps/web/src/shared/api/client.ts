@@ -1,8 +1,9 @@
 import type { components, paths } from '@saleschannel/gateway/openapi';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import createClient, { type Client } from 'openapi-fetch';
+import { freshSession } from '../session/session.ts';
 import { sendChange } from './idempotency.ts';
 import { noAnswer, offline, problemOf } from './problem.ts';
-import { freshSession } from '../session/session.ts';
 
 /** The messages of the public contract. */
 export type Schemas = components['schemas'];
@@ -85,4 +86,22 @@ export async function answerOf<T>(answering: Promise<Answer<T>>): Promise<{ data
   const { data, error, response } = await answering;
   if (!response.ok) throw problemOf(response.status, error, response.headers);
   return { data: data as T, headers: response.headers };
+}
+
+/**
+ * Who asks, for the headers of a read that is made again and again. What a person opens is their act. What the page
+ * then asks again by itself is nobody's, and keeps nobody signed in. Such a read must end when it has never succeeded.
+ */
+export const askedBy = ({ client, queryKey }: { readonly client: QueryClient; readonly queryKey: QueryKey }) => ({
+  'X-Portal': client.getQueryData(queryKey) === undefined ? '1' : 'background',
+});
+
+/** The cursor of the next page, from a `Link` header with `rel="next"` (RFC 8288). Undefined on the last one. */
+export function nextCursor(link: string | null): string | undefined {
+  for (const [, target, parameters] of (link ?? ' ').matchAll(/<([^<>]*)>([^,<]*)/g)) {
+    if (target === undefined || !/;\s*rel="?next"?/.test(parameters ?? ' ')) continue;
+    const { searchParams } = new URL(target, 'http://any');
+    return searchParams.get('$after') ?? searchParams.get('after') ?? undefined;
+  }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import { translated } from '../i18n/messages.ts';
-import { ChooseFilter } from '../ui/choose-filter.tsx';
 import { Choice } from '../ui/form.tsx';
+import { ChooseFilter } from '../ui/toolbar.tsx';
 import { actionChoices, actionInWords, type AuditOrder } from './words.ts';
 
 const text = translated({

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { translated } from './messages.ts';
-import { pseudo } from './pseudo.ts';
+import { pseudo, translated } from './messages.ts';
 
 test('what is not translated, or cut off, is seen in the pseudo language', () => {
   const text = translated({ title: 'Keys', left: (days: number) => `${days} days` }, 'pseudo');

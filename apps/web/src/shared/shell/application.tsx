@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
+import { Component, lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { queryClient } from '../api/queries.ts';
 import { translated } from '../i18n/messages.ts';
@@ -13,11 +13,9 @@ import {
   type SignedIn,
 } from '../session/session.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { Empty, Loading } from '../ui/state.tsx';
 import { Page } from '../ui/page.tsx';
-import { Fallible } from './fallible.tsx';
-import { fetchedPage, type FetchedPage } from './fetched-page.tsx';
-import { pageAt, type PageEntry, type Parameters } from './pages.ts';
+import { Empty, Failure, Loading } from '../ui/state.tsx';
+import { pageAt, type PageEntry, type PageProps, type Parameters } from './pages.ts';
 import styles from './shell.module.css';
 
 const text = translated({
@@ -31,7 +29,7 @@ const text = translated({
   notFoundWhy: 'The address may be mistyped, or the page no longer exists.',
 });
 
-export interface ApplicationProps<Person> {
+interface ApplicationProps<Person> {
   readonly name: string;
   /** Shown to who is not signed in. */
   readonly about: string;
@@ -157,4 +155,52 @@ export function createApplication<Person>({ name, about, pages, Frame }: Applica
       <Inside />
     </QueryClientProvider>
   );
+}
+
+interface State {
+  readonly error?: unknown;
+}
+
+/** A page that fails says so, and takes nothing with it. A page that was built anew is loaded anew. */
+class Fallible extends Component<{ readonly children: ReactNode }, State> {
+  override state: State = {};
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === undefined) return this.props.children;
+    return <Failure error={this.state.error} onRetry={() => window.location.reload()} />;
+  }
+}
+
+interface FetchedPage {
+  readonly path: string;
+  readonly Content: ComponentType<PageProps>;
+  /** Fetches it before it is shown. What fails now is tried again when it is. */
+  fetch(): void;
+}
+
+/**
+ * A page that is drawn at once where it was fetched before. Otherwise React waits for it, and holds back what comes
+ * for 300 ms so that nothing flickers.
+ */
+function fetchedPage({ path, load }: Pick<PageEntry<never>, 'path' | 'load'>): FetchedPage {
+  let fetched: ComponentType<PageProps> | undefined;
+  const fetch = async () => {
+    const page = await load();
+    fetched = page.default;
+    return page;
+  };
+  const Later = lazy(fetch);
+  return {
+    path,
+    Content: (props) => {
+      // One of the two for as long as it is shown: the other one would begin anew.
+      const [Page] = useState(() => fetched ?? Later);
+      return <Page {...props} />;
+    },
+    fetch: () => void fetch().catch(() => undefined),
+  };
 }

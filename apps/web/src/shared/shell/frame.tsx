@@ -1,19 +1,19 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { translated } from '../i18n/messages.ts';
 import { ExpiryBanner } from '../session/session-ui.tsx';
 import type { SignedIn } from '../session/session.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { OfflineBanner } from './offline-banner.tsx';
 import type { PageEntry } from './pages.ts';
 import styles from './shell.module.css';
 
 const text = translated({
   skip: 'Skip to content',
   pages: 'Pages',
+  offline: 'You are offline. This page may be out of date, and nothing can be sent.',
 });
 
-export interface ShellProps<Person> {
+interface ShellProps<Person> {
   readonly name: string;
   /** Whose data this is: the sales channel, the account holder. */
   readonly place: string | undefined;
@@ -86,4 +86,16 @@ export function Shell<Person>({ name, place, session, person, pages, search, men
       </main>
     </div>
   );
+}
+
+function subscribe(listener: () => void): () => void {
+  const events = ['online', 'offline'];
+  for (const event of events) window.addEventListener(event, listener);
+  return () => events.forEach((event) => window.removeEventListener(event, listener));
+}
+
+/** Says that the browser has no connection. */
+function OfflineBanner() {
+  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
+  return <div role="status">{!isOnline && <p className={styles['banner']}>{text.offline}</p>}</div>;
 }

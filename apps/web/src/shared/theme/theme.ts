@@ -1,3 +1,7 @@
+import '@fontsource/ibm-plex-mono/400.css';
+import '@fontsource/ibm-plex-sans/400.css';
+import '@fontsource/ibm-plex-sans/600.css';
+
 /** `system` follows the device. */
 export type Theme = 'system' | 'light' | 'dark';
 

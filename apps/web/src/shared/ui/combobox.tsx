@@ -3,8 +3,8 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { useContext, useEffect, useRef } from 'react';
 import { translated } from '../i18n/messages.ts';
 import styles from './combobox.module.css';
+import { Layer } from './dialog.tsx';
 import { Frame, useControl, type FieldProps } from './form.tsx';
-import { Layer } from './layer.ts';
 
 const text = translated({ choose: (label: string) => `${label} must be chosen from the list.` });
 

@@ -1,6 +1,8 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { Layer } from './layer.ts';
+import { createContext, useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
 import styles from './dialog.module.css';
+
+/** Where lists that open over the page belong: a modal dialog covers everything that is not within it. */
+export const Layer = createContext<RefObject<HTMLElement | null> | undefined>(undefined);
 
 interface DialogProps {
   readonly title: string;

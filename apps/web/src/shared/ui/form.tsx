@@ -11,9 +11,9 @@ import {
 } from 'react';
 import { translated } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
+import { Layer } from './dialog.tsx';
 import { FaultsOfForm, useFault, useFormFaults, useIsInForm, type FieldFault, type FormCheck } from './form-faults.ts';
 import styles from './form.module.css';
-import { Layer } from './layer.ts';
 
 const text = translated({
   optional: 'optional',

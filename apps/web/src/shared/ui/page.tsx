@@ -1,4 +1,7 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { digits } from '../format/numbers.ts';
+import { translated } from '../i18n/messages.ts';
+import { Button } from './button.tsx';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -55,7 +58,7 @@ export interface TableColumn<T> {
 const classesOf = <T,>({ align, wraps, ifWide }: TableColumn<T>): string | undefined =>
   [align && styles['end'], wraps && styles['wraps'], ifWide && styles['ifWide']].filter(Boolean).join(' ') || undefined;
 
-export interface TableProps<T> {
+interface TableProps<T> {
   /** Says what the rows are, to those who do not see it. */
   readonly label: string;
   readonly columns: readonly TableColumn<T>[];
@@ -90,5 +93,58 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+export type Tone = 'wait' | 'bad' | 'ok';
+
+/** A state in its colour, always with its word. */
+export function Status({ tone, children }: { readonly tone: Tone | undefined; readonly children: ReactNode }) {
+  if (tone === undefined) return children;
+  return (
+    <span className={styles[tone]}>
+      <span className={styles['mark']} aria-hidden="true" />
+      {children}
+    </span>
+  );
+}
+
+interface VerbatimProps {
+  /** Says what it is, to those who do not see it. */
+  readonly label: string;
+  readonly children: string;
+  /** Long lines take several. */
+  readonly wraps?: boolean;
+}
+
+/** What a machine wrote, as it is. */
+export function Verbatim({ label, children, wraps = false }: VerbatimProps) {
+  const classes = [styles['verbatim'], wraps && styles['wraps']].filter(Boolean).join(' ');
+  return (
+    <pre className={classes} role="region" aria-label={label} tabIndex={0}>
+      {children}
+    </pre>
+  );
+}
+
+const text = translated({ all: (count: string) => `Show all ${count}` });
+
+interface LongTableProps<T> extends TableProps<T> {
+  readonly shownAtFirst: number;
+}
+
+/** A table of which only the beginning is shown, until somebody asks for the rest. */
+export function LongTable<T>({ rows, shownAtFirst, ...table }: LongTableProps<T>) {
+  const [isAll, setAll] = useState(false);
+  const shown = isAll ? rows : rows.slice(0, shownAtFirst);
+  return (
+    <>
+      <Table {...table} rows={shown} />
+      {shown.length < rows.length && (
+        <Button look="quiet" onClick={() => setAll(true)}>
+          {text.all(digits(rows.length))}
+        </Button>
+      )}
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { Field } from './form.tsx';
+import { translated } from '../i18n/messages.ts';
+import { Choice, Field } from './form.tsx';
 import styles from './toolbar.module.css';
 
 /** Filters and other things above a list. */
@@ -57,5 +58,37 @@ export function TextFilter({ label, value, onChange, inputMode, pattern }: TextF
       pattern={pattern}
       onChange={(event) => setTyped(event.target.value)}
     />
+  );
+}
+
+const choiceText = translated({ all: 'All' });
+
+interface ChooseFilterProps {
+  readonly label: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly value: string | undefined;
+  onChoose(value: string | undefined): void;
+}
+
+const ALL = 'all';
+
+/** A filter by one value of few, or none. */
+export function ChooseFilter({ label, options, value = ALL, onChoose }: ChooseFilterProps) {
+  // An address may name a value that there is no more.
+  const isKnown = value === ALL || options.some(([each]) => each === value);
+  return (
+    <Choice
+      label={label}
+      value={value}
+      onChange={({ target }) => onChoose(target.value === ALL ? undefined : target.value)}
+    >
+      <option value={ALL}>{choiceText.all}</option>
+      {!isKnown && <option value={value}>{value}</option>}
+      {options.map(([each, name]) => (
+        <option key={each} value={each}>
+          {name}
+        </option>
+      ))}
+    </Choice>
   );
 }

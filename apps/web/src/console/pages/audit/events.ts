@@ -1,7 +1,7 @@
 import { dataOf } from '../../../shared/api/client.ts';
 import type { AuditOrder } from '../../../shared/audit/words.ts';
-import { rangeOfDays } from '../../../shared/format/days.ts';
 import { shortId } from '../../../shared/format/serials.ts';
+import { rangeOfDays } from '../../../shared/format/time.ts';
 import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { operations, type Schemas } from '../../api.ts';

@@ -9,11 +9,9 @@ import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Field } from '../../../shared/ui/form.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
-import { Facts, Page } from '../../../shared/ui/page.tsx';
+import { Facts, Page, Verbatim } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
-import { Verbatim } from '../../../shared/ui/verbatim.tsx';
+import { ChooseFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import {
   actorInWords,
   INSTALLATION,

@@ -1,10 +1,10 @@
 import { dataOf } from '../../../shared/api/client.ts';
-import { Field } from '../../../shared/ui/form.tsx';
 import type { Act } from '../../../shared/ui/act-dialog.tsx';
+import { requiredText } from '../../../shared/ui/form-text.ts';
+import { Field } from '../../../shared/ui/form.tsx';
 import { operations } from '../../api.ts';
 import { Affected } from '../../people/affected.tsx';
 import { channelsKey, type Channel } from '../../people/channels.ts';
-import { requiredText } from '../../people/required-text.ts';
 import { Reason } from '../../people/standing.tsx';
 import { text as common } from '../../people/text.ts';
 import { text } from './text.ts';

@@ -3,14 +3,13 @@ import { Link } from 'wouter';
 import { dataOf } from '../../../shared/api/client.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
+import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Field } from '../../../shared/ui/form.tsx';
-import { Facts, Page, Table } from '../../../shared/ui/page.tsx';
+import { Facts, Page, Table, Verbatim } from '../../../shared/ui/page.tsx';
 import { Copy } from '../../../shared/ui/secret.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { Verbatim } from '../../../shared/ui/verbatim.tsx';
-import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
 import { operations, type Schemas } from '../../api.ts';
 import { useQueues } from '../../dead-letters/queues.ts';
 import {

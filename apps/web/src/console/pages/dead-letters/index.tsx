@@ -1,9 +1,8 @@
 import { Link } from 'wouter';
 import { digits } from '../../../shared/format/numbers.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
-import { Page, Table } from '../../../shared/ui/page.tsx';
+import { Page, Status, Table } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
-import { Status } from '../../../shared/ui/status.tsx';
 import { useQueues } from '../../dead-letters/queues.ts';
 
 const text = translated({

@@ -1,19 +1,18 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { dateTime } from '../../../shared/format/time.ts';
+import { ActDialog } from '../../../shared/ui/act-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { ActDialog } from '../../../shared/ui/act-dialog.tsx';
+import { ChooseFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { create } from '../../holders/acts.tsx';
 import { text } from '../../holders/text.ts';
-import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
-import { StatusFilter } from '../../people/status-filter.tsx';
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { useHolders, type Holder, type HolderFilters } from '../../people/holders.ts';
 import { Standing } from '../../people/standing.tsx';
+import { StatusFilter } from '../../people/status-filter.tsx';
 import { text as common } from '../../people/text.ts';
 
 const pathOf = (id: string): string => `/holders/${encodeURIComponent(id)}`;

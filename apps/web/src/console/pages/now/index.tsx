@@ -1,9 +1,8 @@
 import { Link } from 'wouter';
 import { digits } from '../../../shared/format/numbers.ts';
 import { clock, dateTime } from '../../../shared/format/time.ts';
-import { Page, Table } from '../../../shared/ui/page.tsx';
+import { Page, Status, Table, type Tone } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Loading } from '../../../shared/ui/state.tsx';
-import { Status, type Tone } from '../../../shared/ui/status.tsx';
 import type { Schemas } from '../../api.ts';
 import { useActivity, type Activity, type Picture } from './activity.ts';
 import styles from './now.module.css';

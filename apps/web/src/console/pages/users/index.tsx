@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { ActDialog } from '../../../shared/ui/act-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { ActDialog } from '../../../shared/ui/act-dialog.tsx';
-import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
+import { ChooseFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { text as common } from '../../people/text.ts';
 import { useBindings, useUsers, type Binding, type User, type UserFilters } from '../../people/users.ts';

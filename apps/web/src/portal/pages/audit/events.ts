@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { answerOf, api, type Schemas } from '../../../shared/api/client.ts';
-import { nextCursor } from '../../../shared/api/paging.ts';
+import { answerOf, api, nextCursor, type Schemas } from '../../../shared/api/client.ts';
 import type { AuditOrder } from '../../../shared/audit/words.ts';
-import { rangeOfDays, type Days } from '../../../shared/format/days.ts';
+import { rangeOfDays, type Days } from '../../../shared/format/time.ts';
 import { joinedCsv, walk } from './walk.ts';
 
 export type AuditEvent = Schemas['AuditEvent'];

@@ -1,15 +1,14 @@
 import { Action, ActionFilter, OrderFilter } from '../../../shared/audit/filters.tsx';
 import { orderIn } from '../../../shared/audit/words.ts';
-import { dateTime } from '../../../shared/format/time.ts';
 import { shortId } from '../../../shared/format/serials.ts';
+import { dateTime } from '../../../shared/format/time.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { DayFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { ChooseFilter, DayFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { calledAs, peopleLike } from '../people/find.ts';
 import { usePeople, type ChannelUser } from '../people/people.ts';
 import { changesOf } from './changes.ts';

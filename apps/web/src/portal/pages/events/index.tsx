@@ -5,12 +5,11 @@ import { digits } from '../../../shared/format/numbers.ts';
 import { clock, day } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Page, Status, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { Status } from '../../../shared/ui/status.tsx';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
-import { newestFirst, useEventLog, useRecentEvents, type Event, type EventLog } from './events.ts';
 import styles from './events.module.css';
+import { newestFirst, useEventLog, useRecentEvents, type Event, type EventLog } from './events.ts';
 import { text } from './text.ts';
 
 const CSV_AT_MOST = 1_000;

@@ -1,12 +1,10 @@
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { answerOf, api, asCsv, dataOf, nextCursor, type Schemas } from '../../../shared/api/client.ts';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { answerOf, api, asCsv, dataOf, type Schemas } from '../../../shared/api/client.ts';
-import { nextCursor } from '../../../shared/api/paging.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import { contractOrder, type Sort } from '../../../shared/ui/sorting.ts';
-import type { HolderTransaction } from '../../holder/transactions.ts';
-import { transactionsKey } from '../../holder/transactions.ts';
 import { filtered, holdingsKey, type Filters } from '../../holder/holding-filter.ts';
+import { transactionsKey, type HolderTransaction } from '../../holder/transactions.ts';
 
 export type Holding = Schemas['Holding'];
 

@@ -1,8 +1,7 @@
-import { answerOf, api, type Schemas } from '../../../shared/api/client.ts';
-import { nextCursor } from '../../../shared/api/paging.ts';
-import { contractFilter, type Filters } from '../../transfers/filter.ts';
+import { answerOf, api, nextCursor, type Schemas } from '../../../shared/api/client.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import { contractOrder, type Sort } from '../../../shared/ui/sorting.ts';
+import { contractFilter, type Filters } from '../../transfers/filter.ts';
 
 export type Bundle = Schemas['ListableAsset'];
 

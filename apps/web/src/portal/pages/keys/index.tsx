@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { dateTime, daysBetween } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Page, Status, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { Status } from '../../../shared/ui/status.tsx';
 import { WARN_DAYS } from '../../keys/ending.ts';
 import { calledAs, makerOf, useKeys, type Key, type Kind } from '../../keys/keys.ts';
 import { useMe } from '../../me.ts';

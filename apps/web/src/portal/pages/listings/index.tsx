@@ -4,9 +4,8 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Choice } from '../../../shared/ui/form.tsx';
-import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Page, Status, Table, type TableColumn, type Tone } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { Status, type Tone } from '../../../shared/ui/status.tsx';
 import {
   useChannelNames,
   useHolderProposals,

@@ -1,7 +1,6 @@
 import { digits } from '../../../shared/format/numbers.ts';
 import { issuanceOf, serialOf } from '../../../shared/format/serials.ts';
-import type { TableColumn } from '../../../shared/ui/page.tsx';
-import { LongTable } from '../../../shared/ui/long-table.tsx';
+import { LongTable, type TableColumn } from '../../../shared/ui/page.tsx';
 import type { Plan } from './plan.ts';
 import { text } from './text.ts';
 

@@ -1,8 +1,7 @@
 import { digits, tonnes } from '../../../shared/format/numbers.ts';
 import { serialOf, shortSerial } from '../../../shared/format/serials.ts';
 import { clock, day } from '../../../shared/format/time.ts';
-import { LongTable } from '../../../shared/ui/long-table.tsx';
-import { Facts, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Facts, LongTable, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
 import { RangeBar } from '../../transfers/range-bar.tsx';
 import type { MoveFaults } from './faults.ts';

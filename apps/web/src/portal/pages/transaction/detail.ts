@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
+import { api, askedBy, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { askedBy } from '../../../shared/api/asked-by.ts';
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 
 export type Detail = Schemas['TransactionDetail'];
 export type Settings = Schemas['StatementSettings'];

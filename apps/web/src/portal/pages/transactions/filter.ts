@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../shared/api/client.ts';
-import { createdOn } from '../../../shared/format/days.ts';
+import { createdOn } from '../../../shared/format/time.ts';
 
 export const filterNames = ['type', 'status', 'trader', 'reference', 'from', 'to'] as const;
 export type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;

@@ -1,9 +1,8 @@
-import { answerOf, api, asCsv, dataOf } from '../../../shared/api/client.ts';
-import { nextCursor } from '../../../shared/api/paging.ts';
-import { contractFilter, type Filters } from './filter.ts';
+import { answerOf, api, asCsv, dataOf, nextCursor } from '../../../shared/api/client.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import { contractOrder, type Sort } from '../../../shared/ui/sorting.ts';
 import { shownMembers, type Transaction } from '../../transactions/transactions.tsx';
+import { contractFilter, type Filters } from './filter.ts';
 
 /** Transactions are sorted by their creation, the newest first unless said otherwise. */
 export const newestFirst: Sort = { by: 'createdAt', descending: true };

@@ -1,14 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { api, dataOf } from '../../../shared/api/client.ts';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Facts, Page, Table, Verbatim, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Copy } from '../../../shared/ui/secret.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { Verbatim } from '../../../shared/ui/verbatim.tsx';
 import { isOfChannel, useMe } from '../../me.ts';
 import { AnswerBody, momentOf } from '../../webhooks/attempt.tsx';
 import {

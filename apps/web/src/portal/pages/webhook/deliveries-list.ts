@@ -1,7 +1,5 @@
-import { askedBy } from '../../../shared/api/asked-by.ts';
-import { answerOf, api, type Schemas } from '../../../shared/api/client.ts';
-import { nextCursor } from '../../../shared/api/paging.ts';
-import { createdOn } from '../../../shared/format/days.ts';
+import { answerOf, api, askedBy, nextCursor, type Schemas } from '../../../shared/api/client.ts';
+import { createdOn } from '../../../shared/format/time.ts';
 import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { endpointKey, type Delivery } from '../../webhooks/endpoints.ts';

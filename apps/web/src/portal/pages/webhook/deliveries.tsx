@@ -3,14 +3,13 @@ import { digits } from '../../../shared/format/numbers.ts';
 import { shortId } from '../../../shared/format/serials.ts';
 import { dateTime } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { DayFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { ChooseFilter, DayFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { momentOf } from '../../webhooks/attempt.tsx';
 import { deliveryPath, type Delivery } from '../../webhooks/endpoints.ts';
-import { answerWord, deliveryStatuses, DeliveryStatus, messageWord, wordOf } from '../../webhooks/words.tsx';
+import { answerWord, DeliveryStatus, deliveryStatuses, messageWord, wordOf } from '../../webhooks/words.tsx';
 import { filterNames, useDeliveries } from './deliveries-list.ts';
 import { text } from './text.ts';
 

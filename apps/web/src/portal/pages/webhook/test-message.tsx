@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { api, dataOf } from '../../../shared/api/client.ts';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { Status } from '../../../shared/ui/page.tsx';
 import { Failure, Read } from '../../../shared/ui/state.tsx';
-import { Status } from '../../../shared/ui/status.tsx';
 import { AttemptFacts } from '../../webhooks/attempt.tsx';
 import {
   deliveryPath,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Latch } from './latch.ts';
+import { Latch } from './use-submission.ts';
 
 /** A latch, and what opens it: pages are told of the end of an act before that. */
 function latchOfTest() {
