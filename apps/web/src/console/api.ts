@@ -1,5 +1,5 @@
 import type { components, paths } from '@saleschannel/console/openapi';
-import { clientOf } from '../shared/api/client.ts';
+import { clientOf, dataOf } from '../shared/api/client.ts';
 
 /** The messages of the console's own contract. */
 export type Schemas = components['schemas'];
@@ -8,3 +8,8 @@ export type Schemas = components['schemas'];
 export const OPERATIONS = '/operator/v1';
 
 export const operations = clientOf<paths>(OPERATIONS);
+
+export type LookUp = Schemas['LookUp'];
+
+export const lookUp = (id: string, signal: AbortSignal): Promise<LookUp> =>
+  dataOf(operations.GET('/look-up', { signal, params: { query: { id } } }));

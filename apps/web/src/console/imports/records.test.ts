@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fileOfRecords, readRecords } from './records.ts';
+import { fileOfRecords, mendedFile, readRecords } from './records.ts';
 
 const linesOf = async (text: string, format: 'ndjson' | 'csv', ...lines: number[]) => {
   const { first, byLine } = await readRecords(new Blob([text]), format, new Set(lines));
@@ -42,4 +42,24 @@ describe('records of a file', () => {
 test('mended lines of CSV stand below the header, those of NDJSON alone', () => {
   expect(fileOfRecords(['a', 'b'], 'csv', 'name')).toBe('name\na\nb\n');
   expect(fileOfRecords(['{}'], 'ndjson', '{"other":1}')).toBe('{}\n');
+});
+
+const lines = [
+  { line: 2, sent: '{', now: '{\n}' },
+  { line: 5, sent: 'same', now: 'same' },
+  { line: 9, sent: 'gone', now: ' ' },
+];
+
+test('only what was changed is sent, each record of NDJSON in one line', () => {
+  const mended = mendedFile(lines, { format: 'ndjson', header: undefined, withUnchanged: false });
+  expect(mended).toEqual({ count: 1, content: '{ }\n' });
+});
+
+test('unchanged lines are sent too where that is wished, and never empty ones', () => {
+  const mended = mendedFile(lines, { format: 'csv', header: 'a', withUnchanged: true });
+  expect(mended).toEqual({ count: 2, content: 'a\n{\n}\nsame\n' });
+});
+
+test('nothing is sent where nothing was mended', () => {
+  expect(mendedFile(lines.slice(1), { format: 'csv', header: 'a', withUnchanged: false })).toBeUndefined();
 });

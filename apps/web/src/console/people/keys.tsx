@@ -10,7 +10,7 @@ import { Status } from '../../shared/ui/page.tsx';
 import { Empty } from '../../shared/ui/state.tsx';
 import { operations, type Schemas } from '../api.ts';
 import { PAGE_SIZE } from './holders.ts';
-import styles from './keys.module.css';
+import styles from '../console.module.css';
 
 const text = translated({
   title: 'Keys',
@@ -108,7 +108,7 @@ export function Keys({ of }: { readonly of: Of }) {
       <h2>{text.title}</h2>
       <Grid label={text.title} columns={columnsFor(setAct)} source={source} empty={<Empty>{text.none}</Empty>} />
       {'userId' in of && source.count > 0 && (
-        <p className={styles['all']}>
+        <p className={styles['belowTable']}>
           <Button look="danger" onClick={() => setAct(revokeAll(of.userId))}>
             {text.revokeAll}
           </Button>

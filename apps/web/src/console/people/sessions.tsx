@@ -9,7 +9,7 @@ import { requiredText } from '../../shared/ui/form-text.ts';
 import { Table, type TableColumn } from '../../shared/ui/page.tsx';
 import { Empty, Read } from '../../shared/ui/state.tsx';
 import { operations, type Schemas } from '../api.ts';
-import styles from './keys.module.css';
+import styles from '../console.module.css';
 import { Reason } from './standing.tsx';
 import type { User } from './users.ts';
 
@@ -83,7 +83,7 @@ export function Sessions({ of: user }: { readonly of: User }) {
           ) : (
             <>
               <Table label={text.title} columns={columns} rows={items} keyOf={({ id }) => id} />
-              <p className={styles['all']}>
+              <p className={styles['belowTable']}>
                 <Button look="danger" onClick={() => setAct(endAll(user, items.length))}>
                   {text.endAll}
                 </Button>

@@ -1,6 +1,8 @@
+import type { ComponentProps } from 'react';
 import { dateTime } from '../../shared/format/time.ts';
 import { Area } from '../../shared/ui/form.tsx';
 import { Status } from '../../shared/ui/page.tsx';
+import { ChooseFilter } from '../../shared/ui/toolbar.tsx';
 import type { Schemas } from '../api.ts';
 import { text } from './text.ts';
 
@@ -24,3 +26,19 @@ export function Reason({ fault }: { readonly fault: string | undefined }) {
     <Area label={text.reason} hint={text.reasonHint} name="reason" required maxLength={1000} rows={2} fault={fault} />
   );
 }
+
+const statuses = [
+  ['ACTIVE', text.active],
+  ['SUSPENDED', text.suspended],
+] as const;
+const channelStatuses = [...statuses, ['CLOSED', text.closed]] as const;
+
+type Chosen = Pick<ComponentProps<typeof ChooseFilter>, 'value' | 'onChoose'>;
+
+/** Account holders by whether they are suspended. */
+export const StatusFilter = (props: Chosen) => <ChooseFilter label={text.status} options={statuses} {...props} />;
+
+/** Sales channels by whether they are suspended or closed. */
+export const ChannelStatusFilter = (props: Chosen) => (
+  <ChooseFilter label={text.status} options={channelStatuses} {...props} />
+);

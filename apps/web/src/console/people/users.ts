@@ -2,9 +2,8 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { dataOf } from '../../shared/api/client.ts';
 import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../shared/ui/row-source.ts';
-import { operations, type Schemas } from '../api.ts';
+import { lookUp, operations, type Schemas } from '../api.ts';
 import { PAGE_SIZE } from './holders.ts';
-import { lookUp } from './look-up.ts';
 
 export type User = Schemas['User'];
 export type Binding = Schemas['Binding'];

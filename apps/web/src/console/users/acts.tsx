@@ -1,13 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '../../shared/api/client.ts';
+import { dateTime } from '../../shared/format/time.ts';
 import type { Act } from '../../shared/ui/act-dialog.tsx';
 import { requiredText, textOf } from '../../shared/ui/form-text.ts';
-import { Field, Group } from '../../shared/ui/form.tsx';
+import { Choice, Field, Group } from '../../shared/ui/form.tsx';
+import { Status } from '../../shared/ui/page.tsx';
+import { Read } from '../../shared/ui/state.tsx';
 import { operations, type Schemas } from '../api.ts';
+import styles from '../console.module.css';
+import { allChannels, channelsKey } from '../people/channels.ts';
 import { Reason } from '../people/standing.tsx';
 import { bindingsKey, usersKey, type Binding, type User } from '../people/users.ts';
-import { ChannelChoice } from './channel-choice.tsx';
 import { text } from './text.ts';
-import styles from './users.module.css';
+
+export function UserStanding({ of: { disabledAt, disabledReason } }: { readonly of: User }) {
+  if (disabledAt === null) return <Status tone="ok">{text.enabled}</Status>;
+  const parts = [text.disabled, dateTime(disabledAt), disabledReason];
+  return <Status tone="bad">{parts.filter((part) => part !== null).join(', ')}</Status>;
+}
+
+interface ChannelChoiceProps {
+  readonly name: string;
+  /** That of the user, who is of one at most. */
+  readonly only: string | undefined;
+  readonly fault: string | undefined;
+}
+
+/** A sales channel by its name. A closed one has no users any more. */
+function ChannelChoice({ name, only, fault }: ChannelChoiceProps) {
+  const channels = useQuery({
+    queryKey: [...channelsKey, 'choice'],
+    queryFn: ({ signal }) => allChannels(signal),
+  });
+  return (
+    <Read of={channels}>
+      {(all) => (
+        <Choice label={text.channel} name={name} required fault={fault}>
+          {only === undefined && <option value="">{text.chooseChannel}</option>}
+          {all
+            .filter(({ id, closedAt }) => (only === undefined || id === only) && closedAt === null)
+            .map((channel) => (
+              <option key={channel.id} value={channel.id}>
+                {channel.name}
+              </option>
+            ))}
+        </Choice>
+      )}
+    </Read>
+  );
+}
 
 type Role = Schemas['Role'];
 
@@ -78,7 +119,7 @@ const assign = (user: User, binding: Binding | null): Act<unknown> => ({
         {roles
           .filter((role) => binding?.roles.includes(role) !== true)
           .map((role) => (
-            <label key={role} className={styles['check']}>
+            <label key={role} className={styles['role']}>
               <input type="checkbox" name="roles" value={role} />
               {role}
             </label>

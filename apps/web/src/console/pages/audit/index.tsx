@@ -1,19 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Action, ActionFilter, OrderFilter } from '../../../shared/audit/filters.tsx';
 import { actionInWords, orderIn } from '../../../shared/audit/words.ts';
 import { shortId } from '../../../shared/format/serials.ts';
 import { clock, day } from '../../../shared/format/time.ts';
+import { translated } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
-import { Field } from '../../../shared/ui/form.tsx';
+import { Choice, Field } from '../../../shared/ui/form.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Facts, Page, Verbatim } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { ChooseFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { allChannels, channelsKey } from '../../people/channels.ts';
 import {
   actorInWords,
+  commonScopes,
   INSTALLATION,
   inWords,
   services,
@@ -21,8 +25,70 @@ import {
   type AuditEvent,
   type Service,
 } from './events.ts';
-import { ScopeFilter } from './scope-filter.tsx';
-import { text } from './text.ts';
+
+const text = translated({
+  title: 'Audit trail',
+  about:
+    'Actions and their actors. In each service, an event holds the hash of the previous event, so that no event can ' +
+    'be removed unnoticed.',
+  filters: 'Filters',
+  scope: 'Trail',
+  installation: 'Installation',
+  registry: 'Registry',
+  sessions: 'Sign-ins and sessions',
+  by: 'User id or operator',
+  onlyBy: (actor: string) => `Only actions of ${actor}`,
+  service: 'Service',
+  from: 'From, UTC',
+  to: 'To, UTC',
+  at: 'When, UTC',
+  action: 'Action',
+  name: 'Action name',
+  actor: 'Actor',
+  subject: 'Object',
+  request: 'Request',
+  sequence: 'Number',
+  show: 'Show',
+  showTitle: (sequence: number) => `Show event ${sequence}`,
+  details: 'Audit event',
+  address: 'Address',
+  before: 'Before',
+  after: 'After',
+  hash: 'Hash',
+  previousHash: 'Previous hash',
+  close: 'Close',
+  empty: 'No matching audit events.',
+});
+
+interface ScopeFilterProps {
+  readonly value: string;
+  onChange(scope: string): void;
+}
+
+/** Whose trail is shown: a common one, or that of a sales channel by its name. */
+function ScopeFilter({ value, onChange }: ScopeFilterProps) {
+  const { data: channels = [] } = useQuery({
+    queryKey: [...channelsKey, 'choice'],
+    queryFn: ({ signal }) => allChannels(signal),
+  });
+  const sorted = channels.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+  const options = [
+    ...commonScopes.map((scope) => ({ id: scope, name: text[scope] })),
+    ...sorted.map(({ id, name }) => ({ id, name })),
+  ];
+  // An address may name a channel that is not there, or not yet.
+  const isKnown = options.some(({ id }) => id === value);
+  return (
+    <Choice label={text.scope} value={value} onChange={({ target }) => onChange(target.value)}>
+      {!isKnown && <option value={value}>{value}</option>}
+      {options.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Choice>
+  );
+}
 
 const timeOf = (occurredAt: string): string => `${day(occurredAt)} ${clock(occurredAt)}`;
 

@@ -1,6 +1,16 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { dataOf } from '../../../shared/api/client.ts';
+import { askedBy, dataOf } from '../../../shared/api/client.ts';
 import { operations, type Schemas } from '../../api.ts';
+
+const QUEUES_LOOK_MS = 2_000;
+
+export const useQueues = (): UseQueryResult<readonly Schemas['Queue'][]> =>
+  useQuery({
+    queryKey: ['queues'],
+    queryFn: async ({ signal, ...asked }) =>
+      (await dataOf(operations.GET('/dead-letters', { signal, headers: askedBy(asked) }))).items,
+    refetchInterval: ({ state: { status } }) => (status === 'error' ? false : QUEUES_LOOK_MS),
+  });
 
 export type QueueName = Schemas['QueueName'];
 /** Alike messages have one id, so their place in the list names them. */

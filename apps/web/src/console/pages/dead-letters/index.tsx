@@ -3,7 +3,7 @@ import { digits } from '../../../shared/format/numbers.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
 import { Page, Status, Table } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
-import { useQueues } from '../../dead-letters/queues.ts';
+import { useQueues } from '../dead-letter-queue/letters.ts';
 
 const text = translated({
   title: 'Dead letters',

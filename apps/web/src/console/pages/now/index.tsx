@@ -1,12 +1,80 @@
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import { follow, type FollowState } from '../../../shared/api/follow.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import { clock, dateTime } from '../../../shared/format/time.ts';
+import { translated } from '../../../shared/i18n/messages.ts';
 import { Page, Status, Table, type Tone } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Loading } from '../../../shared/ui/state.tsx';
-import type { Schemas } from '../../api.ts';
-import { useActivity, type Activity, type Picture } from './activity.ts';
-import styles from './now.module.css';
-import { text } from './text.ts';
+import { OPERATIONS, type Schemas } from '../../api.ts';
+import styles from '../../console.module.css';
+
+const text = translated({
+  title: 'Status',
+  connecting: 'Connecting',
+  live: (time: string) => `Live, as of ${time} UTC`,
+  broken: (time: string) => `Disconnected. Showing the status as of ${time} UTC`,
+  brokenAtOnce: 'Disconnected',
+  allUp: (count: number) => `All ${count} components are up.`,
+  notUp: (names: string) => `Not up: ${names}.`,
+  parts: 'Components',
+  part: 'Component',
+  status: 'Status',
+  since: 'Since, UTC',
+  rates: 'Rates and backlog',
+  what: 'Metric',
+  value: 'Value',
+  ledgerRate: 'Status changes made by the ledger, per second',
+  tasksRate: 'Status changes received by tasks, per second',
+  eventsRate: 'Status changes recorded in event logs, per second',
+  waitingTasks: 'Tasks waiting for the ledger',
+  unfinishedImports: 'Unfinished imports',
+  unknown: 'unknown',
+  queues: 'Queues',
+  queue: 'Queue',
+  messages: 'Waiting',
+  consumers: 'Consumers',
+  deadLetters: 'Dead letters',
+  noQueues: 'The broker is unreachable.',
+  outboxes: 'Outboxes',
+  service: 'Service',
+  age: 'Oldest event, s',
+  refused: 'Permanently refused',
+  noOutboxes: 'No service is reachable.',
+  UP: 'up',
+  IMPAIRED: 'impaired: running, but without its database',
+  DOWN: 'down',
+  UNKNOWN: 'not checked yet',
+});
+
+type Activity = Schemas['Activity'];
+
+interface Picture {
+  /** Undefined until the first one came. */
+  readonly activity: Activity | undefined;
+  readonly state: FollowState;
+  readonly error: unknown;
+}
+
+/** The newest picture of the installation, as long as the page is open. The stream ends at times, and begins anew. */
+function useActivity(): Picture {
+  const [picture, setPicture] = useState<Picture>({ activity: undefined, state: 'connecting', error: undefined });
+  useEffect(() => {
+    const stop = new AbortController();
+    void follow({
+      path: `${OPERATIONS}/activity/stream`,
+      // Pictures have no ids: a stream begins with the newest one.
+      lastId: '0',
+      signal: stop.signal,
+      onMessage: ({ event, data }) => {
+        if (event === 'activity') setPicture((now) => ({ ...now, activity: JSON.parse(data) as Activity }));
+      },
+      onState: (state, _lastId, error) => setPicture((now) => ({ ...now, state, error })),
+    });
+    return () => stop.abort();
+  }, []);
+  return picture;
+}
 
 type Part = Schemas['PartHealth'];
 

@@ -3,7 +3,7 @@ import { Link, useSearch } from 'wouter';
 import { translated } from '../../../shared/i18n/messages.ts';
 import { Facts, Page, Status } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { lookUp, type LookUp } from '../../people/look-up.ts';
+import { lookUp, type LookUp } from '../../api.ts';
 import { factInWords, pathOfFact } from './paths.ts';
 
 const text = translated({

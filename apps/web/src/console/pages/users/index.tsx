@@ -10,9 +10,8 @@ import { ChooseFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.ts
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { text as common } from '../../people/text.ts';
 import { useBindings, useUsers, type Binding, type User, type UserFilters } from '../../people/users.ts';
-import { create } from '../../users/acts.tsx';
+import { create, UserStanding } from '../../users/acts.tsx';
 import { text } from '../../users/text.ts';
-import { UserStanding } from '../../users/user-standing.tsx';
 
 const pathOf = (id: string): string => `/users/${encodeURIComponent(id)}`;
 
