@@ -1,5 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api, dataOf, type Schemas } from '../shared/api/client.ts';
+import { translated } from '../shared/i18n/messages.ts';
 
 /** Who is signed in, as the API knows them. */
 export type Me = Schemas['Me'];
@@ -20,3 +21,31 @@ export const isOfChannel = (me: Me, ...roles: readonly Role[]): boolean =>
   me.salesChannel !== null && (roles.length === 0 || roles.some((role) => me.roles.includes(role)));
 
 export const isHolder = (me: Me): boolean => me.accountHolder !== null;
+
+/** What a role lets its user do, in the order of the matrix. */
+const words = translated({
+  ASSET_VIEWER: 'Inventory',
+  TRANSACTION_ADMINISTRATOR: 'Trade, retire',
+  ASSET_OFFRAMPER: 'Offramp',
+  TRADER_VIEWER: 'Traders',
+  TRADER_ADMINISTRATOR: 'Edit traders',
+  TRADERONBOARDERPROPOSAL_VIEWER: 'Proposals',
+  TRADERONBOARDERPROPOSAL_ACCEPTER: 'Answer proposals',
+  PRODUCTIONFACILITY_VIEWER: 'Facilities',
+  SUPPLIER_VIEWER: 'Suppliers',
+  EVENT_VIEWER: 'Events',
+  ROLE_ADMINISTRATOR: 'People, roles',
+}) satisfies Readonly<Record<Role, string>>;
+
+export const roles = Object.keys(words) as readonly Role[];
+
+export const roleWord = (role: Role): string => words[role];
+
+/** Whom a page is for: all, users of an account holder, or those of a sales channel who have any of these roles. */
+export type Audience = 'all' | 'holder' | readonly [Role, ...Role[]];
+
+/** Whether somebody has any use for a page. What they may do is decided by the API. */
+export function isAmong(me: Me, audience: Audience): boolean {
+  if (audience === 'all') return true;
+  return audience === 'holder' ? isHolder(me) : isOfChannel(me, ...audience);
+}

@@ -2,9 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { translated } from '../shared/i18n/messages.ts';
 import { Page } from '../shared/ui/page.tsx';
-import type { Audience } from './audience.ts';
-import { meKey, useMe, type Me, type Role } from './me.ts';
-import { roleWord } from './roles.ts';
+import { meKey, roleWord, useMe, type Audience, type Me, type Role } from './me.ts';
 
 const text = translated({
   title: 'You do not have access to this page',

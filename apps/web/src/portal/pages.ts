@@ -1,7 +1,6 @@
-import { isAmong, type Audience } from './audience.ts';
-import type { Me } from './me.ts';
 import { translated } from '../shared/i18n/messages.ts';
 import type { PageEntry } from '../shared/shell/pages.ts';
+import { isAmong, type Audience, type Me } from './me.ts';
 
 const text = translated({
   own: 'Your account',

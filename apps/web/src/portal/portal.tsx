@@ -5,13 +5,12 @@ import type { SignedIn } from '../shared/session/session.ts';
 import { createApplication } from '../shared/shell/application.tsx';
 import { Shell } from '../shared/shell/frame.tsx';
 import { pageAt } from '../shared/shell/pages.ts';
+import { SearchBox } from '../shared/shell/search-box.tsx';
 import { Failure, Forbidden } from '../shared/ui/state.tsx';
-import { isAmong, type Audience } from './audience.ts';
 import { KeysBanner } from './keys/banner.tsx';
-import { useMe } from './me.ts';
+import { isAmong, useMe, type Audience } from './me.ts';
 import { NotForYou, Refused } from './missing.tsx';
 import { pages } from './pages.ts';
-import { SearchBox } from '../shared/shell/search-box.tsx';
 
 const text = translated({
   name: 'Sales channel portal',

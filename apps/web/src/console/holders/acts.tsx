@@ -6,7 +6,7 @@ import { Choice, Field } from '../../shared/ui/form.tsx';
 import { operations } from '../api.ts';
 import { Affected } from '../people/affected.tsx';
 import { holdersKey, type Holder } from '../people/holders.ts';
-import { Reason } from '../people/standing.tsx';
+import { Reason } from '../people/status.tsx';
 import { text as common } from '../people/text.ts';
 import { text } from './text.ts';
 

@@ -4,7 +4,7 @@ import { translated } from '../../shared/i18n/messages.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Choice, Field, Form } from '../../shared/ui/form.tsx';
 import { Failure } from '../../shared/ui/state.tsx';
-import { formatOf, recordTypes, type SentFile } from './kept-files.ts';
+import { formatOf, recordTypes, type SentFile } from './imports.ts';
 
 const typeText = translated({
   type: 'Record type of the CSV file',

@@ -10,7 +10,7 @@ import { Table, type TableColumn } from '../../shared/ui/page.tsx';
 import { Empty, Read } from '../../shared/ui/state.tsx';
 import { operations, type Schemas } from '../api.ts';
 import styles from '../console.module.css';
-import { Reason } from './standing.tsx';
+import { Reason } from './status.tsx';
 import type { User } from './users.ts';
 
 const text = translated({

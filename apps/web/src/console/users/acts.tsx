@@ -9,7 +9,7 @@ import { Read } from '../../shared/ui/state.tsx';
 import { operations, type Schemas } from '../api.ts';
 import styles from '../console.module.css';
 import { allChannels, channelsKey } from '../people/channels.ts';
-import { Reason } from '../people/standing.tsx';
+import { Reason } from '../people/status.tsx';
 import { bindingsKey, usersKey, type Binding, type User } from '../people/users.ts';
 import { text } from './text.ts';
 

@@ -1,11 +1,20 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { api, dataOf, type Schemas } from '../../shared/api/client.ts';
 import { digits, tonnes } from '../../shared/format/numbers.ts';
 import { translated } from '../../shared/i18n/messages.ts';
 import { Status, type Tone } from '../../shared/ui/page.tsx';
 import { Read } from '../../shared/ui/state.tsx';
-import { states, type Filters, type State } from './holding-filter.ts';
+import { filtered, holdingsKey, states, type Filters, type State } from './holding-filter.ts';
 import styles from './holding-totals.module.css';
-import { useTotals } from './totals.ts';
+
+/** How much that is, in all and by what the bundles have in common. */
+const useTotals = (filters: Filters): UseQueryResult<Schemas['HoldingSummary']> =>
+  useQuery({
+    queryKey: [...holdingsKey, 'totals', filtered(filters)],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/account-portal/holdings/summary', { signal, params: { query: filtered(filters) } })),
+  });
 
 const text = translated({
   UNLISTED: 'unlisted',

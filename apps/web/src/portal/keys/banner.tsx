@@ -3,8 +3,7 @@ import { Link } from 'wouter';
 import { daysBetween } from '../../shared/format/time.ts';
 import { translated } from '../../shared/i18n/messages.ts';
 import styles from '../../shared/shell/shell.module.css';
-import { endingSoon } from './ending.ts';
-import { useKeys } from './keys.ts';
+import { endingSoon, useKeys } from './keys.ts';
 
 const text = translated({
   ends(name: string, days: number) {

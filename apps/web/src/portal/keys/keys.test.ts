@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { descendantsOf, makerOf, type Key } from './keys.ts';
+import { descendantsOf, endingSoon, makerOf, type Key } from './keys.ts';
 
 const key = (id: string, madeWith: string | null): Key => ({
   id,
@@ -29,4 +29,17 @@ test('the key that a key was made with is called by its name, and one of somebod
   const keys = [{ ...key('root', null), name: 'Reporting job' }, key('nameless', null)];
   const makers = ['root', 'nameless', 'elsewhere', null].map((madeWith) => makerOf({ madeWith }, keys));
   expect(makers).toEqual(['Reporting job', 'nameless', 'elsewhere', null]);
+});
+
+const now = Date.parse('2026-03-01T00:00:00Z');
+const expiring = (id: string, expiresAt: string) => ({ id, kind: 'API' as const, name: null, expiresAt });
+
+test('keys that end within thirty days are told, the next one first', () => {
+  const keys = [
+    expiring('in-thirty-days', '2026-03-31T00:00:00Z'),
+    expiring('in-29-days', '2026-03-30T23:59:59Z'),
+    expiring('tomorrow', '2026-03-02T00:00:00Z'),
+    expiring('ended', '2026-02-28T23:59:59Z'),
+  ];
+  expect(endingSoon(keys, now).map(({ id }) => id)).toEqual(['tomorrow', 'in-29-days']);
 });

@@ -1,5 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api, dataOf, type Schemas } from '../../shared/api/client.ts';
+import { daysBetween } from '../../shared/format/time.ts';
 
 export type Key = Schemas['KeyDetail'];
 export type Kind = Key['kind'];
@@ -23,3 +24,14 @@ export function makerOf({ madeWith }: Pick<Key, 'madeWith'>, keys: readonly Key[
   const maker = keys.find(({ id }) => id === madeWith);
   return maker ? calledAs(maker) : madeWith;
 }
+
+/** From then on it is said that a key ends. */
+export const WARN_DAYS = 30;
+
+type Ending = Pick<Key, 'id' | 'kind' | 'name' | 'expiresAt'>;
+
+/** Keys that end soon, the next one first. Those that have ended already trouble nobody any more. */
+export const endingSoon = <K extends Ending>(keys: readonly K[], now: number): K[] =>
+  keys
+    .filter(({ expiresAt }) => Date.parse(expiresAt) > now && daysBetween(now, expiresAt) < WARN_DAYS)
+    .toSorted((one, other) => Date.parse(one.expiresAt) - Date.parse(other.expiresAt));

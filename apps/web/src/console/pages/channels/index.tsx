@@ -17,7 +17,7 @@ import { operations } from '../../api.ts';
 import { Affected } from '../../people/affected.tsx';
 import { allChannels, channelsKey, shownStatus, type Channel } from '../../people/channels.ts';
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
-import { ChannelStatusFilter, Reason, Standing } from '../../people/standing.tsx';
+import { ChannelStatusFilter, Reason, Standing } from '../../people/status.tsx';
 import { text as common } from '../../people/text.ts';
 
 const text = translated({

@@ -11,7 +11,7 @@ import { create } from '../../holders/acts.tsx';
 import { text } from '../../holders/text.ts';
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { useHolders, type Holder, type HolderFilters } from '../../people/holders.ts';
-import { Standing, StatusFilter } from '../../people/standing.tsx';
+import { Standing, StatusFilter } from '../../people/status.tsx';
 import { text as common } from '../../people/text.ts';
 
 const pathOf = (id: string): string => `/holders/${encodeURIComponent(id)}`;

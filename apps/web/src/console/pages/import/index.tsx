@@ -17,13 +17,15 @@ import { ChooseFile } from '../../imports/choose-file.tsx';
 import { ImportStatus } from '../../imports/import-status.tsx';
 import {
   isFinished,
+  keepFile,
+  keptFile,
   useImport,
   useImportErrors,
   useSend,
   type Import,
   type ImportError,
+  type SentFile,
 } from '../../imports/imports.ts';
-import { keepFile, keptFile, type SentFile } from '../../imports/kept-files.ts';
 import { mendedFile, readRecords, type FoundRecords } from '../../imports/records.ts';
 
 const text = translated({
@@ -56,7 +58,6 @@ const text = translated({
   nothing: 'No lines changed yet',
   send: (count: number) => (count === 1 ? 'Send 1 line' : `Send ${digits(count)} lines`),
   more: (count: number) => `Show ${count} more lines`,
-  reading: 'Reading the file',
 });
 
 /** Lines that are shown at once. */
@@ -187,8 +188,6 @@ const columns: readonly Column<ImportError>[] = [
   { key: 'code', name: text.code, width: '14rem', isMono: true, cell: ({ code }) => code },
   { key: 'detail', name: text.detail, width: 'minmax(20rem, 1fr)', cell: ({ detail }) => detail },
 ];
-
-/** A bad header is an error of line 1, though no line after it was read. */
 
 function Progress({ of }: { readonly of: Import }) {
   return (

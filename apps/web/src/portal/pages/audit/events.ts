@@ -2,7 +2,56 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { answerOf, api, nextCursor, type Schemas } from '../../../shared/api/client.ts';
 import type { AuditOrder } from '../../../shared/audit/words.ts';
 import { rangeOfDays, type Days } from '../../../shared/format/time.ts';
-import { joinedCsv, walk } from './walk.ts';
+
+type Members = Readonly<Record<string, unknown>> | null;
+
+const LENGTH_AT_MOST = 160;
+const NOTHING = '–';
+
+const told = (value: unknown): string =>
+  value === undefined || value === null ? NOTHING : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** What an act changed, member by member: `name: A → B`, or `name: B` of what is new. What stayed is left out. */
+export function changesOf(before: Members, after: Members): string {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const changed = names.flatMap((name) => {
+    const [from, to] = [told(before?.[name]), told(after?.[name])];
+    if (from === to) return [];
+    return from === NOTHING ? [`${name}: ${to}`] : [`${name}: ${from} → ${to}`];
+  });
+  const text = changed.join('; ');
+  return text.length <= LENGTH_AT_MOST ? text : `${text.slice(0, LENGTH_AT_MOST)}…`;
+}
+
+interface Part {
+  readonly text: string;
+  /** Where the next part begins. Undefined: there is none. */
+  readonly next: string | undefined;
+}
+
+interface Walked {
+  readonly texts: readonly string[];
+  /** False: there is more than was asked for. */
+  readonly isWhole: boolean;
+}
+
+/** Reads a list part by part, to its end or as many parts as are wanted. An empty part ends it too. */
+export async function walk(read: (after: string | undefined) => Promise<Part>, partsAtMost: number): Promise<Walked> {
+  const texts: string[] = [];
+  let after: string | undefined;
+  while (texts.length < partsAtMost) {
+    const { text, next } = await read(after);
+    if (text === '') return { texts, isWhole: true };
+    texts.push(text);
+    if (next === undefined) return { texts, isWhole: true };
+    after = next;
+  }
+  return { texts, isWhole: false };
+}
+
+/** One file of files that each begin with the same header record. */
+export const joinedCsv = (texts: readonly string[]): string =>
+  texts.map((text, at) => (at === 0 ? text : text.slice(text.indexOf('\r\n') + 2))).join('');
 
 export type AuditEvent = Schemas['AuditEvent'];
 

@@ -11,8 +11,7 @@ import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { ChooseFilter, DayFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { calledAs, peopleLike } from '../people/find.ts';
 import { usePeople, type ChannelUser } from '../people/people.ts';
-import { changesOf } from './changes.ts';
-import { loadCsv, loadLines, useAuditEvents, type AuditEvent, type Wanted } from './events.ts';
+import { changesOf, loadCsv, loadLines, useAuditEvents, type AuditEvent, type Wanted } from './events.ts';
 
 const text = translated({
   title: 'Audit trail',

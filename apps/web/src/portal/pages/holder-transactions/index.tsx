@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter';
+import type { Schemas } from '../../../shared/api/client.ts';
 import { money } from '../../../shared/format/money.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import { shortId } from '../../../shared/format/serials.ts';
@@ -15,8 +16,15 @@ import { holderTransactionTypes, pathOf, TransactionLink, typeWord } from '../..
 import { loadTransactionsCsv, useHolderTransactions, type HolderTransaction } from '../../holder/transactions.ts';
 import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
+import { contractFilter as channelFilter } from '../transactions/filter.ts';
 import { newestFirst } from '../transactions/list.ts';
-import { contractFilter, filterNames } from './filter.ts';
+
+const filterNames = ['type', 'status', 'from', 'to'] as const;
+type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
+
+/** The filter of the contract: the same as that of a sales channel, but that no trader is chosen. */
+const contractFilter = (filters: Filters): Schemas['HolderTransactionFilter'] | undefined =>
+  channelFilter(filters) as Schemas['HolderTransactionFilter'] | undefined;
 
 const text = translated({
   title: 'Transactions',

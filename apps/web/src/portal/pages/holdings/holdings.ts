@@ -1,6 +1,8 @@
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useState } from 'react';
 import { answerOf, api, asCsv, dataOf, nextCursor, type Schemas } from '../../../shared/api/client.ts';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
+import { sum } from '../../../shared/format/serials.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import { contractOrder, type Sort } from '../../../shared/ui/sorting.ts';
 import { filtered, holdingsKey, type Filters } from '../../holder/holding-filter.ts';
@@ -33,4 +35,30 @@ export function useOnramp(): UseMutationResult<HolderTransaction, Error, Schemas
     onSuccess: () =>
       Promise.all([holdingsKey, transactionsKey].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });
+}
+
+type Range = Pick<Holding, 'start' | 'end' | 'volume'>;
+
+export interface Selected {
+  readonly ranges: readonly Range[];
+  readonly volume: bigint;
+  has(range: Range): boolean;
+  toggle(range: Range): void;
+  clear(): void;
+}
+
+/** The selected bundles, whatever the list shows meanwhile. */
+export function useSelected(): Selected {
+  const [ranges, setRanges] = useState<ReadonlyMap<string, Range>>(new Map());
+  return {
+    ranges: [...ranges.values()],
+    volume: sum([...ranges.values()].map(({ volume }) => volume)),
+    has: ({ start }) => ranges.has(start),
+    toggle({ start, end, volume }) {
+      const next = new Map(ranges);
+      if (!next.delete(start)) next.set(start, { start, end, volume });
+      setRanges(next);
+    },
+    clear: () => setRanges(new Map()),
+  };
 }

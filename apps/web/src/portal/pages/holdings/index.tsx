@@ -14,9 +14,8 @@ import { useChannelNames, useSalesChannels } from '../../holder/holder.ts';
 import { filterNames, states, type Filters } from '../../holder/holding-filter.ts';
 import { HoldingState, HoldingTotals, stateWord } from '../../holder/holding-totals.tsx';
 import type { HolderTransaction } from '../../holder/transactions.ts';
-import { canBeListed, loadCsv, useHoldings, type Holding } from './holdings.ts';
+import { canBeListed, loadCsv, useHoldings, useSelected, type Holding } from './holdings.ts';
 import { Listed, Onramp } from './onramp.tsx';
-import { useSelected } from './selected.ts';
 import { text } from './text.ts';
 
 const sortable = ['issuingDate', 'vintage', 'volume'];

@@ -12,8 +12,7 @@ import { useChannelNames, useHolderProposals } from '../../holder/holder.ts';
 import { TransactionLink } from '../../holder/status.tsx';
 import type { HolderTransaction } from '../../holder/transactions.ts';
 import { volumeOf } from '../../holder/values.ts';
-import { useOnramp } from './holdings.ts';
-import type { Selected } from './selected.ts';
+import { useOnramp, type Selected } from './holdings.ts';
 import { text } from './text.ts';
 
 const SELECTIONS_AT_MOST = 1_000;

@@ -1,6 +1,8 @@
-import { answerOf, api, nextCursor, type Schemas } from '../../../shared/api/client.ts';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { answerOf, api, dataOf, nextCursor, type Schemas } from '../../../shared/api/client.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import { contractOrder, type Sort } from '../../../shared/ui/sorting.ts';
+import { isOfChannel, useMe } from '../../me.ts';
 import { contractFilter, type Filters } from '../../transfers/filter.ts';
 
 export type Bundle = Schemas['ListableAsset'];
@@ -28,5 +30,38 @@ export const useBundles = (
       );
       return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
     },
+  });
+};
+
+/** How facilities are called, for those who may know it: by their code, which certificates have in their id. */
+export function useFacilityNames(): (facilityId: string) => string {
+  const { data: me } = useMe();
+  const { data } = useQuery({
+    queryKey: ['facilities'],
+    enabled: me !== undefined && isOfChannel(me, 'PRODUCTIONFACILITY_VIEWER'),
+    staleTime: 600_000,
+    queryFn: async ({ signal }) => {
+      const facilities = await dataOf(api.GET('/saleschannel-services/v1/production-facilities', { signal }));
+      return new Map(facilities.map(({ id, code, name }) => [id, `${code} ${name}`]));
+    },
+  });
+  return (facilityId) => data?.get(facilityId) ?? facilityId;
+}
+
+export type InventorySummary = Schemas['InventorySummary'];
+
+/** How much a trader has of what fits, as the API counts it. */
+export const useInventorySummary = (traderId: string, filters: Filters): UseQueryResult<InventorySummary> => {
+  const $filter = contractFilter(filters);
+  return useQuery({
+    queryKey: ['inventory', traderId, 'summary', $filter ?? null],
+    placeholderData: (before) => before,
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/saleschannel-services/v1/traders/{traderId}/inventory/summary', {
+          signal,
+          params: { path: { traderId }, query: { ...($filter && { $filter }) } },
+        }),
+      ),
   });
 };

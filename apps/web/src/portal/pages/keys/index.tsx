@@ -3,11 +3,9 @@ import { dateTime, daysBetween } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Page, Status, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { WARN_DAYS } from '../../keys/ending.ts';
-import { calledAs, makerOf, useKeys, type Key, type Kind } from '../../keys/keys.ts';
+import { calledAs, makerOf, useKeys, WARN_DAYS, type Key, type Kind } from '../../keys/keys.ts';
 import { useMe } from '../../me.ts';
-import { DeleteKey, NameKey, RotateKey } from './change-key.tsx';
-import { CreateKey } from './create-key.tsx';
+import { CreateKey, DeleteKey, NameKey, RotateKey } from './dialogs.tsx';
 import { text } from './text.ts';
 
 function Expiry({ at }: { readonly at: string }) {

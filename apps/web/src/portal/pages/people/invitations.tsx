@@ -4,7 +4,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Status, Table, type TableColumn, type Tone } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { roleWord } from '../../roles.ts';
+import { roleWord } from '../../me.ts';
 import { useInvitations, useRevoke, type Invitation } from './people.ts';
 import { text } from './text.ts';
 

@@ -5,11 +5,10 @@ import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import type { Me } from '../../me.ts';
-import { roles, roleWord } from '../../roles.ts';
+import { roles, roleWord, type Me } from '../../me.ts';
 import { calledAs, peopleLike, SHOWN_AT_MOST } from './find.ts';
-import { useChangeRole, useUnbind, type ChannelUser, type RoleChange } from './people.ts';
 import styles from './people.module.css';
+import { useChangeRole, useUnbind, type ChannelUser, type RoleChange } from './people.ts';
 import { text } from './text.ts';
 
 interface UnbindProps {

@@ -6,10 +6,9 @@ import { textOf } from '../../../shared/ui/form-text.ts';
 import { Choice, Field, Form, Group } from '../../../shared/ui/form.tsx';
 import { Secret } from '../../../shared/ui/secret.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
-import type { Role } from '../../me.ts';
-import { roles, roleWord } from '../../roles.ts';
-import { useInvite, useLetIn } from './people.ts';
+import { roles, roleWord, type Role } from '../../me.ts';
 import styles from './people.module.css';
+import { useInvite, useLetIn } from './people.ts';
 import { text } from './text.ts';
 
 const RoleChoice = ({ fault }: { readonly fault: string | undefined }) => (

@@ -6,8 +6,7 @@ import { useHolderProposals, type Proposal } from '../../holder/holder.ts';
 import { HoldingTotals } from '../../holder/holding-totals.tsx';
 import { TransactionLink, typeWord } from '../../holder/status.tsx';
 import { useWaiting, type HolderTransaction } from '../../holder/transactions.ts';
-import { volumeOf } from '../../holder/values.ts';
-import { ageOf, isOwnDecision } from '../../holder/waiting.ts';
+import { ageOf, isOwnDecision, volumeOf } from '../../holder/values.ts';
 import { text } from './text.ts';
 
 const SHOWN = 5;

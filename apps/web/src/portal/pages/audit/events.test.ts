@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { changesOf } from './changes.ts';
-import { joinedCsv, walk } from './walk.ts';
+import { changesOf, joinedCsv, walk } from './events.ts';
 
 test('what an act changed is told member by member', () => {
   expect(changesOf(null, { role: 'TRADER_VIEWER' })).toBe('role: TRADER_VIEWER');

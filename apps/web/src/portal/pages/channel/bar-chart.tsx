@@ -1,6 +1,6 @@
-import { digits } from '../../shared/format/numbers.ts';
-import { partsOf } from './parts.ts';
-import styles from './bar-chart.module.css';
+import { digits } from '../../../shared/format/numbers.ts';
+import styles from './channel.module.css';
+import { partsOf } from './sums.ts';
 
 export interface Bars {
   readonly key: string;
