@@ -6,7 +6,7 @@ import { translated } from '../../shared/i18n/messages.ts';
 import { Status, type Tone } from '../../shared/ui/page.tsx';
 import { Read } from '../../shared/ui/state.tsx';
 import { filtered, holdingsKey, states, type Filters, type State } from './holding-filter.ts';
-import styles from './holding-totals.module.css';
+import styles from '../portal.module.css';
 
 /** How much that is, in all and by what the bundles have in common. */
 const useTotals = (filters: Filters): UseQueryResult<Schemas['HoldingSummary']> =>

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { changesOf, traderOf } from './traders/trader-changes.ts';
 import { contractFilter as bundleFilter } from '../transfers/filter.ts';
+import { changesOf, traderOf } from './traders/trader-changes.ts';
 import { contractFilter as transactionFilter } from './transactions/filter.ts';
 import { contractFilter as deliveryFilter } from './webhook/deliveries-list.ts';
 

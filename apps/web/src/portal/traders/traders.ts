@@ -1,7 +1,9 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { answerOf, api, dataOf, nextCursor, type Schemas } from '../../shared/api/client.ts';
+import { shortId } from '../../shared/format/serials.ts';
 import type { ListPage } from '../../shared/ui/row-source.ts';
 import { contractOrder, type Sort } from '../../shared/ui/sorting.ts';
+import { isOfChannel, useMe } from '../me.ts';
 
 export type Trader = Schemas['Trader'];
 
@@ -42,6 +44,40 @@ export const useTrader = (id: string | undefined): UseQueryResult<Trader> =>
         api.GET('/saleschannel-services/v1/traders/{traderId}', {
           signal,
           params: { path: { traderId: String(id) } },
+        }),
+      ),
+  });
+
+/** Sales channels have few traders. Those beyond are shown by their id. */
+const NAMED_AT_MOST = 1_000;
+
+/** The names of traders, for those who may read them, and short ids for others. Until it is known which: nothing. */
+export function useTraderNames(): (traderId: string) => string {
+  const { data: me } = useMe();
+  const { data, isLoading } = useQuery({
+    queryKey: ['traders', 'names'],
+    enabled: me !== undefined && isOfChannel(me, 'TRADER_VIEWER', 'TRADER_ADMINISTRATOR'),
+    staleTime: 300_000,
+    queryFn: async ({ signal }) => {
+      const { rows } = await fetchTraders({ offset: 0, limit: NAMED_AT_MOST, signal });
+      return new Map(rows.map(({ id, name }) => [id, name]));
+    },
+  });
+  const isKnown = me !== undefined && !isLoading;
+  return (traderId) => (isKnown ? (data?.get(traderId) ?? shortId(traderId)) : String());
+}
+
+export type Proposal = Schemas['TraderOnboardingProposal'];
+
+/** Those that wait for an answer. */
+export const useProposals = (): UseQueryResult<Proposal[]> =>
+  useQuery({
+    queryKey: ['proposals'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/saleschannel-services/v1/trader-onboarding-proposals', {
+          signal,
+          params: { query: { $limit: 1000, $filter: { status: { eq: 'PENDING' } } } },
         }),
       ),
   });

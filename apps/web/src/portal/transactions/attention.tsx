@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { translated } from '../../shared/i18n/messages.ts';
 import { Failure, Loading } from '../../shared/ui/state.tsx';
-import { TaskTable } from './task-table.tsx';
-import { useTasks } from './tasks.ts';
+import { TaskTable, useTasks } from './tasks.tsx';
 
 const text = translated({
   waits: 'In progress',

@@ -1,3 +1,4 @@
+import { digits } from '../../shared/format/numbers.ts';
 import { translated } from '../../shared/i18n/messages.ts';
 import { isOfChannel, type Me } from '../me.ts';
 
@@ -12,3 +13,8 @@ export const actText = translated({ trade: 'Trade', retire: 'Retire', offramp: '
 
 export const mayDo = (me: Me, act: Act): boolean =>
   isOfChannel(me, act === 'offramp' ? 'ASSET_OFFRAMPER' : 'TRANSACTION_ADMINISTRATOR');
+
+const text = translated({ bundles: (count: string) => (count === '1' ? '1 bundle' : `${count} bundles`) });
+
+/** How many bundles. */
+export const bundlesOf = (count: number): string => text.bundles(digits(count));

@@ -1,5 +1,5 @@
 import { shareOf, type Range } from './range.ts';
-import styles from './range-bar.module.css';
+import styles from '../portal.module.css';
 
 interface RangeBarProps {
   readonly bundle: Range;
@@ -11,9 +11,9 @@ interface RangeBarProps {
 export function RangeBar({ bundle, part }: RangeBarProps) {
   const { from, width } = shareOf(part, bundle);
   return (
-    <svg className={styles['bar']} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-      <rect className={styles['rest']} x="0" y="0" width="100" height="10" />
-      <rect className={styles['part']} x={from} y="0" width={width} height="10" />
+    <svg className={styles['rangeBar']} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+      <rect className={styles['rangeRest']} x="0" y="0" width="100" height="10" />
+      <rect className={styles['rangePart']} x={from} y="0" width={width} height="10" />
     </svg>
   );
 }

@@ -2,8 +2,15 @@ import { Link } from 'wouter';
 import { dateTime } from '../../shared/format/time.ts';
 import styles from '../../shared/shell/shell.module.css';
 import { isOfChannel, useMe } from '../me.ts';
-import { endpointPath, endpointsPath, useEndpoints, type Endpoint } from './endpoints.ts';
-import { calledAs, isInTrouble, standingOf } from './standing.ts';
+import {
+  calledAs,
+  endpointPath,
+  endpointsPath,
+  isInTrouble,
+  standingOf,
+  useEndpoints,
+  type Endpoint,
+} from './endpoints.ts';
 import { text } from './text.ts';
 
 const SHOWN = 2;

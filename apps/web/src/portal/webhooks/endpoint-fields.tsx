@@ -1,9 +1,12 @@
 import { useState } from 'react';
+import { Button } from '../../shared/ui/button.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Choice, Field, Group } from '../../shared/ui/form.tsx';
+import { Secret } from '../../shared/ui/secret.tsx';
 import type { Endpoint } from './endpoints.ts';
 import { DESCRIPTION_AT_MOST, eventTypes, URL_AT_MOST } from './form.ts';
-import styles from './webhooks.module.css';
 import { text } from './text.ts';
+import styles from './webhooks.module.css';
 import { wordOf } from './words.tsx';
 
 interface EndpointFieldsProps {
@@ -69,3 +72,19 @@ export function EndpointFields({ before, faultAt }: EndpointFieldsProps) {
     </>
   );
 }
+
+/** The secret of an endpoint, once. Not closed by Escape. */
+export const SecretShown = ({ secret, onCopied }: { readonly secret: string; onCopied(): void }) => (
+  <Dialog
+    title={text.secretTitle}
+    actions={
+      <Button look="primary" onClick={onCopied}>
+        {text.copied}
+      </Button>
+    }
+  >
+    <p>{text.secretOnce}</p>
+    <p>{text.secretUse}</p>
+    <Secret parts={[[text.secret, secret]]} />
+  </Dialog>
+);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { problemOf } from '../../shared/api/problem.ts';
-import { againMs, whileThere, type Endpoint } from './endpoints.ts';
+import { againMs, calledAs, isInTrouble, progressOf, standingOf, whileThere, type Endpoint } from './endpoints.ts';
 import { changesOf, endpointOf, utcOf } from './form.ts';
-import { calledAs, isInTrouble, progressOf, standingOf } from './standing.ts';
 
 const at = '2026-03-01T12:00:00.000Z';
 

@@ -1,8 +1,7 @@
 import { digits } from '../../shared/format/numbers.ts';
 import { Status, type Tone } from '../../shared/ui/page.tsx';
 import { wordFor } from '../transactions/transactions.tsx';
-import type { Attempt, Delivery, Endpoint } from './endpoints.ts';
-import { standingOf, type Standing } from './standing.ts';
+import { standingOf, type Attempt, type Delivery, type Endpoint, type Standing } from './endpoints.ts';
 import { text } from './text.ts';
 
 const tones: Readonly<Record<Standing, Tone | undefined>> = {

@@ -9,8 +9,7 @@ import { useFilters } from '../../../shared/ui/filters.ts';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { ChooseFilter, DayFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { calledAs, peopleLike } from '../people/find.ts';
-import { usePeople, type ChannelUser } from '../people/people.ts';
+import { calledAs, peopleLike, usePeople, type ChannelUser } from '../people/people.ts';
 import { changesOf, loadCsv, loadLines, useAuditEvents, type AuditEvent, type Wanted } from './events.ts';
 
 const text = translated({

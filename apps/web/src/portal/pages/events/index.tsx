@@ -9,7 +9,7 @@ import { Csv } from '../../../shared/ui/csv.tsx';
 import { Page, Status, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
-import styles from './events.module.css';
+import styles from '../../portal.module.css';
 import { newestFirst, useEventLog, useRecentEvents, type Event, type EventLog } from './events.ts';
 
 const text = translated({
@@ -70,14 +70,14 @@ function Log({ before }: { readonly before: readonly Event[] }) {
   const log = useEventLog(before, isPaused);
   return (
     <>
-      <div className={styles['bar']}>
+      <div className={styles['controls']}>
         <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused}>
           {isPaused ? text.resume : text.pause}
         </Button>
         <span role="status">
           <State log={log} isPaused={isPaused} />
         </span>
-        <span className={styles['place']}>{text.since(log.lastId)}</span>
+        <span className={styles['position']}>{text.since(log.lastId)}</span>
       </div>
       {log.state === 'broken' && log.error !== undefined && !isPaused && <Failure error={log.error} />}
       {log.events.length === 0 ? (

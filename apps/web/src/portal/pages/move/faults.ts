@@ -1,5 +1,9 @@
 import { ApiError, faultsOf, type Fault } from '../../../shared/api/problem.ts';
+import { dayOf, embargoFault } from '../../transactions/embargo.ts';
+import type { Act } from '../../transfers/acts.ts';
+import { fieldOf, type Fields } from './body.ts';
 import { fieldPointers } from './fields.ts';
+import { text } from './text.ts';
 
 const pointers = ['/volume', '/buyerId', ...fieldPointers];
 const PRICE_POINTER = /^#?\/assets\/\d+\/unitPrice$/;
@@ -36,3 +40,21 @@ const NOTHING_DONE: readonly (number | undefined)[] = [400, 403, 404, 413, 415, 
 
 /** Whether an answer says for certain that nothing was done: only then may the form be changed and sent anew. */
 export const isRefusal = (error: unknown): boolean => error instanceof ApiError && NOTHING_DONE.includes(error.status);
+
+type FieldFault = readonly [name: string, words: string];
+
+/** What is wrong between the fields of a move, before its Review. The API checks it too, but only after that. */
+export function checkMove(act: Act, fields: Fields, now: number): readonly FieldFault[] {
+  if (act !== 'retire') return [];
+  const faults: FieldFault[] = [];
+  if (fieldOf(fields, 'unitPrice') !== '' && fieldOf(fields, 'currency') === '') {
+    faults.push(['currency', text.currencyMissing]);
+  }
+  const [start, end] = [fieldOf(fields, 'periodStart'), fieldOf(fields, 'periodEnd')];
+  if (start !== '' && end !== '' && end < start) faults.push(['periodEnd', text.periodReversed(start)]);
+  const until = fieldOf(fields, 'beneficiaryHiddenUntil');
+  const today = dayOf(now);
+  const fault = until === '' ? undefined : embargoFault(until, today, today);
+  if (fault !== undefined) faults.push(['beneficiaryHiddenUntil', fault]);
+  return faults;
+}

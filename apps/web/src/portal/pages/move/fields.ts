@@ -1,6 +1,5 @@
 import type { InputHTMLAttributes } from 'react';
-import { beneficiaryTypes } from '../../transactions/retirement.ts';
-import { usages } from '../../transactions/usages.ts';
+import { beneficiaryTypes, usages } from '../../transactions/retirement.ts';
 import type { Act } from '../../transfers/acts.ts';
 import { PRICE_PATTERN } from './body.ts';
 import { text } from './text.ts';

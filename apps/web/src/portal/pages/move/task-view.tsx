@@ -6,14 +6,14 @@ import { tonnes } from '../../../shared/format/numbers.ts';
 import { Button, ButtonLink } from '../../../shared/ui/button.tsx';
 import { Facts } from '../../../shared/ui/page.tsx';
 import { Failure, Loading } from '../../../shared/ui/state.tsx';
+import { useTrader } from '../../traders/traders.ts';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
 import { actText, type Act } from '../../transfers/acts.ts';
 import type { Draft, Sent } from '../../transfers/draft.ts';
-import { useTrader } from '../../traders/traders.ts';
 import { answersOf } from './answers.ts';
 import styles from './move.module.css';
-import { useTask } from './requests.ts';
 import { text } from './text.ts';
+import { useTask } from './use-move.ts';
 
 /** What the end of a task changes. */
 const CHANGED = ['inventory', 'transactions', 'transaction', 'tasks', 'sums'];

@@ -6,9 +6,16 @@ import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { roles, roleWord, type Me } from '../../me.ts';
-import { calledAs, peopleLike, SHOWN_AT_MOST } from './find.ts';
 import styles from './people.module.css';
-import { useChangeRole, useUnbind, type ChannelUser, type RoleChange } from './people.ts';
+import {
+  calledAs,
+  peopleLike,
+  SHOWN_AT_MOST,
+  useChangeRole,
+  useUnbind,
+  type ChannelUser,
+  type RoleChange,
+} from './people.ts';
 import { text } from './text.ts';
 
 interface UnbindProps {

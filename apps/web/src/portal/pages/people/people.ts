@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { answerOf, api, asCsv, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import { makeSecret } from '../../../shared/api/idempotency.ts';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
+import { isInName } from '../../../shared/format/folded.ts';
 import type { Role } from '../../me.ts';
 
 export type ChannelUser = Schemas['ChannelUser'];
@@ -50,7 +51,7 @@ export const useUnbind = (salesChannelId: string): UseMutationResult<unknown, Er
   useChange((userId: string) => dataOf(api.DELETE(binding, { params: { path: { userId, salesChannelId } } })));
 
 /** Who is let in: by the id that they tell, or by what the identity provider calls them. */
-export type Newcomer = { readonly userId: string } | Schemas['UserIntroduction'];
+type Newcomer = { readonly userId: string } | Schemas['UserIntroduction'];
 
 export const useLetIn = (salesChannelId: string): UseMutationResult<unknown, Error, Newcomer> =>
   useChange(async (newcomer: Newcomer) => {
@@ -77,3 +78,21 @@ export const useRevoke = (): UseMutationResult<unknown, Error, string> =>
   useChange((invitationId: string) =>
     dataOf(api.DELETE('/user-services/invitations/{invitationId}', { params: { path: { invitationId } } })),
   );
+
+type Person = Pick<Schemas['ChannelUser'], 'userId' | 'subject' | 'email' | 'name'>;
+
+/** Users that are shown at once: each has a row of checkboxes. */
+export const SHOWN_AT_MOST = 200;
+
+/** What somebody is called. */
+export const calledAs = ({ name, email, subject }: Person): string => name ?? email ?? subject;
+
+/** Those with a text in any of their names, by name. */
+export const peopleLike = <P extends Person>(people: readonly P[], text: string | undefined): P[] =>
+  people
+    .filter(
+      ({ userId, subject, email, name }) =>
+        text === undefined ||
+        [userId, subject, email, name].some((each) => typeof each === 'string' && isInName(text, each)),
+    )
+    .toSorted((one, other) => calledAs(one).localeCompare(calledAs(other), 'en'));

@@ -3,9 +3,9 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { useProposals, type Proposal } from '../../traders/proposals.ts';
-import { useAnswerProposal } from './changes.ts';
+import { useProposals, type Proposal } from '../../traders/traders.ts';
 import { text } from './text.ts';
+import { useAnswerProposal } from './trader-changes.ts';
 
 type Answer = 'accept' | 'reject';
 

@@ -5,9 +5,8 @@ import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Field, Form } from '../../../shared/ui/form.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
 import type { Trader } from '../../traders/traders.ts';
-import { useCreateTrader, useUpdateTrader } from './changes.ts';
-import { addressFields, changesOf, pointers, traderOf } from './trader-changes.ts';
 import { text } from './text.ts';
+import { addressFields, changesOf, pointers, traderOf, useCreateTrader, useUpdateTrader } from './trader-changes.ts';
 
 const LENGTH_AT_MOST = 200;
 

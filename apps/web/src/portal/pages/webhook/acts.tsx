@@ -2,9 +2,8 @@ import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import type { Act } from '../../../shared/ui/act-dialog.tsx';
 import { Field } from '../../../shared/ui/form.tsx';
 import { EndpointFields } from '../../webhooks/endpoint-fields.tsx';
-import { endpointKey, listKey, rotateSecret, type Endpoint } from '../../webhooks/endpoints.ts';
+import { calledAs, endpointKey, listKey, rotateSecret, type Endpoint } from '../../webhooks/endpoints.ts';
 import { changesOf, inputTime, pointers, utcOf } from '../../webhooks/form.ts';
-import { calledAs } from '../../webhooks/standing.ts';
 import styles from '../../webhooks/webhooks.module.css';
 import { text } from './text.ts';
 

@@ -10,15 +10,20 @@ import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.ts
 import { Read } from '../../../shared/ui/state.tsx';
 import { isOfChannel, roleWord, useMe } from '../../me.ts';
 import { momentOf } from '../../webhooks/attempt.tsx';
-import { endpointsPath, useEndpoint, type Endpoint } from '../../webhooks/endpoints.ts';
-import { SecretShown } from '../../webhooks/secret-shown.tsx';
-import { calledAs, progressOf, standingOf } from '../../webhooks/standing.ts';
+import { SecretShown } from '../../webhooks/endpoint-fields.tsx';
+import {
+  calledAs,
+  endpointsPath,
+  progressOf,
+  standingOf,
+  useEndpoint,
+  type Endpoint,
+} from '../../webhooks/endpoints.ts';
+import styles from '../../webhooks/webhooks.module.css';
 import { EndpointStatus, orderWord, typesWord } from '../../webhooks/words.tsx';
 import { deletion, disabling, edition, enabling, replaying, rotation } from './acts.tsx';
-import { Deliveries } from './deliveries.tsx';
-import { TestMessage } from './test-message.tsx';
+import { Deliveries, TestMessage } from './deliveries.tsx';
 import { text } from './text.ts';
-import styles from './webhook.module.css';
 
 const reasons = {
   failing: text.failingWhy,

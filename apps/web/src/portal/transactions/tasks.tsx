@@ -1,10 +1,43 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { api, dataOf, type Schemas } from '../../shared/api/client.ts';
 import { dateTime } from '../../shared/format/time.ts';
 import { translated } from '../../shared/i18n/messages.ts';
 import { Table, type TableColumn } from '../../shared/ui/page.tsx';
-import { useTraderNames } from '../traders/trader-names.ts';
-import type { ListedTask } from './tasks.ts';
+import { useTraderNames } from '../traders/traders.ts';
 import { TransactionStatus, wordFor } from './transactions.tsx';
+
+type ListedTask = Schemas['ListedTask'];
+
+const SHOWN = 20;
+const AGAIN_MS = 5_000;
+
+/** Tasks of one status, the youngest first, read again and again while somebody looks. */
+export const useTasks = (
+  status: ListedTask['status'],
+  /** The first day, of those that were begun. */
+  since?: string,
+): UseQueryResult<readonly ListedTask[]> =>
+  useQuery({
+    queryKey: ['tasks', status, since ?? null],
+    refetchInterval: AGAIN_MS,
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/saleschannel-services/v1/tasks', {
+          signal,
+          headers: { 'X-Portal': 'background' },
+          params: {
+            query: {
+              $filter: {
+                status: { eq: status },
+                ...(since !== undefined && { createdAt: { gte: `${since}T00:00:00Z` } }),
+              },
+              $limit: SHOWN,
+            },
+          },
+        }),
+      ),
+  });
 
 const text = translated({
   created: 'Started, UTC',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { calledAs, peopleLike } from './find.ts';
+import { calledAs, peopleLike } from './people.ts';
 
 const person = (userId: string, subject: string, name: string | null, email: string | null) => ({
   userId,
