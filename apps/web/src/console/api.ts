@@ -1,10 +1,10 @@
 import type { components, paths } from '@saleschannel/console/openapi';
 import { clientOf, dataOf } from '../shared/api/client.ts';
 
-/** The messages of the console's own contract. */
+/** Schemas of the console's own contract. */
 export type Schemas = components['schemas'];
 
-/** The console's own operations are below this path. */
+/** Base path of the console's own operations. */
 export const OPERATIONS = '/operator/v1';
 
 export const operations = clientOf<paths>(OPERATIONS);

@@ -21,7 +21,7 @@ const text = translated({
     'CONSOLE_OPERATORS.',
 });
 
-/** Whether who is signed in is an operator: each operation says so, and this one costs nothing. */
+/** Whether the signed-in user is an operator. Any operation tells; this one is cheap. */
 const useMayLook = () =>
   useQuery({
     queryKey: ['may-look'],

@@ -18,7 +18,7 @@ const isFor = (): boolean => true;
 const installation = (label: string) => ({ group: text.installation, label, isFor });
 const people = (label: string) => ({ group: text.whoAndWhat, label, isFor });
 
-/** Every page of the console: the one list. The build makes of it what the server answers. */
+/** All pages of the console. The build derives the paths that the server answers from this list. */
 export const pages: readonly PageEntry<SignedIn>[] = [
   { path: '/', load: () => import('./pages/now/index.tsx'), navigation: installation(text.now) },
   { path: '/imports', load: () => import('./pages/imports/index.tsx'), navigation: installation(text.imports) },
@@ -36,6 +36,6 @@ export const pages: readonly PageEntry<SignedIn>[] = [
   { path: '/users', load: () => import('./pages/users/index.tsx'), navigation: people(text.users) },
   { path: '/users/:id', load: () => import('./pages/user/index.tsx') },
   { path: '/search', load: () => import('./pages/search/index.tsx') },
-  // In the tab of a sign-in: the frame shows it by itself.
+  // Opened in the tab of a sign-in. The frame draws its own content there.
   { path: '/signed-in', load: () => import('./pages/now/index.tsx') },
 ];

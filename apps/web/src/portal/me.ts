@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api, dataOf, type Schemas } from '../shared/api/client.ts';
 import { translated } from '../shared/i18n/messages.ts';
 
-/** Who is signed in, as the API knows them. */
+/** The signed-in user, as known to the API. */
 export type Me = Schemas['Me'];
 export type Role = Schemas['Role'];
 
@@ -16,13 +16,13 @@ const meQuery = {
 
 export const useMe = (): UseQueryResult<Me> => useQuery(meQuery);
 
-/** Any of the roles on the own sales channel. None asked for: everybody of a sales channel. */
+/** Whether the user has any of the roles on their sales channel. With no roles given, membership is enough. */
 export const isOfChannel = (me: Me, ...roles: readonly Role[]): boolean =>
   me.salesChannel !== null && (roles.length === 0 || roles.some((role) => me.roles.includes(role)));
 
 export const isHolder = (me: Me): boolean => me.accountHolder !== null;
 
-/** What a role lets its user do, in the order of the matrix. */
+/** Short descriptions of roles, in column order of the matrix. */
 const words = translated({
   ASSET_VIEWER: 'Inventory',
   TRANSACTION_ADMINISTRATOR: 'Trade, retire',
@@ -41,10 +41,10 @@ export const roles = Object.keys(words) as readonly Role[];
 
 export const roleWord = (role: Role): string => words[role];
 
-/** Whom a page is for: all, users of an account holder, or those of a sales channel who have any of these roles. */
+/** Audience of a page: everyone, users of an account holder, or users with any of these roles on a sales channel. */
 export type Audience = 'all' | 'holder' | readonly [Role, ...Role[]];
 
-/** Whether somebody has any use for a page. What they may do is decided by the API. */
+/** Whether a page is useful to the user. The API enforces permissions. */
 export function isAmong(me: Me, audience: Audience): boolean {
   if (audience === 'all') return true;
   return audience === 'holder' ? isHolder(me) : isOfChannel(me, ...audience);

@@ -18,7 +18,7 @@ const text = translated({
   noRoles: 'You have no roles.',
 });
 
-/** Roles, any of which will do. */
+/** Alternative roles. */
 function Needed({ roles }: { readonly roles: readonly Role[] }) {
   return (
     <>
@@ -44,14 +44,14 @@ function Lack({ me, audience }: { readonly me: Me; readonly audience: Audience }
   );
 }
 
-/** Instead of a page: what somebody lacks for it, and who gives it. */
+/** Replaces a page: names the missing role and who grants it. */
 export const NotForYou = (props: { readonly me: Me; readonly audience: Audience }) => (
   <Page title={text.title}>
     <Lack {...props} />
   </Page>
 );
 
-/** Beneath a refusal of the API: what explains it, by the rights as they are now. */
+/** Explains a 403 of the API by the current roles. */
 export function Refused() {
   const { data: me } = useMe();
   const queries = useQueryClient();

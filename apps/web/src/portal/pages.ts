@@ -27,7 +27,7 @@ interface PortalPage extends PageEntry<Me> {
   readonly audience: Audience;
 }
 
-/** @param place in the navigation of those whom it is for */
+/** @param place position in the navigation */
 const page = (
   path: string,
   audience: Audience,
@@ -48,7 +48,7 @@ const INVENTORY = '/channel/inventory';
 const move = () => import('./pages/move/index.tsx');
 const start = () => import('./pages/start/index.tsx');
 
-/** Every page of the portal: the one list. The build makes of it what the server answers. */
+/** All pages of the portal. The build derives the paths that the server answers from this list. */
 export const pages: readonly PortalPage[] = [
   page('/', 'all', start, own(text.start)),
   page('/keys', 'all', () => import('./pages/keys/index.tsx'), own(text.keys)),
@@ -98,6 +98,6 @@ export const pages: readonly PortalPage[] = [
   page('/channel/audit', ['ROLE_ADMINISTRATOR'], () => import('./pages/audit/index.tsx'), ofChannel(text.audit)),
   page('/invitation', 'all', () => import('./pages/invitation/index.tsx')),
   page('/search', 'all', () => import('./pages/search/index.tsx')),
-  // In the tab of a sign-in: the frame shows it by itself.
+  // Opened in the tab of a sign-in. The frame draws its own content there.
   page('/signed-in', 'all', start),
 ];

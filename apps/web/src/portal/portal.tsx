@@ -19,7 +19,9 @@ const text = translated({
     'and offramp them.',
 });
 
-/** The page, which begins to read while it is still asked who somebody is, unless it is not for them. */
+/**
+ * Draws the page before the user is known, so that its reads start at once. Replaced if the page is not for the user.
+ */
 function Gate({ audience, children }: { readonly audience: Audience; readonly children: ReactNode }) {
   const me = useMe();
   if (!me.data) return me.error ? <Failure error={me.error} onRetry={() => void me.refetch()} /> : children;

@@ -120,7 +120,7 @@ const makeHolder = (holder: Holder): Act<Holder> => ({
   changes,
 });
 
-/** What can be done to an account holder as it is now. */
+/** Actions available for an account holder in its current state. */
 export const actsOn = (holder: Holder): readonly Act<Holder>[] => [
   holder.status === 'ACTIVE' ? suspend(holder) : resume(holder),
   holder.kind === 'HOLDER' ? makeRegistry(holder) : makeHolder(holder),

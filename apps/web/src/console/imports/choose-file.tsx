@@ -13,7 +13,7 @@ const typeText = translated({
   issuance: 'Issuances',
 });
 
-/** A CSV file does not say it itself. */
+/** Record type, which a CSV file does not state. */
 function RecordTypeChoice({ fault }: { readonly fault?: string | undefined }) {
   return (
     <Choice label={typeText.type} name="type" fault={fault}>
@@ -38,7 +38,7 @@ interface ChooseFileProps {
   onChoose(sent: SentFile): void;
 }
 
-/** Asks for a file, and what its rows are where it does not say so. */
+/** Asks for a file, and for the record type if the format does not state it. */
 export function ChooseFile({ button, isBusy, error, onChoose }: ChooseFileProps) {
   const [isCsv, setCsv] = useState(false);
   const { others } = faultsOf(error, []);

@@ -12,18 +12,18 @@ type RecordType = Schemas['RecordType'];
 
 export const recordTypes: readonly RecordType[] = ['account-holder', 'production-facility', 'issuance'];
 
-/** A file as it was sent. */
+/** A file as uploaded. */
 export interface SentFile {
   readonly file: Blob;
   readonly name: string;
   readonly format: FileFormat;
-  /** What the records of CSV are. Those of NDJSON say it themselves. */
+  /** Record type of a CSV file. NDJSON records state their own. */
   readonly type: RecordType | undefined;
 }
 
 /**
- * The files of imports that were started in this tab. The service deletes a file as it applies it, and nothing of it is
- * written to this computer: a reload forgets them.
+ * Files of imports started in this tab, by import id. The service deletes a file once it is applied, and nothing is
+ * written to disk here, so a reload forgets them.
  */
 const kept = new Map<string, SentFile>();
 
@@ -36,7 +36,7 @@ export type Import = Schemas['Import'];
 export type ImportError = Schemas['ImportError'];
 
 const LOOK_MS = 1_000;
-/** The service takes no more at once. */
+/** The service's page limit. */
 const PAGE_SIZE = 100;
 
 const importsKey = ['imports'];
@@ -57,7 +57,7 @@ export const useImports = (): RowSource<Import> =>
     againMs: (rows) => (rows.every(isFinished) ? false : LOOK_MS),
   });
 
-/** How far an import has come, until it has come to its end. */
+/** Progress of an import, polled until it ends. */
 export const useImport = (importId: string): UseQueryResult<Import> =>
   useQuery({
     queryKey: [...importsKey, importId],
@@ -69,7 +69,7 @@ export const useImport = (importId: string): UseQueryResult<Import> =>
       status === 'error' || (data && isFinished(data)) ? false : LOOK_MS,
   });
 
-/** Lines that failed, as far as they are known: there may be more as long as the import runs. */
+/** Failed lines so far. A running import may add more. */
 export const useImportErrors = (importId: string, known: number): RowSource<ImportError> =>
   useCursorSource<ImportError>({
     queryKey: ['import-errors', importId, known],
@@ -82,7 +82,7 @@ export const useImportErrors = (importId: string, known: number): RowSource<Impo
       ),
   });
 
-/** Sends a file, and goes to what becomes of it. */
+/** Uploads a file and opens its import. */
 export function useSend(): UseMutationResult<Import, Error, SentFile> {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
@@ -95,7 +95,7 @@ export function useSend(): UseMutationResult<Import, Error, SentFile> {
   });
 }
 
-/** Sends a file, and keeps it for mending. */
+/** Uploads a file and keeps it for corrections. */
 async function send(sent: SentFile): Promise<Import> {
   const started = await dataOf(
     operations.POST('/imports', {

@@ -59,7 +59,7 @@ async function count(scope: Scope, signal: AbortSignal): Promise<readonly (reado
   ];
 }
 
-/** What an act is on, by its id, and what it hits: names may be those of others too. */
+/** Id of the affected object and the extent of the impact. The id matters because names are not unique. */
 export function Affected({ scope }: { readonly scope: Scope }) {
   const counted = useQuery({
     queryKey: ['affected', scope],

@@ -93,7 +93,7 @@ const columnsFor = (act: (act: Act<Revoked>) => void): readonly Column<Key>[] =>
 
 type Of = { readonly userId: string } | { readonly accountHolderId: string };
 
-/** Keys of a user, or of an account holder, and their end. */
+/** Lists and revokes keys of a user or an account holder. */
 export function Keys({ of }: { readonly of: Of }) {
   const [act, setAct] = useState<Act<Revoked>>();
   const source = useCursorSource<Key>({

@@ -65,7 +65,7 @@ const endAll = (user: User, count: number): Act<Schemas['SessionList']> => ({
   done: ({ items }) => text.ended(items.length),
 });
 
-/** Sessions of a user, and their end. */
+/** Lists and ends the sessions of a user. */
 export function Sessions({ of: user }: { readonly of: User }) {
   const [act, setAct] = useState<Act<Schemas['SessionList']>>();
   const sessions = useQuery({

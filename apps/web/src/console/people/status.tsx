@@ -9,7 +9,7 @@ import { text } from './text.ts';
 type Standing = Pick<Schemas['Holder'], 'status' | 'suspendedAt' | 'suspendedReason'> &
   Partial<Pick<Schemas['SalesChannel'], 'closedAt' | 'closedReason'>>;
 
-/** Whether something may be changed on a channel or by a holder, and since when and why not. */
+/** Status with the date and reason of a suspension or closure. */
 export function Standing({ of }: { readonly of: Standing }) {
   if (of.status === 'ACTIVE') return <Status tone="ok">{text.active}</Status>;
   const [what, since, reason] =
@@ -20,7 +20,7 @@ export function Standing({ of }: { readonly of: Standing }) {
   return <Status tone="bad">{[what, ...details].filter((each) => each !== undefined).join(', ')}</Status>;
 }
 
-/** Why something is taken away. */
+/** Reason for the action, recorded in the audit trail. */
 export function Reason({ fault }: { readonly fault: string | undefined }) {
   return (
     <Area label={text.reason} hint={text.reasonHint} name="reason" required maxLength={1000} rows={2} fault={fault} />
@@ -35,10 +35,10 @@ const channelStatuses = [...statuses, ['CLOSED', text.closed]] as const;
 
 type Chosen = Pick<ComponentProps<typeof ChooseFilter>, 'value' | 'onChoose'>;
 
-/** Account holders by whether they are suspended. */
+/** Filters account holders by status. */
 export const StatusFilter = (props: Chosen) => <ChooseFilter label={text.status} options={statuses} {...props} />;
 
-/** Sales channels by whether they are suspended or closed. */
+/** Filters sales channels by status. */
 export const ChannelStatusFilter = (props: Chosen) => (
   <ChooseFilter label={text.status} options={channelStatuses} {...props} />
 );

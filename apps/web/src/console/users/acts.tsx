@@ -21,12 +21,12 @@ export function UserStanding({ of: { disabledAt, disabledReason } }: { readonly 
 
 interface ChannelChoiceProps {
   readonly name: string;
-  /** That of the user, who is of one at most. */
+  /** Current sales channel of the user, who can have only one. */
   readonly only: string | undefined;
   readonly fault: string | undefined;
 }
 
-/** A sales channel by its name. A closed one has no users any more. */
+/** Chooses a sales channel by name. Closed channels, which have no users, are omitted. */
 function ChannelChoice({ name, only, fault }: ChannelChoiceProps) {
   const channels = useQuery({
     queryKey: [...channelsKey, 'choice'],
@@ -68,7 +68,7 @@ const roles: readonly Role[] = [
 
 const changes = [usersKey, bindingsKey];
 
-/** @param done what follows, such as showing the user */
+/** @param done next step, such as opening the user */
 export const create = (done: (user: User) => void): Act<User> => ({
   title: text.create,
   why: text.createWhy,
@@ -197,7 +197,7 @@ const unbind = (user: User): Act<unknown> => ({
   done: (ended) => ((ended as Schemas['EndedBinding']).wasLastAdministrator ? text.wasLast : text.unbound),
 });
 
-/** What can be done to a user as they are now. */
+/** Actions available for a user in their current state. */
 export const actsOn = (user: User, binding: Binding | null): readonly Act<unknown>[] => [
   assign(user, binding),
   setHolder(user),

@@ -20,7 +20,7 @@ const text = translated({
 
 type Asset = HolderTransaction['assets'][number];
 
-/** @param currency null without prices */
+/** @param currency null if there are no prices */
 const columnsFor = (currency: string | null): TableColumn<Asset>[] => [
   { name: text.issuance, cell: ({ start }) => <code>{shortId(issuanceOf(start) ?? start)}</code> },
   { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
@@ -37,14 +37,14 @@ const columnsFor = (currency: string | null): TableColumn<Asset>[] => [
       ]),
 ];
 
-/** A currency without prices is kept, so it is shown. */
+/** The API may return a currency without prices, which is shown too. */
 function togetherOf(volume: string, assets: readonly Asset[], currency: string | null): string {
   if (currency === null) return text.total(volume);
   const worth = totalPrice(assets, currency);
   return worth === undefined ? text.totalUnpriced(volume, currency) : text.totalFor(volume, worth);
 }
 
-/** What a transaction moves, for how much. */
+/** Certificates of a transaction with prices and totals. */
 export function Assets({ transaction: { assets, currency } }: { readonly transaction: HolderTransaction }) {
   const volume = tonnes(volumeOf(assets));
   const isPriced = assets.some(({ unitPrice }) => unitPrice !== null);

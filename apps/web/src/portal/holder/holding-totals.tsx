@@ -8,7 +8,7 @@ import { Read } from '../../shared/ui/state.tsx';
 import { filtered, holdingsKey, states, type Filters, type State } from './holding-filter.ts';
 import styles from '../portal.module.css';
 
-/** How much that is, in all and by what the bundles have in common. */
+/** Totals of the holdings, overall and by facet. */
 const useTotals = (filters: Filters): UseQueryResult<Schemas['HoldingSummary']> =>
   useQuery({
     queryKey: [...holdingsKey, 'totals', filtered(filters)],
@@ -36,11 +36,11 @@ export const HoldingState = ({ state }: { readonly state: State }) => (
 
 interface HoldingTotalsProps {
   readonly filters: Filters;
-  /** Where there is nothing to add up. */
+  /** Shown if there are no holdings. */
   readonly empty?: ReactNode;
 }
 
-/** How much an account holder has of what fits, by state in the order of a bundle's life. */
+/** Totals of matching holdings, by state in lifecycle order. */
 export function HoldingTotals({ filters, empty }: HoldingTotalsProps) {
   return (
     <Read of={useTotals(filters)}>

@@ -15,12 +15,12 @@ const queryOf = ({ $filter, direction }: Wanted) => ({
   ...($filter && { $filter }),
 });
 
-/** What a file of them says beyond what it always does. */
+/** Members in CSV beyond the default ones. */
 const filed = ['retirement', 'totals'] as const;
 
 export const transactionsKey = ['holder', 'transactions'];
 
-/** The transactions of the account holder that fit. */
+/** Transactions of the account holder that match. */
 export const useHolderTransactions = (wanted: Wanted): RowSource<HolderTransaction> =>
   useRowSource<HolderTransaction>({
     queryKey: [...transactionsKey, wanted],
@@ -40,10 +40,10 @@ export const loadTransactionsCsv = (wanted: Wanted): Promise<Blob> =>
   );
 
 const waiting = { $filter: { status: { eq: 'PENDING' } }, direction: 'asc' } as const;
-/** Of more the oldest are shown first, and the others after them. */
+/** The oldest come first; later ones follow as these are decided. */
 const WAITING_AT_MOST = 100;
 
-/** Those that wait for a decision, the oldest first. */
+/** Transactions awaiting a decision, oldest first. */
 export const useWaiting = (): UseQueryResult<HolderTransaction[]> =>
   useQuery({
     queryKey: [...transactionsKey, 'waiting'],

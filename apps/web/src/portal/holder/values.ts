@@ -8,7 +8,7 @@ type Asset = Schemas['TransactionAsset'];
 
 export const volumeOf = (assets: readonly Pick<Asset, 'volume'>[]): bigint => sum(assets.map(({ volume }) => volume));
 
-/** The serials of an asset: `121 to 150`, as the text says it. */
+/** Serials of an asset, formatted by `say`, such as `121 to 150`. */
 export const rangeOf = (
   { start, end }: Pick<Asset, 'start' | 'end'>,
   say: (first: string, last: string) => string,
@@ -26,11 +26,11 @@ const text = translated({
   },
 });
 
-/** For how long something has waited. @param now milliseconds since 1970 */
+/** Waiting time for display. @param now milliseconds since 1970 */
 export const ageOf = (since: string, now: number): string =>
   text.age(Math.max(0, Math.floor((now - Date.parse(since)) / MINUTE_MS)));
 
-/** Whether the account holder decides: one of its traders sells. What it buys waits for others. */
+/** Whether the account holder decides because it sells. Purchases await the seller. */
 export const isOwnDecision = (
   { sellerId }: Pick<HolderTransaction, 'sellerId'>,
   proposals: readonly Pick<Proposal, 'status' | 'onboardedTraderId'>[],

@@ -14,7 +14,7 @@ const text = translated({
   rotate: 'View keys',
 });
 
-/** Says on every page that a key ends soon. Pages do without it where it cannot be known. */
+/** Warns on every page about an expiring key. Shown only if keys are known. */
 export function KeysBanner() {
   const { data } = useKeys();
   const [now] = useState(() => Date.now());

@@ -11,7 +11,7 @@ const key = (id: string, madeWith: string | null): Key => ({
   madeWith,
 });
 
-test('descendants are the keys made with a key, and those made with these, of both kinds', () => {
+test('descendants include keys of both kinds at every level', () => {
   const keys = [
     key('other', null),
     key('root', null),
@@ -25,7 +25,7 @@ test('descendants are the keys made with a key, and those made with these, of bo
   expect(idsOf('other')).toEqual([]);
 });
 
-test('the key that a key was made with is called by its name, and one of somebody else by its id', () => {
+test('shows the name of the creating key, or the id of a key of another user', () => {
   const keys = [{ ...key('root', null), name: 'Reporting job' }, key('nameless', null)];
   const makers = ['root', 'nameless', 'elsewhere', null].map((madeWith) => makerOf({ madeWith }, keys));
   expect(makers).toEqual(['Reporting job', 'nameless', 'elsewhere', null]);
@@ -34,7 +34,7 @@ test('the key that a key was made with is called by its name, and one of somebod
 const now = Date.parse('2026-03-01T00:00:00Z');
 const expiring = (id: string, expiresAt: string) => ({ id, kind: 'API' as const, name: null, expiresAt });
 
-test('keys that end within thirty days are told, the next one first', () => {
+test('lists keys that expire within thirty days, soonest first', () => {
   const keys = [
     expiring('in-thirty-days', '2026-03-31T00:00:00Z'),
     expiring('in-29-days', '2026-03-30T23:59:59Z'),

@@ -7,7 +7,7 @@ import { isOfChannel, useMe } from '../me.ts';
 
 export type Trader = Schemas['Trader'];
 
-/** Traders whose name has a text in it. */
+/** Traders whose name contains the text. */
 export async function fetchTraders(
   { offset, limit, signal }: { offset: number; limit: number; signal: AbortSignal },
   contains?: string,
@@ -34,7 +34,7 @@ export const useTradersLike = (text: string): UseQueryResult<readonly Trader[]> 
     placeholderData: (before) => before,
   });
 
-/** One trader. @param id undefined: none is asked for */
+/** One trader. @param id undefined disables the query */
 export const useTrader = (id: string | undefined): UseQueryResult<Trader> =>
   useQuery({
     queryKey: ['trader', id],
@@ -48,10 +48,10 @@ export const useTrader = (id: string | undefined): UseQueryResult<Trader> =>
       ),
   });
 
-/** Sales channels have few traders. Those beyond are shown by their id. */
+/** Limit of the lookup. Further traders are shown by id. */
 const NAMED_AT_MOST = 1_000;
 
-/** The names of traders, for those who may read them, and short ids for others. Until it is known which: nothing. */
+/** Trader names, or short ids for users without the role. Empty until this is known. */
 export function useTraderNames(): (traderId: string) => string {
   const { data: me } = useMe();
   const { data, isLoading } = useQuery({
@@ -69,7 +69,7 @@ export function useTraderNames(): (traderId: string) => string {
 
 export type Proposal = Schemas['TraderOnboardingProposal'];
 
-/** Those that wait for an answer. */
+/** Pending proposals. */
 export const useProposals = (): UseQueryResult<Proposal[]> =>
   useQuery({
     queryKey: ['proposals'],

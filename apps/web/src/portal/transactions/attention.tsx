@@ -12,7 +12,7 @@ const WEEK_MS = 7 * 86_400_000;
 
 const weekAgo = (): string => new Date(Date.now() - WEEK_MS).toISOString().slice(0, 10);
 
-/** What somebody may have to do something about. */
+/** Transactions that may need attention. */
 export function Attention() {
   const [since] = useState(weekAgo);
   const waiting = useTasks('PENDING');

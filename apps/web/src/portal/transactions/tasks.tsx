@@ -12,10 +12,10 @@ type ListedTask = Schemas['ListedTask'];
 const SHOWN = 20;
 const AGAIN_MS = 5_000;
 
-/** Tasks of one status, the youngest first, read again and again while somebody looks. */
+/** Tasks of one status, newest first, polled while the page is open. */
 export const useTasks = (
   status: ListedTask['status'],
-  /** The first day, of those that were begun. */
+  /** Earliest day of creation. */
   since?: string,
 ): UseQueryResult<readonly ListedTask[]> =>
   useQuery({
@@ -67,7 +67,7 @@ const columnsFor = (nameOf: (traderId: string) => string): readonly TableColumn<
   },
 ];
 
-/** Tasks, each with its transaction once there is one. */
+/** Tasks with links to their transactions. */
 export function TaskTable({ label, tasks }: { readonly label: string; readonly tasks: readonly ListedTask[] }) {
   const nameOf = useTraderNames();
   return <Table label={label} columns={columnsFor(nameOf)} rows={tasks} keyOf={({ taskId }) => taskId} />;

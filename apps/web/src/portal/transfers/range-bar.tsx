@@ -3,11 +3,11 @@ import styles from '../portal.module.css';
 
 interface RangeBarProps {
   readonly bundle: Range;
-  /** What leaves the bundle. */
+  /** Range that leaves the bundle. */
   readonly part: Range;
 }
 
-/** A bundle as a bar: filled is what leaves it. The row that it stands in says the same in numbers. */
+/** A bundle as a bar whose filled part leaves it. The row shows the same in numbers. */
 export function RangeBar({ bundle, part }: RangeBarProps) {
   const { from, width } = shareOf(part, bundle);
   return (

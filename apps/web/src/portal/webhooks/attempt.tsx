@@ -16,7 +16,7 @@ const text = translated({
 
 export const momentOf = (at: string): string => `${day(at)} ${clock(at)}`;
 
-/** What was answered, as it is. An empty answer is none to show. */
+/** Response body, unless empty. */
 export function AnswerBody({ attempt: { number, answer } }: { readonly attempt: Attempt }) {
   if (answer === null || answer === '') return null;
   return (
@@ -26,7 +26,7 @@ export function AnswerBody({ attempt: { number, answer } }: { readonly attempt: 
   );
 }
 
-/** One attempt, by itself. */
+/** Details of one attempt. */
 export function AttemptFacts({ attempt }: { readonly attempt: Attempt }) {
   return (
     <>

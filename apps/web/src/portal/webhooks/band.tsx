@@ -39,7 +39,7 @@ const Band = ({ isBad, words, href, link }: BandProps) => (
 
 function Bands() {
   const { data = [] } = useEndpoints();
-  // Those that nothing is sent to any more come first.
+  // Disabled endpoints first.
   const inTrouble = data.filter(isInTrouble).toSorted((one, other) => one.status.localeCompare(other.status));
   const others = inTrouble.slice(SHOWN);
   return (
@@ -65,7 +65,7 @@ function Bands() {
   );
 }
 
-/** Says which endpoints do not get their events. Pages do without it where it cannot be known. */
+/** Warns about failing and disabled endpoints. Shown only if endpoints are known. */
 export function WebhookBands() {
   const { data: me } = useMe();
   return me && isOfChannel(me, 'EVENT_VIEWER') && <Bands />;

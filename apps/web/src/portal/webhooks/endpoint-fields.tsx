@@ -14,7 +14,7 @@ interface EndpointFieldsProps {
   faultAt(pointer: string): string | undefined;
 }
 
-/** What an endpoint is told when it is made, and what of it can be changed. */
+/** Form fields of an endpoint, for creation and changes. */
 export function EndpointFields({ before, faultAt }: EndpointFieldsProps) {
   const known = before?.eventTypes ?? null;
   const [isChosen, setChosen] = useState(known !== null);
@@ -73,7 +73,7 @@ export function EndpointFields({ before, faultAt }: EndpointFieldsProps) {
   );
 }
 
-/** The secret of an endpoint, once. Not closed by Escape. */
+/** Shows the endpoint secret once. Escape does not close it. */
 export const SecretShown = ({ secret, onCopied }: { readonly secret: string; onCopied(): void }) => (
   <Dialog
     title={text.secretTitle}

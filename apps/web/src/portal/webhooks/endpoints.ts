@@ -15,11 +15,11 @@ interface Reading {
 }
 
 const AGAIN_MS = 5_000;
-/** While somebody waits for an attempt that is made right now. */
+/** Polling interval while an attempt is due. */
 const SOON_MS = 1_000;
 
 export const listKey = ['webhooks', 'list'] as const;
-/** Of an endpoint and of everything that belongs to it. */
+/** Key of an endpoint, and prefix for its deliveries. */
 export const endpointKey = (webhookEndpointId: string): readonly string[] => [
   'webhooks',
   'endpoint',
@@ -31,11 +31,11 @@ export const endpointPath = (id: string): string => `${endpointsPath}/${encodeUR
 export const deliveryPath = ({ endpointId, id }: Pick<Delivery, 'endpointId' | 'id'>): string =>
   `${endpointPath(endpointId)}/deliveries/${encodeURIComponent(id)}`;
 
-/** What could not be read once is not asked for again by itself, and neither is what is there no more. */
+/** Polling interval. Stops if the first read failed or the endpoint is gone. */
 export const whileThere = ({ state: { data, error } }: { readonly state: Reading }): number | false =>
   data === undefined || isGone(error) ? false : AGAIN_MS;
 
-/** All endpoints of the sales channel, oldest first, and how they fare by now. */
+/** All endpoints of the sales channel, oldest first, with their status. */
 export const useEndpoints = (): UseQueryResult<readonly Endpoint[]> =>
   useQuery({
     queryKey: listKey,
@@ -58,14 +58,14 @@ export const useEndpoint = (webhookEndpointId: string): UseQueryResult<Endpoint>
       ),
   });
 
-/** After how long a delivery may look different. False: not by itself. @param now milliseconds since 1970 */
+/** Polling interval of a delivery, or false. @param now milliseconds since 1970 */
 export function againMs(delivery: Pick<Delivery, 'status' | 'nextAttemptAt'> | undefined, now: number): number | false {
   if (delivery?.status !== 'PENDING') return false;
   const { nextAttemptAt } = delivery;
   return nextAttemptAt !== null && Date.parse(nextAttemptAt) <= now + AGAIN_MS ? SOON_MS : AGAIN_MS;
 }
 
-/** One delivery with its attempts, until it has ended. */
+/** A delivery with its attempts, polled until it ends. */
 export const useDelivery = (endpointId: string, deliveryId: string): UseQueryResult<DeliveryDetail> =>
   useQuery<DeliveryDetail>({
     queryKey: [...endpointKey(endpointId), 'delivery', deliveryId],
@@ -82,7 +82,7 @@ export const useDelivery = (endpointId: string, deliveryId: string): UseQueryRes
 
 type Created = Schemas['CreatedWebhookEndpoint'];
 
-/** Whether messages of an endpoint are still signed with the secret of an answer, as the newest one. */
+/** Whether the secret of a replayed response is still the newest one of the endpoint. */
 async function isSigned({ id, secrets: [made] }: Created): Promise<boolean> {
   const endpoints = await dataOf(api.GET('/saleschannel-services/v1/webhook-endpoints'));
   const newest = endpoints.find((endpoint) => endpoint.id === id)?.secrets[0];
@@ -104,7 +104,7 @@ export const rotateSecret = (webhookEndpointId: string, overlapHours: number): P
     isSigned,
   );
 
-/** How an endpoint fares, in one word. */
+/** Summary of an endpoint's status. */
 export type Standing = 'unused' | 'works' | 'failing' | 'disabled' | 'gone' | 'gaveUp';
 
 type Known = Pick<Endpoint, 'status' | 'disabledReason' | 'failingSince' | 'lastSuccessAt'>;
@@ -118,14 +118,14 @@ export function standingOf({ status, disabledReason, failingSince, lastSuccessAt
   return lastSuccessAt === null ? 'unused' : 'works';
 }
 
-/** Whether the receiver is at fault, and somebody has to look at it. */
+/** Whether the receiver fails and needs attention. */
 export const isInTrouble = (endpoint: Known): boolean => ['failing', 'gone', 'gaveUp'].includes(standingOf(endpoint));
 
-/** What people know it by. */
+/** Display name. */
 export const calledAs = ({ description, url }: Pick<Endpoint, 'description' | 'url'>): string =>
   description ?? URL.parse(url)?.host ?? url;
 
-/** How far a replay has come, from 0 to 1. */
+/** Progress of a replay, from 0 to 1. */
 export function progressOf({ from, to, position }: Pick<NonNullable<Endpoint['replay']>, 'from' | 'to' | 'position'>) {
   if (position === null) return 0;
   const [begin, end, at] = [from, to, position].map((time) => Date.parse(time)) as [number, number, number];

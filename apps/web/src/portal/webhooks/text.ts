@@ -1,6 +1,6 @@
 import { translated } from '../../shared/i18n/messages.ts';
 
-/** Words for what all pages of webhooks show. */
+/** Labels shared by the webhook pages. */
 export const text = translated({
   unused: 'enabled, no events sent yet',
   works: 'healthy',

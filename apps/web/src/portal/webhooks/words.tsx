@@ -22,14 +22,14 @@ const deliveryTones: Readonly<Record<Delivery['status'], Tone>> = { PENDING: 'wa
 
 export const deliveryStatuses = ['PENDING', 'SUCCESS', 'FAILED'] as const;
 
-/** The word for a status of a delivery, or for a type of message. */
+/** Label of a delivery status or message type. */
 export const wordOf = (value: Delivery['status'] | Delivery['type']): string => text[value];
 
 export const DeliveryStatus = ({ status }: Pick<Delivery, 'status'>) => (
   <Status tone={deliveryTones[status]}>{wordOf(status)}</Status>
 );
 
-/** What a message tells. */
+/** Summary of a message. */
 export const messageWord = ({ type, event }: Pick<Delivery, 'type' | 'event'>): string =>
   event === null ? wordOf(type) : text.transactionIs(wordFor(event.payload.status));
 

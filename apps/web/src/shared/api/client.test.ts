@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { QueryClient } from '@tanstack/react-query';
 import { askedBy, nextCursor } from './client.ts';
 
-test("what is opened is an act, and what is read again is nobody's, whatever else was opened before", () => {
+test('the first read is activity, and repeated reads are background', () => {
   const client = new QueryClient();
   client.setQueryData(['endpoint', 'w1'], {});
   expect(askedBy({ client, queryKey: ['endpoint', 'w1'] })).toEqual({ 'X-Portal': 'background' });

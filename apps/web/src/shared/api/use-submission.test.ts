@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { Latch } from './use-submission.ts';
 
-/** A latch, and what opens it: pages are told of the end of an act before that. */
+/** A latch and its release: pages learn of the end of an action before it reopens. */
 function latchOfTest() {
   const waiting: (() => void)[] = [];
   const latch = new Latch((open) => void waiting.push(open));
   return { latch, openAll: () => waiting.splice(0).forEach((open) => open()) };
 }
 
-test('two acts in one tick are one', async () => {
+test('two actions in one tick run once', async () => {
   const { latch } = latchOfTest();
   let acts = 0;
   const act = (): Promise<number> => Promise.resolve((acts += 1));
@@ -16,7 +16,7 @@ test('two acts in one tick are one', async () => {
   expect([await first, second, acts]).toEqual([1, undefined, 1]);
 });
 
-test('acts with other names do not wait', async () => {
+test('actions with different names run concurrently', async () => {
   const { latch } = latchOfTest();
   const begun = ['grant a', 'grant b', 'grant a'].map((name) => latch.pass(name, () => Promise.resolve(name)));
   expect(await Promise.all(begun)).toEqual(['grant a', 'grant b', undefined]);
@@ -25,7 +25,7 @@ test('acts with other names do not wait', async () => {
 test.each([
   ['succeeded', () => Promise.resolve('done')],
   ['failed', () => Promise.reject(new Error('refused'))],
-])('an act that has %s leaves room for the next one, once the page knows', async (_end, act) => {
+])('an action that has %s allows the next one, once the page knows', async (_end, act) => {
   const { latch, openAll } = latchOfTest();
   const next = () => latch.pass('create', () => Promise.resolve('next'));
   await latch.pass('create', act as () => Promise<string>)?.catch(() => undefined);
@@ -34,7 +34,7 @@ test.each([
   await expect(next()).resolves.toBe('next');
 });
 
-test('without anything else said, it opens by itself', async () => {
+test('reopens by itself by default', async () => {
   const latch = new Latch();
   const act = (): Promise<string> => Promise.resolve('done');
   await latch.pass('create', act);

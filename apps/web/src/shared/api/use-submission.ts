@@ -2,12 +2,12 @@
 import { useMutation, type UseMutationOptions, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 
-/** In a timer, because an earlier one tells the page that an act has ended. */
+/** In a timer: an earlier timer reports the end of the action to the page. */
 const afterThePage = (open: () => void): void => void setTimeout(open);
 
 /**
- * Lets an act through once at a time. It closes in the same tick in which the act begins, before anything is drawn
- * again, so a second click has nothing to start.
+ * Runs an action once at a time. It closes in the tick in which the action starts, before React renders again, so a
+ * second click has no effect.
  */
 export class Latch {
   readonly #underWay = new Set<string>();
@@ -18,8 +18,8 @@ export class Latch {
   }
 
   /**
-   * @param name acts with different names do not wait for one another
-   * @returns undefined when the act is under way already: it was not started again
+   * @param name actions with different names run concurrently
+   * @returns undefined if the action is already running
    */
   pass<T>(name: string, act: () => Promise<T>): Promise<T> | undefined {
     if (this.#underWay.has(name)) return undefined;
@@ -32,9 +32,8 @@ export class Latch {
 }
 
 /**
- * A mutation that is sent once, however often its button is pressed while it is under way. Every change that a page
- * makes is sent by one of these.
- * @param nameOf names what may be under way at the same time; by default nothing may
+ * A mutation that ignores repeated clicks while it runs. All changes of pages use it.
+ * @param nameOf names changes that may run concurrently; by default none may
  */
 export function useSubmission<T, V = void>(
   options: UseMutationOptions<T, Error, V>,
@@ -45,7 +44,7 @@ export function useSubmission<T, V = void>(
   return {
     ...mutation,
     mutate(...of) {
-      // A failure is in the state of the mutation.
+      // The mutation's state holds the error.
       latch.pass(nameOf(of[0] as V), () => mutation.mutateAsync(...of))?.catch(() => undefined);
     },
   };

@@ -26,5 +26,5 @@ export const ActionFilter = ({ value, onChange }: FilterProps<string | undefined
   <ChooseFilter label={text.action} options={actionChoices} value={value} onChoose={onChange} />
 );
 
-/** An act in plain words, with its name at hand. */
+/** Description of an action, with its name as tooltip. */
 export const Action = ({ action }: { readonly action: string }) => <span title={action}>{actionInWords(action)}</span>;

@@ -1,7 +1,7 @@
 import type { AuditAction } from '@saleschannel/audit/actions';
 import { translated } from '../i18n/messages.ts';
 
-/** Every act in plain words. */
+/** Descriptions of actions. */
 const words = translated({
   'identity.api-key.created': 'API key created',
   'identity.api-key.deleted': 'API key deleted',
@@ -58,14 +58,14 @@ const words = translated({
 
 const wordsByAction = new Map<string, string>(Object.entries(words));
 
-/** An act in plain words. One that is newer than this page keeps its name. */
+/** Description of an action. Actions newer than this page keep their name. */
 export const actionInWords = (action: string): string => wordsByAction.get(action) ?? action;
 
-/** Acts to choose from, in the order of their words: those on the same thing stand together. */
+/** Actions sorted by description, so that those on the same object are adjacent. */
 export const actionChoices: readonly (readonly [action: string, words: string])[] = [...wordsByAction].toSorted(
   ([, one], [, other]) => one.localeCompare(other, 'en'),
 );
 
-/** `Newest first` unless an address says otherwise. */
+/** Order from the address: newest first by default. */
 export type AuditOrder = 'asc' | 'desc';
 export const orderIn = (text: string | undefined): AuditOrder => (text === 'asc' ? 'asc' : 'desc');

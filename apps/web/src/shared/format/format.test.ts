@@ -35,29 +35,29 @@ describe('numbers', () => {
 });
 
 describe('serials', () => {
-  test('lose their zeros and no digit', () => {
+  test('lose leading zeros, but no digit', () => {
     expect(serialOf('NCR_NO_2024_5b0c_00000000000000000000042')).toBe('42');
     expect(serialOf('NCR_NO_2024_5b0c_98765432109876543210')).toBe('98765432109876543210');
     expect(serialOf('something else')).toBe('something else');
   });
 
-  test('have an issuance before them', () => {
+  test('follow an issuance id', () => {
     expect(issuanceOf('NCR_NO_2024_5b0c_7')).toBe('NCR_NO_2024_5b0c');
     expect(issuanceOf('something else')).toBeUndefined();
   });
 
-  test('volumes are added without loss', () => {
+  test('volumes are added exactly', () => {
     expect(sum([9_007_199_254_740_991, 2])).toBe(9_007_199_254_740_993n);
     expect(sum([])).toBe(0n);
   });
 
-  test('long ids are read by their ends', () => {
+  test('long ids are shortened in the middle', () => {
     expect(shortId('cmws374walwmuldddx2ww0uyd')).toBe('cmws37…ww0uyd');
     expect(shortId('short')).toBe('short');
   });
 });
 
-test('times are those of UTC, wherever the browser is', () => {
+test('times are in UTC, in any time zone', () => {
   expect(dateTime('2026-03-04T23:59:07.123+02:00')).toBe('2026-03-04 21:59');
   expect(day('2026-03-04T00:30:00+02:00')).toBe('2026-03-03');
   expect(daysBetween(Date.parse('2026-03-01T12:00:00Z'), '2026-03-04T11:59:59Z')).toBe(2);
@@ -73,7 +73,7 @@ test('days include their last moment', () => {
 
 test.each([
   ['148.50', '250', '37 125.00 EUR'],
-  // What binary fractions make of these: 0.30000000000000004, 1.1, 8.899999999999999.
+  // Binary fractions would give 0.30000000000000004, 1.1 and 8.899999999999999.
   ['0.1', 3, '0.30 EUR'],
   ['0.11', 10n, '1.10 EUR'],
   ['0.89', 10, '8.90 EUR'],
@@ -98,7 +98,7 @@ test.each([
   expect(plain(money(price, currency))).toBe(written);
 });
 
-test('lines of different prices are added exactly', () => {
+test('lines with different prices are added exactly', () => {
   const lines = [
     { unitPrice: 0.1, volume: 1 },
     { unitPrice: '0.20', volume: 1 },
@@ -112,11 +112,11 @@ test.each([
   [[{ unitPrice: null, volume: 1 }]],
   [[{ unitPrice: '1,5', volume: 1 }]],
   [[{ unitPrice: 1e-9, volume: 1 }]],
-])('there is no total of %p', (lines) => {
+])('%p has no total', (lines) => {
   expect(totalPrice(lines, 'EUR')).toBeUndefined();
 });
 
-test('a line without a price leaves the others without a total', () => {
+test('one line without a price leaves no total', () => {
   expect(
     totalPrice(
       [
@@ -128,7 +128,7 @@ test('a line without a price leaves the others without a total', () => {
   ).toBeUndefined();
 });
 
-test('countries are those of ISO 3166-1, each with one code and one name, by name', () => {
+test('countries are those of ISO 3166-1, with distinct codes and names, sorted by name', () => {
   expect(countries).toHaveLength(249);
   expect(new Set(countries.map(({ code }) => code)).size).toBe(249);
   expect(new Set(countries.map(({ name }) => name)).size).toBe(249);
@@ -136,7 +136,7 @@ test('countries are those of ISO 3166-1, each with one code and one name, by nam
   expect(countries.slice(0, 2).map(({ name }) => name)).toEqual(['Afghanistan', 'Åland Islands']);
 });
 
-// The first two letters of each of these names are the code of another country.
+// Each name begins with the letters of another country's code.
 test.each([
   ['DK', 'Denmark'],
   ['DE', 'Germany'],
@@ -149,7 +149,7 @@ test.each([
   expect([countryName(code), countryName(code.toLowerCase())]).toEqual([name, name]);
 });
 
-test.each(['XK', 'Atlantis', 'EU', ''])('%p names no country, and is shown as it is', (code) => {
+test.each(['XK', 'Atlantis', 'EU', ''])('%p is not a country, and is returned unchanged', (code) => {
   expect(countryName(code)).toBe(code);
 });
 
@@ -163,4 +163,4 @@ test.each([
   ['.*', 'Fire.*'],
 ])('%s is in the name %s', (part, name) => expect(isInName(part, name)).toBe(true));
 
-test('what is no part of a name is not in it', () => expect(isInName('cafeteria', 'Café')).toBe(false));
+test('other texts are not in a name', () => expect(isInName('cafeteria', 'Café')).toBe(false));

@@ -26,10 +26,10 @@ const ACCENTS: Readonly<Record<string, string>> = {
   y: 'ý',
   z: 'ž',
 };
-/** Other languages are longer than English by about this. */
+/** Typical growth of translations from English. */
 const LONGER = 0.3;
 
-/** What no translator wrote: accents show what is not translated, brackets what is cut off. */
+/** Fakes a translation: accents show translated texts, brackets show cut-off ones. */
 export function pseudo(text: string): string {
   const accented = [...text]
     .map((character) => {
@@ -41,7 +41,7 @@ export function pseudo(text: string): string {
   return `[${accented}${'·'.repeat(Math.ceil(text.length * LONGER))}]`;
 }
 
-/** What a page says: texts, and functions that make texts of values. */
+/** Texts of a page, and functions that format values. */
 type Messages = Readonly<Record<string, string | ((...values: never[]) => string)>>;
 
 type Language = 'en' | 'pseudo';
@@ -51,7 +51,7 @@ const languages: readonly Language[] = ['en', 'pseudo'];
 
 const isLanguage = (text: string | null): text is Language => languages.some((language) => language === text);
 
-/** Of the address (`?lang=`), which is remembered, or of before. */
+/** From `?lang=`, which is then stored; otherwise the stored one. */
 function chosenLanguage(): Language {
   const asked = new URLSearchParams(window.location.search).get('lang');
   if (isLanguage(asked)) localStorage.setItem(KEY, asked);
@@ -61,7 +61,7 @@ function chosenLanguage(): Language {
 
 const language: Language = typeof window === 'undefined' ? 'en' : chosenLanguage();
 
-/** The messages in a language. English is what is written in the code. */
+/** Messages in a language. The code holds the English ones. */
 export function translated<M extends Messages>(messages: M, to: Language = language): M {
   if (to === 'en') return messages;
   const entries = Object.entries(messages).map(([name, message]) => [

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** What a tab keeps over a reload. Undefined: nothing, or nothing that can be read. */
+/** Value that this tab keeps across reloads. Undefined if missing or unreadable. */
 export function readKept<T>(name: string): T | undefined {
   const text = sessionStorage.getItem(name);
   if (text === null) return undefined;
@@ -16,10 +16,10 @@ export function keep(name: string, value: unknown): void {
   else sessionStorage.setItem(name, JSON.stringify(value));
 }
 
-/** Whoever uses this browser next finds nothing of what was typed. */
+/** Leaves no input to the next user of this browser. */
 export const forgetKept = (): void => sessionStorage.clear();
 
-/** A state of this tab that outlives a reload, and is kept before anything else happens. */
+/** State that survives a reload. Stored before React renders again. */
 export function useKept<T>(name: string, initial: () => T): readonly [T, (next: T) => void] {
   const [value, setValue] = useState(() => readKept<T>(name) ?? initial());
   const set = (next: T): void => {

@@ -29,7 +29,10 @@ const MINUTE_MS = 60_000;
 
 export const useSession = (): SessionState => useSyncExternalStore(sessionStore.subscribe, sessionStore.get);
 
-/** Looks now and then at how long the session lasts, and asks the server before it says so: other tabs prolong it. */
+/**
+ * Checks the remaining time periodically. Asks the server before warning, because other tabs may have extended the
+ * session.
+ */
 function useTimeLeft(session: SignedIn): number {
   const [left, setLeft] = useState(() => msUntil(session.idleExpiresAt));
   useEffect(() => {
@@ -46,7 +49,7 @@ function useTimeLeft(session: SignedIn): number {
   return left;
 }
 
-/** Says it when the session is about to end. */
+/** Warns before the session ends. */
 export function ExpiryBanner({ session }: { readonly session: SignedIn }) {
   const left = useTimeLeft(session);
   if (left > WARN_MS) return null;
@@ -59,7 +62,7 @@ export function ExpiryBanner({ session }: { readonly session: SignedIn }) {
   );
 }
 
-/** Lies over the page, which stays as it is, until somebody has signed in again. */
+/** Covers the page, which stays as it is, until the user has signed in again. */
 export function EndedDialog() {
   return (
     <Dialog

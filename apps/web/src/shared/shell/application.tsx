@@ -31,21 +31,21 @@ const text = translated({
 
 interface ApplicationProps<Person> {
   readonly name: string;
-  /** Shown to who is not signed in. */
+  /** Shown to users who are not signed in. */
   readonly about: string;
   readonly pages: readonly PageEntry<Person>[];
-  /** Around every page: navigation and more. */
+  /** Wraps every page, with the navigation. */
   readonly Frame: ComponentType<{ readonly session: SignedIn; readonly children: ReactNode }>;
 }
 
-/** Of the document: what is no {@link Page} has none by itself. */
+/** Document title, for views that are not a {@link Page}. */
 function useTitle(title: string): void {
   useEffect(() => {
     document.title = title;
   }, [title]);
 }
 
-/** What the start page of nobody looks like. */
+/** Start page without a session. */
 function SignedOut({ name, about }: { readonly name: string; readonly about: string }) {
   const { pathname, search } = window.location;
   useTitle(name);
@@ -69,7 +69,7 @@ function Unreachable() {
   );
 }
 
-/** In a tab of its own: tells the others that somebody is signed in again. */
+/** Shown in the tab of a repeated sign-in. Informs the other tabs. */
 function SignedInAgain() {
   useEffect(tellOtherTabs, []);
   useTitle(text.signedIn);
@@ -113,7 +113,7 @@ function Pages({ pages }: { readonly pages: Loaded }) {
   );
 }
 
-/** After a sign-in in another tab everything is read again: it may have failed meanwhile. */
+/** Reloads failed queries after a sign-in in another tab. */
 function useFreshAfterReturn(kind: string): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -121,14 +121,14 @@ function useFreshAfterReturn(kind: string): void {
   }, [kind, queries]);
 }
 
-/** Not every browser tells when it is idle. */
+/** Not all browsers support `requestIdleCallback`. */
 const whenIdle: (act: () => void) => void =
   'requestIdleCallback' in window ? (act) => void requestIdleCallback(act) : (act) => void setTimeout(act, 1_000);
 
-/** An application for people who are signed in. */
+/** An application for signed-in users. */
 export function createApplication<Person>({ name, about, pages, Frame }: ApplicationProps<Person>): ComponentType {
   const fetched = pages.map(fetchedPage);
-  // The page of this address is fetched while it is asked who is signed in, and the others when nothing is to be done.
+  // Fetches the current page while the session loads, and the other pages when idle.
   void loadSession();
   pageAt(fetched, window.location.pathname)?.fetch();
   const fetchOthers = (): void => fetched.forEach(({ fetch }) => fetch());
@@ -161,7 +161,9 @@ interface State {
   readonly error?: unknown;
 }
 
-/** A page that fails says so, and takes nothing with it. A page that was built anew is loaded anew. */
+/**
+ * Shows an error instead of a broken page, and keeps the frame. Retrying reloads the page, which may have a new build.
+ */
 class Fallible extends Component<{ readonly children: ReactNode }, State> {
   override state: State = {};
 
@@ -178,13 +180,13 @@ class Fallible extends Component<{ readonly children: ReactNode }, State> {
 interface FetchedPage {
   readonly path: string;
   readonly Content: ComponentType<PageProps>;
-  /** Fetches it before it is shown. What fails now is tried again when it is. */
+  /** Fetches the page in advance. Errors are ignored: showing the page retries. */
   fetch(): void;
 }
 
 /**
- * A page that is drawn at once where it was fetched before. Otherwise React waits for it, and holds back what comes
- * for 300 ms so that nothing flickers.
+ * A page that renders at once if it was fetched in advance. Otherwise React suspends, and delays further updates by 300
+ * ms to avoid flicker.
  */
 function fetchedPage({ path, load }: Pick<PageEntry<never>, 'path' | 'load'>): FetchedPage {
   let fetched: ComponentType<PageProps> | undefined;
@@ -197,7 +199,7 @@ function fetchedPage({ path, load }: Pick<PageEntry<never>, 'path' | 'load'>): F
   return {
     path,
     Content: (props) => {
-      // One of the two for as long as it is shown: the other one would begin anew.
+      // Keep the same component while mounted: switching would remount the page.
       const [Page] = useState(() => fetched ?? Later);
       return <Page {...props} />;
     },

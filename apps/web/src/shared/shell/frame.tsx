@@ -15,10 +15,10 @@ const text = translated({
 
 interface ShellProps<Person> {
   readonly name: string;
-  /** Whose data this is: the sales channel, the account holder. */
+  /** Sales channel or account holder whose data is shown. */
   readonly place: string | undefined;
   readonly session: SignedIn;
-  /** Undefined while it is loading: then only the frame stands. */
+  /** Undefined while loading: only the frame is drawn. */
   readonly person: Person | undefined;
   readonly pages: readonly PageEntry<Person>[];
   readonly search?: ReactNode;
@@ -36,9 +36,9 @@ function Navigation<Person>({ person, pages }: Pick<ShellProps<Person>, 'person'
   );
   const place = pages.find(({ path }) => path === location)?.within ?? location;
   const current = entries.map(({ path }) => path).filter((path) => isCurrent(path, place));
-  // The longest one: "/channel" is not the page of "/channel/traders".
+  // Longest match: "/channel" must not match "/channel/traders".
   const [deepest] = current.toSorted((one, other) => other.length - one.length);
-  // On a narrow screen the pages stand in a line that is longer than the screen.
+  // On narrow screens the navigation is one scrolling line.
   const side = useRef<HTMLElement>(null);
   useEffect(() => {
     side.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
@@ -63,7 +63,7 @@ function Navigation<Person>({ person, pages }: Pick<ShellProps<Person>, 'person'
   );
 }
 
-/** Head, navigation and content. */
+/** Header, navigation and content. */
 export function Shell<Person>({ name, place, session, person, pages, search, menu, children }: ShellProps<Person>) {
   return (
     <div className={styles['shell']}>
@@ -94,7 +94,7 @@ function subscribe(listener: () => void): () => void {
   return () => events.forEach((event) => window.removeEventListener(event, listener));
 }
 
-/** Says that the browser has no connection. */
+/** Warns that the browser is offline. */
 function OfflineBanner() {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   return <div role="status">{!isOnline && <p className={styles['banner']}>{text.offline}</p>}</div>;

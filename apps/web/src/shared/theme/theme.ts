@@ -19,7 +19,7 @@ export function chooseTheme(theme: Theme): void {
   applyTheme();
 }
 
-/** To be called before anything is drawn. */
+/** Call before the first render. */
 export function applyTheme(): void {
   const theme = chosenTheme();
   if (theme === 'system') delete document.documentElement.dataset['theme'];

@@ -16,30 +16,30 @@ const text = translated({
 
 export interface Act<T> {
   readonly title: string;
-  /** What it does, and to whom. */
+  /** Effects of the action, and the affected object. */
   readonly why: string;
   readonly isIrreversible?: boolean;
-  /** The act, on its button. */
+  /** Label of the button. */
   readonly button: string;
   readonly look?: 'primary' | 'danger';
-  /** Members of the body that have fields of their own, as pointers. */
+  /** Pointers of body members that have a field. */
   readonly pointers?: readonly string[];
   fields?(faultAt: (pointer: string) => string | undefined): ReactNode;
   send(form: FormData): Promise<T>;
-  /** What has changed by it. */
+  /** Queries to reload. */
   readonly changes: readonly QueryKey[];
-  /** What is said of the answer. Without it the dialog closes by itself. */
+  /** Describes the result. Without it, the dialog closes. */
   done?(answer: T): ReactNode;
-  /** After it was done, when nothing is said of it. */
+  /** Called after success if there is no `done`. */
   after?(answer: T): void;
 }
 
-/** An act that is asked about before it is done: what it will do, what it needs to know, and what became of it. */
+/** Confirms an action: its effects, its fields, then its result. */
 export function ActDialog<T>({ act, onClose }: { readonly act: Act<T>; onClose(): void }) {
   const queries = useQueryClient();
   const sending = useSubmission({
     mutationFn: (form: FormData) => act.send(form),
-    // An answer may hold a secret, which is not kept longer than it is looked at.
+    // The response may hold a secret, so it leaves the cache at once.
     gcTime: 0,
     onSuccess: async (answer) => {
       await Promise.all(act.changes.map((queryKey) => queries.invalidateQueries({ queryKey })));

@@ -2,10 +2,10 @@ import { useInfiniteQuery, type QueryClient, type QueryKey } from '@tanstack/rea
 import { useMemo } from 'react';
 import type { RowSource } from './row-source.ts';
 
-/** A page of a list that is read from its beginning. */
+/** A page of a list that is read by cursor. */
 export interface CursorPage<T> {
   readonly items: readonly T[];
-  /** Where the next page begins. Null: there is none. */
+  /** Cursor of the next page. Null for the last one. */
   readonly next: string | null;
 }
 
@@ -17,16 +17,16 @@ interface Asked {
 }
 
 export interface CursorSourceOptions<T> {
-  /** What the list is: filters among it. */
+  /** Identifies the list, including filters. */
   readonly queryKey: QueryKey;
   readonly fetchPage: (asked: Asked) => Promise<CursorPage<T>>;
-  /** Reads the list again after so many milliseconds. False: not by itself. */
+  /** Polling interval in milliseconds, or false. */
   readonly againMs?: (rows: readonly T[]) => number | false;
 }
 
 const rowsOf = <T>(pages: readonly CursorPage<T>[] | undefined): T[] => (pages ?? []).flatMap(({ items }) => items);
 
-/** Pages of a list by the cursor of the page before, as its end is looked at. */
+/** Loads pages by cursor as the user scrolls to the end. */
 export function useCursorSource<T>({ queryKey, fetchPage, againMs }: CursorSourceOptions<T>): RowSource<T> {
   const query = useInfiniteQuery({
     queryKey,
@@ -45,7 +45,7 @@ export function useCursorSource<T>({ queryKey, fetchPage, againMs }: CursorSourc
       rowAt: (index) => rows[index],
       show: (_first, last) => {
         const isWanted = last >= rows.length - 1 && hasNextPage;
-        // What failed is asked for again when a person says so.
+        // After an error, wait for the user to retry.
         if (isWanted && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
       },
       isLoading: isPending || isFetchingNextPage,

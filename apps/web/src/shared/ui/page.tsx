@@ -6,13 +6,13 @@ import styles from './page.module.css';
 
 interface PageProps {
   readonly title: string;
-  /** Beside the title: what is shown, how much of it. */
+  /** Text beside the title, such as the number of rows. */
   readonly aside?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The frame of every page: its heading, which is the title of the document too, and what can be done. */
+/** Frame of every page: heading, document title and actions. */
 export function Page({ title, aside, actions, children }: PageProps) {
   useEffect(() => {
     document.title = title;
@@ -29,7 +29,7 @@ export function Page({ title, aside, actions, children }: PageProps) {
   );
 }
 
-/** Names and values. A missing value has no row. */
+/** Names and values. Missing values are omitted. */
 export function Facts({ of }: { readonly of: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className={styles['facts']}>
@@ -49,9 +49,9 @@ export interface TableColumn<T> {
   readonly name: string;
   readonly cell: (row: T) => ReactNode;
   readonly align?: 'end';
-  /** Long texts take several lines. */
+  /** Wraps long text. */
   readonly wraps?: boolean;
-  /** Where there is little room it is left out: what it says is told elsewhere too. */
+  /** Hidden on narrow screens, because it repeats other information. */
   readonly ifWide?: boolean;
 }
 
@@ -59,14 +59,14 @@ const classesOf = <T,>({ align, wraps, ifWide }: TableColumn<T>): string | undef
   [align && styles['end'], wraps && styles['wraps'], ifWide && styles['ifWide']].filter(Boolean).join(' ') || undefined;
 
 interface TableProps<T> {
-  /** Says what the rows are, to those who do not see it. */
+  /** Accessible label of the rows. */
   readonly label: string;
   readonly columns: readonly TableColumn<T>[];
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
 }
 
-/** A short list. Long ones are grids. */
+/** A short list. Use `Grid` for long ones. */
 export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
   return (
     <div className={styles['scroll']} role="region" aria-label={label} tabIndex={0}>
@@ -98,7 +98,7 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
 
 export type Tone = 'wait' | 'bad' | 'ok';
 
-/** A state in its colour, always with its word. */
+/** A status in its colour, always with its word. */
 export function Status({ tone, children }: { readonly tone: Tone | undefined; readonly children: ReactNode }) {
   if (tone === undefined) return children;
   return (
@@ -110,14 +110,14 @@ export function Status({ tone, children }: { readonly tone: Tone | undefined; re
 }
 
 interface VerbatimProps {
-  /** Says what it is, to those who do not see it. */
+  /** Accessible label. */
   readonly label: string;
   readonly children: string;
-  /** Long lines take several. */
+  /** Wraps long lines. */
   readonly wraps?: boolean;
 }
 
-/** What a machine wrote, as it is. */
+/** Machine text, verbatim. */
 export function Verbatim({ label, children, wraps = false }: VerbatimProps) {
   const classes = [styles['verbatim'], wraps && styles['wraps']].filter(Boolean).join(' ');
   return (
@@ -133,7 +133,7 @@ interface LongTableProps<T> extends TableProps<T> {
   readonly shownAtFirst: number;
 }
 
-/** A table of which only the beginning is shown, until somebody asks for the rest. */
+/** A table that shows only its first rows until the user asks for the rest. */
 export function LongTable<T>({ rows, shownAtFirst, ...table }: LongTableProps<T>) {
   const [isAll, setAll] = useState(false);
   const shown = isAll ? rows : rows.slice(0, shownAtFirst);

@@ -3,7 +3,7 @@ import { translated } from '../i18n/messages.ts';
 import { Choice, Field } from './form.tsx';
 import styles from './toolbar.module.css';
 
-/** Filters and other things above a list. */
+/** Filters and controls above a list. */
 export function Toolbar({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div role="group" aria-label={label} className={styles['toolbar']}>
@@ -12,7 +12,7 @@ export function Toolbar({ label, children }: { readonly label: string; readonly 
   );
 }
 
-/** What is chosen, and what can be done with it: below a list, always in sight. */
+/** Selection and its actions, below a list and always visible. */
 export function Summary({ children }: { readonly children: ReactNode }) {
   return <div className={styles['summary']}>{children}</div>;
 }
@@ -23,7 +23,7 @@ interface DayFilterProps {
   onChange(value: string | undefined): void;
 }
 
-/** A filter by day. It shows what the list is filtered by, also after all filters were cleared. */
+/** A filter by day. Controlled, so that clearing the filters empties it. */
 export const DayFilter = ({ label, value, onChange }: DayFilterProps) => (
   <Field label={label} type="date" value={value ?? String()} onChange={({ target }) => onChange(target.value)} />
 );
@@ -38,7 +38,7 @@ interface TextFilterProps {
   readonly pattern?: string;
 }
 
-/** A filter by text: it takes effect when nothing was typed for a moment, and the text is one that can be meant. */
+/** A filter by text, applied after a pause in typing if the text is valid. */
 export function TextFilter({ label, value, onChange, inputMode, pattern }: TextFilterProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
@@ -72,9 +72,9 @@ interface ChooseFilterProps {
 
 const ALL = 'all';
 
-/** A filter by one value of few, or none. */
+/** A filter by one of a few values, or none. */
 export function ChooseFilter({ label, options, value = ALL, onChoose }: ChooseFilterProps) {
-  // An address may name a value that there is no more.
+  // The address may name a value that no longer exists.
   const isKnown = value === ALL || options.some(([each]) => each === value);
   return (
     <Choice

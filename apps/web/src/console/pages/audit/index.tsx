@@ -65,7 +65,7 @@ interface ScopeFilterProps {
   onChange(scope: string): void;
 }
 
-/** Whose trail is shown: a common one, or that of a sales channel by its name. */
+/** Chooses a trail: a common one, or that of a sales channel. */
 function ScopeFilter({ value, onChange }: ScopeFilterProps) {
   const { data: channels = [] } = useQuery({
     queryKey: [...channelsKey, 'choice'],
@@ -76,7 +76,7 @@ function ScopeFilter({ value, onChange }: ScopeFilterProps) {
     ...commonScopes.map((scope) => ({ id: scope, name: text[scope] })),
     ...sorted.map(({ id, name }) => ({ id, name })),
   ];
-  // An address may name a channel that is not there, or not yet.
+  // The address may name a sales channel that does not exist, or not yet.
   const isKnown = options.some(({ id }) => id === value);
   return (
     <Choice label={text.scope} value={value} onChange={({ target }) => onChange(target.value)}>

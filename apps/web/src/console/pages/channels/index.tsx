@@ -137,7 +137,7 @@ const close = ({ id, name }: Channel): Act<Channel> => ({
   changes,
 });
 
-/** What can be done to a channel as it is now. */
+/** Actions available for a sales channel in its current state. */
 function actsOn(channel: Channel): readonly Act<Channel>[] {
   if (channel.closedAt !== null) return [];
   if (channel.status === 'ACTIVE') return [rename(channel), suspend(channel)];
@@ -149,7 +149,7 @@ interface Filters {
   readonly status?: string;
 }
 
-/** The contract gives all of them at once, and knows no search by name. */
+/** The API returns all sales channels at once and has no search by name. */
 const useChannels = ({ name, status }: Filters): RowSource<Channel> =>
   useCursorSource<Channel>({
     queryKey: [...channelsKey, name, status],

@@ -142,7 +142,7 @@ function Letters({ letters, onShow }: LettersProps) {
 }
 
 export default function DeadLetterQueuePage({ parameters }: PageProps) {
-  // What is no queue is not found by the service.
+  // The service answers 404 for an unknown queue.
   const queue = (parameters['queue'] ?? 'none') as QueueName;
   const level = useQueues().data?.find((each) => each.queue === queue);
   const letters = useLetters(queue, level?.deadLetters);

@@ -13,7 +13,7 @@ export const useQueues = (): UseQueryResult<readonly Schemas['Queue'][]> =>
   });
 
 export type QueueName = Schemas['QueueName'];
-/** Alike messages have one id, so their place in the list names them. */
+/** Identical messages share an id, so the index identifies a message in the list. */
 export type Letter = Schemas['DeadLetterSummary'] & { readonly place: number };
 
 export const LETTERS_AT_MOST = 1_000;
@@ -21,7 +21,7 @@ const LOOK_MS = 2_000;
 
 export const lettersKey = (queue: string): readonly string[] => ['dead-letters', queue];
 
-/** @param count how many there are, as was seen last: they are read anew when it changes */
+/** @param count last known number of letters; a change reloads the list */
 export const useLetters = (queue: QueueName, count: number | undefined): UseQueryResult<readonly Letter[]> =>
   useQuery({
     queryKey: [...lettersKey(queue), { count }],
@@ -31,7 +31,7 @@ export const useLetters = (queue: QueueName, count: number | undefined): UseQuer
       const { items } = await dataOf(operations.GET('/dead-letters/{queue}', { signal, headers, params }));
       return items.map((letter, place) => ({ ...letter, place }));
     },
-    // One that came back between two looks left the count as it was.
+    // A message that fails again between two polls leaves the count unchanged.
     refetchInterval: ({ state: { data, status } }) =>
       status === 'success' && data?.length !== Math.min(count ?? 0, LETTERS_AT_MOST) ? LOOK_MS : false,
     placeholderData: keepPreviousData,
@@ -47,11 +47,11 @@ export const useLetter = (queue: QueueName, deadLetterId: string): UseQueryResul
           params: { path: { queue, deadLetterId } },
         }),
       ),
-    // A body may hold what is not to be kept longer than it is looked at.
+    // A body may hold confidential data, so it leaves the cache at once.
     gcTime: 0,
   });
 
-/** JSON so that it can be read. What is none stays as it is. */
+/** Indents JSON, and returns other text unchanged. */
 export function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

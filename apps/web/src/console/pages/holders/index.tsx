@@ -39,7 +39,7 @@ export default function HoldersPage() {
   const [filters, setFilter, clear] = useFilters(['name', 'businessId', 'kind', 'status']);
   const [isCreating, setCreating] = useState(false);
   const [, navigate] = useLocation();
-  // What is no value of the contract is refused by the service, in its own words.
+  // The service reports invalid filter values itself.
   const source = useHolders(filters as HolderFilters);
   return (
     <Page

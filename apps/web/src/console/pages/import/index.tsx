@@ -60,10 +60,10 @@ const text = translated({
   more: (count: number) => `Show ${count} more lines`,
 });
 
-/** Lines that are shown at once. */
+/** Lines shown per step. */
 const STEP = 25;
 
-/** The first errors of the list, as many as are wanted. */
+/** Returns the first errors of the list, up to a limit. */
 function useFirst(errors: RowSource<ImportError>, wanted: number): readonly ImportError[] {
   useEffect(() => errors.show(0, wanted - 1), [errors, wanted]);
   return Array.from({ length: Math.min(wanted, errors.count) }, (_, at) => errors.rowAt(at)).filter(
@@ -76,13 +76,13 @@ const useRecords = (importId: string, { file, name, format }: SentFile, lines: r
     queryKey: ['records', importId, name, file.size, lines],
     queryFn: () => readRecords(file, format, new Set(lines)),
     placeholderData: keepPreviousData,
-    // What was sent is not kept longer than it is looked at.
+    // Uploaded data leaves the cache once it is off screen.
     gcTime: 0,
   });
 
 interface LineProps {
   readonly error: ImportError;
-  /** Undefined: the file has no such line. */
+  /** Undefined if the file has no such line. */
   readonly value: string | undefined;
   onChange(value: string): void;
 }
@@ -162,7 +162,7 @@ function Lines({
   );
 }
 
-/** Bad lines with their texts, to be corrected and sent as a file of their own. */
+/** Failed lines as editable text, to be sent as a file of their own. */
 function Mend({ importId, sent, errors }: MendProps) {
   const [wanted, setWanted] = useState(STEP);
   const shown = useFirst(errors, wanted);

@@ -50,20 +50,20 @@ const text = translated({
 type Activity = Schemas['Activity'];
 
 interface Picture {
-  /** Undefined until the first one came. */
+  /** Undefined until the first snapshot arrives. */
   readonly activity: Activity | undefined;
   readonly state: FollowState;
   readonly error: unknown;
 }
 
-/** The newest picture of the installation, as long as the page is open. The stream ends at times, and begins anew. */
+/** Streams snapshots of the installation while the page is open, and reconnects when the stream ends. */
 function useActivity(): Picture {
   const [picture, setPicture] = useState<Picture>({ activity: undefined, state: 'connecting', error: undefined });
   useEffect(() => {
     const stop = new AbortController();
     void follow({
       path: `${OPERATIONS}/activity/stream`,
-      // Pictures have no ids: a stream begins with the newest one.
+      // Snapshots have no ids: each stream starts with the latest one.
       lastId: '0',
       signal: stop.signal,
       onMessage: ({ event, data }) => {
@@ -84,9 +84,9 @@ const toneOf: Record<Part['status'], Tone | undefined> = {
   DOWN: 'bad',
   UNKNOWN: undefined,
 };
-/** What is wrong stands on top. */
+/** Problems first. */
 const ORDER: readonly Part['status'][] = ['DOWN', 'IMPAIRED', 'UNKNOWN', 'UP'];
-/** An event usually leaves its outbox within a second. */
+/** Events normally leave the outbox within a second. */
 const OLD_SECONDS = 10;
 
 const counted = (count: number | null): string => (count === null ? text.unknown : digits(count));
@@ -206,7 +206,7 @@ function Outboxes({ outboxes }: Pick<Activity, 'outboxes'>) {
   );
 }
 
-/** Read aloud when it changes, and only then. */
+/** Announced by screen readers only when it changes. */
 function Verdict({ parts }: { readonly parts: readonly Part[] }) {
   const notUp = parts.filter(({ status }) => status !== 'UP');
   const isDown = notUp.some(({ status }) => status === 'DOWN');

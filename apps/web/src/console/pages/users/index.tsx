@@ -94,7 +94,7 @@ export default function UsersPage() {
     >
       <Toolbar label={common.filters}>
         <TextFilter label={text.channel} value={channel} onChange={(value) => setFilter('channel', value)} />
-        {/* The contract knows users of a sales channel by their roles, and no other filter beside it. */}
+        {/* The API lists users of a sales channel by role and combines this with no other filter. */}
         {channel === undefined && (
           <>
             <TextFilter

@@ -30,7 +30,7 @@ function useDecision(transactionId: string): UseMutationResult<HolderTransaction
         ? dataOf(api.POST(`${path}/approve`, options))
         : dataOf(api.POST(`${path}/reject`, options));
     },
-    // Also when it failed: somebody else may have decided meanwhile.
+    // Reload after a failure too: another user may have decided meanwhile.
     onSettled: () =>
       Promise.all([transactionsKey, ['holder', 'holdings']].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });
@@ -42,7 +42,7 @@ interface DecisionProps {
   onClose(): void;
 }
 
-/** The answer to a sale that waits, after a look at all of it. */
+/** Confirms the decision on a pending sale, with all details. */
 function Decision({ transaction, answer, onClose }: DecisionProps) {
   const decision = useDecision(transaction.transactionId);
   const [type, volume] = [typeWord(transaction.type).toLowerCase(), tonnes(volumeOf(transaction.assets))];

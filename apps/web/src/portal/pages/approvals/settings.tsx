@@ -110,7 +110,7 @@ function Own({ holder }: { readonly holder: AccountHolder }) {
   );
 }
 
-/** What the account holder decides once: whether it is asked, and where it is. */
+/** Settings of the account holder: automatic approval and address. */
 export function Settings() {
   return (
     <section>

@@ -3,13 +3,13 @@ import { changesOf, lowestPrice, rangesOf } from './values.ts';
 
 const before = { street1: 'Kai 1', street2: 'Hall B', postalCode: '5003', city: 'Bergen', country: 'Norway' };
 
-test('an address sends what changed, and only its second line can be removed', () => {
+test('sends only changed address lines, and removes only the second line', () => {
   expect(changesOf((name) => before[name], before)).toEqual({});
   const form: Partial<typeof before> = { ...before, city: 'Oslo', street2: undefined, street1: undefined };
   expect(changesOf((name) => form[name], before)).toEqual({ city: 'Oslo', street2: null });
 });
 
-test('ranges and prices are told in short', () => {
+test('abbreviates ranges and prices', () => {
   const asset = (start: string, end: string, unitPrice: number | null) => ({ start, end, unitPrice, volume: 1 });
   expect(rangesOf([])).toBeNull();
   expect(rangesOf([asset('i_1', 'i_9', 2)])).toBe('1 to 9');

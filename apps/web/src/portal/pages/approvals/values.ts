@@ -6,10 +6,10 @@ import { text } from './text.ts';
 export const addressFields = ['street1', 'street2', 'postalCode', 'city', 'country'] as const;
 type Field = (typeof addressFields)[number];
 
-/** Where the API points at. */
+/** Error pointers of the API. */
 export const pointers: readonly string[] = addressFields.map((name) => `/address/${name}`);
 
-/** What a form changes of an address. Only the second line can be removed: emptied others stay as they are. */
+/** Changes to an address. Only the second line can be removed; other emptied lines are left unchanged. */
 export function changesOf(
   valueOf: (name: Field) => string | undefined,
   before: Schemas['AccountHolderAddress'],
@@ -22,7 +22,7 @@ export function changesOf(
   return changed as Schemas['AccountHolderAddressPatch'];
 }
 
-/** The first range, and how many there are besides. */
+/** First range, and the number of further ones. */
 export function rangesOf(assets: HolderTransaction['assets']): string | null {
   const [first] = assets;
   if (!first) return null;
@@ -30,7 +30,7 @@ export function rangesOf(assets: HolderTransaction['assets']): string | null {
   return assets.length === 1 ? range : text.more(range, assets.length - 1);
 }
 
-/** The lowest price, and whether there are others. Null where there is none. */
+/** Lowest price, and whether it is the only one. Null without prices. */
 export function lowestPrice(
   assets: readonly { readonly unitPrice: number | null }[],
 ): { readonly price: number; readonly isOnly: boolean } | null {

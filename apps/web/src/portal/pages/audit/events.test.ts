@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { changesOf, joinedCsv, walk } from './events.ts';
 
-test('what an act changed is told member by member', () => {
+test('lists changes by member', () => {
   expect(changesOf(null, { role: 'TRADER_VIEWER' })).toBe('role: TRADER_VIEWER');
   expect(changesOf({ name: 'A', same: 1 }, { name: 'B', same: 1 })).toBe('name: A → B');
   expect(changesOf({ roles: ['A'] }, null)).toBe('roles: ["A"] → –');
@@ -15,7 +15,7 @@ const parts = [
   { text: '', next: 'c' },
 ];
 
-test('a list is read to its end, or as far as is wanted', async () => {
+test('reads a list to its end, or up to the limit', async () => {
   const asked: (string | undefined)[] = [];
   const read = (after: string | undefined) => {
     asked.push(after);

@@ -11,7 +11,7 @@ const NOTHING = '–';
 const told = (value: unknown): string =>
   value === undefined || value === null ? NOTHING : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** What an act changed, member by member: `name: A → B`, or `name: B` of what is new. What stayed is left out. */
+/** Changed members: `name: A → B`, or `name: B` for a new one. */
 export function changesOf(before: Members, after: Members): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const changed = names.flatMap((name) => {
@@ -25,17 +25,17 @@ export function changesOf(before: Members, after: Members): string {
 
 interface Part {
   readonly text: string;
-  /** Where the next part begins. Undefined: there is none. */
+  /** Cursor of the next part. Undefined for the last one. */
   readonly next: string | undefined;
 }
 
 interface Walked {
   readonly texts: readonly string[];
-  /** False: there is more than was asked for. */
+  /** False if the list exceeds the limit. */
   readonly isWhole: boolean;
 }
 
-/** Reads a list part by part, to its end or as many parts as are wanted. An empty part ends it too. */
+/** Reads a list part by part, to its end or up to the limit. An empty part ends it. */
 export async function walk(read: (after: string | undefined) => Promise<Part>, partsAtMost: number): Promise<Walked> {
   const texts: string[] = [];
   let after: string | undefined;
@@ -49,7 +49,7 @@ export async function walk(read: (after: string | undefined) => Promise<Part>, p
   return { texts, isWhole: false };
 }
 
-/** One file of files that each begin with the same header record. */
+/** Joins CSV files, keeping only the first header. */
 export const joinedCsv = (texts: readonly string[]): string =>
   texts.map((text, at) => (at === 0 ? text : text.slice(text.indexOf('\r\n') + 2))).join('');
 
@@ -57,10 +57,10 @@ export type AuditEvent = Schemas['AuditEvent'];
 
 const PAGE = 100;
 const EXPORTED_PAGE = 5_000;
-/** Of a file. What is beyond comes with other days. */
+/** Limit per file. Users split larger exports by date. */
 const PARTS_AT_MOST = 50;
 
-/** What is shown of the trail. */
+/** Filters and order of the trail. */
 export interface Wanted extends Days {
   readonly order: AuditOrder;
   readonly action: string | undefined;
@@ -76,7 +76,7 @@ const queryFor = (wanted: Wanted, limit: number, after: string | undefined) => (
   ...(after !== undefined && { after }),
 });
 
-/** An answer without a body has none. */
+/** An empty response body has no data. */
 const textOf = (data: unknown): string => (typeof data === 'string' ? data : String());
 
 export const useAuditEvents = (wanted: Wanted) =>
@@ -92,7 +92,7 @@ export const useAuditEvents = (wanted: Wanted) =>
     getNextPageParam: ({ next }) => next,
   });
 
-/** A file is never shorter than it says: one that would be is none. */
+/** Throws instead of returning a truncated file. */
 function wholeOf(
   { texts, isWhole }: { readonly texts: readonly string[]; readonly isWhole: boolean },
   tooLong: string,
@@ -111,7 +111,7 @@ export async function loadCsv(wanted: Wanted, tooLong: string): Promise<Blob> {
   return new Blob([joinedCsv(wholeOf(walked, tooLong))], { type: 'text/csv' });
 }
 
-/** Lines as the API wrote them: of a whole trail, oldest first, their hashes can be checked. */
+/** Lines as returned by the API. The hashes of a whole trail, oldest first, can be verified. */
 export async function loadLines(wanted: Wanted, tooLong: string): Promise<Blob> {
   const walked = await walk(async (after) => {
     const query = queryFor(wanted, EXPORTED_PAGE, after);

@@ -10,9 +10,9 @@ export interface Bars {
 
 interface BarChartProps {
   readonly title: string;
-  /** What a key is: month, vintage. */
+  /** Header of the key column, such as month or vintage. */
   readonly keyName: string;
-  /** What the parts of a bar are, in their order. */
+  /** Names of the bar segments, in order. */
   readonly series: readonly string[];
   readonly total: string;
   readonly groups: readonly Bars[];
@@ -20,7 +20,7 @@ interface BarChartProps {
 
 const seriesClass = (index: number): string | undefined => styles[`series${index}`];
 
-/** Parts are dark, grey and hollow: they print, and nobody has to tell colours apart. */
+/** Segments are dark, grey and hollow, so they work in print and without colour vision. */
 function Bar({ group, largest }: { readonly group: Bars; readonly largest: bigint }) {
   return (
     <svg className={styles['bar']} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
@@ -32,7 +32,7 @@ function Bar({ group, largest }: { readonly group: Bars; readonly largest: bigin
   );
 }
 
-/** Bars in a table that says the same in numbers: read aloud, printed and themed like any other. */
+/** Bar chart in a table with the same numbers, for screen readers, print and themes. */
 export function BarChart({ title, keyName, series, total, groups }: BarChartProps) {
   const largest = groups.reduce((most, { volume }) => (volume > most ? volume : most), 1n);
   return (

@@ -31,7 +31,7 @@ interface SumsProps {
   readonly by: GroupBy;
   readonly title: string;
   readonly keyName: string;
-  /** Shown even when nothing moved. */
+  /** Keys shown even without volume. */
   readonly keys?: readonly string[];
 }
 

@@ -22,7 +22,7 @@ import { newestFirst } from '../transactions/list.ts';
 const filterNames = ['type', 'status', 'from', 'to'] as const;
 type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 
-/** The filter of the contract: the same as that of a sales channel, but that no trader is chosen. */
+/** API filter, as for a sales channel but without a trader. */
 const contractFilter = (filters: Filters): Schemas['HolderTransactionFilter'] | undefined =>
   channelFilter(filters) as Schemas['HolderTransactionFilter'] | undefined;
 

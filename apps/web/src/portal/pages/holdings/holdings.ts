@@ -10,7 +10,7 @@ import { transactionsKey, type HolderTransaction } from '../../holder/transactio
 
 export type Holding = Schemas['Holding'];
 
-/** The bundles of the account holder that fit. */
+/** Holdings of the account holder that match. */
 export const useHoldings = (filters: Filters, sort: Sort | undefined): RowSource<Holding> =>
   useRowSource<Holding>({
     queryKey: [...holdingsKey, 'list', filtered(filters), sort ?? null],
@@ -24,7 +24,7 @@ export const useHoldings = (filters: Filters, sort: Sort | undefined): RowSource
 export const loadCsv = (filters: Filters): Promise<Blob> =>
   dataOf(api.GET('/account-portal/holdings', { ...asCsv, params: { query: filtered(filters) } }));
 
-/** What is outside of every sales channel can be listed on one. */
+/** Bundles outside sales channels can be listed on one. */
 export const canBeListed = ({ state }: Pick<Holding, 'state'>): boolean =>
   state === 'UNLISTED' || state === 'OFFRAMPED';
 
@@ -47,7 +47,7 @@ export interface Selected {
   clear(): void;
 }
 
-/** The selected bundles, whatever the list shows meanwhile. */
+/** Selected bundles, which survive changes of the list. */
 export function useSelected(): Selected {
   const [ranges, setRanges] = useState<ReadonlyMap<string, Range>>(new Map());
   return {

@@ -80,7 +80,7 @@ function OnrampForm({ selected, channelIds, onDone, onClose }: OnrampProps & { r
   );
 }
 
-/** Brings selected bundles into a sales channel that has accepted the account holder. */
+/** Lists selected bundles on a sales channel that has accepted the account holder. */
 export function Onramp(props: OnrampProps) {
   const { selected, onClose } = props;
   const proposals = useHolderProposals();
@@ -109,7 +109,7 @@ export function Onramp(props: OnrampProps) {
   );
 }
 
-/** What became of it: it stays until the next one. */
+/** Result of the last onramp, shown until the next one. */
 export function Listed({ transaction }: { readonly transaction: HolderTransaction }) {
   const { transactionId, assets, salesChannelName, salesChannelId } = transaction;
   return (

@@ -7,7 +7,7 @@ import { contractFilter, type Filters } from '../../transfers/filter.ts';
 
 export type Bundle = Schemas['ListableAsset'];
 
-/** The bundles of a trader that fit. @param total how many they are, once that is known */
+/** Bundles of a trader that match. @param total number of bundles, once known */
 export const useBundles = (
   traderId: string,
   filters: Filters,
@@ -33,7 +33,7 @@ export const useBundles = (
   });
 };
 
-/** How facilities are called, for those who may know it: by their code, which certificates have in their id. */
+/** Facility labels with the code, which certificate ids contain. Ids for users without the role. */
 export function useFacilityNames(): (facilityId: string) => string {
   const { data: me } = useMe();
   const { data } = useQuery({
@@ -50,7 +50,7 @@ export function useFacilityNames(): (facilityId: string) => string {
 
 export type InventorySummary = Schemas['InventorySummary'];
 
-/** How much a trader has of what fits, as the API counts it. */
+/** Totals of a trader's matching bundles. */
 export const useInventorySummary = (traderId: string, filters: Filters): UseQueryResult<InventorySummary> => {
   const $filter = contractFilter(filters);
   return useQuery({

@@ -21,16 +21,16 @@ import { text } from './text.ts';
 
 interface FacetProps {
   readonly label: string;
-  /** What the whole inventory has. */
+  /** Facet values of the unfiltered inventory. */
   readonly values: InventorySummary['facets']['vintage'] | undefined;
   readonly value: string | undefined;
   readonly nameOf?: (value: string) => string;
   onChoose(value: string | undefined): void;
 }
 
-/** A filter by one of the values that there are, each with its volume. */
+/** Filters by an existing value, each shown with its volume. */
 function Facet({ label, values = [], value, nameOf = (each) => each, onChoose }: FacetProps) {
-  // An address may name a value of which nothing is left.
+  // The address may name a value that no longer occurs.
   const isKnown = value === undefined || values.some((each) => each.value === value);
   return (
     <Choice
@@ -98,7 +98,7 @@ const columnsFor = (facilityName: (id: string) => string): readonly Column<Bundl
 interface BundlesProps {
   readonly traderId: string;
   readonly filters: Filters;
-  /** How many bundles fit. */
+  /** Number of matching bundles. */
   readonly total: number | undefined;
   onClear(): void;
 }
@@ -112,7 +112,7 @@ function Bundles({ traderId, filters, total, onClear }: BundlesProps) {
   return (
     <>
       <Grid
-        // Another filter is another list, which begins at its top. What is selected stays.
+        // Resets the scroll position when filters change. The selection stays.
         key={JSON.stringify([filters, sorting.current])}
         sorting={sorting}
         label={text.bundles(trader.data?.name ?? traderId)}

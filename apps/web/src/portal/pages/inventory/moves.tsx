@@ -19,7 +19,7 @@ interface MovesProps {
   readonly selected: Selected;
 }
 
-/** What is chosen, or how much of the oldest, and what can be done with it. */
+/** Selection, or a volume of the oldest bundles, with the available transfers. */
 export function Moves({ traderId, filters, selected }: MovesProps) {
   const [, navigate] = useLocation();
   const { data: me } = useMe();

@@ -19,11 +19,11 @@ const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toI
 
 interface MadeProps {
   readonly created: NewKey;
-  /** What there is to do when it is copied. */
+  /** Called once the user has copied the secret. */
   onCopied(): void;
 }
 
-/** The secret, once. Not closed by Escape. */
+/** Shows the secret once. Escape does not close it. */
 function Made({ created, onCopied }: MadeProps) {
   return (
     <Dialog
@@ -56,7 +56,7 @@ interface CreateKeyProps {
   onClose(): void;
 }
 
-/** Asks what the new key needs, makes it, and shows its secret once. */
+/** Asks for the data of the new key, creates it and shows its secret once. */
 export function CreateKey({ kind, title, about, action, name, onCopied, onClose }: CreateKeyProps) {
   const creation = useCreateKey();
   if (creation.data) return <Made created={creation.data} onCopied={onCopied} />;
@@ -190,7 +190,7 @@ export const DeleteKey = (props: ChangeProps) => (
   <Deletion {...props} title={text.deleteTitle(calledAs(props.shown))} action={text.deleteKey} cancel={text.cancel} />
 );
 
-/** A new key, shown once, and then the end of the old one: never a moment without a key that works. */
+/** Creates the new key before deleting the old one, so that a valid key always exists. */
 export function RotateKey({ shown, onClose }: ChangeProps) {
   const [isMade, setMade] = useState(false);
   const title = text.rotateOf(calledAs(shown));

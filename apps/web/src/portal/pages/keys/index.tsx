@@ -29,9 +29,9 @@ interface Asked {
 }
 
 interface ColumnsProps {
-  /** Of both kinds: a registry key may be made with an API key. */
+  /** Both kinds, because a registry key may be created with an API key. */
   readonly keys: readonly Key[];
-  /** Whether there may be a next key, without which none is rotated. */
+  /** Whether new keys of this kind can be created, which rotation requires. */
   readonly mayCreate: boolean;
   ask(asked: Asked): void;
 }
@@ -68,9 +68,9 @@ const columnsFor = ({ keys, mayCreate, ask }: ColumnsProps): TableColumn<Key>[] 
 
 interface KeysProps {
   readonly kind: Kind;
-  /** Of both kinds. */
+  /** Both kinds. */
   readonly keys: readonly Key[];
-  /** Only a registry gets new registry keys. */
+  /** Only registries create registry keys. */
   readonly mayCreate: boolean;
 }
 

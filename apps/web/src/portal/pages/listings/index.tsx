@@ -37,12 +37,12 @@ const text = translated({
   REJECTED: 'rejected',
 });
 
-/** No sales channel has this id. */
+/** Placeholder that is not a sales channel id. */
 const NONE = 'none';
 
 const tones: Readonly<Record<Proposal['status'], Tone>> = { PENDING: 'wait', ACCEPTED: 'ok', REJECTED: 'bad' };
 
-/** @param channel undefined: one is to be chosen */
+/** @param channel undefined if the user has yet to choose one */
 function Apply({
   channel,
   offered,
@@ -129,7 +129,7 @@ function Listings({ proposals }: { readonly proposals: readonly Proposal[] }) {
   const nameOf = useChannelNames();
   const channels = useSalesChannels();
   const [asked, setAsked] = useState<Asked>();
-  // A search leads here with the sales channel that it found.
+  // A search result links here with its sales channel.
   const [{ channel: foundId }, , clear] = useFilters(['channel']);
   const offered = (channels.data ?? []).filter(
     ({ id }) => !proposals.some(({ salesChannelId }) => salesChannelId === id),

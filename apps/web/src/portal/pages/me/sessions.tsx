@@ -80,7 +80,7 @@ const columnsFor = (ask: (session: Session) => void): TableColumn<Session>[] => 
   },
 ];
 
-/** The sessions of whoever is signed in, and their end. The end of this one is in the account menu. */
+/** Own sessions. The account menu ends the current one. */
 export function Sessions() {
   const sessions = useSessions();
   const [isEndingOthers, setEndingOthers] = useState(false);

@@ -23,13 +23,13 @@ function statementAnswers(of: (name: string) => string): readonly Answer[] {
   ];
 }
 
-/** The exact total of a move. Undefined: no price was typed, or none that is one. */
+/** Exact total of a transfer. Undefined without a valid price. */
 export function priceOf(act: Act, fields: Fields, volume: number): string | undefined {
   if (act === 'offramp') return undefined;
   return totalPrice([{ unitPrice: fieldOf(fields, 'unitPrice'), volume }], fieldOf(fields, 'currency'));
 }
 
-/** Everything that a move was asked to do, in words: for its Review, and for what became of it. */
+/** Everything that the transfer will do, in words, for the review and the result. */
 export function answersOf(act: Act, { fields, traderName, buyerName, volume, bundles }: Answered): readonly Answer[] {
   const of = (name: string): string => fieldOf(fields, name);
   const unitPrice = act === 'offramp' ? '' : of('unitPrice');

@@ -24,7 +24,7 @@ const columns: readonly TableColumn<Planned>[] = [
 
 const SHOWN_AT_FIRST = 10;
 
-/** Which certificates will move, by vintage and serials. */
+/** Certificates to be transferred, by vintage and serials. */
 const Certificates = ({ selections }: { readonly selections: readonly Planned[] }) => (
   <>
     <h3>{text.certificates}</h3>
@@ -49,7 +49,7 @@ interface ConfirmProps {
   onClose(): void;
 }
 
-/** Shows everything that will be sent, before it is. The button names the act. */
+/** Shows everything before it is sent. The button names the transfer. */
 export function Confirm({ act, traderName, draft, plan, isPending, error, onSend, onClose }: ConfirmProps) {
   const buyer = useTrader(draft.buyerId);
   const { volume, selections } = plan;

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { noAnswer, problemOf } from '../../../shared/api/problem.ts';
 import { checkMove, isRefusal, moveFaults } from './faults.ts';
 
-describe('the faults of a move', () => {
-  test('stand at fields, at selections, or by themselves', () => {
+describe('errors of a transfer', () => {
+  test('belong to fields, selections or neither', () => {
     const { atFields, atAssets, others } = moveFaults([
       { pointer: '#/assets/0/unitPrice', detail: 'too many digits', code: 'a' },
       { pointer: '#/assets/2/start', detail: 'is reserved', code: 'b' },
@@ -22,7 +22,7 @@ describe('the faults of a move', () => {
     expect(others).toEqual(['/assets: are too many']);
   });
 
-  test('a new key is drawn only where nothing was done', () => {
+  test('only a definite rejection allows a new key', () => {
     const answered = (status: number) => problemOf(status, {}, new Headers());
     expect([400, 403, 404, 413].map((status) => isRefusal(answered(status)))).toEqual([true, true, true, true]);
     expect([401, 429, 500, 502, 503, 504].some((status) => isRefusal(answered(status)))).toBe(false);
@@ -44,11 +44,11 @@ test.each([
   [{ beneficiaryHiddenUntil: '2026-11-23' }, ['beneficiaryHiddenUntil']],
   [{ beneficiaryHiddenUntil: '2028-01-01' }, ['beneficiaryHiddenUntil']],
   [{ periodStart: '2026-01-01', beneficiaryHiddenUntil: '2020-01-01' }, ['periodEnd', 'beneficiaryHiddenUntil']],
-])('a retirement with %p has faults at %p', (changes, names) => {
+])('a retirement with %p has errors at %p', (changes, names) => {
   expect(checkMove('retire', { ...good, ...changes }, now).map(([name]) => name)).toEqual(names);
 });
 
-test('says what is wrong', () => {
+test('states the error', () => {
   expect(checkMove('retire', { ...good, periodEnd: '2024-12-31' }, now)).toEqual([
     ['periodEnd', 'The last day of the period must not be before its first day, 2025-01-01.'],
   ]);

@@ -11,12 +11,12 @@ const ASSET_POINTER = /^#?\/assets\/(\d+)(?:\/|$)/;
 
 export interface MoveFaults {
   readonly atFields: ReadonlyMap<string, string>;
-  /** By the place of the selection. */
+  /** By index of the selection. */
   readonly atAssets: ReadonlyMap<number, string>;
   readonly others: readonly string[];
 }
 
-/** Faults where they belong. The price of one stands for those of all. */
+/** Assigns errors to fields and selections. Price errors of all selections become one. */
 export function moveFaults(faults: readonly Fault[]): MoveFaults {
   const atAssets = new Map<number, string>();
   const rest: Fault[] = [];
@@ -38,12 +38,12 @@ export function moveFaults(faults: readonly Fault[]): MoveFaults {
 
 const NOTHING_DONE: readonly (number | undefined)[] = [400, 403, 404, 413, 415, 431];
 
-/** Whether an answer says for certain that nothing was done: only then may the form be changed and sent anew. */
+/** Whether the response proves that nothing was done. Only then may the form be edited and sent under a new key. */
 export const isRefusal = (error: unknown): boolean => error instanceof ApiError && NOTHING_DONE.includes(error.status);
 
 type FieldFault = readonly [name: string, words: string];
 
-/** What is wrong between the fields of a move, before its Review. The API checks it too, but only after that. */
+/** Checks dependent fields before the review. The API would report them only after it. */
 export function checkMove(act: Act, fields: Fields, now: number): readonly FieldFault[] {
   if (act !== 'retire') return [];
   const faults: FieldFault[] = [];

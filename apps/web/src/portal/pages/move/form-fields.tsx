@@ -14,7 +14,7 @@ import { text } from './text.ts';
 export const sourceNames = [...filterNames, 'from', 'volume'] as const;
 type SourceName = (typeof sourceNames)[number];
 
-/** The filters of the inventory that narrow what is taken, in words. */
+/** Inventory filters that limit the certificates, in words. */
 const filterWords = (filters: Filters): string =>
   (['vintage', 'methodologyCode', 'productionFacilityId', 'issuanceId'] as const)
     .flatMap((name) => (filters[name] === undefined ? [] : [`${text[name]} ${filters[name]}`]))
@@ -28,7 +28,7 @@ interface SourceFieldsProps {
   readonly fault: string | undefined;
 }
 
-/** What moves. It stands in the address, but for what is selected. */
+/** Certificates to transfer. Kept in the address, except for the selection. */
 export function SourceFields({ traderId, filters, setFilter, selected, fault }: SourceFieldsProps) {
   const isSelected = filters.from === 'selected';
   const words = filterWords(filters);
@@ -74,7 +74,7 @@ export function SourceFields({ traderId, filters, setFilter, selected, fault }: 
 
 interface FieldsProps {
   readonly fields: Fields;
-  /** What is wrong, by the pointer of the member. */
+  /** Errors by member pointer. */
   readonly faults: ReadonlyMap<string, string>;
 }
 
@@ -95,7 +95,7 @@ function One({ of, fields, faults }: FieldsProps & { readonly of: MoveField }) {
   );
 }
 
-/** Everything that an act asks for beside what moves, and to whom. */
+/** All fields of a transfer other than certificates and buyer. */
 export function MoveFields({ act, ...props }: FieldsProps & { readonly act: Act }) {
   return groupsOf[act].map(({ legend, rows }) => (
     <Group key={legend} legend={legend}>

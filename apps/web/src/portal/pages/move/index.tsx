@@ -21,7 +21,7 @@ import { TaskView, Unanswered } from './task-view.tsx';
 import { text } from './text.ts';
 import { useMove, type Move } from './use-move.ts';
 
-/** Texts of the form, and of nothing that has no name. */
+/** Text values of the form. */
 const fieldsIn = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 
@@ -30,11 +30,11 @@ interface PlannedProps {
   readonly traderId: string;
 }
 
-/** What the form asks for and what the ledger would do about it. */
+/** State of the form, and the plan for it. */
 function usePlanned({ act, traderId }: PlannedProps) {
   const [filters, setFilter] = useFilters(sourceNames);
   const selected = useSelected(traderId);
-  // Typing is not held up by what it leads to.
+  // Keeps typing responsive while the plan loads.
   const volume = useDeferredValue(filters.volume);
   const request = planRequest(
     act,
@@ -46,7 +46,7 @@ function usePlanned({ act, traderId }: PlannedProps) {
   return { filters, setFilter, selected, request, starts, query: usePlan(act, traderId, request) };
 }
 
-/** What the ledger says of the plan, or of what was sent. */
+/** Errors from the plan and from the sent request. */
 function faultsFor(plan: Plan | undefined, planError: unknown, sendError: unknown): MoveFaults {
   const faultsIn = (error: unknown) => (error instanceof ApiError ? error.faults : []);
   return moveFaults([...(plan?.faults ?? []), ...faultsIn(planError), ...faultsIn(sendError)]);
@@ -68,7 +68,7 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
   const { draft, error, isPending } = move;
   const plan = query.data;
   const isGood = plan !== undefined && plan.faults.length === 0 && !query.isFetching;
-  // Nothing is asked for while the volume is missing or wrong: then the form says so.
+  // No plan is requested for a missing or invalid volume, which the form reports.
   const isAsked = request !== undefined || filters.from === 'selected';
   const faults = faultsFor(plan, query.error, isRefusal(error) ? error : null);
   const trouble = query.error ?? (isRefusal(error) ? error : null);

@@ -34,9 +34,9 @@ interface PlanViewProps {
   readonly isAsked: boolean;
   readonly error: unknown;
   readonly faults: MoveFaults;
-  /** The first certificate of each selection that was asked for. */
+  /** First certificate of each requested selection. */
   readonly starts: readonly string[];
-  /** What it costs, where a price was typed. */
+  /** Total price, if a price is given. */
   readonly total: string | undefined;
   onRetry(): void;
 }
@@ -60,7 +60,7 @@ function Refusal({ faults: { atAssets, others }, starts }: Pick<PlanViewProps, '
   );
 }
 
-/** Where the plan stands, in a sentence. What is told elsewhere is not said twice. */
+/** Status of the plan in a sentence. Null if it is shown elsewhere. */
 function statusOf(plan: Plan | undefined, isAsked: boolean, faults: MoveFaults, error: unknown): string | null {
   if (!isAsked) return text.planNothing;
   if (plan === undefined) return error === null ? text.planWait : null;
@@ -68,7 +68,7 @@ function statusOf(plan: Plan | undefined, isAsked: boolean, faults: MoveFaults, 
   return text.planned(tonnes(plan.volume), plan.selections.length, clock(plan.plannedAt));
 }
 
-/** What will be taken out of which bundles: each a row with its bar. */
+/** Shows what is taken from each bundle, as a row with a bar. */
 export function PlanView({ plan, isAsked, error, faults, starts, total, onRetry }: PlanViewProps) {
   const isGood = plan !== undefined && plan.faults.length === 0;
   return (

@@ -74,7 +74,7 @@ const GiveUp = ({ onConfirm, onClose }: GiveUpProps) => (
 
 interface Cells {
   readonly me: Me;
-  /** The change that is under way. */
+  /** The change in progress. */
   readonly pending: RoleChange | undefined;
   change(change: RoleChange): void;
   unbind(person: ChannelUser): void;
@@ -125,7 +125,7 @@ interface MatrixProps {
   readonly salesChannelId: string;
 }
 
-/** Who may do what. A tick takes effect at once, everywhere within seconds. */
+/** Users and their roles. A change applies immediately, and everywhere within seconds. */
 export function Matrix({ people, me, salesChannelId }: MatrixProps) {
   const [wanted, setWanted] = useState<string>();
   const [removed, setRemoved] = useState<ChannelUser>();

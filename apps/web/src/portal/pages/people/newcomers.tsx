@@ -23,7 +23,7 @@ const RoleChoice = ({ fault }: { readonly fault: string | undefined }) => (
   </Group>
 );
 
-/** Makes an invitation, and shows its link once. */
+/** Creates an invitation and shows its link once. */
 export function Invite({ onClose }: { onClose(): void }) {
   const invitation = useInvite();
   const { data, error } = invitation;
@@ -77,12 +77,12 @@ export function Invite({ onClose }: { onClose(): void }) {
 
 interface LetInProps {
   readonly salesChannelId: string;
-  /** Whose accounts people have: that of who asks. */
+  /** Identity provider of the current user, as the default. */
   readonly issuer: string;
   onClose(): void;
 }
 
-/** Binds somebody at once, who may not have signed in yet. */
+/** Adds a user, who may not have signed in yet. */
 export function LetIn({ salesChannelId, issuer, onClose }: LetInProps) {
   const letting = useLetIn(salesChannelId);
   const [isById, setById] = useState(true);

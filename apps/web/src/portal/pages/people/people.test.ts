@@ -8,7 +8,7 @@ const person = (userId: string, subject: string, name: string | null, email: str
   email,
 });
 
-test('people are found by whatever they are called, in the order of their names', () => {
+test('finds people by any of their names, sorted by name', () => {
   const people = [
     person('u1', 'zoe', 'Zoë Berg', 'zoe@example.org'),
     person('u2', 'anna', 'Anna Berg', null),

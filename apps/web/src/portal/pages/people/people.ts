@@ -22,7 +22,7 @@ export const useInvitations = (): UseQueryResult<Invitation[]> =>
     queryFn: ({ signal }) => dataOf(api.GET('/user-services/invitations', { signal })),
   });
 
-/** What changes who is there and what they may do. Also one's own rights may be others then. */
+/** Changes members and roles. Also reloads the current user, whose own roles may have changed. */
 function useChange<T, V>(
   work: (value: V) => Promise<T>,
   nameOf?: (value: V) => string,
@@ -50,7 +50,7 @@ export const useChangeRole = (salesChannelId: string): UseMutationResult<unknown
 export const useUnbind = (salesChannelId: string): UseMutationResult<unknown, Error, string> =>
   useChange((userId: string) => dataOf(api.DELETE(binding, { params: { path: { userId, salesChannelId } } })));
 
-/** Who is let in: by the id that they tell, or by what the identity provider calls them. */
+/** A user to add: by user id, or by their name at the identity provider. */
 type Newcomer = { readonly userId: string } | Schemas['UserIntroduction'];
 
 export const useLetIn = (salesChannelId: string): UseMutationResult<unknown, Error, Newcomer> =>
@@ -81,13 +81,13 @@ export const useRevoke = (): UseMutationResult<unknown, Error, string> =>
 
 type Person = Pick<Schemas['ChannelUser'], 'userId' | 'subject' | 'email' | 'name'>;
 
-/** Users that are shown at once: each has a row of checkboxes. */
+/** Users shown at once, because each has a row of checkboxes. */
 export const SHOWN_AT_MOST = 200;
 
-/** What somebody is called. */
+/** Display name. */
 export const calledAs = ({ name, email, subject }: Person): string => name ?? email ?? subject;
 
-/** Those with a text in any of their names, by name. */
+/** People with a matching name, email or id, sorted by display name. */
 export const peopleLike = <P extends Person>(people: readonly P[], text: string | undefined): P[] =>
   people
     .filter(

@@ -23,12 +23,12 @@ const text = translated({
   noText: 'Search above by any id, or by part of the name of a trader, facility, sales channel or account holder.',
 });
 
-/** Where the thing is shown. What has no page is only named. */
+/** Page of a result. Kinds without a page are only named. */
 const paths: Readonly<Partial<Record<Hit['kind'], (id: string, name: string) => string>>> = {
   TRANSACTION: (id) => `/channel/transactions/${encodeURIComponent(id)}`,
   HOLDER_TRANSACTION: (id) => `/holder/transactions/${encodeURIComponent(id)}`,
   TRADER: (id) => `/channel/inventory?trader=${encodeURIComponent(id)}`,
-  // The page has the proposals that wait, and above them the trader that an accepted one became.
+  // The page lists open proposals, and above them the traders that resulted from accepted ones.
   PROPOSAL: (_id, name) => `/channel/traders?name=${encodeURIComponent(name)}`,
   SALES_CHANNEL: (id) => `/holder/listings?channel=${encodeURIComponent(id)}`,
   WEBHOOK_ENDPOINT: endpointPath,

@@ -94,7 +94,7 @@ function Decisions({ proposals }: { readonly proposals: readonly Proposal[] }) {
   );
 }
 
-/** Nobody can buy what is on no sales channel. */
+/** Certificates that are on no sales channel cannot be sold. */
 function NextListing({ proposals }: { readonly proposals: readonly Proposal[] }) {
   if (proposals.some(({ status }) => status !== 'REJECTED')) return null;
   return (
@@ -105,7 +105,7 @@ function NextListing({ proposals }: { readonly proposals: readonly Proposal[] })
   );
 }
 
-/** What an account holder has, and what it is asked. */
+/** Pending decisions and holdings of an account holder. */
 function HolderStart() {
   const proposals = useHolderProposals();
   return (
@@ -134,7 +134,7 @@ const traderColumns: readonly TableColumn<Trader>[] = [
   { name: text.country, cell: ({ address }) => address.countryName },
 ];
 
-/** The way to what is done most: a trader, its bundles, a move. */
+/** Shortcut to the most frequent task: choose a trader to see its bundles. */
 function Inventories() {
   const [, navigate] = useLocation();
   const { data: traders = [] } = useTradersLike('');
@@ -173,7 +173,7 @@ function Proposals() {
   );
 }
 
-/** What waits on a sales channel, for those who may see it. */
+/** Pending work on a sales channel, according to the user's roles. */
 function ChannelStart({ me }: { readonly me: Me }) {
   const mayRead = isOfChannel(me, 'TRANSACTION_ADMINISTRATOR');
   return (
@@ -187,7 +187,7 @@ function ChannelStart({ me }: { readonly me: Me }) {
   );
 }
 
-/** What they give to whoever lets them in. */
+/** User id, for a role administrator or operator. */
 function UserId({ me }: { readonly me: Me }) {
   const value = (
     <span key="id">
@@ -225,7 +225,7 @@ function Start({ me }: { readonly me: Me }) {
   );
 }
 
-/** What waits for somebody, and what comes next. */
+/** Pending work and next steps. */
 export default function StartPage() {
   return (
     <Page title={text.title}>

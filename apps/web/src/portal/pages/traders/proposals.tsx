@@ -71,7 +71,7 @@ const columnsFor = (mayAnswer: boolean, ask: (proposal: Proposal, answer: Answer
     : []),
 ];
 
-/** Proposals that wait, for those who may see them. */
+/** Pending proposals. */
 export function Proposals({ mayAnswer }: { readonly mayAnswer: boolean }) {
   const proposals = useProposals();
   const [asked, setAsked] = useState<{ readonly proposal: Proposal; readonly answer: Answer }>();

@@ -68,7 +68,7 @@ function TraderForm({ title, action, trader, error, isPending, onSubmit, onClose
             defaultValue: trader?.address[name],
             fault: atFields.get(`/address/${name}`),
           };
-          // The specification has a name here, so that is what is stored.
+          // The API specifies a country name here.
           if (name === 'countryName') return <CountryChoice key={name} {...field} holds="name" />;
           return <Field key={name} {...field} maxLength={LENGTH_AT_MOST} />;
         })}

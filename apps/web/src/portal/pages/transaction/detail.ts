@@ -9,7 +9,7 @@ const PENDING_AGAIN_MS = 2_000;
 
 const keyOf = (transactionId: string): readonly string[] => ['transaction', transactionId];
 
-/** Everything of a transaction, read again until it has ended. */
+/** Details of a transaction, polled until it ends. */
 export const useDetail = (transactionId: string): UseQueryResult<Detail> =>
   useQuery<Detail>({
     queryKey: keyOf(transactionId),

@@ -16,7 +16,7 @@ import { text } from './text.ts';
 
 type Step = Detail['lineage'][number];
 
-/** A step with how much of it moved, as the API counts it. */
+/** A step with the moved volume, as counted by the API. */
 type Row = Step & { readonly volume: number };
 
 const rest = (range: Step['before']): string =>
@@ -31,10 +31,10 @@ const lineageColumns: readonly TableColumn<Row>[] = [
   { name: text.after, cell: ({ after }) => rest(after) },
 ];
 
-/** Which bundles the certificates were taken from, and what that left of them. */
+/** Source bundles of the certificates, and their remainders. */
 function Lineage({ detail }: { readonly detail: Detail }) {
   if (detail.lineage.length === 0) return null;
-  // Steps are in the order of the assets.
+  // Steps and assets have the same order.
   const rows = detail.lineage.map((step, index) => ({ ...step, volume: detail.assets[index]?.volume ?? 0 }));
   return (
     <section>
@@ -90,7 +90,7 @@ const metadataColumns: readonly TableColumn<readonly [string, string]>[] = [
 ];
 
 function Metadata({ of }: { readonly of: Detail['metadata'] }) {
-  // A ledger of the release before says nothing of them.
+  // A ledger of the previous release returns no metadata.
   const members = Object.entries({ ...of });
   if (members.length === 0) return null;
   return (

@@ -13,14 +13,14 @@ import { text } from './text.ts';
 const HIDDEN = '/beneficiaryHiddenUntil';
 const PUBLICATION = '/publication';
 
-/** Once the beneficiary is shown, the embargo cannot be changed any more. */
+/** An embargo cannot change after it has ended. */
 const isHidden = ({ beneficiaryHiddenUntil: until }: Settings): boolean =>
   until !== null && Date.parse(until) > Date.now();
 
 const isDayOf = (settings: Settings, dayText: string | undefined): boolean =>
   (settings.beneficiaryHiddenUntil === null ? undefined : day(settings.beneficiaryHiddenUntil)) === dayText;
 
-/** Only what was changed: an end within a day stays what it is. */
+/** Sends only changes. An embargo that ends within a day keeps its time. */
 function changesIn(form: FormData, settings: Settings) {
   const hiddenUntil = textOf(form, 'hiddenUntil');
   return {
@@ -31,7 +31,7 @@ function changesIn(form: FormData, settings: Settings) {
   };
 }
 
-/** The public statement of a retirement: where it is, who may see it, and from when on whole. */
+/** Public statement of a retirement: address, visibility and embargo. */
 export function Statement({ detail, settings }: { readonly detail: Detail; readonly settings: Settings }) {
   const update = useUpdateStatement(detail.id);
   const check = (form: FormData): (readonly [string, string])[] => {

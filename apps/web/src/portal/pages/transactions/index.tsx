@@ -91,12 +91,12 @@ const columns: readonly Column<Transaction>[] = [
   },
 ];
 
-/** What is under way stands on top, until it has ended. */
+/** Transfers in progress, above the list until they end. */
 function Waiting() {
   const { data: tasks } = useTasks('PENDING');
   const queries = useQueryClient();
   const count = tasks?.length;
-  // What is no longer under way is a transaction that has changed.
+  // Fewer tasks in progress mean changed transactions.
   useEffect(() => void queries.invalidateQueries({ queryKey: ['transactions'] }), [count, queries]);
   if (tasks === undefined || tasks.length === 0) return null;
   return (

@@ -96,7 +96,7 @@ function Attempts({ attempts }: Pick<DeliveryDetail, 'attempts'>) {
   );
 }
 
-/** Seconds since 1970, as the header of an attempt has them. */
+/** Seconds since 1970, as in the `webhook-timestamp` header. */
 const secondsOf = (startedAt: string): string => String(Math.floor(Date.parse(startedAt) / 1_000));
 
 function Message({ delivery: { messageId, lastAttempt, body } }: { readonly delivery: DeliveryDetail }) {

@@ -10,7 +10,7 @@ import { text } from './text.ts';
 const PATH = '/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}';
 const OVERLAP_HOURS = { usual: 24, atMost: 72 };
 const DAY_MS = 86_400_000;
-/** Without it browsers take years of six digits, which no time of the API has. */
+/** Without it, browsers accept six-digit years, which the API rejects. */
 const LATEST = '9999-12-31T23:59';
 
 const of = ({ id: webhookEndpointId }: Endpoint) => ({ params: { path: { webhookEndpointId } } });

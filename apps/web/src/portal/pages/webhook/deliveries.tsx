@@ -59,7 +59,7 @@ const columns: readonly Column<Delivery>[] = [
   { key: 'event', name: text.event, width: '7.5rem', isMono: true, cell: ({ messageId }) => shortId(messageId) },
 ];
 
-/** What was sent to an endpoint, and what waits. */
+/** Sent and pending messages of an endpoint. */
 export function Deliveries({ endpointId }: { readonly endpointId: string }) {
   const [filters, setFilter, clearFilters] = useFilters(filterNames);
   const [, navigate] = useLocation();
@@ -119,7 +119,7 @@ const Sent = ({ sent: { endpointId, id } }: { readonly sent: Delivery }) => (
   <Read of={useDelivery(endpointId, id)}>{(delivery) => <Outcome delivery={delivery} />}</Read>
 );
 
-/** Sends a message at once, and shows what became of it. */
+/** Sends a test message and shows the result. */
 export function TestMessage({ endpointId: webhookEndpointId }: { readonly endpointId: string }) {
   const queries = useQueryClient();
   const testing = useSubmission({

@@ -113,7 +113,7 @@ const Secrets = ({ secrets, onRotate }: SecretsProps) => (
   </section>
 );
 
-/** By itself at the end of the page: nobody deletes an endpoint who wanted to disable it. */
+/** Separate at the end of the page, so that it is not mistaken for disabling. */
 const Deletion = ({ onDelete }: { onDelete(): void }) => (
   <section>
     <h2>{text.deletion}</h2>
@@ -132,7 +132,7 @@ interface ActsProps {
   readonly acts: Readonly<Record<'edit' | 'rotate' | 'turn' | 'delete' | 'replay', () => void>>;
 }
 
-/** Why nothing can be delivered again right now. */
+/** Why no replay can start now. */
 function replayRefusal({ replay, status }: Endpoint): string | undefined {
   if (status === 'DISABLED') return text.replayDisabled;
   return replay === null ? undefined : text.replayBusy;
