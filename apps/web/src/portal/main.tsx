@@ -7,9 +7,9 @@ import { Portal } from './portal.tsx';
 
 applyTheme();
 takeInvitation();
-const place = document.querySelector('#app');
-if (!place) throw new Error('the page has no place for the application');
-createRoot(place).render(
+const root = document.querySelector('#app');
+if (!root) throw new Error('The page has no #app element.');
+createRoot(root).render(
   <StrictMode>
     <Portal />
   </StrictMode>,

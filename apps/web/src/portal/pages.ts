@@ -27,17 +27,17 @@ interface PortalPage extends PageEntry<Me> {
   readonly audience: Audience;
 }
 
-/** @param place position in the navigation */
+/** @param entry position in the navigation */
 const page = (
   path: string,
   audience: Audience,
   load: PortalPage['load'],
-  place?: { readonly group: string; readonly label: string },
+  entry?: { readonly group: string; readonly label: string },
 ): PortalPage => ({
   path,
   audience,
   load,
-  ...(place && { navigation: { ...place, isFor: (me) => isAmong(me, audience) } }),
+  ...(entry && { navigation: { ...entry, isFor: (me) => isAmong(me, audience) } }),
 });
 
 const own = (label: string) => ({ group: text.own, label });

@@ -36,7 +36,7 @@ function Frame({ session, children }: { readonly session: SignedIn; readonly chi
   return (
     <Shell name={text.name} place={place} session={session} person={me.data} pages={pages} search={<SearchBox />}>
       <KeysBanner />
-      <Forbidden value={{ isKnown: !me.isPending, said: <Refused /> }}>
+      <Forbidden value={{ isKnown: !me.isPending, explanation: <Refused /> }}>
         <Gate audience={audience}>{children}</Gate>
       </Forbidden>
     </Shell>

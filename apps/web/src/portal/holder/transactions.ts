@@ -5,12 +5,12 @@ import { useRowSource, type RowSource } from '../../shared/ui/row-source.ts';
 export type HolderTransaction = Schemas['HolderTransaction'];
 type Filter = Schemas['HolderTransactionFilter'];
 
-interface Wanted {
+interface ListOptions {
   readonly $filter?: Filter | undefined;
   readonly direction: 'asc' | 'desc';
 }
 
-const queryOf = ({ $filter, direction }: Wanted) => ({
+const queryOf = ({ $filter, direction }: ListOptions) => ({
   $orderBy: { createdAt: direction },
   ...($filter && { $filter }),
 });
@@ -21,21 +21,21 @@ const filed = ['retirement', 'totals'] as const;
 export const transactionsKey = ['holder', 'transactions'];
 
 /** Transactions of the account holder that match. */
-export const useHolderTransactions = (wanted: Wanted): RowSource<HolderTransaction> =>
+export const useHolderTransactions = (options: ListOptions): RowSource<HolderTransaction> =>
   useRowSource<HolderTransaction>({
-    queryKey: [...transactionsKey, wanted],
+    queryKey: [...transactionsKey, options],
     async fetchPage({ offset, limit, signal }) {
-      const query = { ...queryOf(wanted), $limit: limit, $offset: offset, $expand: ['totals' as const] };
+      const query = { ...queryOf(options), $limit: limit, $offset: offset, $expand: ['totals' as const] };
       const { data, headers } = await answerOf(api.GET('/account-portal/transactions', { signal, params: { query } }));
       return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
     },
   });
 
-export const loadTransactionsCsv = (wanted: Wanted): Promise<Blob> =>
+export const loadTransactionsCsv = (options: ListOptions): Promise<Blob> =>
   dataOf(
     api.GET('/account-portal/transactions', {
       ...asCsv,
-      params: { query: { ...queryOf(wanted), $expand: [...filed] } },
+      params: { query: { ...queryOf(options), $expand: [...filed] } },
     }),
   );
 

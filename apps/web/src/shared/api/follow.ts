@@ -39,10 +39,10 @@ async function open(path: string, lastId: string, signal: AbortSignal): Promise<
 }
 
 /** Returns when the stream ends or falls silent. */
-async function read(stream: ReadableStream<string>, gone: AbortController, take: (text: string) => void) {
+async function read(stream: ReadableStream<string>, silent: AbortController, take: (text: string) => void) {
   const reader = stream.getReader();
   for (;;) {
-    const silence = setTimeout(() => gone.abort(), SILENCE_MS);
+    const silence = setTimeout(() => silent.abort(), SILENCE_MS);
     const { done, value } = await reader.read().finally(() => clearTimeout(silence));
     if (done) return;
     take(value);
@@ -51,30 +51,30 @@ async function read(stream: ReadableStream<string>, gone: AbortController, take:
 
 /** Follows a stream until aborted. Reconnects at the last position, at most every two seconds. */
 export async function follow({ path, lastId, signal, onMessage, onState }: FollowOptions): Promise<void> {
-  let place = lastId;
+  let position = lastId;
   let retryMs = USUAL_RETRY_MS;
   const parser = createParser({
     onEvent: onMessage,
     // Messages without data also advance the position.
     onId(id) {
-      place = id;
-      onState('live', place);
+      position = id;
+      onState('live', position);
     },
     onRetry: (ms) => void (retryMs = Math.max(USUAL_RETRY_MS, ms)),
   });
   while (!signal.aborted) {
-    const gone = new AbortController();
+    const silent = new AbortController();
     let error: unknown;
     try {
-      onState('connecting', place);
-      const stream = await open(path, place, AbortSignal.any([signal, gone.signal]));
-      onState('live', place);
-      await read(stream, gone, parser.feed);
+      onState('connecting', position);
+      const stream = await open(path, position, AbortSignal.any([signal, silent.signal]));
+      onState('live', position);
+      await read(stream, silent, parser.feed);
     } catch (caught) {
       error = caught instanceof ApiError ? caught : noAnswer();
     }
     if (signal.aborted) return;
-    onState('broken', place, error);
+    onState('broken', position, error);
     const refusal = error instanceof ApiError ? error : undefined;
     if (refusal?.isSignedOut) sessionEnded();
     if (REFUSALS.includes(refusal?.status)) return;

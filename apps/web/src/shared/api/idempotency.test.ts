@@ -145,15 +145,15 @@ test('a file is identified by name, size and time, without reading it', async ()
 /** An API that returns the same secret again under the same `Idempotency-Key`. */
 function apiOfKeys() {
   const { store, clock } = tab();
-  const made = new Map<string, string>();
+  const idByKey = new Map<string, string>();
   const there = new Set<string>();
   let isLosing = false;
   const answer = (request: Request): Promise<Response> => {
-    const asked = String(request.headers.get('Idempotency-Key'));
-    const replayed = made.has(asked);
-    const id = made.get(asked) ?? `key-${made.size + 1}`;
+    const key = String(request.headers.get('Idempotency-Key'));
+    const replayed = idByKey.has(key);
+    const id = idByKey.get(key) ?? `key-${idByKey.size + 1}`;
     if (!replayed) there.add(id);
-    made.set(asked, id);
+    idByKey.set(key, id);
     const headers = { ...(replayed && { 'Idempotency-Replayed': 'true' }) };
     return isLosing ? Promise.reject(new Error('lost')) : Promise.resolve(new Response(id, { headers }));
   };

@@ -83,7 +83,7 @@ export async function sendChange(request: Request, sending: Sending): Promise<Re
  */
 export async function makeSecret<T>(
   make: () => Promise<{ readonly data: T; readonly headers: Headers }>,
-  isThere: (made: T) => Promise<boolean>,
+  isThere: (created: T) => Promise<boolean>,
 ): Promise<T> {
   const { data, headers } = await make();
   if (headers.get('Idempotency-Replayed') !== 'true' || (await isThere(data))) return data;

@@ -138,9 +138,9 @@ export function faultsOf(
   const atFields = new Map<string, string>();
   const others: string[] = [];
   for (const { pointer, parameter, detail } of error instanceof ApiError ? error.faults : []) {
-    const place = pointer?.replace(/^#/, '');
-    if (place !== undefined && pointers.includes(place)) atFields.set(place, detail);
-    else others.push(`${place ?? parameter ?? 'Request'}: ${detail}`);
+    const path = pointer?.replace(/^#/, '');
+    if (path !== undefined && pointers.includes(path)) atFields.set(path, detail);
+    else others.push(`${path ?? parameter ?? 'Request'}: ${detail}`);
   }
   return { atFields, others };
 }

@@ -53,10 +53,10 @@ const isLanguage = (text: string | null): text is Language => languages.some((la
 
 /** From `?lang=`, which is then stored; otherwise the stored one. */
 function chosenLanguage(): Language {
-  const asked = new URLSearchParams(window.location.search).get('lang');
-  if (isLanguage(asked)) localStorage.setItem(KEY, asked);
-  const kept = localStorage.getItem(KEY);
-  return isLanguage(kept) ? kept : 'en';
+  const requested = new URLSearchParams(window.location.search).get('lang');
+  if (isLanguage(requested)) localStorage.setItem(KEY, requested);
+  const stored = localStorage.getItem(KEY);
+  return isLanguage(stored) ? stored : 'en';
 }
 
 const language: Language = typeof window === 'undefined' ? 'en' : chosenLanguage();

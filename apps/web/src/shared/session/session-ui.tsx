@@ -34,7 +34,7 @@ export const useSession = (): SessionState => useSyncExternalStore(sessionStore.
  * session.
  */
 function useTimeLeft(session: SignedIn): number {
-  const [left, setLeft] = useState(() => msUntil(session.idleExpiresAt));
+  const [leftMs, setLeft] = useState(() => msUntil(session.idleExpiresAt));
   useEffect(() => {
     const look = (): void => {
       const ms = msUntil(session.idleExpiresAt);
@@ -46,17 +46,17 @@ function useTimeLeft(session: SignedIn): number {
     const timer = setInterval(look, LOOK_MS);
     return () => clearInterval(timer);
   }, [session.idleExpiresAt]);
-  return left;
+  return leftMs;
 }
 
 /** Warns before the session ends. */
 export function ExpiryBanner({ session }: { readonly session: SignedIn }) {
-  const left = useTimeLeft(session);
-  if (left > WARN_MS) return null;
+  const leftMs = useTimeLeft(session);
+  if (leftMs > WARN_MS) return null;
   const isLastHour = session.idleExpiresAt === session.expiresAt;
   return (
     <div className={shell['banner']} role="status">
-      <p>{text.endsSoon(Math.max(0, Math.floor(left / MINUTE_MS)))}</p>
+      <p>{text.endsSoon(Math.max(0, Math.floor(leftMs / MINUTE_MS)))}</p>
       {!isLastHour && <Button onClick={() => void staySignedIn().catch(() => undefined)}>{text.stay}</Button>}
     </div>
   );

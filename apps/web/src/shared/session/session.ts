@@ -59,10 +59,11 @@ async function ask(method: 'GET' | 'POST'): Promise<void> {
 function take(answer: SignedIn | { signedIn: false }): void {
   if (!answer.signedIn) return sessionEnded();
   clockSkewMs = Date.parse(answer.now) - Date.now();
-  const before = 'session' in state ? state.session : undefined;
-  const isSomebodyElse = before !== undefined && (before.subject !== answer.subject || before.issuer !== answer.issuer);
+  const previous = 'session' in state ? state.session : undefined;
+  const isOtherUser =
+    previous !== undefined && (previous.subject !== answer.subject || previous.issuer !== answer.issuer);
   // Another user signed in: nothing on the page is theirs.
-  if (isSomebodyElse) {
+  if (isOtherUser) {
     forgetKept();
     window.location.replace('/');
   } else set({ kind: 'signed-in', session: answer });
@@ -122,11 +123,11 @@ export const tellOtherTabs = (): void => channel().postMessage({});
 /** Page shown in the tab of a repeated sign-in. */
 export const SIGNED_IN_PATH = '/signed-in';
 
-/** @param wanted required age and kind of the sign-in */
-export const signInPath = (returnTo: string, wanted?: WantedSignIn): string => {
+/** @param required required age and kind of the sign-in */
+export const signInPath = (returnTo: string, required?: WantedSignIn): string => {
   const query = new URLSearchParams({ return: returnTo });
-  if (wanted) query.set('max_age', String(wanted.maxAgeSeconds));
-  if (wanted?.acrValues !== undefined) query.set('acr_values', wanted.acrValues);
+  if (required) query.set('max_age', String(required.maxAgeSeconds));
+  if (required?.acrValues !== undefined) query.set('acr_values', required.acrValues);
   return `/sign-in?${query}`;
 };
 

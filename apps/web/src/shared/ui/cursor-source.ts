@@ -9,7 +9,7 @@ export interface CursorPage<T> {
   readonly next: string | null;
 }
 
-interface Asked {
+interface PageRequest {
   readonly after: string | undefined;
   readonly signal: AbortSignal;
   readonly client: QueryClient;
@@ -19,7 +19,7 @@ interface Asked {
 export interface CursorSourceOptions<T> {
   /** Identifies the list, including filters. */
   readonly queryKey: QueryKey;
-  readonly fetchPage: (asked: Asked) => Promise<CursorPage<T>>;
+  readonly fetchPage: (request: PageRequest) => Promise<CursorPage<T>>;
   /** Polling interval in milliseconds, or false. */
   readonly againMs?: (rows: readonly T[]) => number | false;
 }

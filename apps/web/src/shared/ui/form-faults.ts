@@ -126,15 +126,15 @@ export function useFormFaults(form: RefObject<HTMLFormElement | null>, check: Fo
 }
 
 /** Error of a control: from validation, or else from the API. */
-export function useFault(id: string, label: string, said: string | undefined): string | undefined {
+export function useFault(id: string, label: string, apiFault: string | undefined): string | undefined {
   const form = useContext(Faults);
   const report = form?.report;
   useLayoutEffect(() => {
-    if (said === undefined) return undefined;
-    report?.(id, { id, label, words: said });
+    if (apiFault === undefined) return undefined;
+    report?.(id, { id, label, words: apiFault });
     return () => report?.(id, undefined);
-  }, [id, label, said, report]);
-  return form?.found.get(id) ?? said;
+  }, [id, label, apiFault, report]);
+  return form?.found.get(id) ?? apiFault;
 }
 
 /** Whether the control is in a form, which marks optional fields. */

@@ -65,9 +65,9 @@ export function Frame({ id, label, hint, fault, isOptional, children }: FramePro
 }
 
 /** Ids and ARIA attributes of a control. */
-export function useControl({ label, hint, fault: said }: FieldProps) {
+export function useControl({ label, hint, fault: apiFault }: FieldProps) {
   const id = useId();
-  const fault = useFault(id, label, said);
+  const fault = useFault(id, label, apiFault);
   const control = {
     id,
     className: styles['control'],
@@ -130,9 +130,9 @@ interface GroupProps {
 }
 
 /** A group of related fields. */
-export function Group({ legend, fault: said, isRequired = false, children }: GroupProps) {
+export function Group({ legend, fault: apiFault, isRequired = false, children }: GroupProps) {
   const id = useId();
-  const fault = useFault(id, legend, said);
+  const fault = useFault(id, legend, apiFault);
   return (
     <fieldset
       id={id}

@@ -68,9 +68,9 @@ export function useRowSource<T>(options: RowSourceOptions<T>): RowSource<T> {
   // Compare keys by value: callers pass new arrays.
   const keyText = JSON.stringify(queryKey);
   const key = useMemo(() => JSON.parse(keyText) as readonly unknown[], [keyText]);
-  const wanted = pagesOf(range, pageSize);
+  const visiblePages = pagesOf(range, pageSize);
   const results = useQueries({
-    queries: wanted.map((page) => ({
+    queries: visiblePages.map((page) => ({
       queryKey: [...key, page],
       queryFn: ({ signal }: QueryFunctionContext) => fetchPage({ offset: page * pageSize, limit: pageSize, signal }),
       gcTime: PAGE_KEPT_MS,

@@ -44,11 +44,11 @@ export function Empty({ children, action }: { readonly children: ReactNode; read
 interface Refusal {
   /** False until the roles of the user are known. */
   readonly isKnown: boolean;
-  readonly said: ReactNode;
+  readonly explanation: ReactNode;
 }
 
 /** Explains a 403: the missing role and who grants it. */
-export const Forbidden = createContext<Refusal>({ isKnown: true, said: null });
+export const Forbidden = createContext<Refusal>({ isKnown: true, explanation: null });
 
 /** An error, with the data that support needs. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: (() => void) | undefined }) {
@@ -61,7 +61,7 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
     <div className={styles['state']} role="alert">
       <p className={styles['title']}>{title}</p>
       <p>{detail}</p>
-      {known?.status === 403 && forbidden.said}
+      {known?.status === 403 && forbidden.explanation}
       {known?.wantedSignIn && (
         <>
           <p>{text.thenAgain}</p>

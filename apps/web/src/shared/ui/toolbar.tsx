@@ -44,10 +44,10 @@ export function TextFilter({ label, value, onChange, inputMode, pattern }: TextF
   useEffect(() => setTyped(value), [value]);
   useEffect(() => {
     const text = typed?.trim();
-    const wanted = text === '' ? undefined : text;
-    if (wanted === value) return;
-    if (wanted !== undefined && pattern !== undefined && !new RegExp(`^(?:${pattern})$`).test(wanted)) return;
-    const timer = setTimeout(() => onChange(wanted), TYPING_MS);
+    const nextValue = text === '' ? undefined : text;
+    if (nextValue === value) return;
+    if (nextValue !== undefined && pattern !== undefined && !new RegExp(`^(?:${pattern})$`).test(nextValue)) return;
+    const timer = setTimeout(() => onChange(nextValue), TYPING_MS);
     return () => clearTimeout(timer);
   });
   return (

@@ -121,7 +121,7 @@ function Letters({ letters, onShow }: LettersProps) {
       <Table
         label={text.id}
         rows={letters}
-        keyOf={({ place }) => String(place)}
+        keyOf={({ index }) => String(index)}
         columns={[
           { name: text.type, cell: ({ type }) => type },
           { name: text.reason, cell: ({ reason }) => reason },

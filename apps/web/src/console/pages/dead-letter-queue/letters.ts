@@ -14,7 +14,7 @@ export const useQueues = (): UseQueryResult<readonly Schemas['Queue'][]> =>
 
 export type QueueName = Schemas['QueueName'];
 /** Identical messages share an id, so the index identifies a message in the list. */
-export type Letter = Schemas['DeadLetterSummary'] & { readonly place: number };
+export type Letter = Schemas['DeadLetterSummary'] & { readonly index: number };
 
 export const LETTERS_AT_MOST = 1_000;
 const LOOK_MS = 2_000;
@@ -29,7 +29,7 @@ export const useLetters = (queue: QueueName, count: number | undefined): UseQuer
       const params = { path: { queue }, query: { limit: LETTERS_AT_MOST } };
       const headers = { 'X-Portal': 'background' };
       const { items } = await dataOf(operations.GET('/dead-letters/{queue}', { signal, headers, params }));
-      return items.map((letter, place) => ({ ...letter, place }));
+      return items.map((letter, index) => ({ ...letter, index }));
     },
     // A message that fails again between two polls leaves the count unchanged.
     refetchInterval: ({ state: { data, status } }) =>

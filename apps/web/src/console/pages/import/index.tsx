@@ -64,9 +64,9 @@ const text = translated({
 const STEP = 25;
 
 /** Returns the first errors of the list, up to a limit. */
-function useFirst(errors: RowSource<ImportError>, wanted: number): readonly ImportError[] {
-  useEffect(() => errors.show(0, wanted - 1), [errors, wanted]);
-  return Array.from({ length: Math.min(wanted, errors.count) }, (_, at) => errors.rowAt(at)).filter(
+function useFirst(errors: RowSource<ImportError>, limit: number): readonly ImportError[] {
+  useEffect(() => errors.show(0, limit - 1), [errors, limit]);
+  return Array.from({ length: Math.min(limit, errors.count) }, (_, at) => errors.rowAt(at)).filter(
     (error) => error !== undefined,
   );
 }
@@ -164,8 +164,8 @@ function Lines({
 
 /** Failed lines as editable text, to be sent as a file of their own. */
 function Mend({ importId, sent, errors }: MendProps) {
-  const [wanted, setWanted] = useState(STEP);
-  const shown = useFirst(errors, wanted);
+  const [limit, setLimit] = useState(STEP);
+  const shown = useFirst(errors, limit);
   const records = useRecords(
     importId,
     sent,
@@ -173,12 +173,12 @@ function Mend({ importId, sent, errors }: MendProps) {
   );
   if (errors.error !== undefined) return <Failure error={errors.error} onRetry={errors.retry} />;
   if (errors.count === 0) return <Loading />;
-  const hasMore = errors.count > wanted || !errors.isCountKnown;
+  const hasMore = errors.count > limit || !errors.isCountKnown;
   return (
     <>
       <p>{text.mendWhy}</p>
       <Read of={records}>{(found) => <Lines sent={sent} shown={shown} found={found} />}</Read>
-      {hasMore && <Button onClick={() => setWanted(wanted + STEP)}>{text.more(STEP)}</Button>}
+      {hasMore && <Button onClick={() => setLimit(limit + STEP)}>{text.more(STEP)}</Button>}
     </>
   );
 }

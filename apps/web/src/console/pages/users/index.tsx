@@ -22,7 +22,7 @@ const userColumns: readonly Column<User>[] = [
     width: 'minmax(11rem, 1fr)',
     cell: ({ id, subject }) => <Link href={pathOf(id)}>{subject}</Link>,
   },
-  { key: 'standing', name: text.standing, width: 'minmax(8rem, 1fr)', cell: (user) => <UserStanding of={user} /> },
+  { key: 'standing', name: text.status, width: 'minmax(8rem, 1fr)', cell: (user) => <UserStanding of={user} /> },
   { key: 'id', name: text.id, width: '13.5rem', isMono: true, cell: ({ id }) => id },
   { key: 'holder', name: text.holder, width: '13.5rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
   { key: 'issuer', name: text.issuer, width: 'minmax(11rem, 1fr)', cell: ({ issuer }) => issuer },
@@ -44,7 +44,7 @@ const bindingColumns: readonly Column<Binding>[] = [
   },
 ];
 
-const standings = [
+const statuses = [
   ['false', text.enabled],
   ['true', text.disabled],
 ] as const;
@@ -104,8 +104,8 @@ export default function UsersPage() {
             />
             <TextFilter label={text.holder} value={filters.holder} onChange={(value) => setFilter('holder', value)} />
             <ChooseFilter
-              label={text.standing}
-              options={standings}
+              label={text.status}
+              options={statuses}
               value={filters.disabled}
               onChoose={(value) => setFilter('disabled', value)}
             />

@@ -87,7 +87,7 @@ function Decision({ transaction, answer, onClose }: DecisionProps) {
   );
 }
 
-type Ask = (transaction: HolderTransaction, answer: Answer) => void;
+type Decide = (transaction: HolderTransaction, answer: Answer) => void;
 
 function Price({ transaction: { assets, currency } }: { readonly transaction: HolderTransaction }) {
   const lowest = lowestPrice(assets);
@@ -96,22 +96,26 @@ function Price({ transaction: { assets, currency } }: { readonly transaction: Ho
   return lowest.isOnly ? written : text.from(written);
 }
 
-function Buttons({ transaction, ask }: { readonly transaction: HolderTransaction; readonly ask: Ask }) {
+function Buttons({ transaction, decide }: { readonly transaction: HolderTransaction; readonly decide: Decide }) {
   const [type, volume] = [typeWord(transaction.type).toLowerCase(), tonnes(volumeOf(transaction.assets))];
   const to = transaction.buyerName === null ? type : `${type} ${text.buyerIs(transaction.buyerName)}`;
   return (
     <>
-      <Button look="quiet" aria-label={text.approveOf(to, volume)} onClick={() => ask(transaction, 'approve')}>
+      <Button look="quiet" aria-label={text.approveOf(to, volume)} onClick={() => decide(transaction, 'approve')}>
         {text.approve}
       </Button>
-      <Button look="quiet" aria-label={text.rejectOf(to, volume)} onClick={() => ask(transaction, 'reject')}>
+      <Button look="quiet" aria-label={text.rejectOf(to, volume)} onClick={() => decide(transaction, 'reject')}>
         {text.reject}
       </Button>
     </>
   );
 }
 
-const columnsFor = (proposals: readonly Proposal[], now: number, ask: Ask): readonly Column<HolderTransaction>[] => [
+const columnsFor = (
+  proposals: readonly Proposal[],
+  now: number,
+  decide: Decide,
+): readonly Column<HolderTransaction>[] => [
   { key: 'age', name: text.age, width: '4.5rem', cell: ({ createdAt }) => ageOf(createdAt, now) },
   {
     key: 'decision',
@@ -119,7 +123,7 @@ const columnsFor = (proposals: readonly Proposal[], now: number, ask: Ask): read
     width: '9rem',
     cell: (transaction) =>
       isOwnDecision(transaction, proposals) ? (
-        <Buttons transaction={transaction} ask={ask} />
+        <Buttons transaction={transaction} decide={decide} />
       ) : (
         text.others(transaction.sellerName ?? text.theSeller)
       ),
@@ -161,18 +165,18 @@ const columnsFor = (proposals: readonly Proposal[], now: number, ask: Ask): read
 ];
 
 function Waiting({ proposals }: { readonly proposals: readonly Proposal[] }) {
-  const [asked, setAsked] = useState<{ readonly transaction: HolderTransaction; readonly answer: Answer }>();
+  const [chosen, setChosen] = useState<{ readonly transaction: HolderTransaction; readonly answer: Answer }>();
   const [now] = useState(() => Date.now());
   const source = useHolderTransactions({ $filter: { status: { eq: 'PENDING' } }, direction: 'asc' });
   return (
     <>
       <Grid
         label={text.list}
-        columns={columnsFor(proposals, now, (transaction, answer) => setAsked({ transaction, answer }))}
+        columns={columnsFor(proposals, now, (transaction, answer) => setChosen({ transaction, answer }))}
         source={source}
         empty={<Empty>{text.nothing}</Empty>}
       />
-      {asked && <Decision {...asked} onClose={() => setAsked(undefined)} />}
+      {chosen && <Decision {...chosen} onClose={() => setChosen(undefined)} />}
     </>
   );
 }

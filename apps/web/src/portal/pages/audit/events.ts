@@ -8,14 +8,14 @@ type Members = Readonly<Record<string, unknown>> | null;
 const LENGTH_AT_MOST = 160;
 const NOTHING = '–';
 
-const told = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   value === undefined || value === null ? NOTHING : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** Changed members: `name: A → B`, or `name: B` for a new one. */
 export function changesOf(before: Members, after: Members): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const changed = names.flatMap((name) => {
-    const [from, to] = [told(before?.[name]), told(after?.[name])];
+    const [from, to] = [formatValue(before?.[name]), formatValue(after?.[name])];
     if (from === to) return [];
     return from === NOTHING ? [`${name}: ${to}`] : [`${name}: ${from} → ${to}`];
   });
@@ -67,24 +67,24 @@ export interface Wanted extends Days {
   readonly actor: string | undefined;
 }
 
-const queryFor = (wanted: Wanted, limit: number, after: string | undefined) => ({
-  ...rangeOfDays(wanted),
+const queryFor = (filters: Wanted, limit: number, after: string | undefined) => ({
+  ...rangeOfDays(filters),
   limit,
-  order: wanted.order,
-  ...(wanted.action !== undefined && { action: wanted.action }),
-  ...(wanted.actor !== undefined && { actor: wanted.actor }),
+  order: filters.order,
+  ...(filters.action !== undefined && { action: filters.action }),
+  ...(filters.actor !== undefined && { actor: filters.actor }),
   ...(after !== undefined && { after }),
 });
 
 /** An empty response body has no data. */
 const textOf = (data: unknown): string => (typeof data === 'string' ? data : String());
 
-export const useAuditEvents = (wanted: Wanted) =>
+export const useAuditEvents = (filters: Wanted) =>
   useInfiniteQuery({
-    queryKey: ['audit', wanted],
+    queryKey: ['audit', filters],
     initialPageParam: undefined as string | undefined,
     async queryFn({ pageParam: after, signal }) {
-      const query = queryFor(wanted, PAGE, after);
+      const query = queryFor(filters, PAGE, after);
       const options = { signal, params: { query } };
       const { data, headers } = await answerOf(api.GET('/user-services/audit-events', options));
       return { events: data.data, next: nextCursor(headers.get('Link')) };
@@ -93,7 +93,7 @@ export const useAuditEvents = (wanted: Wanted) =>
   });
 
 /** Throws instead of returning a truncated file. */
-function wholeOf(
+function requireWhole(
   { texts, isWhole }: { readonly texts: readonly string[]; readonly isWhole: boolean },
   tooLong: string,
 ) {
@@ -101,20 +101,20 @@ function wholeOf(
   return texts;
 }
 
-export async function loadCsv(wanted: Wanted, tooLong: string): Promise<Blob> {
+export async function loadCsv(filters: Wanted, tooLong: string): Promise<Blob> {
   const walked = await walk(async (after) => {
-    const query = queryFor(wanted, PAGE, after);
+    const query = queryFor(filters, PAGE, after);
     const options = { headers: { Accept: 'text/csv' }, parseAs: 'text', params: { query } } as const;
     const { data, headers } = await answerOf(api.GET('/user-services/audit-events', options));
     return { text: textOf(data), next: nextCursor(headers.get('Link')) };
   }, PARTS_AT_MOST);
-  return new Blob([joinedCsv(wholeOf(walked, tooLong))], { type: 'text/csv' });
+  return new Blob([joinedCsv(requireWhole(walked, tooLong))], { type: 'text/csv' });
 }
 
 /** Lines as returned by the API. The hashes of a whole trail, oldest first, can be verified. */
-export async function loadLines(wanted: Wanted, tooLong: string): Promise<Blob> {
+export async function loadLines(filters: Wanted, tooLong: string): Promise<Blob> {
   const walked = await walk(async (after) => {
-    const query = queryFor(wanted, EXPORTED_PAGE, after);
+    const query = queryFor(filters, EXPORTED_PAGE, after);
     const options = {
       headers: { Accept: 'application/x-ndjson' },
       parseAs: 'text',
@@ -123,5 +123,5 @@ export async function loadLines(wanted: Wanted, tooLong: string): Promise<Blob> 
     const { data, headers } = await answerOf(api.GET('/user-services/audit-events/export', options));
     return { text: textOf(data), next: nextCursor(headers.get('Link')) };
   }, PARTS_AT_MOST);
-  return new Blob([...wholeOf(walked, tooLong)], { type: 'application/x-ndjson' });
+  return new Blob([...requireWhole(walked, tooLong)], { type: 'application/x-ndjson' });
 }

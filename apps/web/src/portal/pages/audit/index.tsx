@@ -60,8 +60,8 @@ const columnsFor = (nameOf: (userId: string) => string): readonly TableColumn<Au
   { name: text.request, cell: ({ requestId }) => requestId !== null && <code>{shortId(requestId)}</code> },
 ];
 
-function Events({ wanted, people }: { readonly wanted: Wanted; readonly people: readonly ChannelUser[] }) {
-  const reading = useAuditEvents(wanted);
+function Events({ auditFilters, people }: { readonly auditFilters: Wanted; readonly people: readonly ChannelUser[] }) {
+  const reading = useAuditEvents(auditFilters);
   const nameOf = (id: string): string => {
     const person = people.find(({ userId }) => userId === id);
     return person ? calledAs(person) : shortId(id);
@@ -96,20 +96,25 @@ export default function AuditPage() {
   const [filters, setFilter] = useFilters(['order', 'action', 'actor', 'from', 'to']);
   const people = usePeople().data ?? [];
   const { from, to, action, actor } = filters;
-  const wanted: Wanted = { order: orderIn(filters.order), action, actor, from, to };
+  const auditFilters: Wanted = { order: orderIn(filters.order), action, actor, from, to };
   return (
     <Page
       title={text.title}
       actions={
         <>
-          <Csv label={text.list} name="audit-events" load={() => loadCsv(wanted, text.tooLong)} />
-          <Csv label={text.lines} name="audit-events" form="NDJSON" load={() => loadLines(wanted, text.tooLong)} />
+          <Csv label={text.list} name="audit-events" load={() => loadCsv(auditFilters, text.tooLong)} />
+          <Csv
+            label={text.lines}
+            name="audit-events"
+            form="NDJSON"
+            load={() => loadLines(auditFilters, text.tooLong)}
+          />
         </>
       }
     >
       <p>{text.about}</p>
       <Toolbar label={text.filters}>
-        <OrderFilter value={wanted.order} onChange={(order) => setFilter('order', order)} />
+        <OrderFilter value={auditFilters.order} onChange={(order) => setFilter('order', order)} />
         <ActionFilter value={action} onChange={(chosen) => setFilter('action', chosen)} />
         <ChooseFilter
           label={text.by}
@@ -120,7 +125,7 @@ export default function AuditPage() {
         <DayFilter label={text.from} value={from} onChange={(day) => setFilter('from', day)} />
         <DayFilter label={text.to} value={to} onChange={(day) => setFilter('to', day)} />
       </Toolbar>
-      <Events wanted={wanted} people={people} />
+      <Events auditFilters={auditFilters} people={people} />
     </Page>
   );
 }

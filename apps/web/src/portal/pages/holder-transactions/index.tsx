@@ -103,16 +103,16 @@ export default function HolderTransactionsPage() {
   const [, navigate] = useLocation();
   const sorting = useSorting(['createdAt'], newestFirst);
   const direction = sorting.current?.descending === false ? 'asc' : 'desc';
-  const wanted = { $filter: contractFilter(filters), direction } as const;
-  const source = useHolderTransactions(wanted);
+  const listOptions = { $filter: contractFilter(filters), direction } as const;
+  const source = useHolderTransactions(listOptions);
   return (
     <Page
       title={text.title}
-      actions={<Csv label={text.title} name="transactions" load={() => loadTransactionsCsv(wanted)} />}
+      actions={<Csv label={text.title} name="transactions" load={() => loadTransactionsCsv(listOptions)} />}
     >
       <TransactionFilters types={holderTransactionTypes} wordOf={typeWord} filters={filters} set={setFilter} />
       <Grid
-        key={JSON.stringify(wanted)}
+        key={JSON.stringify(listOptions)}
         sorting={sorting}
         label={text.list}
         columns={columns}

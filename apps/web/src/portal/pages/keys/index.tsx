@@ -23,7 +23,7 @@ function Expiry({ at }: { readonly at: string }) {
 const changes = { name: NameKey, rotate: RotateKey, delete: DeleteKey } as const;
 type Change = keyof typeof changes;
 
-interface Asked {
+interface OpenDialog {
   readonly shown: Key;
   readonly change: Change;
 }
@@ -33,10 +33,10 @@ interface ColumnsProps {
   readonly keys: readonly Key[];
   /** Whether new keys of this kind can be created, which rotation requires. */
   readonly mayCreate: boolean;
-  ask(asked: Asked): void;
+  openDialog(dialog: OpenDialog): void;
 }
 
-const columnsFor = ({ keys, mayCreate, ask }: ColumnsProps): TableColumn<Key>[] => [
+const columnsFor = ({ keys, mayCreate, openDialog }: ColumnsProps): TableColumn<Key>[] => [
   { name: text.name, cell: ({ name }) => name ?? text.noName },
   { name: text.id, cell: ({ id }) => <code>{id}</code> },
   { name: text.created, cell: ({ createdOn }) => dateTime(createdOn) },
@@ -49,15 +49,23 @@ const columnsFor = ({ keys, mayCreate, ask }: ColumnsProps): TableColumn<Key>[] 
       const key = calledAs(shown);
       return (
         <>
-          <Button look="quiet" aria-label={text.renameOf(key)} onClick={() => ask({ shown, change: 'name' })}>
+          <Button look="quiet" aria-label={text.renameOf(key)} onClick={() => openDialog({ shown, change: 'name' })}>
             {text.rename}
           </Button>
           {mayCreate && (
-            <Button look="quiet" aria-label={text.rotateOf(key)} onClick={() => ask({ shown, change: 'rotate' })}>
+            <Button
+              look="quiet"
+              aria-label={text.rotateOf(key)}
+              onClick={() => openDialog({ shown, change: 'rotate' })}
+            >
               {text.rotate}
             </Button>
           )}
-          <Button look="quiet" aria-label={text.deleteTitle(key)} onClick={() => ask({ shown, change: 'delete' })}>
+          <Button
+            look="quiet"
+            aria-label={text.deleteTitle(key)}
+            onClick={() => openDialog({ shown, change: 'delete' })}
+          >
             {text.delete}
           </Button>
         </>
@@ -77,7 +85,7 @@ interface KeysProps {
 function Keys({ kind, keys, mayCreate }: KeysProps) {
   const rows = keys.filter((key) => key.kind === kind);
   const [isCreating, setCreating] = useState(false);
-  const [asked, setAsked] = useState<Asked>();
+  const [dialog, setDialog] = useState<OpenDialog>();
   const isApi = kind === 'API';
   const createTitle = isApi ? text.createApiKey : text.createRegistryKey;
   const create = mayCreate && (
@@ -85,7 +93,7 @@ function Keys({ kind, keys, mayCreate }: KeysProps) {
       {createTitle}
     </Button>
   );
-  const Changing = asked && changes[asked.change];
+  const ChangeDialog = dialog && changes[dialog.change];
   return (
     <section>
       <h2>{isApi ? text.apiKeys : text.registryKeys}</h2>
@@ -97,7 +105,7 @@ function Keys({ kind, keys, mayCreate }: KeysProps) {
           <p>{create}</p>
           <Table
             label={isApi ? text.apiKeys : text.registryKeys}
-            columns={columnsFor({ keys, mayCreate, ask: setAsked })}
+            columns={columnsFor({ keys, mayCreate, openDialog: setDialog })}
             rows={rows}
             keyOf={({ id }) => id}
           />
@@ -112,7 +120,7 @@ function Keys({ kind, keys, mayCreate }: KeysProps) {
           onClose={() => setCreating(false)}
         />
       )}
-      {Changing && <Changing shown={asked.shown} onClose={() => setAsked(undefined)} />}
+      {ChangeDialog && <ChangeDialog shown={dialog.shown} onClose={() => setDialog(undefined)} />}
     </section>
   );
 }

@@ -11,7 +11,7 @@ export interface NewKey {
   readonly name: string | null | undefined;
 }
 
-interface Wanted {
+interface KeyRequest {
   readonly kind: Kind;
   readonly name: string | undefined;
   /** Applies to registry keys. API keys last one year. */
@@ -24,19 +24,19 @@ const setName = (keyId: string, name: string | null): Promise<Schemas['KeyDetail
 const isThere = async ({ id }: { readonly id: string }): Promise<boolean> =>
   (await dataOf(api.GET('/account-portal/keys'))).some((key) => key.id === id);
 
-async function make({ kind, expiresAt }: Wanted): Promise<{ id: string; secret: string }> {
+async function createKey({ kind, expiresAt }: KeyRequest): Promise<{ id: string; secret: string }> {
   if (kind === 'REGISTRY') {
     return makeSecret(() => answerOf(api.POST('/account-portal/registry-keys', { body: { expiresAt } })), isThere);
   }
   // The public API calls the secret of an API key a passphrase.
-  const made = await makeSecret(() => answerOf(api.POST('/authentication/users/me/api-keys')), isThere);
-  return { id: made.id, secret: made.passphrase };
+  const created = await makeSecret(() => answerOf(api.POST('/authentication/users/me/api-keys')), isThere);
+  return { id: created.id, secret: created.passphrase };
 }
 
 /** Creates a key and then names it. Returns the secret even if naming fails, because it cannot be read again. */
-async function create(wanted: Wanted): Promise<NewKey> {
-  const { id, secret } = await make(wanted);
-  const { name } = wanted;
+async function create(request: KeyRequest): Promise<NewKey> {
+  const { id, secret } = await createKey(request);
+  const { name } = request;
   if (name === undefined) return { id, secret, name };
   const named = await setName(id, name).catch(() => null);
   return { id, secret, name: named === null ? null : name };
@@ -67,7 +67,7 @@ function useChange<T, V>(work: (value: V) => Promise<T>): UseMutationResult<T, E
   });
 }
 
-export const useCreateKey = (): UseMutationResult<NewKey, Error, Wanted> => useChange(create);
+export const useCreateKey = (): UseMutationResult<NewKey, Error, KeyRequest> => useChange(create);
 
 export const useDeleteKey = (): UseMutationResult<unknown, Error, Removal> => useChange(remove);
 

@@ -68,6 +68,6 @@ test('a trade shows buyer, unit price and total, or neither price without one', 
 });
 
 test('a missing name and a statement without embargo are stated', () => {
-  const said = shown('retire', { beneficiaryName: ' ', beneficiaryHiddenUntil: '', publication: 'LINK' });
-  expect(said).toEqual(expect.arrayContaining(['not named', 'shown immediately', 'anyone with the link']));
+  const texts = shown('retire', { beneficiaryName: ' ', beneficiaryHiddenUntil: '', publication: 'LINK' });
+  expect(texts).toEqual(expect.arrayContaining(['not named', 'shown immediately', 'anyone with the link']));
 });

@@ -127,15 +127,15 @@ interface MatrixProps {
 
 /** Users and their roles. A change applies immediately, and everywhere within seconds. */
 export function Matrix({ people, me, salesChannelId }: MatrixProps) {
-  const [wanted, setWanted] = useState<string>();
+  const [search, setSearch] = useState<string>();
   const [removed, setRemoved] = useState<ChannelUser>();
   const [givenUp, setGivenUp] = useState<RoleChange>();
   const changing = useChangeRole(salesChannelId);
-  const found = peopleLike(people, wanted);
-  const change = (asked: RoleChange): void => {
-    const isOwn = asked.userId === me.userId && asked.role === 'ROLE_ADMINISTRATOR' && !asked.isGranted;
-    if (isOwn) setGivenUp(asked);
-    else changing.mutate(asked);
+  const found = peopleLike(people, search);
+  const change = (requested: RoleChange): void => {
+    const isOwn = requested.userId === me.userId && requested.role === 'ROLE_ADMINISTRATOR' && !requested.isGranted;
+    if (isOwn) setGivenUp(requested);
+    else changing.mutate(requested);
   };
   const giveUp = (): void => {
     if (givenUp) changing.mutate(givenUp);
@@ -145,7 +145,7 @@ export function Matrix({ people, me, salesChannelId }: MatrixProps) {
   return (
     <>
       <Toolbar label={text.filters}>
-        <TextFilter label={text.find} value={wanted} onChange={setWanted} />
+        <TextFilter label={text.find} value={search} onChange={setSearch} />
       </Toolbar>
       {changing.error && <Failure error={changing.error} />}
       {found.length === 0 ? (

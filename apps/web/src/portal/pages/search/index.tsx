@@ -10,7 +10,7 @@ type Hit = Schemas['SearchResults']['results'][number];
 
 const text = translated({
   title: 'Search',
-  aside: (wanted: string) => `for ${wanted}`,
+  aside: (query: string) => `for ${query}`,
   TRANSACTION: 'Transaction',
   HOLDER_TRANSACTION: 'Transaction of the account holder',
   TRADER: 'Trader',
@@ -40,10 +40,10 @@ function factOf({ kind, id, name }: Hit) {
   return [text[kind], path === undefined ? shown : <Link href={path}>{shown}</Link>] as const;
 }
 
-function Hits({ wanted }: { readonly wanted: string }) {
+function Hits({ query }: { readonly query: string }) {
   const found = useQuery({
-    queryKey: ['search', wanted],
-    queryFn: ({ signal }) => dataOf(api.GET('/account-portal/search', { signal, params: { query: { q: wanted } } })),
+    queryKey: ['search', query],
+    queryFn: ({ signal }) => dataOf(api.GET('/account-portal/search', { signal, params: { query: { q: query } } })),
   });
   return (
     <Read of={found}>
@@ -55,11 +55,11 @@ function Hits({ wanted }: { readonly wanted: string }) {
 }
 
 export default function SearchPage() {
-  const wanted = new URLSearchParams(useSearch()).get('q')?.trim();
-  const isAsked = wanted !== undefined && wanted !== '';
+  const query = new URLSearchParams(useSearch()).get('q')?.trim();
+  const isAsked = query !== undefined && query !== '';
   return (
-    <Page title={text.title} aside={isAsked ? text.aside(wanted) : undefined}>
-      {isAsked ? <Hits key={wanted} wanted={wanted} /> : <Empty>{text.noText}</Empty>}
+    <Page title={text.title} aside={isAsked ? text.aside(query) : undefined}>
+      {isAsked ? <Hits key={query} query={query} /> : <Empty>{text.noText}</Empty>}
     </Page>
   );
 }

@@ -46,7 +46,10 @@ function Answering({
   );
 }
 
-const columnsFor = (mayAnswer: boolean, ask: (proposal: Proposal, answer: Answer) => void): TableColumn<Proposal>[] => [
+const columnsFor = (
+  mayAnswer: boolean,
+  choose: (proposal: Proposal, answer: Answer) => void,
+): TableColumn<Proposal>[] => [
   { name: text.name, cell: ({ name }) => name },
   { name: text.businessId, cell: ({ businessId }) => businessId },
   ...(mayAnswer
@@ -54,7 +57,7 @@ const columnsFor = (mayAnswer: boolean, ask: (proposal: Proposal, answer: Answer
         {
           name: text.accept,
           cell: (proposal: Proposal) => (
-            <Button look="quiet" aria-label={text.acceptOf(proposal.name)} onClick={() => ask(proposal, 'accept')}>
+            <Button look="quiet" aria-label={text.acceptOf(proposal.name)} onClick={() => choose(proposal, 'accept')}>
               {text.accept}
             </Button>
           ),
@@ -62,7 +65,7 @@ const columnsFor = (mayAnswer: boolean, ask: (proposal: Proposal, answer: Answer
         {
           name: text.reject,
           cell: (proposal: Proposal) => (
-            <Button look="quiet" aria-label={text.rejectOf(proposal.name)} onClick={() => ask(proposal, 'reject')}>
+            <Button look="quiet" aria-label={text.rejectOf(proposal.name)} onClick={() => choose(proposal, 'reject')}>
               {text.reject}
             </Button>
           ),
@@ -74,7 +77,7 @@ const columnsFor = (mayAnswer: boolean, ask: (proposal: Proposal, answer: Answer
 /** Pending proposals. */
 export function Proposals({ mayAnswer }: { readonly mayAnswer: boolean }) {
   const proposals = useProposals();
-  const [asked, setAsked] = useState<{ readonly proposal: Proposal; readonly answer: Answer }>();
+  const [chosen, setChosen] = useState<{ readonly proposal: Proposal; readonly answer: Answer }>();
   return (
     <section>
       <h2>{text.proposals}</h2>
@@ -86,14 +89,14 @@ export function Proposals({ mayAnswer }: { readonly mayAnswer: boolean }) {
           ) : (
             <Table
               label={text.proposals}
-              columns={columnsFor(mayAnswer, (proposal, answer) => setAsked({ proposal, answer }))}
+              columns={columnsFor(mayAnswer, (proposal, answer) => setChosen({ proposal, answer }))}
               rows={rows}
               keyOf={({ id }) => id}
             />
           )
         }
       </Read>
-      {asked && <Answering {...asked} onClose={() => setAsked(undefined)} />}
+      {chosen && <Answering {...chosen} onClose={() => setChosen(undefined)} />}
     </section>
   );
 }
