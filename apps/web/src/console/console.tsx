@@ -35,7 +35,7 @@ function Frame({ session, children }: { readonly session: SignedIn; readonly chi
   return (
     <Shell
       name={text.name}
-      place={undefined}
+      context={undefined}
       session={session}
       person={mayLook.data && session}
       pages={pages}

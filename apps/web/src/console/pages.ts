@@ -4,7 +4,7 @@ import type { PageEntry } from '../shared/shell/pages.ts';
 
 const text = translated({
   installation: 'Installation',
-  now: 'Status',
+  status: 'Status',
   imports: 'Imports',
   deadLetters: 'Dead letters',
   audit: 'Audit trail',
@@ -20,7 +20,7 @@ const people = (label: string) => ({ group: text.whoAndWhat, label, isFor });
 
 /** All pages of the console. The build derives the paths that the server answers from this list. */
 export const pages: readonly PageEntry<SignedIn>[] = [
-  { path: '/', load: () => import('./pages/now/index.tsx'), navigation: installation(text.now) },
+  { path: '/', load: () => import('./pages/status/index.tsx'), navigation: installation(text.status) },
   { path: '/imports', load: () => import('./pages/imports/index.tsx'), navigation: installation(text.imports) },
   { path: '/imports/:id', load: () => import('./pages/import/index.tsx') },
   {
@@ -37,5 +37,5 @@ export const pages: readonly PageEntry<SignedIn>[] = [
   { path: '/users/:id', load: () => import('./pages/user/index.tsx') },
   { path: '/search', load: () => import('./pages/search/index.tsx') },
   // Opened in the tab of a sign-in. The frame draws its own content there.
-  { path: '/signed-in', load: () => import('./pages/now/index.tsx') },
+  { path: '/signed-in', load: () => import('./pages/status/index.tsx') },
 ];

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { dataOf } from '../../shared/api/client.ts';
 import { dateTime } from '../../shared/format/time.ts';
 import { translated } from '../../shared/i18n/messages.ts';
-import { ActDialog, type Act } from '../../shared/ui/act-dialog.tsx';
+import { ActDialog, type Act } from '../../shared/ui/action-dialog.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { requiredText } from '../../shared/ui/form-text.ts';
 import { Table, type TableColumn } from '../../shared/ui/page.tsx';

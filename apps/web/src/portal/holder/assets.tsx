@@ -21,7 +21,7 @@ const text = translated({
 type Asset = HolderTransaction['assets'][number];
 
 /** @param currency null if there are no prices */
-const columnsFor = (currency: string | null): TableColumn<Asset>[] => [
+const buildColumns = (currency: string | null): TableColumn<Asset>[] => [
   { name: text.issuance, cell: ({ start }) => <code>{shortId(issuanceOf(start) ?? start)}</code> },
   { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
   { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
@@ -38,7 +38,7 @@ const columnsFor = (currency: string | null): TableColumn<Asset>[] => [
 ];
 
 /** The API may return a currency without prices, which is shown too. */
-function togetherOf(volume: string, assets: readonly Asset[], currency: string | null): string {
+function describeTotal(volume: string, assets: readonly Asset[], currency: string | null): string {
   if (currency === null) return text.total(volume);
   const worth = totalPrice(assets, currency);
   return worth === undefined ? text.totalUnpriced(volume, currency) : text.totalFor(volume, worth);
@@ -52,11 +52,11 @@ export function Assets({ transaction: { assets, currency } }: { readonly transac
     <>
       <Table
         label={text.assets}
-        columns={columnsFor(isPriced ? currency : null)}
+        columns={buildColumns(isPriced ? currency : null)}
         rows={assets}
         keyOf={({ start }) => start}
       />
-      <p>{togetherOf(volume, assets, currency)}</p>
+      <p>{describeTotal(volume, assets, currency)}</p>
     </>
   );
 }

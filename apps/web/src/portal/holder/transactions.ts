@@ -10,13 +10,13 @@ interface ListOptions {
   readonly direction: 'asc' | 'desc';
 }
 
-const queryOf = ({ $filter, direction }: ListOptions) => ({
+const buildQuery = ({ $filter, direction }: ListOptions) => ({
   $orderBy: { createdAt: direction },
   ...($filter && { $filter }),
 });
 
 /** Members in CSV beyond the default ones. */
-const filed = ['retirement', 'totals'] as const;
+const csvMembers = ['retirement', 'totals'] as const;
 
 export const transactionsKey = ['holder', 'transactions'];
 
@@ -25,7 +25,7 @@ export const useHolderTransactions = (options: ListOptions): RowSource<HolderTra
   useRowSource<HolderTransaction>({
     queryKey: [...transactionsKey, options],
     async fetchPage({ offset, limit, signal }) {
-      const query = { ...queryOf(options), $limit: limit, $offset: offset, $expand: ['totals' as const] };
+      const query = { ...buildQuery(options), $limit: limit, $offset: offset, $expand: ['totals' as const] };
       const { data, headers } = await answerOf(api.GET('/account-portal/transactions', { signal, params: { query } }));
       return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
     },
@@ -35,7 +35,7 @@ export const loadTransactionsCsv = (options: ListOptions): Promise<Blob> =>
   dataOf(
     api.GET('/account-portal/transactions', {
       ...asCsv,
-      params: { query: { ...queryOf(options), $expand: [...filed] } },
+      params: { query: { ...buildQuery(options), $expand: [...csvMembers] } },
     }),
   );
 
@@ -51,7 +51,7 @@ export const useWaiting = (): UseQueryResult<HolderTransaction[]> =>
       dataOf(
         api.GET('/account-portal/transactions', {
           signal,
-          params: { query: { ...queryOf(waiting), $limit: WAITING_AT_MOST } },
+          params: { query: { ...buildQuery(waiting), $limit: WAITING_AT_MOST } },
         }),
       ),
   });

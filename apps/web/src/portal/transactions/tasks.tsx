@@ -50,7 +50,7 @@ const text = translated({
   openOf: (taskId: string) => `Open the transaction of task ${taskId}`,
 });
 
-const columnsFor = (nameOf: (traderId: string) => string): readonly TableColumn<ListedTask>[] => [
+const buildColumns = (nameOf: (traderId: string) => string): readonly TableColumn<ListedTask>[] => [
   { name: text.created, cell: ({ createdAt }) => dateTime(createdAt) },
   { name: text.type, cell: ({ type }) => wordFor(type) },
   { name: text.status, cell: ({ status }) => <TransactionStatus status={status} /> },
@@ -70,5 +70,5 @@ const columnsFor = (nameOf: (traderId: string) => string): readonly TableColumn<
 /** Tasks with links to their transactions. */
 export function TaskTable({ label, tasks }: { readonly label: string; readonly tasks: readonly ListedTask[] }) {
   const nameOf = useTraderNames();
-  return <Table label={label} columns={columnsFor(nameOf)} rows={tasks} keyOf={({ taskId }) => taskId} />;
+  return <Table label={label} columns={buildColumns(nameOf)} rows={tasks} keyOf={({ taskId }) => taskId} />;
 }

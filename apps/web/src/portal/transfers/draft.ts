@@ -1,5 +1,5 @@
-import { readKept, keep } from '../../shared/session/kept.ts';
-import type { Act } from './acts.ts';
+import { keep, readKept } from '../../shared/session/stored.ts';
+import type { Act } from './kinds.ts';
 
 /** The request as sent, to be repeated verbatim under its key. */
 export interface Sent {

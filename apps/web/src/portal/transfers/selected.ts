@@ -1,5 +1,5 @@
 import { sum } from '../../shared/format/serials.ts';
-import { useKept } from '../../shared/session/kept.ts';
+import { useKept } from '../../shared/session/stored.ts';
 
 /** A bundle at the time of its selection. */
 export interface SelectedBundle {

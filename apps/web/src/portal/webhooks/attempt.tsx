@@ -2,7 +2,7 @@ import { clock, day } from '../../shared/format/time.ts';
 import { translated } from '../../shared/i18n/messages.ts';
 import { Facts, Verbatim } from '../../shared/ui/page.tsx';
 import type { Attempt } from './endpoints.ts';
-import { answerWord, durationWord } from './words.tsx';
+import { answerWord, durationWord } from './labels.tsx';
 
 const text = translated({
   started: 'Started, UTC',

@@ -5,9 +5,9 @@ import { Choice, Field, Group } from '../../shared/ui/form.tsx';
 import { Secret } from '../../shared/ui/secret.tsx';
 import type { Endpoint } from './endpoints.ts';
 import { DESCRIPTION_AT_MOST, eventTypes, URL_AT_MOST } from './form.ts';
+import { wordOf } from './labels.tsx';
 import { text } from './text.ts';
 import styles from './webhooks.module.css';
-import { wordOf } from './words.tsx';
 
 interface EndpointFieldsProps {
   readonly before?: Pick<Endpoint, 'url' | 'description' | 'eventTypes' | 'ordered'>;

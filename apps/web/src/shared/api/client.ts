@@ -11,14 +11,14 @@ export type Schemas = components['schemas'];
 /** Base path that the portal forwards to the API. */
 const API = '/api';
 
-const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+const toText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** Serializes filters and orders as JSON, and lists with commas. */
 function querySerializer(query: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
-    parameters.set(name, Array.isArray(value) ? value.join(',') : textOf(value));
+    parameters.set(name, Array.isArray(value) ? value.join(',') : toText(value));
   }
   return parameters.toString();
 }
@@ -34,11 +34,11 @@ async function dispatch(request: Request): Promise<Response> {
 }
 
 /** POST without side effects, which needs no key. */
-const QUESTION = /\/inventory\/plan$/;
+const READ_BY_POST = /\/inventory\/plan$/;
 
 async function send(request: Request, bodyName?: string): Promise<Response> {
   await freshSession();
-  const isChange = request.method !== 'GET' && !QUESTION.test(new URL(request.url).pathname);
+  const isChange = request.method !== 'GET' && !READ_BY_POST.test(new URL(request.url).pathname);
   if (!isChange) return dispatch(request);
   return sendChange(request, { store: sessionStorage, send: dispatch, now: Date.now, bodyName });
 }

@@ -1,12 +1,12 @@
 /** Session storage, or a substitute in tests. */
 export type KeyStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-interface KeptKey {
+interface StoredKey {
   readonly key: string;
   readonly sentAt: number;
 }
 
-interface Sending {
+interface SendOptions {
   readonly store: KeyStore;
   send(request: Request): Promise<Response>;
   /** Milliseconds since 1970. */
@@ -36,31 +36,31 @@ async function requestName(request: Request, bodyName: string | undefined): Prom
   return [request.method, request.url, body].join(' ');
 }
 
-function keptKeys({ store, now }: Sending): Map<string, KeptKey> {
-  const kept = JSON.parse(store.getItem(STORED) ?? '[]') as (readonly [string, KeptKey])[];
-  return new Map(kept.filter(([, { sentAt }]) => now() - sentAt < KEPT_FOR_MS));
+function readKeys({ store, now }: SendOptions): Map<string, StoredKey> {
+  const stored = JSON.parse(store.getItem(STORED) ?? '[]') as (readonly [string, StoredKey])[];
+  return new Map(stored.filter(([, { sentAt }]) => now() - sentAt < KEPT_FOR_MS));
 }
 
-const keepKeys = (store: KeyStore, keys: ReadonlyMap<string, KeptKey>): void =>
+const storeKeys = (store: KeyStore, keys: ReadonlyMap<string, StoredKey>): void =>
   store.setItem(STORED, JSON.stringify([...keys]));
 
 /**
  * Sends a request with an `Idempotency-Key` that stays in the store until the response arrives, so that a repeat after
  * a lost response, a sign-in or a reload counts once.
  */
-async function sendWithKey(request: Request, sending: Sending): Promise<Response> {
-  const name = await requestName(request, sending.bodyName);
-  const key = keptKeys(sending).get(name)?.key ?? crypto.randomUUID();
-  const keep = (): void => keepKeys(sending.store, keptKeys(sending).set(name, { key, sentAt: sending.now() }));
+async function sendWithKey(request: Request, options: SendOptions): Promise<Response> {
+  const name = await requestName(request, options.bodyName);
+  const key = readKeys(options).get(name)?.key ?? crypto.randomUUID();
+  const keep = (): void => storeKeys(options.store, readKeys(options).set(name, { key, sentAt: options.now() }));
   keep();
   request.headers.set(HEADER, key);
   // Another change that succeeded meanwhile has dropped this key.
-  const response = await sending.send(request).finally(keep);
+  const response = await options.send(request).finally(keep);
   if (response.status === 400) {
     // An invalid request does not use up its key.
-    const keys = keptKeys(sending);
+    const keys = readKeys(options);
     keys.delete(name);
-    keepKeys(sending.store, keys);
+    storeKeys(options.store, keys);
   }
   return response;
 }
@@ -69,10 +69,10 @@ async function sendWithKey(request: Request, sending: Sending): Promise<Response
  * Sends a change, with an `Idempotency-Key` if it is a POST without one. Success drops all stored keys, because the
  * change may have deleted a record created under one of them.
  */
-export async function sendChange(request: Request, sending: Sending): Promise<Response> {
+export async function sendChange(request: Request, options: SendOptions): Promise<Response> {
   const needsKey = request.method === 'POST' && !request.headers.has(HEADER);
-  const response = await (needsKey ? sendWithKey(request, sending) : sending.send(request));
-  if (response.ok) sending.store.removeItem(STORED);
+  const response = await (needsKey ? sendWithKey(request, options) : options.send(request));
+  if (response.ok) options.store.removeItem(STORED);
   return response;
 }
 

@@ -77,14 +77,14 @@ export class ApiError extends Error {
   }
 }
 
-const textOf = (value: unknown, otherwise: string): string =>
+const textOr = (value: unknown, otherwise: string): string =>
   typeof value === 'string' && value !== '' ? value : otherwise;
 
 const isFault = (value: unknown): value is Fault =>
   typeof value === 'object' && value !== null && typeof (value as Fault).detail === 'string';
 
 /** Required sign-in of a challenge, if any. */
-function wantedSignInOf(challenge: string): WantedSignIn | undefined {
+function parseChallenge(challenge: string): WantedSignIn | undefined {
   if (!challenge.startsWith('Bearer error="insufficient_user_authentication"')) return undefined;
   const maxAge = /\bmax_age="(\d{1,5})"/.exec(challenge)?.[1];
   const acrValues = /\bacr_values="([^"]*)"/.exec(challenge)?.[1];
@@ -97,13 +97,13 @@ export function problemOf(status: number, body: unknown, headers: Headers): ApiE
   const retryAfter = headers.get('Retry-After');
   return new ApiError({
     status,
-    type: textOf(details.type, 'about:blank'),
-    title: textOf(details.title, `The answer had status ${status}`),
-    detail: textOf(details.detail, 'No further details are available.'),
-    requestId: textOf(details.requestId, headers.get('X-Request-Id') ?? 'unknown'),
+    type: textOr(details.type, 'about:blank'),
+    title: textOr(details.title, `The answer had status ${status}`),
+    detail: textOr(details.detail, 'No further details are available.'),
+    requestId: textOr(details.requestId, headers.get('X-Request-Id') ?? 'unknown'),
     faults: Array.isArray(details.errors) ? details.errors.filter(isFault) : [],
     retryAfterSeconds: retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined,
-    wantedSignIn: wantedSignInOf(headers.get('WWW-Authenticate') ?? 'none'),
+    wantedSignIn: parseChallenge(headers.get('WWW-Authenticate') ?? 'none'),
   });
 }
 

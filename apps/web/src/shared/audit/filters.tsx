@@ -1,7 +1,7 @@
 import { translated } from '../i18n/messages.ts';
 import { Choice } from '../ui/form.tsx';
 import { ChooseFilter } from '../ui/toolbar.tsx';
-import { actionChoices, actionInWords, type AuditOrder } from './words.ts';
+import { actionChoices, actionInWords, type AuditOrder } from './actions.ts';
 
 const text = translated({
   order: 'Order',

@@ -1,5 +1,5 @@
 import type { WantedSignIn } from '../api/problem.ts';
-import { forgetKept } from './kept.ts';
+import { forgetKept } from './stored.ts';
 
 /** The session, from `/session`. Tokens stay on the server. */
 export interface SignedIn {
@@ -18,7 +18,7 @@ export interface SignedIn {
 export type SessionState =
   | { readonly kind: 'loading' }
   /** No user was signed in when the page opened. */
-  | { readonly kind: 'nobody' }
+  | { readonly kind: 'signed-out' }
   | { readonly kind: 'signed-in'; readonly session: SignedIn }
   /** The session ended while the page was open. Its input is kept. */
   | { readonly kind: 'ended'; readonly session: SignedIn }
@@ -83,7 +83,7 @@ export const staySignedIn = (): Promise<void> => ask('POST');
 /** Without a previous session, nothing has ended. */
 export function sessionEnded(): void {
   if ('session' in state) set({ kind: 'ended', session: state.session });
-  else set({ kind: 'nobody' });
+  else set({ kind: 'signed-out' });
 }
 
 const needsRefresh = (): boolean =>

@@ -90,7 +90,7 @@ function NotFound() {
   );
 }
 
-type Loaded = readonly Pick<FetchedPage, 'path' | 'Content'>[];
+type Loaded = readonly Pick<PreloadedPage, 'path' | 'Content'>[];
 
 function Pages({ pages }: { readonly pages: Loaded }) {
   return (
@@ -99,9 +99,9 @@ function Pages({ pages }: { readonly pages: Loaded }) {
         {pages.map(({ path, Content }) => (
           <Route key={path} path={path}>
             {(parameters) => (
-              <Fallible key={window.location.pathname}>
+              <ErrorBoundary key={window.location.pathname}>
                 <Content parameters={parameters as Parameters} />
-              </Fallible>
+              </ErrorBoundary>
             )}
           </Route>
         ))}
@@ -127,12 +127,12 @@ const whenIdle: (act: () => void) => void =
 
 /** An application for signed-in users. */
 export function createApplication<Person>({ name, about, pages, Frame }: ApplicationProps<Person>): ComponentType {
-  const fetched = pages.map(fetchedPage);
+  const fetched = pages.map(preloadPage);
   // Fetches the current page while the session loads, and the other pages when idle.
   void loadSession();
   pageAt(fetched, window.location.pathname)?.fetch();
   const fetchOthers = (): void => fetched.forEach(({ fetch }) => fetch());
-  const Inside = (): ReactNode => {
+  const Application = (): ReactNode => {
     const state = useSession();
     useFreshAfterReturn(state.kind);
     useEffect(followOtherTabs, []);
@@ -141,7 +141,7 @@ export function createApplication<Person>({ name, about, pages, Frame }: Applica
     }, [state.kind]);
     if (state.kind === 'loading') return null;
     if (state.kind === 'failed') return <Unreachable />;
-    if (state.kind === 'nobody') return <SignedOut name={name} about={about} />;
+    if (state.kind === 'signed-out') return <SignedOut name={name} about={about} />;
     if (window.location.pathname === SIGNED_IN_PATH) return <SignedInAgain />;
     return (
       <Frame session={state.session}>
@@ -152,7 +152,7 @@ export function createApplication<Person>({ name, about, pages, Frame }: Applica
   };
   return () => (
     <QueryClientProvider client={queryClient}>
-      <Inside />
+      <Application />
     </QueryClientProvider>
   );
 }
@@ -164,7 +164,7 @@ interface State {
 /**
  * Shows an error instead of a broken page, and keeps the frame. Retrying reloads the page, which may have a new build.
  */
-class Fallible extends Component<{ readonly children: ReactNode }, State> {
+class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
   override state: State = {};
 
   static getDerivedStateFromError(error: unknown): State {
@@ -177,7 +177,7 @@ class Fallible extends Component<{ readonly children: ReactNode }, State> {
   }
 }
 
-interface FetchedPage {
+interface PreloadedPage {
   readonly path: string;
   readonly Content: ComponentType<PageProps>;
   /** Fetches the page in advance. Errors are ignored: showing the page retries. */
@@ -188,7 +188,7 @@ interface FetchedPage {
  * A page that renders at once if it was fetched in advance. Otherwise React suspends, and delays further updates by 300
  * ms to avoid flicker.
  */
-function fetchedPage({ path, load }: Pick<PageEntry<never>, 'path' | 'load'>): FetchedPage {
+function preloadPage({ path, load }: Pick<PageEntry<never>, 'path' | 'load'>): PreloadedPage {
   let fetched: ComponentType<PageProps> | undefined;
   const fetch = async () => {
     const page = await load();

@@ -16,7 +16,7 @@ const text = translated({
 interface ShellProps<Person> {
   readonly name: string;
   /** Sales channel or account holder whose data is shown. */
-  readonly place: string | undefined;
+  readonly context: string | undefined;
   readonly session: SignedIn;
   /** Undefined while loading: only the frame is drawn. */
   readonly person: Person | undefined;
@@ -34,8 +34,8 @@ function Navigation<Person>({ person, pages }: Pick<ShellProps<Person>, 'person'
   const entries = pages.flatMap(({ path, navigation }) =>
     navigation && person !== undefined && navigation.isFor(person) ? [{ path, ...navigation }] : [],
   );
-  const place = pages.find(({ path }) => path === location)?.within ?? location;
-  const current = entries.map(({ path }) => path).filter((path) => isCurrent(path, place));
+  const active = pages.find(({ path }) => path === location)?.within ?? location;
+  const current = entries.map(({ path }) => path).filter((path) => isCurrent(path, active));
   // Longest match: "/channel" must not match "/channel/traders".
   const [deepest] = current.toSorted((one, other) => other.length - one.length);
   // On narrow screens the navigation is one scrolling line.
@@ -64,7 +64,7 @@ function Navigation<Person>({ person, pages }: Pick<ShellProps<Person>, 'person'
 }
 
 /** Header, navigation and content. */
-export function Shell<Person>({ name, place, session, person, pages, search, menu, children }: ShellProps<Person>) {
+export function Shell<Person>({ name, context, session, person, pages, search, menu, children }: ShellProps<Person>) {
   return (
     <div className={styles['shell']}>
       <a className={styles['skip']} href="#content">
@@ -74,7 +74,7 @@ export function Shell<Person>({ name, place, session, person, pages, search, men
         <Link href="/" className={styles['brand']}>
           {name}
         </Link>
-        <span className={styles['place']}>{place}</span>
+        <span className={styles['place']}>{context}</span>
         {search !== undefined && <div className={styles['search']}>{search}</div>}
         <AccountMenu session={session}>{menu}</AccountMenu>
       </header>

@@ -24,7 +24,8 @@ export interface CursorSourceOptions<T> {
   readonly againMs?: (rows: readonly T[]) => number | false;
 }
 
-const rowsOf = <T>(pages: readonly CursorPage<T>[] | undefined): T[] => (pages ?? []).flatMap(({ items }) => items);
+const flattenPages = <T>(pages: readonly CursorPage<T>[] | undefined): T[] =>
+  (pages ?? []).flatMap(({ items }) => items);
 
 /** Loads pages by cursor as the user scrolls to the end. */
 export function useCursorSource<T>({ queryKey, fetchPage, againMs }: CursorSourceOptions<T>): RowSource<T> {
@@ -33,12 +34,12 @@ export function useCursorSource<T>({ queryKey, fetchPage, againMs }: CursorSourc
     queryFn: ({ pageParam: after, signal, client, queryKey }) => fetchPage({ after, signal, client, queryKey }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
-    refetchInterval: ({ state: { data } }) => (data && againMs?.(rowsOf(data.pages))) ?? false,
+    refetchInterval: ({ state: { data } }) => (data && againMs?.(flattenPages(data.pages))) ?? false,
   });
   const { data, error, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
     query;
   return useMemo(() => {
-    const rows = rowsOf(data?.pages);
+    const rows = flattenPages(data?.pages);
     return {
       count: rows.length,
       isCountKnown: data !== undefined && !hasNextPage,

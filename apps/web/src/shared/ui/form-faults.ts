@@ -34,16 +34,16 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 const isControl = (element: Element): element is Control =>
   element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
 
-const labelOf = (element: Element): string =>
+const findLabel = (element: Element): string =>
   (isControl(element) ? element.labels?.[0] : element.querySelector('legend'))?.textContent ?? element.id;
 
-function wordsOf(control: Control): string | undefined {
+function validateControl(control: Control): string | undefined {
   if (!control.willValidate) return undefined;
   const { type, validity, value, validationMessage: custom, dataset } = control;
   const { min, max } = control as HTMLInputElement;
   const maxLength = dataset['maxLength'] === undefined ? undefined : Number(dataset['maxLength']);
   const format = dataset['format'];
-  return wordsFor({ label: labelOf(control), type, validity, min, max, value, maxLength, custom, format });
+  return wordsFor({ label: findLabel(control), type, validity, min, max, value, maxLength, custom, format });
 }
 
 const isRequiredGroup = (element: Element): boolean =>
@@ -55,7 +55,7 @@ function inspect(form: HTMLFormElement, check: FormCheck | undefined): Map<strin
   const found = new Map<string, string>();
   for (const element of form.elements) {
     let words: string | undefined;
-    if (isControl(element)) words = wordsOf(element) ?? byName.get(element.name);
+    if (isControl(element)) words = validateControl(element) ?? byName.get(element.name);
     else if (isRequiredGroup(element)) words = wordsForGroup(element.querySelector('input:checked') !== null);
     if (words !== undefined) found.set(element.id, words);
   }
@@ -102,7 +102,7 @@ export function useFormFaults(form: RefObject<HTMLFormElement | null>, check: Fo
   const context = useMemo(() => ({ found, report }), [found, report]);
   const own = [...found].map(([id, words]) => {
     const element = form.current?.querySelector(`#${CSS.escape(id)}`);
-    return { id, words, label: element ? labelOf(element) : id };
+    return { id, words, label: element ? findLabel(element) : id };
   });
   return {
     context,

@@ -61,7 +61,7 @@ const SELECT_WIDTH = '1.5rem';
 const isOffered = <T,>(selection: Selection<T>, row: T): boolean => selection.isOffered?.(row) ?? true;
 
 /** Columns, preceded by the selection. */
-function columnsOf<T>({ columns, selection }: GridProps<T>): readonly Column<T>[] {
+function withSelectionColumn<T>({ columns, selection }: GridProps<T>): readonly Column<T>[] {
   if (!selection) return columns;
   const select: Column<T> = {
     key: 'select',
@@ -93,7 +93,7 @@ interface RowProps<T> extends Pick<GridProps<T>, 'selection' | 'onOpen'> {
   readonly onFocus: (place: Place) => void;
 }
 
-const classesOf = ({ align, isMono }: { readonly align?: 'end'; readonly isMono?: boolean }): string =>
+const cellClasses = ({ align, isMono }: { readonly align?: 'end'; readonly isMono?: boolean }): string =>
   [styles['cell'], align && styles['end'], isMono && styles['mono']].filter(Boolean).join(' ');
 
 /** React sets `style` through CSSOM, which the content policy allows, unlike attributes in markup. */
@@ -115,7 +115,7 @@ function Row<T>({ index, row, columns, template, top, focused, onFocus, selectio
           aria-colindex={at + 1}
           data-place={`${index}:${at}`}
           tabIndex={focused === at ? 0 : -1}
-          className={classesOf(column)}
+          className={cellClasses(column)}
           onFocus={() => onFocus({ row: index, column: at })}
         >
           {row === undefined ? <span className={styles['pending']} /> : column.cell(row)}
@@ -127,7 +127,7 @@ function Row<T>({ index, row, columns, template, top, focused, onFocus, selectio
 
 const arrows = { ascending: '▲', descending: '▼', none: '↕' } as const;
 
-const directionOf = ({ sort }: { readonly sort?: string }, { current }: Sorting): keyof typeof arrows =>
+const sortDirection = ({ sort }: { readonly sort?: string }, { current }: Sorting): keyof typeof arrows =>
   current?.by !== sort ? 'none' : current?.descending ? 'descending' : 'ascending';
 
 interface HeadProps<T> extends Pick<GridProps<T>, 'sorting'> {
@@ -141,7 +141,7 @@ function HeadName<T>({ column, sorting }: { readonly column: Column<T>; readonly
   if (sort === undefined || !sorting) return name;
   return (
     <button type="button" className={styles['sort']} onClick={() => sorting.toggle(sort)}>
-      {name} <span aria-hidden="true">{arrows[directionOf(column, sorting)]}</span>
+      {name} <span aria-hidden="true">{arrows[sortDirection(column, sorting)]}</span>
     </button>
   );
 }
@@ -154,8 +154,8 @@ function Head<T>({ columns, template, sorting }: HeadProps<T>) {
           key={column.key}
           role="columnheader"
           aria-colindex={at + 1}
-          aria-sort={sorting && column.sort !== undefined ? directionOf(column, sorting) : undefined}
-          className={classesOf({ ...column, isMono: false })}
+          aria-sort={sorting && column.sort !== undefined ? sortDirection(column, sorting) : undefined}
+          className={cellClasses({ ...column, isMono: false })}
         >
           <HeadName column={column} sorting={sorting} />
         </div>
@@ -228,7 +228,7 @@ function VirtualBody<T>(props: BodyProps<T>) {
         {items.map(({ index, start }) => (
           <Row
             key={index}
-            {...rowPropsOf(props)}
+            {...pickRowProps(props)}
             index={index}
             row={source.rowAt(index)}
             columns={columns}
@@ -243,7 +243,7 @@ function VirtualBody<T>(props: BodyProps<T>) {
   );
 }
 
-const rowPropsOf = <T,>({ selection, onOpen }: GridProps<T>) => ({
+const pickRowProps = <T,>({ selection, onOpen }: GridProps<T>) => ({
   ...(selection && { selection }),
   ...(onOpen && { onOpen }),
 });
@@ -260,7 +260,7 @@ function onKey<T>(
     if (isOffered(selection, row)) selection.toggle(row);
     return;
   }
-  if (event.key === 'Enter' && onOpen && row !== undefined && !isWithin(event)) return onOpen(row);
+  if (event.key === 'Enter' && onOpen && row !== undefined && !isFromCellContent(event)) return onOpen(row);
   const next = placeAfter(event.key, event.ctrlKey || event.metaKey, focus, extent);
   if (!next) return;
   event.preventDefault();
@@ -276,7 +276,8 @@ function onKey<T>(
 }
 
 /** Keys on links and buttons in cells keep their own behaviour. */
-const isWithin = ({ target }: KeyboardEvent): boolean => target instanceof HTMLElement && target.role !== 'gridcell';
+const isFromCellContent = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement && target.role !== 'gridcell';
 
 function PagedBody<T>(props: BodyProps<T>) {
   const { label, source, columns, template, focus, onFocus } = props;
@@ -304,7 +305,7 @@ function PagedBody<T>(props: BodyProps<T>) {
           {indexes.map((index) => (
             <Row
               key={index}
-              {...rowPropsOf(props)}
+              {...pickRowProps(props)}
               index={index}
               row={source.rowAt(index)}
               columns={columns}
@@ -335,7 +336,7 @@ function PagedBody<T>(props: BodyProps<T>) {
  */
 export function Grid<T>(props: GridProps<T>) {
   const { source } = props;
-  const columns = columnsOf(props);
+  const columns = withSelectionColumn(props);
   const template = columns.map(({ width }) => width).join(' ');
   const [focus, setFocus] = useState<Place>({ row: 0, column: 0 });
   const [isPaged, setPaged] = useState(false);

@@ -55,7 +55,7 @@ export interface TableColumn<T> {
   readonly ifWide?: boolean;
 }
 
-const classesOf = <T,>({ align, wraps, ifWide }: TableColumn<T>): string | undefined =>
+const cellClasses = <T,>({ align, wraps, ifWide }: TableColumn<T>): string | undefined =>
   [align && styles['end'], wraps && styles['wraps'], ifWide && styles['ifWide']].filter(Boolean).join(' ') || undefined;
 
 interface TableProps<T> {
@@ -74,7 +74,7 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.name} scope="col" className={classesOf({ ...column, wraps: false })}>
+              <th key={column.name} scope="col" className={cellClasses({ ...column, wraps: false })}>
                 {column.name}
               </th>
             ))}
@@ -84,7 +84,7 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map((column) => (
-                <td key={column.name} className={classesOf(column)}>
+                <td key={column.name} className={cellClasses(column)}>
                   {column.cell(row)}
                 </td>
               ))}

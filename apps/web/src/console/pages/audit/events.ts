@@ -1,5 +1,5 @@
 import { dataOf } from '../../../shared/api/client.ts';
-import type { AuditOrder } from '../../../shared/audit/words.ts';
+import type { AuditOrder } from '../../../shared/audit/actions.ts';
 import { shortId } from '../../../shared/format/serials.ts';
 import { rangeOfDays } from '../../../shared/format/time.ts';
 import { useCursorSource } from '../../../shared/ui/cursor-source.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { actionInWords, orderIn } from '../../../shared/audit/actions.ts';
 import { Action, ActionFilter, OrderFilter } from '../../../shared/audit/filters.tsx';
-import { actionInWords, orderIn } from '../../../shared/audit/words.ts';
 import { shortId } from '../../../shared/format/serials.ts';
 import { clock, day } from '../../../shared/format/time.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
@@ -108,7 +108,7 @@ function Actor({ of, onChoose }: { readonly of: AuditEvent['actor']; onChoose(id
   );
 }
 
-const columnsFor = ({ show, filterBy }: Acts): readonly Column<AuditEvent>[] => [
+const buildColumns = ({ show, filterBy }: Acts): readonly Column<AuditEvent>[] => [
   { key: 'at', name: text.at, width: '10rem', cell: ({ occurredAt }) => timeOf(occurredAt) },
   { key: 'action', name: text.action, width: 'minmax(10rem, 1fr)', cell: ({ action }) => <Action action={action} /> },
   {
@@ -213,7 +213,7 @@ export default function AuditPage() {
       <Grid
         key={JSON.stringify(filters)}
         label={text.title}
-        columns={columnsFor({ show: setShown, filterBy: (id) => setFilter('actor', id) })}
+        columns={buildColumns({ show: setShown, filterBy: (id) => setFilter('actor', id) })}
         source={source}
         onOpen={setShown}
         empty={<Empty>{text.empty}</Empty>}

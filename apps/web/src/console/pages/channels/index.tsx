@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { dataOf } from '../../../shared/api/client.ts';
 import { isInName } from '../../../shared/format/folded.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
-import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
+import { ActDialog, type Act } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
 import { useFilters } from '../../../shared/ui/filters.ts';
@@ -166,7 +166,7 @@ const useChannels = ({ name, status }: Filters): RowSource<Channel> =>
     },
   });
 
-const columnsFor = (act: (act: Act<Channel>) => void): readonly Column<Channel>[] => [
+const buildColumns = (act: (act: Act<Channel>) => void): readonly Column<Channel>[] => [
   { key: 'name', name: text.name, width: 'minmax(12rem, 3fr)', cell: ({ name }) => name },
   { key: 'status', name: common.status, width: 'minmax(7rem, 1fr)', cell: (channel) => <Standing of={channel} /> },
   { key: 'id', name: text.id, width: '15rem', isMono: true, cell: ({ id }) => id },
@@ -213,7 +213,7 @@ export default function ChannelsPage() {
       <FilteredGrid
         filters={filters}
         label={text.title}
-        columns={columnsFor(setAct)}
+        columns={buildColumns(setAct)}
         source={source}
         empty={text.empty}
         onClear={clear}

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { dateTime } from '../../../shared/format/time.ts';
-import { ActDialog } from '../../../shared/ui/act-dialog.tsx';
+import { ActDialog } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { ChooseFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { create } from '../../holders/acts.tsx';
+import { create } from '../../holders/actions.tsx';
 import { text } from '../../holders/text.ts';
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { useHolders, type Holder, type HolderFilters } from '../../people/holders.ts';

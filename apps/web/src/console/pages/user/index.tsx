@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { PageProps } from '../../../shared/shell/pages.ts';
-import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
+import { ActDialog, type Act } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { Keys } from '../../people/keys.tsx';
 import { Sessions } from '../../people/sessions.tsx';
 import { useBinding, useUser, type Binding, type User } from '../../people/users.ts';
-import { actsOn, UserStanding } from '../../users/acts.tsx';
+import { actsOn, UserStanding } from '../../users/actions.tsx';
 import { text } from '../../users/text.ts';
 
 function Details({ user, binding }: { readonly user: User; readonly binding: Binding | null }) {

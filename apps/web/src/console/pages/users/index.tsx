@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { ActDialog } from '../../../shared/ui/act-dialog.tsx';
+import { ActDialog } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
@@ -10,7 +10,7 @@ import { ChooseFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.ts
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { text as common } from '../../people/text.ts';
 import { useBindings, useUsers, type Binding, type User, type UserFilters } from '../../people/users.ts';
-import { create, UserStanding } from '../../users/acts.tsx';
+import { create, UserStanding } from '../../users/actions.tsx';
 import { text } from '../../users/text.ts';
 
 const pathOf = (id: string): string => `/users/${encodeURIComponent(id)}`;

@@ -111,7 +111,7 @@ function Buttons({ transaction, decide }: { readonly transaction: HolderTransact
   );
 }
 
-const columnsFor = (
+const buildColumns = (
   proposals: readonly Proposal[],
   now: number,
   decide: Decide,
@@ -172,7 +172,7 @@ function Waiting({ proposals }: { readonly proposals: readonly Proposal[] }) {
     <>
       <Grid
         label={text.list}
-        columns={columnsFor(proposals, now, (transaction, answer) => setChosen({ transaction, answer }))}
+        columns={buildColumns(proposals, now, (transaction, answer) => setChosen({ transaction, answer }))}
         source={source}
         empty={<Empty>{text.nothing}</Empty>}
       />

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { answerOf, api, nextCursor, type Schemas } from '../../../shared/api/client.ts';
-import type { AuditOrder } from '../../../shared/audit/words.ts';
+import type { AuditOrder } from '../../../shared/audit/actions.ts';
 import { rangeOfDays, type Days } from '../../../shared/format/time.ts';
 
 type Members = Readonly<Record<string, unknown>> | null;
@@ -67,7 +67,7 @@ export interface Wanted extends Days {
   readonly actor: string | undefined;
 }
 
-const queryFor = (filters: Wanted, limit: number, after: string | undefined) => ({
+const buildQuery = (filters: Wanted, limit: number, after: string | undefined) => ({
   ...rangeOfDays(filters),
   limit,
   order: filters.order,
@@ -77,14 +77,14 @@ const queryFor = (filters: Wanted, limit: number, after: string | undefined) => 
 });
 
 /** An empty response body has no data. */
-const textOf = (data: unknown): string => (typeof data === 'string' ? data : String());
+const bodyText = (data: unknown): string => (typeof data === 'string' ? data : String());
 
 export const useAuditEvents = (filters: Wanted) =>
   useInfiniteQuery({
     queryKey: ['audit', filters],
     initialPageParam: undefined as string | undefined,
     async queryFn({ pageParam: after, signal }) {
-      const query = queryFor(filters, PAGE, after);
+      const query = buildQuery(filters, PAGE, after);
       const options = { signal, params: { query } };
       const { data, headers } = await answerOf(api.GET('/user-services/audit-events', options));
       return { events: data.data, next: nextCursor(headers.get('Link')) };
@@ -103,10 +103,10 @@ function requireWhole(
 
 export async function loadCsv(filters: Wanted, tooLong: string): Promise<Blob> {
   const walked = await walk(async (after) => {
-    const query = queryFor(filters, PAGE, after);
+    const query = buildQuery(filters, PAGE, after);
     const options = { headers: { Accept: 'text/csv' }, parseAs: 'text', params: { query } } as const;
     const { data, headers } = await answerOf(api.GET('/user-services/audit-events', options));
-    return { text: textOf(data), next: nextCursor(headers.get('Link')) };
+    return { text: bodyText(data), next: nextCursor(headers.get('Link')) };
   }, PARTS_AT_MOST);
   return new Blob([joinedCsv(requireWhole(walked, tooLong))], { type: 'text/csv' });
 }
@@ -114,14 +114,14 @@ export async function loadCsv(filters: Wanted, tooLong: string): Promise<Blob> {
 /** Lines as returned by the API. The hashes of a whole trail, oldest first, can be verified. */
 export async function loadLines(filters: Wanted, tooLong: string): Promise<Blob> {
   const walked = await walk(async (after) => {
-    const query = queryFor(filters, EXPORTED_PAGE, after);
+    const query = buildQuery(filters, EXPORTED_PAGE, after);
     const options = {
       headers: { Accept: 'application/x-ndjson' },
       parseAs: 'text',
       params: { query },
     } as const;
     const { data, headers } = await answerOf(api.GET('/user-services/audit-events/export', options));
-    return { text: textOf(data), next: nextCursor(headers.get('Link')) };
+    return { text: bodyText(data), next: nextCursor(headers.get('Link')) };
   }, PARTS_AT_MOST);
   return new Blob([...requireWhole(walked, tooLong)], { type: 'application/x-ndjson' });
 }

@@ -1,5 +1,5 @@
+import { orderIn } from '../../../shared/audit/actions.ts';
 import { Action, ActionFilter, OrderFilter } from '../../../shared/audit/filters.tsx';
-import { orderIn } from '../../../shared/audit/words.ts';
 import { shortId } from '../../../shared/format/serials.ts';
 import { dateTime } from '../../../shared/format/time.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
@@ -34,7 +34,7 @@ const text = translated({
   tooLong: 'One file cannot hold this many events. Choose fewer days or set a filter.',
 });
 
-const columnsFor = (nameOf: (userId: string) => string): readonly TableColumn<AuditEvent>[] => [
+const buildColumns = (nameOf: (userId: string) => string): readonly TableColumn<AuditEvent>[] => [
   { name: text.time, cell: ({ occurredAt }) => dateTime(occurredAt) },
   { name: text.action, cell: ({ action }) => <Action action={action} /> },
   {
@@ -75,7 +75,7 @@ function Events({ auditFilters, people }: { readonly auditFilters: Wanted; reado
           <>
             <Table
               label={text.list}
-              columns={columnsFor(nameOf)}
+              columns={buildColumns(nameOf)}
               rows={events}
               keyOf={({ action, scope, sequence }) => `${action.split('.')[0]} ${scope} ${sequence}`}
             />

@@ -5,7 +5,7 @@ import { Empty, Loading, Read } from '../../../shared/ui/state.tsx';
 import { isOfChannel, useMe } from '../../me.ts';
 import { Attention } from '../../transactions/attention.tsx';
 import { LatestTransactions } from '../../transactions/latest.tsx';
-import { WebhookBands } from '../../webhooks/band.tsx';
+import { WebhookBands } from '../../webhooks/banner.tsx';
 import { BarChart } from './bar-chart.tsx';
 import styles from './channel.module.css';
 import { groupsOf, lastMonths, useSums, type GroupBy } from './sums.ts';

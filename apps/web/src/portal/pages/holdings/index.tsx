@@ -20,7 +20,7 @@ import { text } from './text.ts';
 
 const sortable = ['issuingDate', 'vintage', 'volume'];
 
-const columnsFor = (nameOf: (channelId: string) => string): readonly Column<Holding>[] => [
+const buildColumns = (nameOf: (channelId: string) => string): readonly Column<Holding>[] => [
   { key: 'state', name: text.state, width: '5.5rem', cell: ({ state }) => <HoldingState state={state} /> },
   {
     key: 'channel',
@@ -126,7 +126,7 @@ function Holdings({ filters, onClear }: { readonly filters: Filters; onClear(): 
         key={JSON.stringify([filters, sorting.current])}
         sorting={sorting}
         label={text.list}
-        columns={columnsFor(nameOf)}
+        columns={buildColumns(nameOf)}
         source={source}
         selection={{ ...selected, isOffered: canBeListed, label: ({ start }) => text.selectBundle(start) }}
         empty={

@@ -51,7 +51,7 @@ function Facet({ label, values = [], value, nameOf = (each) => each, onChoose }:
 
 const sortable = ['issuingDate', 'vintage', 'volume'];
 
-const columnsFor = (facilityName: (id: string) => string): readonly Column<Bundle>[] => [
+const buildColumns = (facilityName: (id: string) => string): readonly Column<Bundle>[] => [
   {
     key: 'issued',
     name: text.issued,
@@ -116,7 +116,7 @@ function Bundles({ traderId, filters, total, onClear }: BundlesProps) {
         key={JSON.stringify([filters, sorting.current])}
         sorting={sorting}
         label={text.bundles(trader.data?.name ?? traderId)}
-        columns={columnsFor(facilityName)}
+        columns={buildColumns(facilityName)}
         source={source}
         selection={{ ...selected, label: ({ start }) => text.selectBundle(start) }}
         empty={<Empty action={<Button onClick={onClear}>{text.clear}</Button>}>{text.empty}</Empty>}

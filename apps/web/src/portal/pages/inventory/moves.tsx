@@ -5,9 +5,9 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Field } from '../../../shared/ui/form.tsx';
 import { Summary } from '../../../shared/ui/toolbar.tsx';
 import { useMe } from '../../me.ts';
-import { acts, actText, mayDo, type Act } from '../../transfers/acts.ts';
 import { beginMove } from '../../transfers/draft.ts';
 import type { Filters } from '../../transfers/filter.ts';
+import { acts, actText, mayDo, type Act } from '../../transfers/kinds.ts';
 import type { Selected } from '../../transfers/selected.ts';
 import { text } from './text.ts';
 

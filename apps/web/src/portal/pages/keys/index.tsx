@@ -36,7 +36,7 @@ interface ColumnsProps {
   openDialog(dialog: OpenDialog): void;
 }
 
-const columnsFor = ({ keys, mayCreate, openDialog }: ColumnsProps): TableColumn<Key>[] => [
+const buildColumns = ({ keys, mayCreate, openDialog }: ColumnsProps): TableColumn<Key>[] => [
   { name: text.name, cell: ({ name }) => name ?? text.noName },
   { name: text.id, cell: ({ id }) => <code>{id}</code> },
   { name: text.created, cell: ({ createdOn }) => dateTime(createdOn) },
@@ -105,7 +105,7 @@ function Keys({ kind, keys, mayCreate }: KeysProps) {
           <p>{create}</p>
           <Table
             label={isApi ? text.apiKeys : text.registryKeys}
-            columns={columnsFor({ keys, mayCreate, openDialog: setDialog })}
+            columns={buildColumns({ keys, mayCreate, openDialog: setDialog })}
             rows={rows}
             keyOf={({ id }) => id}
           />

@@ -100,7 +100,7 @@ interface Application {
   readonly isAgain: boolean;
 }
 
-const columnsFor = (
+const buildColumns = (
   nameOf: (id: string) => string,
   openApplication: (application: Application) => void,
 ): TableColumn<Proposal>[] => [
@@ -160,7 +160,7 @@ function Listings({ proposals }: { readonly proposals: readonly Proposal[] }) {
           <p>{apply}</p>
           <Table
             label={text.proposals}
-            columns={columnsFor(nameOf, setApplication)}
+            columns={buildColumns(nameOf, setApplication)}
             rows={proposals}
             keyOf={({ id }) => id}
           />

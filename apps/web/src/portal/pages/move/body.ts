@@ -1,6 +1,6 @@
 import type { Retirement } from '../../transactions/retirement.ts';
-import type { Act } from '../../transfers/acts.ts';
 import type { Draft } from '../../transfers/draft.ts';
+import type { Act } from '../../transfers/kinds.ts';
 import type { Range } from '../../transfers/range.ts';
 
 export type Fields = Draft['fields'];
@@ -15,7 +15,7 @@ const firstMoment = (day: string): string => `${day}T00:00:00.000Z`;
 const lastMoment = (day: string): string => `${day}T23:59:59.000Z`;
 
 /** Selections as JSON. Prices are inserted as typed, never as JavaScript numbers. */
-function assetsText(selections: readonly Range[], price: string): string {
+function formatAssets(selections: readonly Range[], price: string): string {
   const each = selections.map(({ start, end }) => {
     const range = JSON.stringify({ start, end });
     return price === '' ? range : `${range.slice(0, -1)},"unitPrice":${price}}`;
@@ -37,7 +37,7 @@ export function retirementOf(fields: Fields): Retirement {
   };
 }
 
-function statementOf(fields: Fields): object {
+function toStatement(fields: Fields): object {
   const hiddenUntil = fieldOf(fields, 'beneficiaryHiddenUntil');
   return {
     publication: fieldOf(fields, 'publication'),
@@ -46,19 +46,19 @@ function statementOf(fields: Fields): object {
 }
 
 /** Members other than the assets. */
-function membersOf(act: Act, { fields, buyerId }: Pick<Draft, 'fields' | 'buyerId'>): object {
+function buildMembers(act: Act, { fields, buyerId }: Pick<Draft, 'fields' | 'buyerId'>): object {
   const externalReference = fieldOf(fields, 'externalReference');
   const notes = externalReference === '' ? {} : { externalReference };
   if (act === 'offramp') return notes;
   const currency = fieldOf(fields, 'currency') || null;
   if (act === 'trade') return { buyerId, currency, ...notes };
-  return { ...retirementOf(fields), statement: statementOf(fields), currency, ...notes };
+  return { ...retirementOf(fields), statement: toStatement(fields), currency, ...notes };
 }
 
 /** Request body as text, with exactly the planned selections. @throws Error for an invalid price */
 export function bodyOf(act: Act, draft: Pick<Draft, 'fields' | 'buyerId'>, selections: readonly Range[]): string {
   const price = act === 'offramp' ? '' : fieldOf(draft.fields, 'unitPrice');
   if (price !== '' && !PRICE.test(price)) throw new Error('This is no price');
-  const members = JSON.stringify(membersOf(act, draft)).slice(0, -1);
-  return `${members}${members === '{' ? '' : ','}"assets":${assetsText(selections, price)}}`;
+  const members = JSON.stringify(buildMembers(act, draft)).slice(0, -1);
+  return `${members}${members === '{' ? '' : ','}"assets":${formatAssets(selections, price)}}`;
 }

@@ -1,6 +1,6 @@
 import { ApiError, faultsOf, type Fault } from '../../../shared/api/problem.ts';
 import { dayOf, embargoFault } from '../../transactions/embargo.ts';
-import type { Act } from '../../transfers/acts.ts';
+import type { Act } from '../../transfers/kinds.ts';
 import { fieldOf, type Fields } from './body.ts';
 import { fieldPointers } from './fields.ts';
 import { text } from './text.ts';

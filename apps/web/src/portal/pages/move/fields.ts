@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes } from 'react';
 import { beneficiaryTypes, usages } from '../../transactions/retirement.ts';
-import type { Act } from '../../transfers/acts.ts';
+import type { Act } from '../../transfers/kinds.ts';
 import { PRICE_PATTERN } from './body.ts';
 import { text } from './text.ts';
 

@@ -7,7 +7,7 @@ import { Form, Group } from '../../../shared/ui/form.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
 import { useTrader } from '../../traders/traders.ts';
-import { acts, actText, type Act } from '../../transfers/acts.ts';
+import { acts, actText, type Act } from '../../transfers/kinds.ts';
 import { useSelected } from '../../transfers/selected.ts';
 import { priceOf } from './answers.ts';
 import { bodyOf } from './body.ts';
@@ -22,7 +22,7 @@ import { text } from './text.ts';
 import { useMove, type Move } from './use-move.ts';
 
 /** Text values of the form. */
-const fieldsIn = (form: FormData): Record<string, string> =>
+const readFields = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 
 interface PlannedProps {
@@ -47,7 +47,7 @@ function usePlanned({ act, traderId }: PlannedProps) {
 }
 
 /** Errors from the plan and from the sent request. */
-function faultsFor(plan: Plan | undefined, planError: unknown, sendError: unknown): MoveFaults {
+function collectFaults(plan: Plan | undefined, planError: unknown, sendError: unknown): MoveFaults {
   const faultsIn = (error: unknown) => (error instanceof ApiError ? error.faults : []);
   return moveFaults([...(plan?.faults ?? []), ...faultsIn(planError), ...faultsIn(sendError)]);
 }
@@ -70,7 +70,7 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
   const isGood = plan !== undefined && plan.faults.length === 0 && !query.isFetching;
   // No plan is requested for a missing or invalid volume, which the form reports.
   const isAsked = request !== undefined || filters.from === 'selected';
-  const faults = faultsFor(plan, query.error, isRefusal(error) ? error : null);
+  const faults = collectFaults(plan, query.error, isRefusal(error) ? error : null);
   const trouble = query.error ?? (isRefusal(error) ? error : null);
   const isExplained = faults.atFields.size + faults.atAssets.size + faults.others.length > 0;
   const total = plan && priceOf(act, draft.fields, plan.volume);
@@ -104,8 +104,8 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
     <div className={styles['sides']}>
       <Form
         onSubmit={review}
-        check={(form) => checkMove(act, fieldsIn(form), Date.now())}
-        onChange={(form) => move.change({ fields: fieldsIn(form) })}
+        check={(form) => checkMove(act, readFields(form), Date.now())}
+        onChange={(form) => move.change({ fields: readFields(form) })}
         actions={
           <Button type="submit" look="primary" disabled={isAsked && !isGood}>
             {text.review}

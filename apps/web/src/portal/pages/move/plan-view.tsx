@@ -61,7 +61,7 @@ function Refusal({ faults: { atAssets, others }, starts }: Pick<PlanViewProps, '
 }
 
 /** Status of the plan in a sentence. Null if it is shown elsewhere. */
-function statusOf(plan: Plan | undefined, isAsked: boolean, faults: MoveFaults, error: unknown): string | null {
+function describeStatus(plan: Plan | undefined, isAsked: boolean, faults: MoveFaults, error: unknown): string | null {
   if (!isAsked) return text.planNothing;
   if (plan === undefined) return error === null ? text.planWait : null;
   if (plan.faults.length > 0) return faults.atAssets.size + faults.others.length === 0 ? text.refused : null;
@@ -74,7 +74,7 @@ export function PlanView({ plan, isAsked, error, faults, starts, total, onRetry 
   return (
     <section className={styles['plan']} aria-busy={isAsked && plan === undefined && error === null}>
       <h2>{text.plan}</h2>
-      <p role="status">{statusOf(plan, isAsked, faults, error)}</p>
+      <p role="status">{describeStatus(plan, isAsked, faults, error)}</p>
       {error !== null && error !== undefined && <Failure error={error} onRetry={onRetry} />}
       <Refusal faults={faults} starts={starts} />
       {isGood && total !== undefined && <Facts of={[[text.total, total]]} />}

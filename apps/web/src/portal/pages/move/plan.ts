@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
-import { typeOf, type Act } from '../../transfers/acts.ts';
 import { contractFilter, type Filters } from '../../transfers/filter.ts';
+import { typeOf, type Act } from '../../transfers/kinds.ts';
 import type { SelectedBundle } from '../../transfers/selected.ts';
 
 export type Plan = Schemas['Plan'];

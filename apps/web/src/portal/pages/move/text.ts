@@ -1,5 +1,5 @@
 import { translated } from '../../../shared/i18n/messages.ts';
-import { bundlesOf } from '../../transfers/acts.ts';
+import { bundlesOf } from '../../transfers/kinds.ts';
 
 export const text = translated({
   title: (act: string) => `${act} certificates`,

@@ -2,9 +2,9 @@ import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-q
 import { answerOf, api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import { ApiError } from '../../../shared/api/problem.ts';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { keep, useKept } from '../../../shared/session/kept.ts';
-import type { Act } from '../../transfers/acts.ts';
+import { keep, useKept } from '../../../shared/session/stored.ts';
 import { draftName, newDraft, type Draft, type Sent } from '../../transfers/draft.ts';
+import type { Act } from '../../transfers/kinds.ts';
 import { selectionName } from '../../transfers/selected.ts';
 import { isRefusal } from './faults.ts';
 

@@ -7,8 +7,8 @@ import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Page, Status, Table, type TableColumn, type Tone } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { roleWord, useMe, type Me } from '../../me.ts';
+import { Invite, LetIn } from './add-user.tsx';
 import { Matrix } from './matrix.tsx';
-import { Invite, LetIn } from './newcomers.tsx';
 import { loadPeopleCsv, useInvitations, usePeople, useRevoke, type Invitation } from './people.ts';
 import { text } from './text.ts';
 
@@ -16,7 +16,7 @@ const tones: Readonly<Partial<Record<Invitation['status'], Tone>>> = { PENDING: 
 
 const titleOf = ({ email, createdOn }: Invitation): string => text.revokeOf(email ?? text.anybody, dateTime(createdOn));
 
-const columnsFor = (revoke: (invitation: Invitation) => void): TableColumn<Invitation>[] => [
+const buildColumns = (revoke: (invitation: Invitation) => void): TableColumn<Invitation>[] => [
   { name: text.forWhom, cell: ({ email }) => email ?? text.anybody },
   { name: text.roles, cell: ({ roles }) => roles.map(roleWord).join('; ') },
   { name: text.created, cell: ({ createdOn }) => dateTime(createdOn) },
@@ -68,7 +68,7 @@ function Invitations() {
           rows.length === 0 ? (
             <Empty>{text.noInvitations}</Empty>
           ) : (
-            <Table label={text.invitations} columns={columnsFor(setRevoked)} rows={rows} keyOf={({ id }) => id} />
+            <Table label={text.invitations} columns={buildColumns(setRevoked)} rows={rows} keyOf={({ id }) => id} />
           )
         }
       </Read>
@@ -77,7 +77,7 @@ function Invitations() {
   );
 }
 
-type Opened = 'invite' | 'let-in';
+type Opened = 'invite' | 'add-user';
 
 function People({ me, salesChannelId }: { readonly me: Me; readonly salesChannelId: string }) {
   const [opened, setOpened] = useState<Opened>();
@@ -88,7 +88,7 @@ function People({ me, salesChannelId }: { readonly me: Me; readonly salesChannel
       actions={
         <>
           <Csv label={text.users} name="users" load={loadPeopleCsv} />
-          <Button onClick={() => setOpened('let-in')}>{text.letIn}</Button>
+          <Button onClick={() => setOpened('add-user')}>{text.addUser}</Button>
           <Button look="primary" onClick={() => setOpened('invite')}>
             {text.invite}
           </Button>
@@ -101,7 +101,7 @@ function People({ me, salesChannelId }: { readonly me: Me; readonly salesChannel
         <Link href="/channel/audit">{text.audit}</Link>
       </p>
       {opened === 'invite' && <Invite onClose={close} />}
-      {opened === 'let-in' && <LetIn salesChannelId={salesChannelId} issuer={me.issuer} onClose={close} />}
+      {opened === 'add-user' && <LetIn salesChannelId={salesChannelId} issuer={me.issuer} onClose={close} />}
     </Page>
   );
 }

@@ -80,7 +80,7 @@ interface Cells {
   unbind(person: ChannelUser): void;
 }
 
-const columnsFor = ({ me, pending, change, unbind }: Cells): TableColumn<ChannelUser>[] => [
+const buildColumns = ({ me, pending, change, unbind }: Cells): TableColumn<ChannelUser>[] => [
   {
     name: text.name,
     cell: (person) => (
@@ -154,7 +154,7 @@ export function Matrix({ people, me, salesChannelId }: MatrixProps) {
         <div className={styles['matrix']}>
           <Table
             label={text.users}
-            columns={columnsFor({ me, pending, change, unbind: setRemoved })}
+            columns={buildColumns({ me, pending, change, unbind: setRemoved })}
             rows={found.slice(0, SHOWN_AT_MOST)}
             keyOf={({ userId }) => userId}
           />

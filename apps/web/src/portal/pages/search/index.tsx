@@ -34,7 +34,7 @@ const paths: Readonly<Partial<Record<Hit['kind'], (id: string, name: string) => 
   WEBHOOK_ENDPOINT: endpointPath,
 };
 
-function factOf({ kind, id, name }: Hit) {
+function toFact({ kind, id, name }: Hit) {
   const shown = name ?? id;
   const path = paths[kind]?.(id, shown);
   return [text[kind], path === undefined ? shown : <Link href={path}>{shown}</Link>] as const;
@@ -48,7 +48,7 @@ function Hits({ query }: { readonly query: string }) {
   return (
     <Read of={found}>
       {({ results }) =>
-        results.length === 0 ? <Empty>{text.nothing}</Empty> : <Facts of={results.map((hit) => factOf(hit))} />
+        results.length === 0 ? <Empty>{text.nothing}</Empty> : <Facts of={results.map((hit) => toFact(hit))} />
       }
     </Read>
   );

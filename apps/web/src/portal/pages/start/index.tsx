@@ -15,7 +15,7 @@ import { TraderChoice } from '../../traders/trader-choice.tsx';
 import { useProposals, useTradersLike, type Trader } from '../../traders/traders.ts';
 import { Attention } from '../../transactions/attention.tsx';
 import { LatestTransactions } from '../../transactions/latest.tsx';
-import { WebhookBands } from '../../webhooks/band.tsx';
+import { WebhookBands } from '../../webhooks/banner.tsx';
 
 const text = translated({
   title: 'Start',

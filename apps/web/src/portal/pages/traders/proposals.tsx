@@ -46,7 +46,7 @@ function Answering({
   );
 }
 
-const columnsFor = (
+const buildColumns = (
   mayAnswer: boolean,
   choose: (proposal: Proposal, answer: Answer) => void,
 ): TableColumn<Proposal>[] => [
@@ -89,7 +89,7 @@ export function Proposals({ mayAnswer }: { readonly mayAnswer: boolean }) {
           ) : (
             <Table
               label={text.proposals}
-              columns={columnsFor(mayAnswer, (proposal, answer) => setChosen({ proposal, answer }))}
+              columns={buildColumns(mayAnswer, (proposal, answer) => setChosen({ proposal, answer }))}
               rows={rows}
               keyOf={({ id }) => id}
             />

@@ -48,7 +48,7 @@ function Lineage({ detail }: { readonly detail: Detail }) {
 type Asset = Detail['assets'][number];
 type Party = Detail['seller'];
 
-const columnsFor = (currency: string | null): TableColumn<Asset>[] => [
+const buildColumns = (currency: string | null): TableColumn<Asset>[] => [
   { name: text.issuance, cell: ({ start }) => <code>{issuanceOf(start)}</code> },
   { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
   { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
@@ -60,7 +60,7 @@ const columnsFor = (currency: string | null): TableColumn<Asset>[] => [
   },
 ];
 
-const partyOf = ({ id, name }: Party): ReactNode => (
+const formatParty = ({ id, name }: Party): ReactNode => (
   <span key={id}>
     {name} <code>{id}</code>
   </span>
@@ -108,8 +108,8 @@ function Transaction({ detail }: { readonly detail: Detail }) {
         of={[
           [text.status, <TransactionStatus key="status" status={detail.status} />],
           [text.reason, detail.reason],
-          [detail.type === 'TRADE' ? text.seller : text.owner, partyOf(detail.seller)],
-          [text.buyer, detail.buyer && partyOf(detail.buyer)],
+          [detail.type === 'TRADE' ? text.seller : text.owner, formatParty(detail.seller)],
+          [text.buyer, detail.buyer && formatParty(detail.buyer)],
           [text.created, dateTime(detail.createdAt)],
           [text.completed, detail.completedAt === null ? null : dateTime(detail.completedAt)],
           [text.requestedBy, detail.requestedBy && <Requester key="by" by={detail.requestedBy} />],
@@ -125,7 +125,7 @@ function Transaction({ detail }: { readonly detail: Detail }) {
       <h2>{text.assets}</h2>
       <Table
         label={text.assets}
-        columns={columnsFor(detail.currency)}
+        columns={buildColumns(detail.currency)}
         rows={detail.assets}
         keyOf={({ start }) => start}
       />

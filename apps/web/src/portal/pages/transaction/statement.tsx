@@ -17,15 +17,15 @@ const PUBLICATION = '/publication';
 const isHidden = ({ beneficiaryHiddenUntil: until }: Settings): boolean =>
   until !== null && Date.parse(until) > Date.now();
 
-const isDayOf = (settings: Settings, dayText: string | undefined): boolean =>
+const isSameDay = (settings: Settings, dayText: string | undefined): boolean =>
   (settings.beneficiaryHiddenUntil === null ? undefined : day(settings.beneficiaryHiddenUntil)) === dayText;
 
 /** Sends only changes. An embargo that ends within a day keeps its time. */
-function changesIn(form: FormData, settings: Settings) {
+function readChanges(form: FormData, settings: Settings) {
   const hiddenUntil = textOf(form, 'hiddenUntil');
   return {
     publication: textOf(form, 'publication') === 'PUBLIC' ? ('PUBLIC' as const) : ('LINK' as const),
-    ...(!isHidden(settings) || isDayOf(settings, hiddenUntil)
+    ...(!isHidden(settings) || isSameDay(settings, hiddenUntil)
       ? {}
       : { beneficiaryHiddenUntil: hiddenUntil === undefined ? null : `${hiddenUntil}T00:00:00.000Z` }),
   };
@@ -36,7 +36,7 @@ export function Statement({ detail, settings }: { readonly detail: Detail; reado
   const update = useUpdateStatement(detail.id);
   const check = (form: FormData): (readonly [string, string])[] => {
     const until = textOf(form, 'hiddenUntil');
-    if (until === undefined || isDayOf(settings, until)) return [];
+    if (until === undefined || isSameDay(settings, until)) return [];
     const fault = embargoFault(until, day(detail.completedAt ?? detail.createdAt), dayOf(Date.now()));
     return fault === undefined ? [] : [['hiddenUntil', fault]];
   };
@@ -60,7 +60,7 @@ export function Statement({ detail, settings }: { readonly detail: Detail; reado
       />
       <Form
         check={check}
-        onSubmit={(form) => update.mutate(changesIn(form, settings))}
+        onSubmit={(form) => update.mutate(readChanges(form, settings))}
         faults={others}
         actions={
           <>

@@ -19,7 +19,7 @@ import {
   type Attempt,
   type DeliveryDetail,
 } from '../../webhooks/endpoints.ts';
-import { answerWord, DeliveryStatus, durationWord, messageWord, wordOf } from '../../webhooks/words.tsx';
+import { answerWord, DeliveryStatus, durationWord, messageWord, wordOf } from '../../webhooks/labels.tsx';
 import styles from '../../webhooks/webhooks.module.css';
 
 const text = translated({

@@ -20,7 +20,7 @@ import {
   type Delivery,
   type DeliveryDetail,
 } from '../../webhooks/endpoints.ts';
-import { answerWord, DeliveryStatus, deliveryStatuses, messageWord, wordOf } from '../../webhooks/words.tsx';
+import { answerWord, DeliveryStatus, deliveryStatuses, messageWord, wordOf } from '../../webhooks/labels.tsx';
 import { filterNames, useDeliveries } from './deliveries-list.ts';
 import { text } from './text.ts';
 

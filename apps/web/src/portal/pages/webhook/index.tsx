@@ -4,7 +4,7 @@ import { isGone } from '../../../shared/api/problem.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import { dateTime } from '../../../shared/format/time.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
-import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
+import { ActDialog, type Act } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
@@ -19,9 +19,9 @@ import {
   useEndpoint,
   type Endpoint,
 } from '../../webhooks/endpoints.ts';
+import { EndpointStatus, orderWord, typesWord } from '../../webhooks/labels.tsx';
 import styles from '../../webhooks/webhooks.module.css';
-import { EndpointStatus, orderWord, typesWord } from '../../webhooks/words.tsx';
-import { deletion, disabling, edition, enabling, replaying, rotation } from './acts.tsx';
+import { deletion, disabling, edition, enabling, replaying, rotation } from './actions.tsx';
 import { Deliveries, TestMessage } from './deliveries.tsx';
 import { text } from './text.ts';
 

@@ -4,7 +4,7 @@ import type { Schemas } from '../../../shared/api/client.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import { dateTime } from '../../../shared/format/time.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
-import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
+import { ActDialog, type Act } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
@@ -19,8 +19,8 @@ import {
   type Endpoint,
 } from '../../webhooks/endpoints.ts';
 import { endpointOf, pointers } from '../../webhooks/form.ts';
+import { EndpointStatus, orderWord, typesWord } from '../../webhooks/labels.tsx';
 import styles from '../../webhooks/webhooks.module.css';
-import { EndpointStatus, orderWord, typesWord } from '../../webhooks/words.tsx';
 
 const text = translated({
   title: 'Webhooks',

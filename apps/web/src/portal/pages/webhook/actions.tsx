@@ -1,5 +1,5 @@
 import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
-import type { Act } from '../../../shared/ui/act-dialog.tsx';
+import type { Act } from '../../../shared/ui/action-dialog.tsx';
 import { Field } from '../../../shared/ui/form.tsx';
 import { EndpointFields } from '../../webhooks/endpoint-fields.tsx';
 import { calledAs, endpointKey, listKey, rotateSecret, type Endpoint } from '../../webhooks/endpoints.ts';
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const LATEST = '9999-12-31T23:59';
 
 const of = ({ id: webhookEndpointId }: Endpoint) => ({ params: { path: { webhookEndpointId } } });
-const changesTo = ({ id }: Endpoint) => [listKey, endpointKey(id)];
+const changedKeys = ({ id }: Endpoint) => [listKey, endpointKey(id)];
 
 const update = (endpoint: Endpoint, body: Schemas['WebhookEndpointUpdate']): Promise<Endpoint> =>
   dataOf(api.PATCH(PATH, { ...of(endpoint), body }));
@@ -29,7 +29,7 @@ export const edition = (endpoint: Endpoint): Act<Endpoint> => ({
     const changes = changesOf(form, endpoint);
     return Object.keys(changes).length === 0 ? endpoint : update(endpoint, changes);
   },
-  changes: changesTo(endpoint),
+  changes: changedKeys(endpoint),
 });
 
 export const enabling = (endpoint: Endpoint): Act<Endpoint> => ({
@@ -37,7 +37,7 @@ export const enabling = (endpoint: Endpoint): Act<Endpoint> => ({
   why: text.enableWhy,
   button: text.enableDo,
   send: () => update(endpoint, { status: 'ENABLED' }),
-  changes: changesTo(endpoint),
+  changes: changedKeys(endpoint),
 });
 
 export const disabling = (endpoint: Endpoint): Act<Endpoint> => ({
@@ -46,7 +46,7 @@ export const disabling = (endpoint: Endpoint): Act<Endpoint> => ({
   button: text.disableDo,
   look: 'danger',
   send: () => update(endpoint, { status: 'DISABLED' }),
-  changes: changesTo(endpoint),
+  changes: changedKeys(endpoint),
 });
 
 export const deletion = (endpoint: Endpoint, after: () => void): Act<Endpoint> => ({
@@ -81,7 +81,7 @@ export const rotation = (endpoint: Endpoint, after: (rotated: Rotated) => void):
     />
   ),
   send: (form) => rotateSecret(endpoint.id, Number(form.get('overlapHours'))),
-  changes: changesTo(endpoint),
+  changes: changedKeys(endpoint),
   after,
 });
 
@@ -123,5 +123,5 @@ export const replaying = (endpoint: Endpoint): Act<Schemas['WebhookReplay']> => 
     };
     return dataOf(api.POST(`${PATH}/replay`, { ...of(endpoint), body }));
   },
-  changes: changesTo(endpoint),
+  changes: changedKeys(endpoint),
 });

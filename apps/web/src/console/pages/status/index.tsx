@@ -49,7 +49,7 @@ const text = translated({
 
 type Activity = Schemas['Activity'];
 
-interface Picture {
+interface Snapshot {
   /** Undefined until the first snapshot arrives. */
   readonly activity: Activity | undefined;
   readonly state: FollowState;
@@ -57,8 +57,8 @@ interface Picture {
 }
 
 /** Streams snapshots of the installation while the page is open, and reconnects when the stream ends. */
-function useActivity(): Picture {
-  const [picture, setPicture] = useState<Picture>({ activity: undefined, state: 'connecting', error: undefined });
+function useActivity(): Snapshot {
+  const [snapshot, setSnapshot] = useState<Snapshot>({ activity: undefined, state: 'connecting', error: undefined });
   useEffect(() => {
     const stop = new AbortController();
     void follow({
@@ -67,13 +67,13 @@ function useActivity(): Picture {
       lastId: '0',
       signal: stop.signal,
       onMessage: ({ event, data }) => {
-        if (event === 'activity') setPicture((now) => ({ ...now, activity: JSON.parse(data) as Activity }));
+        if (event === 'activity') setSnapshot((previous) => ({ ...previous, activity: JSON.parse(data) as Activity }));
       },
-      onState: (state, _lastId, error) => setPicture((now) => ({ ...now, state, error })),
+      onState: (state, _lastId, error) => setSnapshot((previous) => ({ ...previous, state, error })),
     });
     return () => stop.abort();
   }, []);
-  return picture;
+  return snapshot;
 }
 
 type Part = Schemas['PartHealth'];
@@ -92,7 +92,7 @@ const OLD_SECONDS = 10;
 const counted = (count: number | null): string => (count === null ? text.unknown : digits(count));
 const rate = (perSecond: number | null): string => (perSecond === null ? text.unknown : perSecond.toFixed(1));
 
-function Connection({ activity, state }: Picture) {
+function Connection({ activity, state }: Snapshot) {
   if (state === 'connecting' && !activity) return text.connecting;
   if (state !== 'broken' && activity) return <Status tone="ok">{text.live(clock(activity.at))}</Status>;
   return <Status tone="bad">{activity ? text.broken(clock(activity.at)) : text.brokenAtOnce}</Status>;
@@ -222,11 +222,11 @@ function Verdict({ parts }: { readonly parts: readonly Part[] }) {
   );
 }
 
-export default function NowPage() {
-  const picture = useActivity();
-  const { activity, state, error } = picture;
+export default function StatusPage() {
+  const snapshot = useActivity();
+  const { activity, state, error } = snapshot;
   return (
-    <Page title={text.title} aside={<Connection {...picture} />}>
+    <Page title={text.title} aside={<Connection {...snapshot} />}>
       {state === 'broken' && error !== undefined && <Failure error={error} />}
       {activity ? (
         <>

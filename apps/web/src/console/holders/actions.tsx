@@ -1,5 +1,5 @@
 import { dataOf } from '../../shared/api/client.ts';
-import type { Act } from '../../shared/ui/act-dialog.tsx';
+import type { Act } from '../../shared/ui/action-dialog.tsx';
 import { CountryChoice } from '../../shared/ui/country-choice.tsx';
 import { requiredText, textOf } from '../../shared/ui/form-text.ts';
 import { Choice, Field } from '../../shared/ui/form.tsx';

@@ -19,7 +19,7 @@ const text = translated({
 });
 
 /** Alternative roles. */
-function Needed({ roles }: { readonly roles: readonly Role[] }) {
+function RequiredRoles({ roles }: { readonly roles: readonly Role[] }) {
   return (
     <>
       <p>{roles.length === 1 ? text.needs : text.needsOne}</p>
@@ -34,11 +34,11 @@ function Needed({ roles }: { readonly roles: readonly Role[] }) {
   );
 }
 
-function Lack({ me, audience }: { readonly me: Me; readonly audience: Audience }) {
+function MissingAccess({ me, audience }: { readonly me: Me; readonly audience: Audience }) {
   if (audience === 'holder') return <p>{text.holder}</p>;
   return (
     <>
-      {audience !== 'all' && <Needed roles={audience} />}
+      {audience !== 'all' && <RequiredRoles roles={audience} />}
       <p>{me.salesChannel ? text.grants(me.salesChannel.name) : text.noChannel}</p>
     </>
   );
@@ -47,7 +47,7 @@ function Lack({ me, audience }: { readonly me: Me; readonly audience: Audience }
 /** Replaces a page: names the missing role and who grants it. */
 export const NotForYou = (props: { readonly me: Me; readonly audience: Audience }) => (
   <Page title={text.title}>
-    <Lack {...props} />
+    <MissingAccess {...props} />
   </Page>
 );
 

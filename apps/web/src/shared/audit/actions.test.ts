@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { auditActions } from '@saleschannel/audit/actions';
-import { actionChoices, actionInWords, orderIn } from './words.ts';
+import { actionChoices, actionInWords, orderIn } from './actions.ts';
 
 test('every action has a distinct description and can be chosen', () => {
   expect(new Set(actionChoices.map(([action]) => action))).toEqual(new Set(auditActions));

@@ -75,7 +75,7 @@ export function Invite({ onClose }: { onClose(): void }) {
   );
 }
 
-interface LetInProps {
+interface AddUserProps {
   readonly salesChannelId: string;
   /** Identity provider of the current user, as the default. */
   readonly issuer: string;
@@ -83,31 +83,31 @@ interface LetInProps {
 }
 
 /** Adds a user, who may not have signed in yet. */
-export function LetIn({ salesChannelId, issuer, onClose }: LetInProps) {
-  const letting = useLetIn(salesChannelId);
+export function LetIn({ salesChannelId, issuer, onClose }: AddUserProps) {
+  const adding = useLetIn(salesChannelId);
   const [isById, setById] = useState(true);
-  const { atFields, others } = faultsOf(letting.error, ['/issuer', '/subject']);
+  const { atFields, others } = faultsOf(adding.error, ['/issuer', '/subject']);
   const submit = (form: FormData): void => {
     const [userId, subject] = [textOf(form, 'userId'), textOf(form, 'subject')];
-    if (isById && userId !== undefined) letting.mutate({ userId }, { onSuccess: onClose });
+    if (isById && userId !== undefined) adding.mutate({ userId }, { onSuccess: onClose });
     const named = { issuer: textOf(form, 'issuer') ?? issuer, subject: String(subject) };
-    if (!isById && subject !== undefined) letting.mutate(named, { onSuccess: onClose });
+    if (!isById && subject !== undefined) adding.mutate(named, { onSuccess: onClose });
   };
   return (
-    <Dialog title={text.letIn} actions={null} onClose={onClose}>
+    <Dialog title={text.addUser} actions={null} onClose={onClose}>
       <Form
         onSubmit={submit}
         faults={others}
         actions={
           <>
             <Button onClick={onClose}>{text.cancel}</Button>
-            <Button type="submit" look="primary" busy={letting.isPending}>
-              {text.letInDo}
+            <Button type="submit" look="primary" busy={adding.isPending}>
+              {text.addUserDo}
             </Button>
           </>
         }
       >
-        <p>{text.letInAbout}</p>
+        <p>{text.addUserAbout}</p>
         <Choice
           label={text.how}
           value={isById ? 'id' : 'subject'}
@@ -131,7 +131,7 @@ export function LetIn({ salesChannelId, issuer, onClose }: LetInProps) {
             />
           </>
         )}
-        {letting.error && atFields.size + others.length === 0 && <Failure error={letting.error} />}
+        {adding.error && atFields.size + others.length === 0 && <Failure error={adding.error} />}
       </Form>
     </Dialog>
   );

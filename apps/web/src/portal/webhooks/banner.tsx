@@ -15,21 +15,21 @@ import { text } from './text.ts';
 
 const SHOWN = 2;
 
-function wordsFor(endpoint: Endpoint): string {
+function describeProblem(endpoint: Endpoint): string {
   const name = calledAs(endpoint);
   const standing = standingOf(endpoint);
-  if (standing === 'failing') return text.bandFailing(name, dateTime(endpoint.failingSince ?? endpoint.createdAt));
-  return standing === 'gone' ? text.bandGone(name) : text.bandGaveUp(name);
+  if (standing === 'failing') return text.bannerFailing(name, dateTime(endpoint.failingSince ?? endpoint.createdAt));
+  return standing === 'gone' ? text.bannerGone(name) : text.bannerGaveUp(name);
 }
 
-interface BandProps {
+interface BannerProps {
   readonly isBad: boolean;
   readonly words: string;
   readonly href: string;
   readonly link: string;
 }
 
-const Band = ({ isBad, words, href, link }: BandProps) => (
+const Banner = ({ isBad, words, href, link }: BannerProps) => (
   <div className={[styles['banner'], isBad && styles['bad']].filter(Boolean).join(' ')} role="status">
     <p>
       {words} <Link href={href}>{link}</Link>
@@ -37,7 +37,7 @@ const Band = ({ isBad, words, href, link }: BandProps) => (
   </div>
 );
 
-function Bands() {
+function Banners() {
   const { data = [] } = useEndpoints();
   // Disabled endpoints first.
   const inTrouble = data.filter(isInTrouble).toSorted((one, other) => one.status.localeCompare(other.status));
@@ -45,20 +45,20 @@ function Bands() {
   return (
     <>
       {inTrouble.slice(0, SHOWN).map((endpoint) => (
-        <Band
+        <Banner
           key={endpoint.id}
           isBad={endpoint.status === 'DISABLED'}
-          words={wordsFor(endpoint)}
+          words={describeProblem(endpoint)}
           href={endpointPath(endpoint.id)}
-          link={text.bandOpen}
+          link={text.bannerOpen}
         />
       ))}
       {others.length > 0 && (
-        <Band
+        <Banner
           isBad={others.some(({ status }) => status === 'DISABLED')}
-          words={text.bandMore(others.length)}
+          words={text.bannerMore(others.length)}
           href={endpointsPath}
-          link={text.bandAll}
+          link={text.bannerAll}
         />
       )}
     </>
@@ -68,5 +68,5 @@ function Bands() {
 /** Warns about failing and disabled endpoints. Shown only if endpoints are known. */
 export function WebhookBands() {
   const { data: me } = useMe();
-  return me && isOfChannel(me, 'EVENT_VIEWER') && <Bands />;
+  return me && isOfChannel(me, 'EVENT_VIEWER') && <Banners />;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '../../shared/api/client.ts';
 import { dateTime } from '../../shared/format/time.ts';
-import type { Act } from '../../shared/ui/act-dialog.tsx';
+import type { Act } from '../../shared/ui/action-dialog.tsx';
 import { requiredText, textOf } from '../../shared/ui/form-text.ts';
 import { Choice, Field, Group } from '../../shared/ui/form.tsx';
 import { Status } from '../../shared/ui/page.tsx';
