@@ -74,7 +74,7 @@ export function Shell<Person>({ name, context, session, person, pages, search, m
         <Link href="/" className={styles['brand']}>
           {name}
         </Link>
-        <span className={styles['place']}>{context}</span>
+        <span className={styles['context']}>{context}</span>
         {search !== undefined && <div className={styles['search']}>{search}</div>}
         <AccountMenu session={session}>{menu}</AccountMenu>
       </header>
