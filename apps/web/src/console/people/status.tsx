@@ -6,11 +6,11 @@ import { ChooseFilter } from '../../shared/ui/toolbar.tsx';
 import type { Schemas } from '../api.ts';
 import { text } from './text.ts';
 
-type Standing = Pick<Schemas['Holder'], 'status' | 'suspendedAt' | 'suspendedReason'> &
+type Suspendable = Pick<Schemas['Holder'], 'status' | 'suspendedAt' | 'suspendedReason'> &
   Partial<Pick<Schemas['SalesChannel'], 'closedAt' | 'closedReason'>>;
 
 /** Status with the date and reason of a suspension or closure. */
-export function Standing({ of }: { readonly of: Standing }) {
+export function Standing({ of }: { readonly of: Suspendable }) {
   if (of.status === 'ACTIVE') return <Status tone="ok">{text.active}</Status>;
   const [what, since, reason] =
     of.closedAt === undefined || of.closedAt === null
