@@ -2,19 +2,17 @@
 //
 // Builds the documentation to dist: all documents of the repository, the contracts and the protos, with a search that
 // needs nothing from elsewhere. The documents stay where they are, and readable there.
-import { cpSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import starlight from '@astrojs/starlight';
 import { build } from 'astro';
 import { passthroughImageService } from 'astro/config';
+import { cpSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { asyncApiPage } from './src/asyncapi-page.ts';
 import { COLLECTION, collection, collectionPage } from './src/collection.ts';
-import { compressTexts } from './src/compressed.ts';
-import { makeScriptsExternal } from './src/external-scripts.ts';
 import { operationsPage } from './src/operations-page.ts';
+import { compressTexts, makeScriptsExternal } from './src/post-process.ts';
 import { sidebarOf } from './src/sidebar.ts';
-import { redirects } from './src/redirects.ts';
-import { root, Site, type Page } from './src/sources.ts';
+import { redirects, root, Site, type Page } from './src/sources.ts';
 
 /** Where the gateway serves it. */
 const BASE = '/docs';

@@ -1,16 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { expect, test } from '@jest/globals';
 import { asyncApiPage } from '../src/asyncapi-page.ts';
 import { COLLECTION, collection, collectionPage } from '../src/collection.ts';
-import { compressTexts } from '../src/compressed.ts';
-import { makeScriptsExternal } from '../src/external-scripts.ts';
 import { operationsPage } from '../src/operations-page.ts';
-import { redirects } from '../src/redirects.ts';
+import { compressTexts, makeScriptsExternal } from '../src/post-process.ts';
 import { sidebarOf } from '../src/sidebar.ts';
-import { anchorOf, root, Site } from '../src/sources.ts';
+import { anchorOf, redirects, root, Site } from '../src/sources.ts';
 
 const site = new Site([operationsPage(), asyncApiPage(), collectionPage]);
 const pages = new Map(site.pages.map((page) => [`/docs/${page.slug === '' ? '' : `${page.slug}/`}`, page]));

@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { addCommands } from './commands/index.ts';
+import { Misuse, type Surroundings } from './context.ts';
 import { wordsOf } from './failures.ts';
-import { harmless } from './output.ts';
 import { refuseSecrets } from './options.ts';
-import { Misuse, type Surroundings } from './surroundings.ts';
+import { harmless } from './output.ts';
 import { createTools } from './tools.ts';
 
 const DONE = 0;

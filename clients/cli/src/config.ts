@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { Misuse } from './context.ts';
 import { withLock } from './lock.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
-import { Misuse } from './surroundings.ts';
 
 export interface KeyCredentials {
   readonly kind: 'api-key';

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeF
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Failed } from './surroundings.ts';
+import { Failed } from './context.ts';
 
 /** Longer than the longest work under a lock. One that is older was left behind, whoever it names. */
 const LEFT_BEHIND_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { Misuse } from './surroundings.ts';
+import { Misuse } from './context.ts';
 
 const WHY_NOT =
   'Other users of this machine can read arguments, and the shell keeps them in its history. ' +

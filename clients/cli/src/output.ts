@@ -1,4 +1,4 @@
-import type { Output } from './surroundings.ts';
+import type { Output } from './context.ts';
 
 /** A table for people, a line of JSON for each record in a pipe, JSON for programs that asked for it. */
 type Form = 'table' | 'lines' | 'json';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Misuse } from './surroundings.ts';
+import { Misuse } from './context.ts';
 
 const ONLY_ME = 0o600;
 const FOLDER_ONLY_MINE = 0o700;

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { Misuse, type Surroundings } from './surroundings.ts';
+import { Misuse, type Surroundings } from './context.ts';
 
 /** Asks a person at a terminal. @throws the signal's reason */
 export function ask({ input, errors, signal }: Surroundings, question: string, isSecret = false): Promise<string> {

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { SalesChannel, type Credentials } from '@saleschannel/sdk';
+import { readFileSync } from 'node:fs';
 import type { KeptConfig, Profile, TokenCredentials } from './config.ts';
-import { refresh } from './login/oauth.ts';
-import { Misuse } from './surroundings.ts';
+import { Misuse } from './context.ts';
+import { refresh } from './oauth.ts';
 
 const USER_AGENT = 'scs';
 /** A token that ends as soon as this is not used any more. */

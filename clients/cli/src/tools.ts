@@ -1,9 +1,9 @@
 import type { SalesChannel } from '@saleschannel/sdk';
 import type { Command } from 'commander';
 import { KeptConfig } from './config.ts';
+import type { Surroundings } from './context.ts';
 import { harmless, Printer } from './output.ts';
 import { clientOf, sessionOf, type Session } from './session.ts';
-import type { Surroundings } from './surroundings.ts';
 
 interface GlobalOptions {
   readonly profile?: string;

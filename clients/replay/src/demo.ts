@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { violationsOf } from '@saleschannel/primitives/validation';
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Key } from './api/client.ts';
-import { codeOf, messageOf } from './errors.ts';
 import type { Listing } from './plan/plan.ts';
 import type { Parties } from './plan/requests.ts';
+import { codeOf, messageOf } from './text.ts';
 
 /** What is needed here of the demonstration that `npm start` makes. */
 export interface Demo {

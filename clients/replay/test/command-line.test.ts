@@ -1,13 +1,25 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runCommandLine } from '../src/command-line.ts';
 import type { Demo } from '../src/demo.ts';
-import { writeDemoFile } from './support/demo-file.ts';
 import { startStack, type TestStack } from './support/stack.ts';
+
+/** Writes a demo file as `npm start` does, with the names of the public APIs. */
+export async function writeDemoFile(path: string, { registryKey, channels, ...rest }: Demo): Promise<void> {
+  const inFile = {
+    ...rest,
+    registryKey: { apiKey: registryKey.id, apiSecret: registryKey.secret },
+    channels: channels.map((channel) => ({
+      ...channel,
+      users: channel.users.map(({ apiKey }) => ({ apiKeyId: apiKey.id, passphrase: apiKey.secret })),
+    })),
+  };
+  await writeFile(path, JSON.stringify(inFile));
+}
 
 const SAMPLE = fileURLToPath(new URL('../sample/sample.csv', import.meta.url));
 

@@ -1,9 +1,9 @@
 import { isOutcomeUnknown, NotFoundError, type ApiKey } from '@saleschannel/sdk';
 import type { Command } from 'commander';
 import type { KeyCredentials } from '../config.ts';
+import { Misuse } from '../context.ts';
 import { withExamples, withKey, type KeyOptions } from '../options.ts';
 import { clientOf } from '../session.ts';
-import { Misuse } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
 
 const columns = {

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { Forwarder } from '../listen/forwarder.ts';
-import { KeptPlace } from '../listen/kept-place.ts';
-import { newWebhookSecret } from '../listen/signature.ts';
+import { Misuse } from '../context.ts';
 import { wordsOf } from '../failures.ts';
+import { Forwarder, newWebhookSecret } from '../listen/forwarder.ts';
+import { KeptPlace } from '../listen/position.ts';
 import { pollOption, urlOption, withExamples } from '../options.ts';
-import { Misuse } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
 
 interface ListenOptions {

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ForbiddenError, sandboxKinds, type Schemas } from '@saleschannel/sdk';
 import { Argument, type Command } from 'commander';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failed } from '../context.ts';
 import { volumeOption, withExamples, withKey, type KeyOptions } from '../options.ts';
 import { confirm } from '../prompt.ts';
-import { Failed } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
 
 type Kind = Schemas['SandboxKind'];

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { KeptCredentials, TokenCredentials } from '../config.ts';
-import { revoke, signIn } from '../login/oauth.ts';
+import { Misuse } from '../context.ts';
+import { revoke, signIn } from '../oauth.ts';
 import { urlOption, withExamples } from '../options.ts';
 import { ask, linesOf } from '../prompt.ts';
 import { clientOf } from '../session.ts';
-import { Misuse } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
 
 interface LoginOptions {

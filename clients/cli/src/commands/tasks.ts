@@ -1,6 +1,6 @@
 import type { ListedTask, SalesChannel, TaskHandle } from '@saleschannel/sdk';
 import { Option, type Command } from 'commander';
-import { Failed, Misuse } from '../surroundings.ts';
+import { Failed, Misuse } from '../context.ts';
 import type { Tools } from '../tools.ts';
 
 const columns = {

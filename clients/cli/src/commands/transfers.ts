@@ -7,6 +7,7 @@ import {
   type TransferKind,
 } from '@saleschannel/sdk';
 import { Option, type Command } from 'commander';
+import { Failed, Misuse } from '../context.ts';
 import {
   keyOption,
   noteOption,
@@ -19,12 +20,10 @@ import {
   type Notes,
   type Selection,
 } from '../options.ts';
-import { priceText } from '../price.ts';
 import { confirm } from '../prompt.ts';
-import { Failed, Misuse } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
 import { filterOf, withFilter } from './reads.ts';
-import { retirementLines, retirementOf, withRetirement, type RetirementOptions } from './retirement.ts';
+import { priceText, retirementLines, retirementOf, withRetirement, type RetirementOptions } from './terms.ts';
 
 type PlanType = Plan['type'];
 

@@ -1,14 +1,26 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Event, WebhookMessage } from '@saleschannel/sdk';
-import { Failed } from '../surroundings.ts';
-import { signedHeaders } from './signature.ts';
+import { createHmac, randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failed } from '../context.ts';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
+
+/** The headers of a message, as Standard Webhooks 1.0 signs it. @param at in seconds since 1970 */
+function signedHeaders(secret: string, id: string, at: number, body: string): Record<string, string> {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${signature}` };
+}
 
 const GONE = 410;
 const ATTEMPT_MS = 15_000;
 const FIRST_PAUSE_MS = 200;
 const PAUSE_AT_MOST_MS = 10_000;
 
-export interface ForwarderOptions {
+interface ForwarderOptions {
   readonly target: string;
   readonly secret: string;
   readonly signal: AbortSignal;

@@ -1,9 +1,9 @@
+import { violationsOf } from '@saleschannel/primitives/validation';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { violationsOf } from '@saleschannel/primitives/validation';
 import { Agent, request } from 'undici';
 import type { z } from 'zod';
-import { codeOf, messageOf } from '../errors.ts';
+import { codeOf, messageOf } from '../text.ts';
 import { Refused, Unreachable } from './faults.ts';
 
 /** How long one request is repeated while its service restarts. */

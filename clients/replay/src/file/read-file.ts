@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { codeOf, messageOf } from '../errors.ts';
-import { clean, shown } from '../text.ts';
+import { createReadStream } from 'node:fs';
+import { clean, codeOf, messageOf, shown } from '../text.ts';
 import { BadRow, type RowProblem } from './bad-row.ts';
 import { recordsOf, type RawRecord } from './records.ts';
 import { neededColumns, optionalColumns, readRow, type Column, type Row } from './row.ts';

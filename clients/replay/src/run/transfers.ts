@@ -2,10 +2,10 @@ import { formatSerial } from '@saleschannel/primitives';
 import type { Api } from '../api/client.ts';
 import { Unreachable } from '../api/faults.ts';
 import { carryOut } from '../api/tasks.ts';
-import { messageOf } from '../errors.ts';
 import type { PlannedIssuance } from '../plan/plan.ts';
 import { requestOf, type Parties } from '../plan/requests.ts';
 import type { Step } from '../plan/steps.ts';
+import { messageOf } from '../text.ts';
 import type { Tally } from './tally.ts';
 
 interface TransferOptions {

@@ -1,9 +1,9 @@
+import { ConnectionError } from '@saleschannel/sdk';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as oauth from 'oauth4webapi';
-import { ConnectionError } from '@saleschannel/sdk';
-import type { TokenCredentials } from '../config.ts';
-import { Misuse } from '../surroundings.ts';
+import type { TokenCredentials } from './config.ts';
+import { Misuse } from './context.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 /** How long a person may take to sign in. */

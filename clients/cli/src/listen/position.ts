@@ -1,8 +1,8 @@
+import type { SalesChannel } from '@saleschannel/sdk';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { SalesChannel } from '@saleschannel/sdk';
+import { Misuse } from '../context.ts';
 import { readPrivateFile, writePrivateFile } from '../private-file.ts';
-import { Misuse } from '../surroundings.ts';
 
 /** How far a target has been served. Without a position: from the first event on. */
 export interface Place {
