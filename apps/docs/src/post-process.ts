@@ -7,8 +7,7 @@ const FOLDER = 'scripts';
 const INLINE = /<script(?![^>]*\bsrc=)([^>]*)>([\s\S]*?)<\/script>/g;
 
 /**
- * Makes files of the scripts that stand in pages. The policy of the server lets none stand there: whoever could write
- * into a page could run a script otherwise.
+ * Moves inline scripts into files. The content policy forbids inline scripts, so that injected markup cannot run code.
  */
 export function makeScriptsExternal(folder: string, base: string): void {
   mkdirSync(join(folder, FOLDER), { recursive: true });
@@ -24,12 +23,12 @@ export function makeScriptsExternal(folder: string, base: string): void {
   }
 }
 
-/** What is text. Pictures, and the index of the search, are compressed as they are. */
+/** Text files. Pictures and the search index are already compressed. */
 const TEXTS = '**/*.{html,css,js,json,svg,yaml,ts,proto,txt}';
-/** Less than that fits a packet or two anyway. */
+/** Smaller files fit into a packet or two. */
 const BYTES_AT_LEAST = 1_024;
 
-/** Puts a compressed file beside each text, once, so that the gateway has no work with it. */
+/** Adds a compressed copy to each text, so that the gateway need not compress. */
 export function compressTexts(folder: string): void {
   for (const name of globSync(TEXTS, { cwd: folder })) {
     const content = readFileSync(join(folder, name));

@@ -10,23 +10,23 @@ export interface Input extends Readable {
   readonly isTTY?: boolean;
 }
 
-/** All that a command has to do with besides the service. */
+/** Everything that a command uses besides the service. */
 export interface Surroundings {
   readonly environment: NodeJS.ProcessEnv;
   readonly input: Input;
   readonly output: Output;
   readonly errors: Output;
-  /** Aborted when the person has had enough. */
+  /** Aborted by Ctrl+C. */
   readonly signal: AbortSignal;
   openBrowser(url: string): void;
 }
 
-/** Wrong words, files or variables: nothing was tried. */
+/** Wrong arguments, files or variables: nothing was started. */
 export class Misuse extends Error {
   override name = 'Misuse';
 }
 
-/** What was asked for did not come about, and everything has been said about it. */
+/** The command failed, and the message is complete. */
 export class Failed extends Error {
   override name = 'Failed';
 }

@@ -6,12 +6,12 @@ import type { TokenCredentials } from './config.ts';
 import { Misuse } from './context.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
-/** How long a person may take to sign in. */
+/** Time limit for the sign-in. */
 const SIGN_IN_MS = 5 * 60_000;
-/** How old a sign-in may be that shall be a fresh one: as long as a person may take. */
+/** Maximum age of a fresh sign-in, equal to its time limit. */
 const FRESH_SECONDS = SIGN_IN_MS / 1_000;
 const CALLBACK = '/callback';
-/** Without a word about it (RFC 6749 section 5.1 only recommends one). */
+/** Default if the response has no lifetime, which RFC 6749 section 5.1 only recommends. */
 const USUAL_LIFETIME_SECONDS = 300;
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>scs</title><p>';
@@ -19,18 +19,18 @@ const PAGE = '<!doctype html><meta charset="utf-8"><title>scs</title><p>';
 export interface SignInOptions {
   readonly issuer: string;
   readonly clientId: string;
-  /** The person shows who they are, also where the provider still knows them. */
+  /** Requires a new authentication, even within a session of the provider. */
   readonly isFresh: boolean;
-  /** Ways to do so, with spaces between, of which one must be used. */
+  /** Accepted authentication contexts, separated by spaces. */
   readonly acrValues: string | undefined;
   readonly signal: AbortSignal;
-  /** Shows the person where to sign in. */
+  /** Shows the user the sign-in address. */
   readonly show: (url: string) => void;
 }
 
 const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
-/** Plain HTTP is for a provider of development, on this machine. */
+/** Allows plain HTTP for a development provider on this machine. */
 const requestTo = (issuer: URL) => ({
   signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   [oauth.allowInsecureRequests]: isLoopback(issuer),
@@ -54,8 +54,8 @@ const credentialsOf = (
 });
 
 /**
- * Signs a person in by code and PKCE, who comes back to a port of this machine (RFC 8252 section 7.3).
- * @throws Error when they do not, or the answer is not the one to this sign-in
+ * Signs a user in by authorization code with PKCE, redirecting to a loopback port (RFC 8252 section 7.3).
+ * @throws Error on refusal, timeout or an invalid response
  */
 export async function signIn(options: SignInOptions): Promise<TokenCredentials> {
   const { issuer: issuerText, clientId, isFresh, signal, show } = options;
@@ -86,7 +86,7 @@ export async function signIn(options: SignInOptions): Promise<TokenCredentials> 
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
     show(url.href);
     const answered = await waiting.answer;
-    // State and, where the provider names it, the issuer (RFC 9207) are those of this sign-in.
+    // Checks the state and, if present, the issuer (RFC 9207).
     const valid = oauth.validateAuthResponse(server, client, answered, state);
     const response = await oauth.authorizationCodeGrantRequest(
       server,
@@ -100,7 +100,7 @@ export async function signIn(options: SignInOptions): Promise<TokenCredentials> 
     const answer = await oauth.processAuthorizationCodeResponse(server, client, response, {
       expectedNonce: nonce,
       requireIdToken: true,
-      // The provider says when the person signed in, and that is checked.
+      // Checks the time of authentication that the provider reports.
       ...(isFresh && { maxAge: FRESH_SECONDS }),
     });
     return credentialsOf({ issuer: issuerText, clientId }, answer);
@@ -109,13 +109,13 @@ export async function signIn(options: SignInOptions): Promise<TokenCredentials> 
   }
 }
 
-/** How the person shall sign in. */
+/** Optional parameters of the authorization request. */
 function wishesOf(
   { scopes_supported: scopes }: oauth.AuthorizationServer,
   { isFresh, acrValues }: SignInOptions,
 ): Record<string, string> {
   const canStay = scopes?.includes('offline_access') ?? false;
-  // OpenID Connect Core section 11: whoever wants to stay signed in asks for consent.
+  // OpenID Connect Core section 11: offline access requires consent.
   const prompts = [...(isFresh ? ['login'] : []), ...(canStay ? ['consent'] : [])];
   return {
     scope: canStay ? 'openid offline_access' : 'openid',
@@ -126,8 +126,8 @@ function wishesOf(
 }
 
 /**
- * A new access token.
- * @throws ConnectionError when the provider cannot be reached, which may pass; Error when it gives none: sign in again
+ * Gets a new access token.
+ * @throws ConnectionError if the provider is temporarily unreachable; Error if the user must sign in again
  */
 export async function refresh(kept: TokenCredentials): Promise<TokenCredentials> {
   try {
@@ -141,13 +141,13 @@ export async function refresh(kept: TokenCredentials): Promise<TokenCredentials>
 
 const ended = (): Error => new Error('The sign-in has expired. Run scs login.');
 
-/** Whether the provider was away: no answer in time, a broken connection, or an error of a server. */
+/** Whether the provider is unavailable: timeout, broken connection or server error. */
 function isPassing(error: unknown): boolean {
   if (error instanceof oauth.OperationProcessingError || error instanceof oauth.ResponseBodyError) {
     const { status } = (error instanceof oauth.ResponseBodyError ? error : (error.cause ?? {})) as { status?: number };
     return status !== undefined && (status >= 500 || status === 429);
   }
-  // Of fetch. What this program does wrong is no matter of the network, and has a code.
+  // Network errors of fetch. Programming errors have a code.
   const { name, code } = error as { name?: unknown; code?: unknown };
   return name === 'TimeoutError' || (name === 'TypeError' && code === undefined);
 }
@@ -162,7 +162,7 @@ async function refreshed(kept: TokenCredentials): Promise<TokenCredentials> {
   return credentialsOf(kept, await oauth.processRefreshTokenResponse(server, client, response), refreshToken);
 }
 
-/** Ends the sign-in at the provider too, where that can (RFC 7009). */
+/** Revokes the tokens, if the provider supports it (RFC 7009). */
 export async function revoke({
   issuer: issuerText,
   clientId,
@@ -184,7 +184,7 @@ interface Waiting {
   stop(): void;
 }
 
-/** Listens on a port of the loopback for the browser to come back once. */
+/** Listens on a loopback port for one callback of the browser. */
 async function waitForCallback(signal: AbortSignal): Promise<Waiting> {
   const server: Server = createServer();
   const answer = new Promise<URLSearchParams>((resolve, reject) => {
@@ -202,7 +202,7 @@ async function waitForCallback(signal: AbortSignal): Promise<Waiting> {
       if (isAnswer) resolve(searchParams);
     });
   });
-  // Whoever waits hears of it. Until then nobody does.
+  // The awaiting caller handles failures. This prevents an unhandled rejection before.
   answer.catch(() => undefined);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -10,16 +10,16 @@ interface GlobalOptions {
   readonly json?: boolean;
 }
 
-/** What commands work with. */
+/** Dependencies of commands. */
 export interface Tools {
   readonly surroundings: Surroundings;
   config(): KeptConfig;
-  /** @throws Misuse when nobody is signed in */
+  /** @throws Misuse if not signed in */
   session(): Session;
-  /** @throws Misuse when nobody is signed in */
+  /** @throws Misuse if not signed in */
   client(): SalesChannel;
   printer(): Printer;
-  /** Tells the person something that is no answer. */
+  /** Prints a message that is not a result. */
   say(text: string): void;
 }
 

@@ -10,13 +10,13 @@ import { runPlan, type RunOptions } from './run/run-plan.ts';
 import { Tally } from './run/tally.ts';
 
 const NEEDED_ROLES = ['ASSET_VIEWER', 'ASSET_OFFRAMPER', 'TRANSACTION_ADMINISTRATOR'];
-/** A stack that is not running is reported at once, not after the time that a restart may take. */
+/** Reports a stopped stack soon, instead of after the time of a restart. */
 const FIRST_ANSWER_WITHIN_MS = 5_000;
 
 const bindingSchema = z.object({ salesChannelId: z.string(), roles: z.array(z.string()) });
 
 /**
- * Checks that the stack answers, and that the user of the demo file may do all that a replay does.
+ * Checks that the stack responds and that the demo user has all roles that a replay needs.
  * @throws UnusableDemo, Unreachable
  */
 async function assertReady({ baseUrl, userKey, listing }: Setting, retryForMs = FIRST_ANSWER_WITHIN_MS): Promise<void> {
@@ -40,14 +40,14 @@ export interface ReplayOptions extends RunOptions {
   /** Path of the CSV file. */
   readonly file: string;
   readonly demo: Demo;
-  /** How long a stack that does not answer is asked. Default 5 seconds. */
+  /** How long to wait for the first response of the stack. Default 5 seconds. */
   readonly firstAnswerWithinMs?: number;
 }
 
 /**
- * Replays a registry's records through the public APIs of a running stack. A second run over the same file changes
- * nothing more.
- * @throws UnreadableFile, UnusableDemo, and Unreachable when nothing answers from the start
+ * Replays a registry's records through the public APIs of a running stack. Repeating it with the same file changes
+ * nothing.
+ * @throws UnreadableFile, UnusableDemo, or Unreachable if the stack never responds
  */
 export async function replay({ file, demo, firstAnswerWithinMs, ...options }: ReplayOptions): Promise<Report> {
   const started = performance.now();

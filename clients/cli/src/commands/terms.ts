@@ -38,7 +38,7 @@ export interface RetirementOptions {
   readonly hiddenUntil?: string;
 }
 
-/** Options of what a retirement says of its beneficiary and of its use. */
+/** Adds the options for beneficiary and use of a retirement. */
 export const withRetirement = (command: Command): Command =>
   command
     .requiredOption('--beneficiary <name>', 'name of the beneficiary')
@@ -66,14 +66,17 @@ export const withRetirement = (command: Command): Command =>
       dayOption,
     );
 
-/** `beneficiaryHiddenUntil` is another name of that of the statement. The others go with every transfer. */
+/**
+ * Members set by these options. `beneficiaryHiddenUntil` duplicates a member of the statement, and the others are
+ * common to all transfers.
+ */
 type Member = Exclude<
   keyof Retirement,
   'assets' | 'currency' | 'externalReference' | 'metadata' | 'beneficiaryHiddenUntil'
 >;
 type RetirementTerms = Pick<Retirement, Member>;
 
-/** Omits members that were not given: a repeat must be the same request, also with the next release of scs. */
+/** Omits members that were not given, so that a repeat is the same request even with the next release of scs. */
 export function retirementOf(options: RetirementOptions): RetirementTerms {
   const { publication, hiddenUntil } = options;
   const statement: Statement = {
@@ -108,23 +111,23 @@ const lines: { readonly [Each in Member]-?: (terms: RetirementTerms) => readonly
   ],
 };
 
-/** Everything that a retirement says, for people. */
+/** All terms of a retirement, for display. */
 export const retirementLines = (terms: RetirementTerms): string[] =>
   Object.values(lines).flatMap((line) => line(terms));
 
-/** Digits that a price has after the point, at most. */
+/** Maximum decimal places of a price. */
 const FRACTION_DIGITS = 6;
 
-/** The exact total of a price as it was typed, reckoned in whole numbers. */
+/** Exact total of a price, computed in integers. */
 function totalOf(price: string, volume: bigint): string {
   const [whole = '0', fraction = ''] = price.split('.');
   const total = BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0')) * volume;
   const digits = total.toString().padStart(FRACTION_DIGITS + 1, '0');
-  // Two digits stay after the point.
+  // Keeps two decimal places.
   return `${digits.slice(0, -FRACTION_DIGITS)}.${digits.slice(-FRACTION_DIGITS).replace(/0{1,4}$/, '')}`;
 }
 
-/** What certificates are sold or retired for, for people. */
+/** Price and total, for display. */
 export function priceText(price: string | undefined, currency: string | null, volume: bigint): string {
   if (price !== undefined) return `${price} ${currency} each, ${totalOf(price, volume)} ${currency} in total`;
   return currency === null ? 'none' : `none, in ${currency}`;

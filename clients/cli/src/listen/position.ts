@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { Misuse } from '../context.ts';
 import { readPrivateFile, writePrivateFile } from '../private-file.ts';
 
-/** How far a target has been served. Without a position: from the first event on. */
+/** Position up to which a target was served. Without `position`, start at the first event. */
 export interface Place {
   readonly position?: string | undefined;
-  /** The last event that was forwarded. */
+  /** Last forwarded event. */
   readonly eventId?: string | undefined;
-  /** The service whose log it is a place in. */
+  /** Service that the position belongs to. */
   readonly baseUrl?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface Route {
   readonly target: string;
 }
 
-/** The place in the log up to which events were forwarded, for each profile and target. */
+/** Stores the position of a target, per profile. */
 export class KeptPlace {
   readonly #file: string;
   readonly #route: Route;
@@ -32,8 +32,8 @@ export class KeptPlace {
   }
 
   /**
-   * Undefined: nothing was forwarded there before.
-   * @throws Misuse for a place in the log of another service, behind which the one of this service may not begin
+   * Undefined if nothing was forwarded yet.
+   * @throws Misuse if the position belongs to another service
    */
   read(): Place | undefined {
     const place = readPrivateFile(this.#file) as Place | undefined;
@@ -48,7 +48,7 @@ export class KeptPlace {
     return place;
   }
 
-  /** The end of the log now. */
+  /** Current end of the log. */
   async end(client: SalesChannel, signal: AbortSignal): Promise<Place> {
     const query = { $orderBy: { createdAt: 'desc' as const }, $limit: 1 };
     const [newest] = await client.request('listEvents', { query, signal });
