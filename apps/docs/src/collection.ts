@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { root, type Page } from './sources.ts';
 
-/** What is used of a collection (schema.getpostman.com, 2.1.0). */
+/** Members of a Postman collection used here (schema.getpostman.com, 2.1.0). */
 interface Item {
   readonly name: string;
   readonly item?: readonly Item[];
@@ -53,12 +53,12 @@ const basic = (username: string, password: string): object => ({
   ],
 });
 
-/** The contract has no example of these, and the tool would make one up: they come out of an answer. */
+/** Cursors come from responses. The contract has no example, and the converter would invent one. */
 const CURSORS = new Set(['after', '$after']);
 
 /**
- * Examples of answers are in the contract, and would make the file ten times as large. Ids are made up anew
- * each time: left out, so that the same contract makes the same file. Tools give their own.
+ * Drops response examples, which would make the file ten times as large, and random ids, so that the same contract
+ * gives the same file. Tools assign their own ids.
  */
 function itemOf({ item, request, response: _examples, id: _drawn, ...rest }: Item): Item {
   if (item) return { ...rest, item: item.map(itemOf) };
@@ -74,14 +74,14 @@ function itemOf({ item, request, response: _examples, id: _drawn, ...rest }: Ite
       },
       ...(url.path[0] === 'Registry' ? { auth: basic('registryKey', 'registrySecret') } : {}),
       header: request.header.map((header) =>
-        // The same key would be the same request, whatever is in it. It is sent where it may be left out, too.
+        // A fixed key would make all requests the same. Sent even where it is optional.
         header.key === 'Idempotency-Key' ? { ...header, value: '{{$guid}}', disabled: false } : header,
       ),
     },
   };
 }
 
-/** Every operation of the contract with its example, signed in with an API key, or with a registry key. */
+/** Every operation with its example, authenticated by an API key or a registry key. */
 export async function collection(): Promise<string> {
   const converter = createRequire(import.meta.url)('openapi-to-postmanv2') as Converter;
   const options = {
@@ -89,7 +89,7 @@ export async function collection(): Promise<string> {
     requestParametersResolution: 'Example',
     exampleParametersResolution: 'Example',
     optimizeConversion: true,
-    // All at once they contradict each other: a page is asked for by an offset or by a cursor.
+    // Optional parameters contradict each other, such as offset and cursor.
     enableOptionalParameters: false,
   };
   const data = readFileSync(join(root, CONTRACT), 'utf8');
@@ -112,7 +112,6 @@ export async function collection(): Promise<string> {
   return `${JSON.stringify({ info, ...rest, auth: basic('keyId', 'keySecret'), variable, item: item.map(itemOf) })}\n`;
 }
 
-/** How to use it. */
 export const collectionPage: Page = {
   slug: 'collection',
   title: 'Postman and Bruno',
