@@ -165,16 +165,16 @@ export const listTransactions: Rpc<'inventory.ListTransactions', Context> = (con
 
 export const pageTransactions: Rpc<'inventory.PageTransactions', Context> = (context) =>
   async function* (request, call) {
-    const page = readChannelPage(request.page);
-    yield* streamPage(context, call, channelList(context, request, call), page);
+    const list = channelList(context, request, call);
+    yield* streamPage(context, call, list, readChannelPage(request.page));
   };
 
 async function holderList(
   { reads, findTradersOfHolder, nameForHolder }: Context,
+  accountHolderId: string,
   request: RequestOf<'holdings.ListHolderTransactions'>,
   call: Call,
 ): Promise<TransactionList<NamedTransaction>> {
-  const accountHolderId = accountHolderOf(call);
   const filter = { ...readHolderFilter(request.filter), descending: request.descending };
   const form = holderForm(request.format, readSharedExpansions(request.expand));
   const holder = { accountHolderId, traders: await findTradersOfHolder(accountHolderId, call) };
@@ -188,13 +188,14 @@ async function holderList(
 
 export const listHolderTransactions: Rpc<'holdings.ListHolderTransactions', Context> = (context) =>
   async function* (request, call) {
-    yield* streamAll(context, call, await holderList(context, request, call));
+    yield* streamAll(context, call, await holderList(context, accountHolderOf(call), request, call));
   };
 
 export const pageHolderTransactions: Rpc<'holdings.PageHolderTransactions', Context> = (context) =>
   async function* (request, call) {
+    const accountHolderId = accountHolderOf(call);
     const page = readChannelPage(request.page);
-    yield* streamPage(context, call, await holderList(context, request, call), page);
+    yield* streamPage(context, call, await holderList(context, accountHolderId, request, call), page);
   };
 
 export const listRegistryTransactions: Rpc<'ledger.ListRegistryTransactions', Context> = (context) =>
