@@ -5,8 +5,8 @@ import { readHoldingFilter } from '../domain/list-requests.ts';
 import { bundleOrders } from '../store/bundle-lists.ts';
 import { holdingsOf, orderedHoldingsOf, type Holder } from '../store/holding-lists.ts';
 import { sumHoldings } from '../store/summaries.ts';
-import { holdingForm } from './bundle-messages.ts';
-import { summaryDocument, toChunks, toRows } from './messages.ts';
+import { createHoldingForm } from './bundle-messages.ts';
+import { toSummaryDocument, toChunks, toRows } from './messages.ts';
 
 type HoldingsRequest = Pick<RequestOf<'holdings.SummarizeHoldings'>, 'filter'>;
 
@@ -24,7 +24,7 @@ const findHolder = async (
 export const listHoldings: Rpc<'holdings.ListHoldings', Context> = (context) =>
   async function* (request, call) {
     const { accountHolderId, filter } = readHoldings(request, call);
-    const form = holdingForm(request.format);
+    const form = createHoldingForm(request.format);
     const holder = await findHolder(context, accountHolderId, call);
     const pages = context.reads.list(readerOf(call), (em, page) => holdingsOf(em, holder, filter, page));
     yield* toChunks(form, pages, {});
@@ -38,12 +38,12 @@ export const pageHoldings: Rpc<'holdings.PageHoldings', Context> = (context) => 
   const rows = await context.reads.page(readerOf(call), (em) =>
     order ? orderedHoldingsOf(em, holder, filter, page, order) : holdingsOf(em, holder, filter, page),
   );
-  return { ...toRows(rows, holdingForm(request.format)), ordered: order !== undefined };
+  return { ...toRows(rows, createHoldingForm(request.format)), ordered: order !== undefined };
 };
 
 export const summarizeHoldings: Rpc<'holdings.SummarizeHoldings', Context> = (context) => async (request, call) => {
   const { accountHolderId, filter } = readHoldings(request, call);
   const holder = await findHolder(context, accountHolderId, call);
   const sums = await context.reads.page(readerOf(call), (em) => sumHoldings(em, holder, filter));
-  return summaryDocument(sums, ['state', 'salesChannelId', 'vintage', 'productionFacilityId']);
+  return toSummaryDocument(sums, ['state', 'salesChannelId', 'vintage', 'productionFacilityId']);
 };
