@@ -5,9 +5,9 @@ import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import type { Decision } from '../domain/transaction.ts';
 import { decideAsSeller, decideTransaction, refuseSuspended } from '../operations/decide-transaction.ts';
-import { jsonDocument } from './messages.ts';
-import { holderMembers } from './transaction-messages.ts';
-import { registryDocument } from './transactions.ts';
+import { toJsonDocument } from './messages.ts';
+import { toHolderMembers } from './transaction-messages.ts';
+import { readRegistryDocument } from './transactions.ts';
 
 /** The seller's decision, as the registry reports it. */
 const decideForRegistry =
@@ -21,7 +21,8 @@ const decideForRegistry =
     return answerOnce(
       rpc,
       { database, call, request },
-      (transactional) => decideTransaction(transactional, clock, order, (em) => registryDocument(em, transactionId)),
+      (transactional) =>
+        decideTransaction(transactional, clock, order, (em) => readRegistryDocument(em, transactionId)),
       (document) => document,
     );
   };
@@ -39,7 +40,7 @@ const decideForHolder =
       rpc,
       { database: context.database, call, request },
       (database) => decideAsSeller({ ...context, database }, key, decision, call),
-      (transaction) => jsonDocument(holderMembers(transaction)),
+      (transaction) => toJsonDocument(toHolderMembers(transaction)),
     );
   };
 

@@ -9,7 +9,15 @@ import {
 import type { IssuanceFacts } from '../store/bundle-views.ts';
 import type { Holding, HoldingFacts } from '../store/holding-lists.ts';
 import type { ListedBundle } from '../store/inventory-lists.ts';
-import { certificateRef, csvForm, isCsv, jsonForm, volumeOf, type Format, type ListForm } from './messages.ts';
+import {
+  toCertificateRef,
+  createCsvForm,
+  isCsv,
+  createJsonForm,
+  countCertificates,
+  type Format,
+  type ListForm,
+} from './messages.ts';
 
 /** Bundles of inventories and holdings. Both lists can be very long, so JSON is assembled from prepared text. */
 
@@ -110,11 +118,11 @@ const writeSerial = ({ issuance: { serialWidth: width } }: ListedBundle, serial:
   formatSerial(BigInt(serial), { width });
 
 const rangeColumns = {
-  volume: (bundle) => String(volumeOf(bundle)),
+  volume: (bundle) => String(countCertificates(bundle)),
   certificates: (bundle) =>
     `${certificateIdLead(bundle.issuance)}${writeSerial(bundle, bundle.first)}-${writeSerial(bundle, bundle.last)}`,
-  start: ({ issuance, first }) => certificateRef(issuance, first),
-  end: ({ issuance, last }) => certificateRef(issuance, last),
+  start: ({ issuance, first }) => toCertificateRef(issuance, first),
+  end: ({ issuance, last }) => toCertificateRef(issuance, last),
 } satisfies CsvColumns<ListedBundle>;
 
 const assetColumns: CsvColumns<ListedBundle> = {
@@ -137,8 +145,10 @@ const assetColumns: CsvColumns<ListedBundle> = {
 };
 
 /** Bundles of an inventory. In CSV, one record each. */
-export const assetForm = (format: Format): ListForm<ListedBundle> =>
-  isCsv(format) ? csvForm(assetColumns, (bundle) => csvRow(assetColumns, bundle)) : jsonForm(createAssetRenderer());
+export const createAssetForm = (format: Format): ListForm<ListedBundle> =>
+  isCsv(format)
+    ? createCsvForm(assetColumns, (bundle) => csvRow(assetColumns, bundle))
+    : createJsonForm(createAssetRenderer());
 
 const holdingColumns: CsvColumns<Holding> = {
   issuanceId: ({ issuance }) => issuance.issuanceId,
@@ -157,7 +167,7 @@ const holdingColumns: CsvColumns<Holding> = {
 };
 
 /** Bundles of an account holder. In CSV, one record each. */
-export const holdingForm = (format: Format): ListForm<Holding> =>
+export const createHoldingForm = (format: Format): ListForm<Holding> =>
   isCsv(format)
-    ? csvForm(holdingColumns, (holding) => csvRow(holdingColumns, holding))
-    : jsonForm(createHoldingRenderer());
+    ? createCsvForm(holdingColumns, (holding) => csvRow(holdingColumns, holding))
+    : createJsonForm(createHoldingRenderer());

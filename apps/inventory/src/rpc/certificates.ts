@@ -10,16 +10,16 @@ import type { OwnedBundleView } from '../store/bundle-views.ts';
 import { findCertificateState, type CertificateState } from '../store/statements.ts';
 import { findHistory, type HistoryStep } from '../store/transaction-views.ts';
 import {
-  bundleCertificateId,
-  certificateRef,
-  csvForm,
+  toCertificateId,
+  toCertificateRef,
+  createCsvForm,
   isCsv,
-  jsonDocument,
-  jsonForm,
-  rangeEnds,
+  toJsonDocument,
+  createJsonForm,
+  toRangeEnds,
   toRange,
   toRows,
-  volumeOf,
+  countCertificates,
   type Format,
   type ListForm,
 } from './messages.ts';
@@ -39,7 +39,7 @@ export const getCertificateStatus: Rpc<'publicRegister.GetCertificateStatus', Co
     // A serial is text: written with other leading zeros, it names no certificate.
     const written = state && formatSerial(BigInt(serial), { width: state.serialWidth });
     if (!state || written !== serial) throw notFound();
-    return jsonDocument(toStatus(state, formatCertificateRef(issuanceId, written)));
+    return toJsonDocument(toStatus(state, formatCertificateRef(issuanceId, written)));
   };
 
 const toStatus = (state: CertificateState, certificate: string): object => ({
@@ -65,7 +65,7 @@ export const getCertificateHistory: Rpc<'ledger.GetCertificateHistory', Context>
     const { issuanceId, serial } = parseReference(certificate);
     const steps = await findHistory(database.em(), issuanceId, serial);
     if (steps.length === 0) throw notFound();
-    return jsonDocument(steps.map(toEntry));
+    return toJsonDocument(steps.map(toEntry));
   };
 
 const toEntry = (step: HistoryStep): object => ({
@@ -73,8 +73,8 @@ const toEntry = (step: HistoryStep): object => ({
   type: step.type,
   at: step.at,
   from:
-    step.sourceFirst === null || step.sourceLast === null ? null : rangeEnds(step, step.sourceFirst, step.sourceLast),
-  bundle: rangeEnds(step, step.first, step.last),
+    step.sourceFirst === null || step.sourceLast === null ? null : toRangeEnds(step, step.sourceFirst, step.sourceLast),
+  bundle: toRangeEnds(step, step.first, step.last),
   fromOwner: step.sellerId,
   toOwner: step.type === 'OFFRAMP' ? step.accountHolderId : step.buyerId,
   status: step.status,
@@ -86,11 +86,11 @@ const toOwnerType = ({ salesChannelId }: OwnedBundleView): string =>
 const toListStatus = ({ state }: OwnedBundleView): string => (state === 'OFFRAMPED' ? 'HELD' : state);
 
 const columns: CsvColumns<OwnedBundleView> = {
-  certificateId: bundleCertificateId,
+  certificateId: toCertificateId,
   issuanceId: ({ issuanceId }) => issuanceId,
-  start: (bundle) => certificateRef(bundle, bundle.first),
-  end: (bundle) => certificateRef(bundle, bundle.last),
-  volume: (bundle) => String(volumeOf(bundle)),
+  start: (bundle) => toCertificateRef(bundle, bundle.first),
+  end: (bundle) => toCertificateRef(bundle, bundle.last),
+  volume: (bundle) => String(countCertificates(bundle)),
   ownerType: toOwnerType,
   ownerId: ({ ownerId }) => ownerId,
   salesChannelId: ({ salesChannelId }) => salesChannelId,
@@ -100,7 +100,7 @@ const columns: CsvColumns<OwnedBundleView> = {
 
 const renderJson = (bundle: OwnedBundleView): string =>
   JSON.stringify({
-    certificateId: bundleCertificateId(bundle),
+    certificateId: toCertificateId(bundle),
     issuanceId: bundle.issuanceId,
     ...toRange(bundle, bundle.first, bundle.last),
     ownerType: toOwnerType(bundle),
@@ -111,8 +111,8 @@ const renderJson = (bundle: OwnedBundleView): string =>
   });
 
 /** In CSV, one record per bundle. */
-const certificateForm = (format: Format): ListForm<OwnedBundleView> =>
-  isCsv(format) ? csvForm(columns, (bundle) => csvRow(columns, bundle)) : jsonForm(renderJson);
+const createCertificateForm = (format: Format): ListForm<OwnedBundleView> =>
+  isCsv(format) ? createCsvForm(columns, (bundle) => csvRow(columns, bundle)) : createJsonForm(renderJson);
 
 const filterSchema = z.object({
   issuanceId: z.string().optional(),
@@ -138,5 +138,5 @@ export const listCertificates: Rpc<'ledger.ListCertificates', Context> =
     const { total, ...rows } = isEmpty
       ? EMPTY
       : await reads.page(readerOf(call), (em) => activeCertificates(em, filter, page));
-    return { total, ...toRows(rows, certificateForm(request.format)) };
+    return { total, ...toRows(rows, createCertificateForm(request.format)) };
   };

@@ -17,7 +17,7 @@ import {
 } from '../store/facilities.ts';
 
 /** A facility as sales channels see it. */
-const channelFacility = (row: FacilityRow): ResponseOf<'inventory.GetProductionFacility'> => ({
+const toChannelFacility = (row: FacilityRow): ResponseOf<'inventory.GetProductionFacility'> => ({
   id: row.id,
   gsrn: row.gsrn ?? undefined,
   code: row.code,
@@ -27,7 +27,7 @@ const channelFacility = (row: FacilityRow): ResponseOf<'inventory.GetProductionF
 });
 
 /** A facility as the registry sees it. */
-const registryFacility = (row: FacilityRow): ResponseOf<'ledger.GetFacility'> => ({
+const toRegistryFacility = (row: FacilityRow): ResponseOf<'ledger.GetFacility'> => ({
   id: row.id,
   code: row.code,
   gsrn: row.gsrn ?? undefined,
@@ -47,13 +47,13 @@ export const getProductionFacility: Rpc<'inventory.GetProductionFacility', Conte
   async ({ productionFacilityId }) => {
     const row = await findFacility(database.em(), idToFind(productionFacilityId));
     if (!row) throw notFound();
-    return channelFacility(row);
+    return toChannelFacility(row);
   };
 
 export const listProductionFacilities: Rpc<'inventory.ListProductionFacilities', Context> = ({ reads }) =>
   async function* (_request, call) {
     const pages = reads.list(readerOf(call), (em, page) => facilitiesByCode(em, page));
-    for await (const rows of pages) yield* rows.map(channelFacility);
+    for await (const rows of pages) yield* rows.map(toChannelFacility);
   };
 
 const filterSchema = z.object({ namePart: searchText.optional() });
@@ -64,7 +64,7 @@ export const pageProductionFacilities: Rpc<'inventory.PageProductionFacilities',
     const { namePart } = parse(filterSchema, request, 'The facilities cannot be listed this way.');
     const page = readChannelPage(request.page);
     const { rows, next } = await reads.page(readerOf(call), (em) => facilitiesByCode(em, page, namePart));
-    return { facilities: rows.map(channelFacility), next };
+    return { facilities: rows.map(toChannelFacility), next };
   };
 
 export const getSupplier: Rpc<'inventory.GetSupplier', Context> =
@@ -80,7 +80,7 @@ export const getFacility: Rpc<'ledger.GetFacility', Context> =
   async ({ code }) => {
     const row = await findFacilityByCode(database.em(), idToFind(code));
     if (!row) throw notFound();
-    return registryFacility(row);
+    return toRegistryFacility(row);
   };
 
 export const listFacilities: Rpc<'ledger.ListFacilities', Context> =
@@ -88,7 +88,7 @@ export const listFacilities: Rpc<'ledger.ListFacilities', Context> =
   async (request, call) => {
     const page = readPage(request.page);
     const { total, next, rows } = await reads.page(readerOf(call), (em) => pageOfFacilities(em, page));
-    return { total, next, facilities: rows.map(registryFacility) };
+    return { total, next, facilities: rows.map(toRegistryFacility) };
   };
 
 export const applyFacilities: Rpc<'ledger.ApplyFacilities', Context> =

@@ -3,43 +3,47 @@ import { readChannelPage, readListOrder } from '@saleschannel/primitives/validat
 import type { Context } from '../context.ts';
 import { readHoldingFilter } from '../domain/list-requests.ts';
 import { bundleOrders } from '../store/bundle-lists.ts';
-import { holdingsOf, orderedHoldingsOf, type Holder, type HoldingFilter } from '../store/holding-lists.ts';
+import { holdingsOf, orderedHoldingsOf, type Holder } from '../store/holding-lists.ts';
 import { sumHoldings } from '../store/summaries.ts';
-import { holdingForm } from './bundle-messages.ts';
-import { summaryDocument, toChunks, toRows } from './messages.ts';
+import { createHoldingForm } from './bundle-messages.ts';
+import { toSummaryDocument, toChunks, toRows } from './messages.ts';
 
 type HoldingsRequest = Pick<RequestOf<'holdings.SummarizeHoldings'>, 'filter'>;
 
-/** Reads the filter and looks up the traders of the caller's account holder. */
-async function readHoldings(
+const readHoldings = (request: HoldingsRequest, call: Call) => ({
+  accountHolderId: accountHolderOf(call),
+  filter: readHoldingFilter(request.filter),
+});
+
+const findHolder = async (
   { findTradersOfHolder }: Pick<Context, 'findTradersOfHolder'>,
-  request: HoldingsRequest,
+  accountHolderId: string,
   call: Call,
-): Promise<{ holder: Holder; filter: HoldingFilter }> {
-  const accountHolderId = accountHolderOf(call);
-  const filter = readHoldingFilter(request.filter);
-  return { holder: { accountHolderId, traders: await findTradersOfHolder(accountHolderId, call) }, filter };
-}
+): Promise<Holder> => ({ accountHolderId, traders: await findTradersOfHolder(accountHolderId, call) });
 
 export const listHoldings: Rpc<'holdings.ListHoldings', Context> = (context) =>
   async function* (request, call) {
-    const { holder, filter } = await readHoldings(context, request, call);
+    const { accountHolderId, filter } = readHoldings(request, call);
+    const form = createHoldingForm(request.format);
+    const holder = await findHolder(context, accountHolderId, call);
     const pages = context.reads.list(readerOf(call), (em, page) => holdingsOf(em, holder, filter, page));
-    yield* toChunks(holdingForm(request.format), pages, {});
+    yield* toChunks(form, pages, {});
   };
 
 export const pageHoldings: Rpc<'holdings.PageHoldings', Context> = (context) => async (request, call) => {
+  const { accountHolderId, filter } = readHoldings(request, call);
   const page = readChannelPage(request.page);
   const order = readListOrder(request.order, bundleOrders);
-  const { holder, filter } = await readHoldings(context, request, call);
+  const holder = await findHolder(context, accountHolderId, call);
   const rows = await context.reads.page(readerOf(call), (em) =>
     order ? orderedHoldingsOf(em, holder, filter, page, order) : holdingsOf(em, holder, filter, page),
   );
-  return { ...toRows(rows, holdingForm(request.format)), ordered: order !== undefined };
+  return { ...toRows(rows, createHoldingForm(request.format)), ordered: order !== undefined };
 };
 
 export const summarizeHoldings: Rpc<'holdings.SummarizeHoldings', Context> = (context) => async (request, call) => {
-  const { holder, filter } = await readHoldings(context, request, call);
+  const { accountHolderId, filter } = readHoldings(request, call);
+  const holder = await findHolder(context, accountHolderId, call);
   const sums = await context.reads.page(readerOf(call), (em) => sumHoldings(em, holder, filter));
-  return summaryDocument(sums, ['state', 'salesChannelId', 'vintage', 'productionFacilityId']);
+  return toSummaryDocument(sums, ['state', 'salesChannelId', 'vintage', 'productionFacilityId']);
 };

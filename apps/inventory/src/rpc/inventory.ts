@@ -7,8 +7,8 @@ import { readInventoryFilter } from '../domain/list-requests.ts';
 import { bundleOrders } from '../store/bundle-lists.ts';
 import { changesOf, listableOf, orderedListableOf } from '../store/inventory-lists.ts';
 import { sumInventory } from '../store/summaries.ts';
-import { assetForm } from './bundle-messages.ts';
-import { summaryDocument, textDocument, toChunks, toRows } from './messages.ts';
+import { createAssetForm } from './bundle-messages.ts';
+import { toSummaryDocument, toTextDocument, toChunks, toRows } from './messages.ts';
 
 type InventoryRequest = Pick<RequestOf<'inventory.SummarizeInventory'>, 'traderId' | 'filter'>;
 
@@ -33,13 +33,13 @@ export const listInventory: Rpc<'inventory.ListInventory', Context> = (context) 
     const [{ reads }, reader] = [context, readerOf(call)];
     const inventory = readInventory(request, call);
     const { salesChannelId, traderId, filter } = inventory;
-    const form = assetForm(request.format);
+    const form = createAssetForm(request.format);
     await checkTrader(context, inventory, call);
     // Read from the primary before any row (ADR 25), so that no page from a standby is older (ADR 34).
     const changes = await reads.pageOfPrimary(reader, (em) => changesOf(em, traderId));
     const version = inventoryVersion(changes, { ...inventory, ...form.header });
     if (isKnown(version, request.known)) {
-      yield { ...textDocument(''), version, unchanged: true };
+      yield { ...toTextDocument(''), version, unchanged: true };
       return;
     }
     const pages = reads.list(reader, (em, page) => listableOf(em, salesChannelId, traderId, filter, page));
@@ -49,7 +49,7 @@ export const listInventory: Rpc<'inventory.ListInventory', Context> = (context) 
 export const pageInventory: Rpc<'inventory.PageInventory', Context> = (context) => async (request, call) => {
   const inventory = readInventory(request, call);
   const { salesChannelId, traderId, filter } = inventory;
-  const form = assetForm(request.format);
+  const form = createAssetForm(request.format);
   const page = readChannelPage(request.page);
   const order = readListOrder(request.order, bundleOrders);
   const ordered = order !== undefined;
@@ -57,7 +57,7 @@ export const pageInventory: Rpc<'inventory.PageInventory', Context> = (context) 
   return context.reads.page(readerOf(call), async (em) => {
     const changes = await changesOf(em, traderId);
     const version = inventoryVersion(changes, { ...inventory, asked: page, order, ...form.header });
-    if (isKnown(version, request.known)) return { ...textDocument(''), version, unchanged: true, ordered };
+    if (isKnown(version, request.known)) return { ...toTextDocument(''), version, unchanged: true, ordered };
     const rows = await (order
       ? orderedListableOf(em, salesChannelId, traderId, filter, page, order)
       : listableOf(em, salesChannelId, traderId, filter, page));
@@ -69,5 +69,5 @@ export const summarizeInventory: Rpc<'inventory.SummarizeInventory', Context> = 
   const inventory = readInventory(request, call);
   await checkTrader(context, inventory, call);
   const sums = await context.reads.page(readerOf(call), (em) => sumInventory(em, inventory, inventory.filter));
-  return summaryDocument(sums, ['vintage', 'methodologyCode', 'productionFacilityId']);
+  return toSummaryDocument(sums, ['vintage', 'methodologyCode', 'productionFacilityId']);
 };

@@ -25,11 +25,11 @@ declare global {
 }
 
 /** A JSON number with exactly these digits, never converted to floating point. */
-export const exactNumber = (text: string): unknown => JSON.rawJSON(text);
+export const toExactNumber = (text: string): unknown => JSON.rawJSON(text);
 
-export const textDocument = (text: string): JsonDocument => ({ data: Buffer.from(text) });
+export const toTextDocument = (text: string): JsonDocument => ({ data: Buffer.from(text) });
 
-export const jsonDocument = (value: object): JsonDocument => textDocument(JSON.stringify(value));
+export const toJsonDocument = (value: object): JsonDocument => toTextDocument(JSON.stringify(value));
 
 export type Format = RequestOf<'inventory.ListInventory'>['format'];
 
@@ -48,13 +48,13 @@ export interface ListForm<Row> {
   readonly header: { readonly format?: 'LIST_FORMAT_CSV'; readonly expanded?: true };
 }
 
-export const jsonForm = <Row>(render: (row: Row) => string): ListForm<Row> => ({
+export const createJsonForm = <Row>(render: (row: Row) => string): ListForm<Row> => ({
   render,
   frame: { start: '[', between: ',', end: ']' },
   header: {},
 });
 
-export const csvForm = <Row>(columns: CsvColumns<never>, render: (row: Row) => string): ListForm<Row> => ({
+export const createCsvForm = <Row>(columns: CsvColumns<never>, render: (row: Row) => string): ListForm<Row> => ({
   render,
   frame: { start: csvHeader(columns), between: '', end: '' },
   header: { format: 'LIST_FORMAT_CSV' },
@@ -78,7 +78,7 @@ export async function* toChunks<Row, More extends object>(
   let text = frame.start;
   let isFirstRow = true;
   const flush = (): JsonChunk & Partial<More> => {
-    const chunk = { ...first, ...textDocument(text) };
+    const chunk = { ...first, ...toTextDocument(text) };
     first = {};
     text = '';
     return chunk;
@@ -111,13 +111,13 @@ interface SerialIssuance {
 }
 
 /** `<issuance id>_<serial>`, with the serial in the written form of its issuance. */
-export const certificateRef = ({ issuanceId, serialWidth: width }: SerialIssuance, serial: string | bigint): string =>
+export const toCertificateRef = ({ issuanceId, serialWidth: width }: SerialIssuance, serial: string | bigint): string =>
   formatCertificateRef(issuanceId, formatSerial(BigInt(serial), { width }));
 
 /** The members `start` and `end` of a range. */
-export const rangeEnds = (issuance: SerialIssuance, first: string | bigint, last: string | bigint) => ({
-  start: certificateRef(issuance, first),
-  end: certificateRef(issuance, last),
+export const toRangeEnds = (issuance: SerialIssuance, first: string | bigint, last: string | bigint) => ({
+  start: toCertificateRef(issuance, first),
+  end: toCertificateRef(issuance, last),
 });
 
 interface SerialRange {
@@ -126,35 +126,35 @@ interface SerialRange {
 }
 
 /** Number of certificates in a range. */
-export const volumeOf = ({ first, last }: SerialRange): bigint =>
+export const countCertificates = ({ first, last }: SerialRange): bigint =>
   rangeVolume({ first: BigInt(first), last: BigInt(last) });
 
 /** Number of certificates in all ranges, as a JSON number. */
-export const totalVolume = (ranges: readonly SerialRange[]): unknown =>
-  exactNumber(String(ranges.reduce((sum, range) => sum + volumeOf(range), 0n)));
+export const toTotalVolume = (ranges: readonly SerialRange[]): unknown =>
+  toExactNumber(String(ranges.reduce((sum, range) => sum + countCertificates(range), 0n)));
 
 /** The members `start`, `end` and `volume` of a range. */
 export const toRange = (issuance: SerialIssuance, first: string | bigint, last: string | bigint) => ({
-  ...rangeEnds(issuance, first, last),
-  volume: exactNumber(String(volumeOf({ first, last }))),
+  ...toRangeEnds(issuance, first, last),
+  volume: toExactNumber(String(countCertificates({ first, last }))),
 });
 
 /** Certificate id of a whole bundle. */
-export const bundleCertificateId = ({ first, last, serialWidth, ...view }: BundleView): string =>
+export const toCertificateId = ({ first, last, serialWidth, ...view }: BundleView): string =>
   certificateId({ ...view, first: BigInt(first), last: BigInt(last), form: { width: serialWidth } });
 
 /** Sums of bundles: in all, and by each facet. */
-export function summaryDocument<Facet extends string>(
+export function toSummaryDocument<Facet extends string>(
   sums: readonly BundleSum<Facet>[],
   facets: readonly Facet[],
 ): JsonDocument {
-  const toSize = ({ bundles, volume }: BundleSum<Facet>) => ({ bundles, volume: exactNumber(volume) });
+  const toSize = ({ bundles, volume }: BundleSum<Facet>) => ({ bundles, volume: toExactNumber(volume) });
   const selectFacet = (facet: Facet) =>
     sums
       .filter((sum) => sum.facet === facet && sum.value !== null)
       .map((sum) => ({ value: sum.value, ...toSize(sum) }));
   const all = sums.find(({ facet }) => facet === null);
-  return jsonDocument({
+  return toJsonDocument({
     ...(all ? toSize(all) : { bundles: 0, volume: 0 }),
     facets: Object.fromEntries(facets.map((facet) => [facet, selectFacet(facet)])),
   });

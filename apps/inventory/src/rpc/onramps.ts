@@ -7,9 +7,9 @@ import type { Context } from '../context.ts';
 import { readSelections, selectionRefused } from '../domain/selection.ts';
 import { findHolderTransaction } from '../operations/named-transactions.ts';
 import { onramp as move, type Onramp } from '../operations/onramp.ts';
-import { jsonDocument } from './messages.ts';
-import { holderMembers } from './transaction-messages.ts';
-import { registryDocument } from './transactions.ts';
+import { toJsonDocument } from './messages.ts';
+import { toHolderMembers } from './transaction-messages.ts';
+import { readRegistryDocument } from './transactions.ts';
 
 const requestSchema = z.object({
   idempotencyKey,
@@ -36,7 +36,7 @@ export const onramp: Rpc<'ledger.Onramp', Context> =
   async (request, call) => {
     const { order, key } = readOnramp(request, call);
     const { transactionId, replayed } = await move(database, clock, order, key);
-    return { transactionId, transaction: await registryDocument(database.em(), transactionId), replayed };
+    return { transactionId, transaction: await readRegistryDocument(database.em(), transactionId), replayed };
   };
 
 /** Takes the account holder from the token of its user, and trusts the calling service for its trader. */
@@ -47,5 +47,5 @@ export const onrampHoldings: Rpc<'holdings.OnrampHoldings', Context> = (context)
   const { database, clock } = context;
   const { transactionId, replayed } = await move(database, clock, order, key);
   const transaction = await findHolderTransaction(context, accountHolderId, transactionId, call);
-  return { transactionId, transaction: jsonDocument(holderMembers(transaction)), replayed };
+  return { transactionId, transaction: toJsonDocument(toHolderMembers(transaction)), replayed };
 };

@@ -15,7 +15,7 @@ import { nameOldSelections, type Named } from '../operations/resolve-old-selecti
 import type { IssuanceFacts } from '../store/bundle-views.ts';
 import { readCovering } from '../store/bundles.ts';
 import { findIssuanceFacts, oldestOfRegistry, oldestOfTrader } from '../store/plans.ts';
-import { exactNumber, jsonDocument, toRange } from './messages.ts';
+import { toExactNumber, toJsonDocument, toRange } from './messages.ts';
 
 type Check = RequestOf<'selectionCheck.CheckSelections'>['checks'][number];
 type Verdict = NonNullable<ResponseOf<'selectionCheck.CheckSelections'>['verdicts']>[number];
@@ -95,7 +95,7 @@ export const planTransfer: Rpc<'inventory.PlanTransfer', Context> =
       const plan = await (request.oldest ? planOldest(em, trader, request, filter) : planAssets(em, trader, request));
       const issuanceIds = 'planned' in plan ? plan.planned.map(({ issuance }) => issuance.issuanceId) : [];
       const facts = issuanceIds.length > 0 ? await findIssuanceFacts(em, [...new Set(issuanceIds)]) : new Map();
-      return jsonDocument({ type, plannedAt: clock.now().toISOString(), ...toPlan(plan, facts) });
+      return toJsonDocument({ type, plannedAt: clock.now().toISOString(), ...toPlan(plan, facts) });
     });
   };
 
@@ -159,5 +159,5 @@ function toPlan(plan: Plan, facts: ReadonlyMap<string, IssuanceFacts>): object {
       remainder: last === bundleLast ? null : toRange(written, last + 1n, bundleLast),
     };
   });
-  return { volume: exactNumber(String(total)), selections, faults: [] };
+  return { volume: toExactNumber(String(total)), selections, faults: [] };
 }

@@ -18,16 +18,16 @@ import {
   type StatementView,
 } from '../store/statements.ts';
 import {
-  bundleCertificateId,
-  csvForm,
-  exactNumber,
+  toCertificateId,
+  createCsvForm,
+  toExactNumber,
   isCsv,
-  jsonDocument,
-  jsonForm,
-  textDocument,
+  toJsonDocument,
+  createJsonForm,
+  toTextDocument,
   toRange,
   toRows,
-  totalVolume,
+  toTotalVolume,
   type Format,
   type ListForm,
 } from './messages.ts';
@@ -35,7 +35,7 @@ import {
 /** Public statements of retirements: without owners and prices, and without beneficiaries under embargo. */
 
 const toRetired = (view: BundleView): object => ({
-  certificates: bundleCertificateId(view),
+  certificates: toCertificateId(view),
   ...toRange(view, view.first, view.last),
   standard: view.standard,
   registry: view.registry,
@@ -89,7 +89,7 @@ export async function renderStatement(
   const facts = {
     id: view.id,
     retiredAt: view.retiredAt,
-    volume: totalVolume(retired),
+    volume: toTotalVolume(retired),
     ...toUse(terms),
     certificates: retired.map(toRetired),
     ...(isSandbox ? { sandbox: true } : {}),
@@ -114,13 +114,13 @@ export const getStatement: Rpc<'publicRegister.GetStatement', Context> =
       return view && { view, retired: await findRetired(em, view.transactionId) };
     });
     if (!found) throw notFound();
-    return textDocument(await renderStatement(found.view, found.retired, { signer, now: clock.now(), isSandbox }));
+    return toTextDocument(await renderStatement(found.view, found.retired, { signer, now: clock.now(), isSandbox }));
   };
 
 export const getStatementKeys: Rpc<'publicRegister.GetStatementKeys', Context> =
   ({ signer }) =>
   async () =>
-    jsonDocument(signer.publicKeys);
+    toJsonDocument(signer.publicKeys);
 
 /** A statement of a list, with its visibility at the time of the call. */
 interface Entry {
@@ -133,7 +133,7 @@ const renderEntry = ({ view, terms, hidden }: Entry): string =>
   JSON.stringify({
     id: view.id,
     retiredAt: view.retiredAt,
-    volume: exactNumber(view.volume),
+    volume: toExactNumber(view.volume),
     ...toUse(terms),
     ...(hidden ? {} : toBeneficiary(terms)),
     ...toVisibility(view, hidden),
@@ -156,15 +156,15 @@ const columns: CsvColumns<Entry> = {
   beneficiaryHiddenUntil: ({ view, hidden }) => (hidden ? view.beneficiaryHiddenUntil : null),
 };
 
-function statementForm(format: Format, now: Date): ListForm<ListedStatement> {
+function createStatementForm(format: Format, now: Date): ListForm<ListedStatement> {
   const toEntry = (view: ListedStatement): Entry => ({
     view,
     terms: readRetirement(view.retirement),
     hidden: isHidden(view, now),
   });
   return isCsv(format)
-    ? csvForm(columns, (view) => csvRow(columns, toEntry(view)))
-    : jsonForm((view) => renderEntry(toEntry(view)));
+    ? createCsvForm(columns, (view) => csvRow(columns, toEntry(view)))
+    : createJsonForm((view) => renderEntry(toEntry(view)));
 }
 
 export const listStatements: Rpc<'publicRegister.ListStatements', Context> =
@@ -176,7 +176,7 @@ export const listStatements: Rpc<'publicRegister.ListStatements', Context> =
     const now = clock.now();
     const search = filter.beneficiaryPart === undefined ? undefined : { part: filter.beneficiaryPart, now };
     const rows = await reads.page(askerOf(call).owner, (em) => publicStatements(em, filter.retiredAt, page, search));
-    return { ...toRows(rows, statementForm(format, now)), searched: search !== undefined };
+    return { ...toRows(rows, createStatementForm(format, now)), searched: search !== undefined };
   };
 
 const changeSchema = z.object({
@@ -193,5 +193,5 @@ export const updateStatement: Rpc<'inventory.UpdateStatement', Context> = (conte
   const change = parse(changeSchema, request, 'The statement is not valid.');
   const { publication, beneficiaryHiddenUntil } = change;
   const key = { salesChannelId: salesChannelOf(call), transactionId };
-  return jsonDocument(await update(context, { ...key, publication, beneficiaryHiddenUntil, actor: actorOf(call) }));
+  return toJsonDocument(await update(context, { ...key, publication, beneficiaryHiddenUntil, actor: actorOf(call) }));
 };

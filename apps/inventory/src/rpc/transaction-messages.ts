@@ -3,14 +3,14 @@ import type { Expansion, Expansions } from '../domain/list-requests.ts';
 import type { NamedTransaction } from '../operations/named-transactions.ts';
 import type { LineView, TransactionView } from '../store/transaction-views.ts';
 import {
-  certificateRef,
-  csvForm,
-  exactNumber,
+  toCertificateRef,
+  createCsvForm,
+  toExactNumber,
   isCsv,
-  jsonForm,
+  createJsonForm,
   toRange,
-  totalVolume,
-  volumeOf,
+  toTotalVolume,
+  countCertificates,
   type Format,
   type ListForm,
 } from './messages.ts';
@@ -20,10 +20,10 @@ import {
 const toAssets = ({ lines }: TransactionView): object[] =>
   lines.map((line) => {
     const { start, end, volume } = toRange(line, line.first, line.last);
-    return { start, end, unitPrice: line.unitPrice === null ? null : exactNumber(line.unitPrice), volume };
+    return { start, end, unitPrice: line.unitPrice === null ? null : toExactNumber(line.unitPrice), volume };
   });
 
-export const channelMembers = (transaction: TransactionView): object => ({
+export const toChannelMembers = (transaction: TransactionView): object => ({
   id: transaction.id,
   type: transaction.type,
   sellerId: transaction.sellerId,
@@ -36,13 +36,13 @@ export const channelMembers = (transaction: TransactionView): object => ({
 });
 
 /** The sales channel's view with the members that only some transactions have. */
-export const detailMembers = (transaction: TransactionView): object => ({
-  ...channelMembers(transaction),
+export const toDetailMembers = (transaction: TransactionView): object => ({
+  ...toChannelMembers(transaction),
   reason: transaction.reason,
   retirement: toRetirement(transaction),
 });
 
-export const registryMembers = (transaction: TransactionView): object => ({
+export const toRegistryMembers = (transaction: TransactionView): object => ({
   transactionId: transaction.id,
   type: transaction.type,
   status: transaction.status,
@@ -57,9 +57,9 @@ export const registryMembers = (transaction: TransactionView): object => ({
 });
 
 /** The registry's view with the names of the parties, for an account holder that has to decide. */
-export const holderMembers = (transaction: NamedTransaction): object => {
+export const toHolderMembers = (transaction: NamedTransaction): object => {
   const { sellerName, buyerName, salesChannelName } = transaction;
-  return { ...registryMembers(transaction), sellerName, buyerName, salesChannelName };
+  return { ...toRegistryMembers(transaction), sellerName, buyerName, salesChannelName };
 };
 
 function toRetirement({ retirement }: TransactionView): object | null {
@@ -73,11 +73,11 @@ export type ExpandedTransaction = TransactionView & Partial<Pick<NamedTransactio
 
 /** Decimal text. Null if an asset has no price. */
 const sumPrice = ({ lines }: TransactionView): string | null =>
-  totalPrice(lines.map((line) => ({ unitPrice: line.unitPrice, volume: volumeOf(line) }))) ?? null;
+  totalPrice(lines.map((line) => ({ unitPrice: line.unitPrice, volume: countCertificates(line) }))) ?? null;
 
 /** Totals of a transaction. The price is decimal text, because a double cannot hold every price exactly. */
 export const toTotals = (transaction: TransactionView): object => ({
-  volume: totalVolume(transaction.lines),
+  volume: toTotalVolume(transaction.lines),
   price: sumPrice(transaction),
   currency: transaction.currency,
 });
@@ -109,7 +109,7 @@ const expansionColumns: Readonly<Record<Expansion, CsvColumns<ExpandedTransactio
     retirementPurpose: ({ retirement }) => retirement?.['retirementPurpose'],
   },
   totals: {
-    totalVolume: ({ lines }) => String(lines.reduce((sum, line) => sum + volumeOf(line), 0n)),
+    totalVolume: ({ lines }) => String(lines.reduce((sum, line) => sum + countCertificates(line), 0n)),
     totalPrice: sumPrice,
   },
 };
@@ -121,10 +121,10 @@ interface TransactionLine<View extends TransactionView = TransactionView> {
 }
 
 const lineColumns: CsvColumns<TransactionLine> = {
-  start: ({ line }) => certificateRef(line, line.first),
-  end: ({ line }) => certificateRef(line, line.last),
+  start: ({ line }) => toCertificateRef(line, line.first),
+  end: ({ line }) => toCertificateRef(line, line.last),
   unitPrice: ({ line }) => line.unitPrice,
-  volume: ({ line }) => String(volumeOf(line)),
+  volume: ({ line }) => String(countCertificates(line)),
 };
 
 /** Repeats columns of a transaction in the record of each line. */
@@ -182,7 +182,7 @@ const createForm =
   (format: Format, expand: Expansions): ListForm<View> => {
     const expanded = expand.length === 0 ? {} : { expanded: true as const };
     if (!isCsv(format)) {
-      const form = jsonForm<View>((transaction) =>
+      const form = createJsonForm<View>((transaction) =>
         JSON.stringify(
           Object.assign(members(transaction), ...expand.map((expansion) => expansionMembers[expansion](transaction))),
         ),
@@ -191,17 +191,23 @@ const createForm =
     }
     const more: CsvColumns<View> = Object.assign({}, ...expand.map((expansion) => expansionColumns[expansion]));
     const all: CsvColumns<TransactionLine<View>> = { ...perLine(columns), ...lineColumns, ...perLine(more) };
-    const form = csvForm<View>(all, (transaction) =>
+    const form = createCsvForm<View>(all, (transaction) =>
       transaction.lines.map((line) => csvRow(all, { transaction, line })).join(''),
     );
     return { ...form, header: { ...form.header, ...expanded } };
   };
 
 /** Transactions of a sales channel. In CSV, one record per asset. */
-export const channelForm = createForm<ExpandedTransaction>({ members: channelMembers, columns: channelColumns });
+export const createChannelForm = createForm<ExpandedTransaction>({
+  members: toChannelMembers,
+  columns: channelColumns,
+});
 
 /** Transactions of an account holder. In CSV, one record per asset. */
-export const holderForm = createForm<NamedTransaction>({ members: holderMembers, columns: holderColumns });
+export const createHolderForm = createForm<NamedTransaction>({ members: toHolderMembers, columns: holderColumns });
 
 /** Transactions of the registry. In CSV, one record per asset. */
-export const registryForm = createForm<ExpandedTransaction>({ members: registryMembers, columns: registryColumns });
+export const createRegistryForm = createForm<ExpandedTransaction>({
+  members: toRegistryMembers,
+  columns: registryColumns,
+});

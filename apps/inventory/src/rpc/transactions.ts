@@ -27,15 +27,15 @@ import { sumTransactions } from '../store/summaries.ts';
 import { findTransactionDetail, type LineageView, type TransactionDetail } from '../store/transaction-details.ts';
 import { transactionsOfChannel, transactionsOfHolder, transactionsOfRegistry } from '../store/transaction-lists.ts';
 import { findTransaction, type TransactionHead } from '../store/transaction-views.ts';
-import { exactNumber, jsonDocument, rangeEnds, toChunks, toRange, type ListForm } from './messages.ts';
+import { toExactNumber, toJsonDocument, toRangeEnds, toChunks, toRange, type ListForm } from './messages.ts';
 import {
-  channelForm,
-  channelMembers,
-  detailMembers,
-  holderForm,
-  holderMembers,
-  registryForm,
-  registryMembers,
+  createChannelForm,
+  toChannelMembers,
+  toDetailMembers,
+  createHolderForm,
+  toHolderMembers,
+  createRegistryForm,
+  toRegistryMembers,
   toTotals,
   type ExpandedTransaction,
 } from './transaction-messages.ts';
@@ -46,7 +46,7 @@ export const getTransaction: Rpc<'inventory.GetTransaction', Context> =
     const key = { salesChannelId: salesChannelOf(call), id: idToFind(transactionId) };
     const transaction = await findTransactionOfChannel(key, askerOf(call));
     if (!transaction) throw notFound();
-    return jsonDocument(channelMembers(transaction));
+    return toJsonDocument(toChannelMembers(transaction));
   };
 
 export const getTransactionDetail: Rpc<'inventory.GetTransactionDetail', Context> =
@@ -62,8 +62,8 @@ export const getTransactionDetail: Rpc<'inventory.GetTransactionDetail', Context
     const { sellerId, buyerId } = transaction;
     const parties = [sellerId, buyerId].filter((id) => id !== null);
     const toParty = await nameTraders(key.salesChannelId, parties, call);
-    return jsonDocument({
-      ...detailMembers(transaction),
+    return toJsonDocument({
+      ...toDetailMembers(transaction),
       seller: sellerId === null ? null : toParty(sellerId),
       buyer: buyerId === null ? null : toParty(buyerId),
       ...toDetail(detail),
@@ -86,7 +86,7 @@ function toStep(line: LineageView): object {
   const [sourceFirst, sourceLast] = [BigInt(line.sourceFirst), BigInt(line.sourceLast)];
   const rangeOrNull = (from: bigint, to: bigint) => (from > to ? null : toRange(line, from, to));
   return {
-    ...rangeEnds(line, first, last),
+    ...toRangeEnds(line, first, last),
     bundle: rangeOrNull(sourceFirst, sourceLast),
     before: rangeOrNull(sourceFirst, first - 1n),
     after: rangeOrNull(last + 1n, sourceLast),
@@ -96,23 +96,23 @@ function toStep(line: LineageView): object {
 export const getHolderTransaction: Rpc<'holdings.GetHolderTransaction', Context> =
   (context) =>
   async ({ transactionId }, call) =>
-    jsonDocument(
-      holderMembers(await findHolderTransaction(context, accountHolderOf(call), idToFind(transactionId), call)),
+    toJsonDocument(
+      toHolderMembers(await findHolderTransaction(context, accountHolderOf(call), idToFind(transactionId), call)),
     );
 
 export const getRegistryTransaction: Rpc<'ledger.GetRegistryTransaction', Context> =
   ({ database }) =>
   async ({ transactionId }) =>
-    registryDocument(database.em(), idToFind(transactionId));
+    readRegistryDocument(database.em(), idToFind(transactionId));
 
 /**
  * Reads the registry's view of a transaction.
  * @throws DomainError 'not-found'
  */
-export async function registryDocument(em: EntityManager, id: string) {
+export async function readRegistryDocument(em: EntityManager, id: string) {
   const transaction = await findTransaction(em, id);
   if (!transaction) throw notFound();
-  return jsonDocument(registryMembers(transaction));
+  return toJsonDocument(toRegistryMembers(transaction));
 }
 
 /** A list of transactions, to be read whole or by page. */
@@ -140,7 +140,7 @@ function streamPage<View, Page extends ListPart<TransactionHead>>(
   });
 }
 
-function channelList(
+function createChannelList(
   { reads, nameForChannel }: Context,
   request: RequestOf<'inventory.ListTransactions'>,
   call: Call,
@@ -149,7 +149,7 @@ function channelList(
   const expand = readExpansions(request.expand);
   const filter = { ...readChannelFilter(request.filter), descending: request.descending };
   return {
-    form: channelForm(request.format, expand),
+    form: createChannelForm(request.format, expand),
     select: (em, page) => transactionsOfChannel(em, salesChannelId, filter, page),
     complete(heads) {
       const transactions = withLines(reads, readerOf(call), heads, expand);
@@ -160,23 +160,23 @@ function channelList(
 
 export const listTransactions: Rpc<'inventory.ListTransactions', Context> = (context) =>
   async function* (request, call) {
-    yield* streamAll(context, call, channelList(context, request, call));
+    yield* streamAll(context, call, createChannelList(context, request, call));
   };
 
 export const pageTransactions: Rpc<'inventory.PageTransactions', Context> = (context) =>
   async function* (request, call) {
-    const page = readChannelPage(request.page);
-    yield* streamPage(context, call, channelList(context, request, call), page);
+    const list = createChannelList(context, request, call);
+    yield* streamPage(context, call, list, readChannelPage(request.page));
   };
 
-async function holderList(
+async function createHolderList(
   { reads, findTradersOfHolder, nameForHolder }: Context,
+  accountHolderId: string,
   request: RequestOf<'holdings.ListHolderTransactions'>,
   call: Call,
 ): Promise<TransactionList<NamedTransaction>> {
-  const accountHolderId = accountHolderOf(call);
   const filter = { ...readHolderFilter(request.filter), descending: request.descending };
-  const form = holderForm(request.format, readSharedExpansions(request.expand));
+  const form = createHolderForm(request.format, readSharedExpansions(request.expand));
   const holder = { accountHolderId, traders: await findTradersOfHolder(accountHolderId, call) };
   return {
     form,
@@ -188,13 +188,14 @@ async function holderList(
 
 export const listHolderTransactions: Rpc<'holdings.ListHolderTransactions', Context> = (context) =>
   async function* (request, call) {
-    yield* streamAll(context, call, await holderList(context, request, call));
+    yield* streamAll(context, call, await createHolderList(context, accountHolderOf(call), request, call));
   };
 
 export const pageHolderTransactions: Rpc<'holdings.PageHolderTransactions', Context> = (context) =>
   async function* (request, call) {
+    const accountHolderId = accountHolderOf(call);
     const page = readChannelPage(request.page);
-    yield* streamPage(context, call, await holderList(context, request, call), page);
+    yield* streamPage(context, call, await createHolderList(context, accountHolderId, request, call), page);
   };
 
 export const listRegistryTransactions: Rpc<'ledger.ListRegistryTransactions', Context> = (context) =>
@@ -204,7 +205,7 @@ export const listRegistryTransactions: Rpc<'ledger.ListRegistryTransactions', Co
     const filter = readRegistryFilter(request);
     const expand = readSharedExpansions(request.expand);
     const list: TransactionList<ExpandedTransaction, Awaited<ReturnType<typeof transactionsOfRegistry>>> = {
-      form: registryForm(request.format, expand),
+      form: createRegistryForm(request.format, expand),
       select: (em, part) => transactionsOfRegistry(em, filter, part),
       complete(heads) {
         const transactions = withLines(reads, readerOf(call), heads);
@@ -228,5 +229,5 @@ export const summarizeTransactions: Rpc<'inventory.SummarizeTransactions', Conte
       createdAt: rangeOfSummary(createdAt, clock.now()),
     };
     const sums = await reads.page(readerOf(call), (em) => sumTransactions(em, selection, groupBy, timeZone));
-    return jsonDocument(sums.map((sum) => ({ ...sum, volume: exactNumber(sum.volume) })));
+    return toJsonDocument(sums.map((sum) => ({ ...sum, volume: toExactNumber(sum.volume) })));
   };
