@@ -51,7 +51,7 @@ export function createReads(source: Pick<ListSource, 'read' | 'readPrimary'>, po
     waitingEach: MAX_WAITING,
     refusal: tooMany,
   });
-  const underWay = new Map<string, number>();
+  const activeLists = new Map<string, number>();
   return {
     page: (reader, read) => share.run(reader, () => source.read(read)),
     pageOfPrimary: (reader, read) => share.run(reader, () => source.readPrimary(read)),
@@ -61,15 +61,15 @@ export function createReads(source: Pick<ListSource, 'read' | 'readPrimary'>, po
       );
     },
     async *counted(reader, pieces) {
-      const lists = underWay.get(reader) ?? 0;
+      const lists = activeLists.get(reader) ?? 0;
       if (lists >= MAX_LISTS) throw tooMany();
-      underWay.set(reader, lists + 1);
+      activeLists.set(reader, lists + 1);
       try {
         yield* pieces();
       } finally {
-        const remaining = (underWay.get(reader) ?? 1) - 1;
-        if (remaining > 0) underWay.set(reader, remaining);
-        else underWay.delete(reader);
+        const remaining = (activeLists.get(reader) ?? 1) - 1;
+        if (remaining > 0) activeLists.set(reader, remaining);
+        else activeLists.delete(reader);
       }
     },
   };
