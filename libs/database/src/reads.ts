@@ -14,6 +14,7 @@ const ROWS_PER_PAGE = 1_000;
 /**
  * Reads lists one page at a time, on a connection that is released before anything is sent: a slow client holds no
  * connection and no transaction.
+ *
  * Pages use at most about half of the connections for calls, and one reader (a sales channel, or the account holder of
  * a registry key) half of these. So slow or numerous reads of one reader affect neither other readers nor writers.
  */

@@ -21,6 +21,7 @@ interface RoutedMessage {
  * done, so the row stays in the outbox until then, and a crash loses nothing. It keeps no dead letters: parts of a
  * message that consumers refuse for good come back with the confirm, and the relay sets them aside in the publisher's
  * database.
+ *
  * Written by hand because no broker for Node runs in a process and passes confirms through.
  */
 export class InProcessBroker {
