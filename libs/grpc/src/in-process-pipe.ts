@@ -6,8 +6,8 @@ const MESSAGES_PER_TURN = 16;
 type Run = (work: () => void) => void;
 
 /**
- * Carries messages in one direction. The reader receives them one by one, in order, and never during the write. `onAccepted`
- * is called once there is room for the next message.
+ * Carries messages in one direction. The reader receives them one by one, in order, and never during the write.
+ * `onAccepted` is called once there is room for the next message.
  */
 export class Pipe {
   readonly #deliver: (message: Buffer) => void;
