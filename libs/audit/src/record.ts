@@ -33,9 +33,9 @@ export interface LockedTrails {
  * Records acts, in the transaction that performs them. Call it last: the ends of the trails are locked in one order,
  * until the transaction ends.
  */
-export async function recordAudit(em: EntityManager, given: readonly Act[]): Promise<void> {
-  if (given.length === 0) return;
-  const acts = withNamedOperators(given);
+export async function recordAudit(em: EntityManager, newActs: readonly Act[]): Promise<void> {
+  if (newActs.length === 0) return;
+  const acts = withNamedOperators(newActs);
   appendAudit(em, await lockTrails(em, [...new Set(acts.flatMap(({ scopes }) => scopes))]), acts);
 }
 

@@ -51,7 +51,7 @@ const toChains = (each: readonly number[][]): Chains =>
   Object.fromEntries(
     auditedServices.map((name, index) => [
       name,
-      (each[index] ?? []).map((second, place) => toLink(name, place, second)),
+      (each[index] ?? []).map((second, position) => toLink(name, position, second)),
     ]),
   );
 

@@ -105,14 +105,14 @@ export const isPlanOutdated = (error: unknown): boolean =>
 /**
  * True if the error disappears by itself or through an operator, so that a retry is right. See the top of this file.
  */
-export function isTransient(error: unknown, causesAtMost = MAX_CAUSES): boolean {
+export function isTransient(error: unknown, maxCauses = MAX_CAUSES): boolean {
   if (error instanceof DomainError) return errorCodes[error.code].retryable;
   if (!isNativeError(error)) return false;
   if (isPlanOutdated(error)) return true;
   const code = sqlState(error);
   if (code !== undefined && SQLSTATE_FORM.test(code)) return isTransientCode(code);
   if ((code !== undefined && isTransientCode(code)) || isTransientMessage(error.message)) return true;
-  return causesAtMost > 0 && isTransient(error.cause, causesAtMost - 1);
+  return maxCauses > 0 && isTransient(error.cause, maxCauses - 1);
 }
 
 /**

@@ -72,6 +72,7 @@ const FINGERPRINT_CHARACTERS = 16;
 /**
  * Pages one list by the values of the last row, never by counting rows (ADR 21). The columns together identify a row.
  * Usually all have one direction, and an index leads with them, so that a page at any depth reads only its own rows.
+ *
  * A cursor holds these values. It is opaque to clients and holds no secret: it can only start elsewhere in a list that
  * its bearer may read anyway.
  */

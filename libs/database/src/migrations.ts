@@ -34,7 +34,7 @@ export const isOutsideTransaction = (text: string): boolean => OUTSIDE.test(text
  * Returns the statements of a migration that runs outside a transaction.
  * @throws Error for a statement whose interruption would leave something unfinished
  */
-export function statementsOutside({ file, text }: MigrationFile): string[] {
+function parseOutsideStatements({ file, text }: MigrationFile): string[] {
   const statements = text
     .replaceAll(/^[ \t]*--.*$/gm, '')
     .split(';')
@@ -50,7 +50,7 @@ export function statementsOutside({ file, text }: MigrationFile): string[] {
 }
 
 /** Name under which the database records a migration. */
-export const recordedName = (file: string): string => {
+const toRecordedName = (file: string): string => {
   const [, timestamp = '', what = ''] = FILE_FORM.exec(file) ?? [];
   return `Migration${timestamp}_${what.replaceAll('-', '_')}`;
 };
@@ -71,7 +71,7 @@ export async function listPending(
     throw error;
   });
   const names = new Set(recorded.map(({ name }) => name));
-  return migrations.filter(({ file }) => !names.has(recordedName(file)));
+  return migrations.filter(({ file }) => !names.has(toRecordedName(file)));
 }
 
 /** Converts migrations to MikroORM's form. */
@@ -82,7 +82,7 @@ export const asMigrationsList = (migrations: readonly MigrationFile[]) =>
         this.addSql(text);
       }
     }
-    return { name: recordedName(file), class: FileMigration };
+    return { name: toRecordedName(file), class: FileMigration };
   });
 
 /**
@@ -100,13 +100,13 @@ export async function runPending(
     together = [];
   };
   for (const migration of pending) {
-    const name = recordedName(migration.file);
+    const name = toRecordedName(migration.file);
     if (!isOutsideTransaction(migration.text)) {
       together.push(name);
       continue;
     }
     await runTogether();
-    for (const statement of statementsOutside(migration)) await execute(statement);
+    for (const statement of parseOutsideStatements(migration)) await execute(statement);
     await migrator.logMigration(name);
   }
   await runTogether();

@@ -25,6 +25,7 @@ interface PlannedStatement extends PreparedStatement {
 /**
  * A connection that prepares every statement at its first use, because parsing and planning take longer than most
  * statements, and sends statements together. The pool creates its connections as this class.
+ *
  * Ends itself when it is useless, so that its pool replaces it: after a response timeout, because the next user would
  * wait behind that statement, and after an invalidated prepared statement, which it would refuse forever.
  */

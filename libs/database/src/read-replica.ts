@@ -37,12 +37,14 @@ interface Position {
 /**
  * Source of lists: a standby while it knows everything that was committed before the request, else the primary. So no
  * answer is older than its request, and readers who know of a change find it in every list (ADR 34).
+ *
  * This moves the work of lists off the primary, for one small statement per batch of concurrent pages. A page waits for
  * the standby for at most 50 ms, or 1.5 s if the standby stalls, which affects only the pages under way.
  */
 export interface ListSource extends Part {
   /**
    * Reads a page, all of it from one server. The work may run again on the primary, so it must only read.
+   *
    * A standby may show a commit slightly before its primary does, and the next page may come from there. Data that must
    * not be newer than the pages after them must be read in the same work, or from the primary.
    */

@@ -14,6 +14,7 @@ const ROWS_PER_PAGE = 1_000;
 /**
  * Reads lists one page at a time, on a connection that is released before anything is sent: a slow client holds no
  * connection and no transaction.
+ *
  * Pages use at most about half of the connections for calls, and one reader (a sales channel, or the account holder of
  * a registry key) half of these. So slow or numerous reads of one reader affect neither other readers nor writers.
  */
@@ -51,7 +52,7 @@ export function createReads(source: Pick<ListSource, 'read' | 'readPrimary'>, po
     waitingEach: MAX_WAITING,
     refusal: tooMany,
   });
-  const underWay = new Map<string, number>();
+  const activeLists = new Map<string, number>();
   return {
     page: (reader, read) => share.run(reader, () => source.read(read)),
     pageOfPrimary: (reader, read) => share.run(reader, () => source.readPrimary(read)),
@@ -61,15 +62,15 @@ export function createReads(source: Pick<ListSource, 'read' | 'readPrimary'>, po
       );
     },
     async *counted(reader, pieces) {
-      const lists = underWay.get(reader) ?? 0;
+      const lists = activeLists.get(reader) ?? 0;
       if (lists >= MAX_LISTS) throw tooMany();
-      underWay.set(reader, lists + 1);
+      activeLists.set(reader, lists + 1);
       try {
         yield* pieces();
       } finally {
-        const remaining = (underWay.get(reader) ?? 1) - 1;
-        if (remaining > 0) underWay.set(reader, remaining);
-        else underWay.delete(reader);
+        const remaining = (activeLists.get(reader) ?? 1) - 1;
+        if (remaining > 0) activeLists.set(reader, remaining);
+        else activeLists.delete(reader);
       }
     },
   };

@@ -65,6 +65,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * Statements that travel together in one round trip, because only one Sync ends them. The server runs them in order and
  * skips those after a failed one, so a group that begins with `begin` has no effect outside of its transaction, and one
  * that ends with `commit` commits all or nothing (PostgreSQL, "Message Flow", 55.2.4 Pipelining).
+ *
  * The driver's own pipelining sends a Sync per statement. Six short statements cost Node and the server a third of what
  * they cost that way, and a fifth of what they cost one by one.
  */

@@ -28,8 +28,8 @@ export async function untilReachable<T>({ waitMs, logger, signal }: Waiting, wor
       end ??= performance.now() + waitMs;
       const remainingMs = end - performance.now();
       if (remainingMs <= 0) throw error;
-      const left = `retrying for ${Math.ceil(remainingMs / 1_000)} s`;
-      logger.warn(`the database is unreachable: ${(error as Error).message}; ${left}`);
+      const remaining = `retrying for ${Math.ceil(remainingMs / 1_000)} s`;
+      logger.warn(`the database is unreachable: ${(error as Error).message}; ${remaining}`);
       await delay(Math.min(wait, remainingMs), undefined, { signal }).catch(() => undefined);
     }
   }

@@ -53,10 +53,10 @@ const columns = [
 const ascending = new Keyset('entries', columns);
 const descending = new Keyset('entries', columns, { descending: true });
 
-const page = (keyset: Keyset, asked: PageAsked, category = 'a'): Promise<ListPart<{ id: string }>> =>
+const page = (keyset: Keyset, request: PageAsked, category = 'a'): Promise<ListPart<{ id: string }>> =>
   keyset.page(
     database.em(),
-    { ...asked, scope: category },
+    { ...request, scope: category },
     ({ key, after, order, rows }) =>
       sql`select entry.id, ${key} from entry where entry.category = ${category} and ${after} order by ${order} ${rows}`,
   );

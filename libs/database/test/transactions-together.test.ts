@@ -69,9 +69,9 @@ describe('statements of one turn', () => {
   test('do not run after a failed one, and the transaction is rolled back', async () => {
     const outcomes: string[] = [];
     const failed = database.transaction(async (em) => {
-      const asked = [query(em, insert(1)), query(em, insert(1)), query(em, insert(2))];
-      for (const { status } of await Promise.allSettled(asked)) outcomes.push(status);
-      await Promise.all(asked);
+      const pending = [query(em, insert(1)), query(em, insert(1)), query(em, insert(2))];
+      for (const { status } of await Promise.allSettled(pending)) outcomes.push(status);
+      await Promise.all(pending);
     });
     expect(await failureOf(failed)).toMatchObject({ code: '23505' });
     expect(outcomes).toEqual(['fulfilled', 'rejected', 'rejected']);

@@ -8,7 +8,7 @@ import type { Foundation } from './serving.ts';
 import type { Tls } from './tls.ts';
 
 /** Health of the whole server: whether it should receive calls. */
-export const READINESS = '';
+const READINESS = '';
 
 /**
  * Name under which health reports whether the process works. A process recovers by itself when its database does, so an

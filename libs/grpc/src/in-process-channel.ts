@@ -88,7 +88,7 @@ class InProcessCall implements Call, Answering {
   #attempts = 0;
   /** True if the call cannot be retried: part of the response arrived, or more was sent than is kept. */
   #isCommitted: boolean;
-  #sent: { readonly message: Buffer; readonly taken: () => void }[] = [];
+  #sent: { readonly message: Buffer; readonly onAccepted: () => void }[] = [];
   #isHalfClosed = false;
   #isReading = false;
   #isOver = false;
@@ -112,15 +112,15 @@ class InProcessCall implements Call, Answering {
   }
 
   sendMessageWithContext({ callback }: MessageContext, message: Buffer): void {
-    let isTaken = false;
-    const taken = (): void => {
-      if (!isTaken) callback?.();
-      isTaken = true;
+    let isAccepted = false;
+    const onAccepted = (): void => {
+      if (!isAccepted) callback?.();
+      isAccepted = true;
     };
     // Only calls with one message are retried.
     if (this.#sent.length > 0 && this.#exchange) this.#commit();
-    if (!this.#isCommitted || !this.#exchange) this.#sent.push({ message, taken });
-    this.#exchange?.write(message, taken);
+    if (!this.#isCommitted || !this.#exchange) this.#sent.push({ message, onAccepted });
+    this.#exchange?.write(message, onAccepted);
   }
 
   halfClose(): void {
@@ -191,7 +191,7 @@ class InProcessCall implements Call, Answering {
       runInClient: this.#runInContext,
     });
     this.#exchange = exchange;
-    for (const { message, taken } of this.#sent) exchange.write(message, taken);
+    for (const { message, onAccepted } of this.#sent) exchange.write(message, onAccepted);
     if (this.#isCommitted || this.#sent.length > 1) this.#commit();
     if (this.#isHalfClosed) exchange.halfClose();
     if (this.#isReading) exchange.read();

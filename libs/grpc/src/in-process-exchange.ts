@@ -68,8 +68,8 @@ export class Exchange implements ServerInterceptingCallInterface {
     listener.serve(this, method);
   }
 
-  write(message: Buffer, taken: () => void): void {
-    this.#requests.write(message, taken);
+  write(message: Buffer, onAccepted: () => void): void {
+    this.#requests.write(message, onAccepted);
   }
 
   halfClose(): void {
@@ -114,7 +114,7 @@ export class Exchange implements ServerInterceptingCallInterface {
     process.nextTick(runInClient, () => client.onMetadata(sent));
   }
 
-  sendMessage(message: unknown, taken: () => void): void {
+  sendMessage(message: unknown, onAccepted: () => void): void {
     if (this.#isOver) return;
     let bytes: Buffer;
     try {
@@ -124,7 +124,7 @@ export class Exchange implements ServerInterceptingCallInterface {
       return;
     }
     this.sendMetadata(new Metadata());
-    this.#responses.write(bytes, taken);
+    this.#responses.write(bytes, onAccepted);
   }
 
   sendStatus({ code, details, metadata }: SentStatus): void {

@@ -6,14 +6,14 @@ const MESSAGES_PER_TURN = 16;
 type Run = (work: () => void) => void;
 
 /**
- * Carries messages in one direction. The reader receives them one by one, in order, and never during the write. `taken`
- * is called once there is room for the next message.
+ * Carries messages in one direction. The reader receives them one by one, in order, and never during the write.
+ * `onAccepted` is called once there is room for the next message.
  */
 export class Pipe {
   readonly #deliver: (message: Buffer) => void;
   /** Runs the reader's work in its own async context. */
   readonly #run: Run;
-  #messages: { readonly message: Buffer; readonly taken: () => void }[] = [];
+  #messages: { readonly message: Buffer; readonly onAccepted: () => void }[] = [];
   /** Number of messages, from the first on, whose writers were notified. */
   #acknowledged = 0;
   #bytes = 0;
@@ -28,9 +28,9 @@ export class Pipe {
     this.#run = run;
   }
 
-  write(message: Buffer, taken: () => void): void {
+  write(message: Buffer, onAccepted: () => void): void {
     if (this.#isClosed) return;
-    this.#messages.push({ message, taken });
+    this.#messages.push({ message, onAccepted });
     this.#bytes += message.length;
     this.#acknowledge();
     this.#schedule();
@@ -58,7 +58,7 @@ export class Pipe {
   #acknowledge(): void {
     while (this.#acknowledged < this.#messages.length && this.#bytes <= WINDOW_BYTES) {
       const entry = this.#messages[this.#acknowledged++];
-      if (entry) process.nextTick(entry.taken);
+      if (entry) process.nextTick(entry.onAccepted);
     }
   }
 
@@ -87,7 +87,7 @@ export class Pipe {
     this.#isRequested = false;
     this.#bytes -= entry.message.length;
     if (this.#acknowledged > 0) this.#acknowledged -= 1;
-    else process.nextTick(entry.taken);
+    else process.nextTick(entry.onAccepted);
     this.#acknowledge();
     this.#deliver(entry.message);
     this.#schedule();

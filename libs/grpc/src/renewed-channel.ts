@@ -29,6 +29,7 @@ const RETRY_MS = 1_000;
  * channel by itself resolves its name only when it loses a connection. The old channel closes when its calls have
  * ended, so no call is lost. The cost is a DNS query and a connection to each replica, every few seconds while there
  * are calls.
+ *
  * Written by hand because the usual way loses calls: when the server ends old connections
  * (`grpc.max_connection_age_ms`), grpc-js 1.14 refuses calls about to be sent and retries once. A call that meets two
  * such connections fails, and its caller may be unable to repeat it (measured with 64 concurrent calls).

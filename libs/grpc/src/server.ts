@@ -50,8 +50,8 @@ export function implement<K extends ServiceKey, Context>(
   definitions: RpcDefinitions<K, Context>,
 ): Registration {
   const contract: ServiceContract<unknown, unknown> = services[key];
-  const given = Object.entries<RpcDefinition<unknown, Context>>(definitions);
-  const rpcs = Object.fromEntries(given.map(([name, rpc]) => [name, { ...rpc, handler: rpc.handler(context) }]));
+  const entries = Object.entries<RpcDefinition<unknown, Context>>(definitions);
+  const rpcs = Object.fromEntries(entries.map(([name, rpc]) => [name, { ...rpc, handler: rpc.handler(context) }]));
   for (const name of Object.keys(contract.definition)) {
     if (!Object.hasOwn(rpcs, name)) throw new Error(`${contract.name}.${name} has no handler and no access rule.`);
   }

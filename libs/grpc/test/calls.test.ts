@@ -110,7 +110,7 @@ describe.each(transports)('a call %s', (_transport, createHost) => {
       }),
     );
     const client = await tradersClient(server.address);
-    const underWay = client.GetTrader({ traderId: 'a' }, { timeoutMs: SLOW_MS });
+    const pendingCall = client.GetTrader({ traderId: 'a' }, { timeoutMs: SLOW_MS });
     await begun.promise;
     let hasStopped = false;
     const stopped = server.stop().then(() => (hasStopped = true));
@@ -118,7 +118,7 @@ describe.each(transports)('a call %s', (_transport, createHost) => {
     expect(await failureOf(later)).toMatchObject({ code: 'unavailable' });
     expect(hasStopped).toBe(false);
     held.resolve();
-    expect(await underWay).toMatchObject({ id: 'a' });
+    expect(await pendingCall).toMatchObject({ id: 'a' });
     await stopped;
   });
 

@@ -29,7 +29,7 @@ test('a new replica gets calls, none fails, and one under way is answered', asyn
   const slow = Promise.withResolvers<void>();
   const first = await addReplica(replicas, slow.promise);
   const client = rbacClient(replicas.name, await credentialsOf('traders', undefined), { ageMs: AGE_MS });
-  const underWay = client.GetSalesChannel({ salesChannelId: 'slow' }, { timeoutMs: SLOW_MS });
+  const pendingCall = client.GetSalesChannel({ salesChannelId: 'slow' }, { timeoutMs: SLOW_MS });
   await eventually(() => Promise.resolve(first.calls === 1), 'the call under way');
 
   const second = await addReplica(replicas);
@@ -42,7 +42,7 @@ test('a new replica gets calls, none fails, and one under way is answered', asyn
   expect(first.calls + second.calls).toBe(answered + 1);
 
   slow.resolve();
-  expect(await underWay).toMatchObject({ id: 'slow' });
+  expect(await pendingCall).toMatchObject({ id: 'slow' });
   client.close();
 });
 

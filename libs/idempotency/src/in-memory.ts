@@ -29,13 +29,13 @@ interface StoredAnswer {
  */
 export class AnswersInMemory {
   readonly #now: () => number;
-  readonly #keptAtMost: number;
+  readonly #maxAnswers: number;
   readonly #answers = new Map<string, StoredAnswer>();
 
   /** @param now clock in milliseconds */
-  constructor(now: () => number = Date.now, keptAtMost: number = MAX_ANSWERS) {
+  constructor(now: () => number = Date.now, maxAnswers: number = MAX_ANSWERS) {
     this.#now = now;
-    this.#keptAtMost = keptAtMost;
+    this.#maxAnswers = maxAnswers;
   }
 
   /**
@@ -75,10 +75,10 @@ export class AnswersInMemory {
   }
 
   /** Deletes in insertion order of the map, oldest first. */
-  #store(id: string, kept: StoredAnswer): void {
-    this.#answers.set(id, kept);
+  #store(id: string, answer: StoredAnswer): void {
+    this.#answers.set(id, answer);
     for (const [oldest, { untilMs }] of this.#answers) {
-      if (this.#answers.size <= this.#keptAtMost && this.#now() < untilMs) return;
+      if (this.#answers.size <= this.#maxAnswers && this.#now() < untilMs) return;
       this.#answers.delete(oldest);
     }
   }

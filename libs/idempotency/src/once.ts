@@ -45,15 +45,15 @@ export async function answerOnce<Path extends RpcPath, Result>(
   path: Path,
   { call, database, request, sealer }: KeyedCall,
   operation: Operation<Result>,
-  toAnswer: (made: Result) => ResponseOf<Path>,
+  toAnswer: (result: Result) => ResponseOf<Path>,
 ): Promise<ResponseOf<Path>> {
   const { idempotencyKey: key } = call;
   if (key === undefined) return toAnswer(await operation(database));
   parse(keySchema, { key }, 'The idempotency key is not valid.', keyIn);
   const keyed = { scope: scopeOf(call), operation: path, key, fingerprint: requestFingerprint(request) };
   const storage = createStorage<Path>(path);
-  const kept = sealer ? sealStorage(storage, sealer, keyed) : storage;
-  return carryOutOnce({ database, keyed, markReplayed: () => call.markReplayed() }, operation, toAnswer, kept);
+  const sealed = sealer ? sealStorage(storage, sealer, keyed) : storage;
+  return carryOutOnce({ database, keyed, markReplayed: () => call.markReplayed() }, operation, toAnswer, sealed);
 }
 
 interface RecordedRequest {
@@ -67,7 +67,7 @@ interface RecordedRequest {
 
 /** Reference from a key to the record that it created. */
 interface RecordStorage<Result> {
-  readonly toId: (made: Result) => string;
+  readonly toId: (record: Result) => string;
   /** Loads the record in its current state. */
   readonly load: (em: EntityManager, id: string) => Promise<Result> | Result;
 }
@@ -115,25 +115,25 @@ interface Execution {
 async function carryOutOnce<Result, Answer>(
   { database, keyed, markReplayed }: Execution,
   operation: Operation<Result>,
-  toAnswer: (made: Result) => Answer,
+  toAnswer: (result: Result) => Answer,
   { toBytes, fromBytes, keptHours }: Storage<Answer>,
 ): Promise<Answer> {
-  let outcome: { readonly made: unknown; readonly answer: Answer } | undefined;
+  let outcome: { readonly result: unknown; readonly answer: Answer } | undefined;
   const transaction: Database['transaction'] = (work, options) => {
     if (outcome)
       throw new Error(`${keyed.operation} has two transactions, and the second one would not be repeatable.`);
     return database.transaction(async (em) => {
       if (!(await insertRecord(em, keyed, keptHours))) throw new Replayed(await knownAnswer(em, keyed, fromBytes));
-      const made = await work(em);
-      const answer = toAnswer(made as unknown as Result);
+      const result = await work(em);
+      const answer = toAnswer(result as unknown as Result);
       keepAnswer(em, keyed, await toBytes(answer));
-      outcome = { made, answer };
-      return made;
+      outcome = { result, answer };
+      return result;
     }, options);
   };
   try {
-    const made = await operation({ ...database, transaction });
-    if (!outcome || outcome.made !== made)
+    const result = await operation({ ...database, transaction });
+    if (!outcome || outcome.result !== result)
       throw new Error(`${keyed.operation} must return the result of its transaction.`);
     return outcome.answer;
   } catch (error) {

@@ -99,23 +99,23 @@ test('property: entries are taken once, in order, within limits, and backlogged 
         const arrivals = new Arrivals();
         const named = lanes.map((costs, lane) => costs.map((each, index) => `${'abcdef'[lane]}${index}:${each}`));
         for (const names of named) arrivals.add(toDelivery(names));
-        const taken: Item[] = [];
+        const items: Item[] = [];
         while (!arrivals.isEmpty) {
           const batch = arrivals.take(upTo(entries, cost));
           const sum = batch.reduce((total, item) => total + item.cost, 0);
           expect(batch.length === 1 || (batch.length <= entries && sum <= cost)).toBe(true);
-          taken.push(...batch);
+          items.push(...batch);
         }
-        const orders = named.map((names) => toNames(taken).filter((name) => name.startsWith(names[0]?.[0] ?? '?')));
+        const orders = named.map((names) => toNames(items).filter((name) => name.startsWith(names[0]?.[0] ?? '?')));
         expect(orders).toEqual(named);
         // Until the first lane is empty, the work of two lanes differs by the largest entry at most.
         const work = new Map(named.map((names) => [names[0]?.[0] ?? '', 0]));
-        const left = new Map(named.map((names) => [names[0]?.[0] ?? '', names.length]));
-        for (const item of taken) {
+        const remaining = new Map(named.map((names) => [names[0]?.[0] ?? '', names.length]));
+        for (const item of items) {
           work.set(item.lane, (work.get(item.lane) ?? 0) + item.cost);
           expect(Math.max(...work.values()) - Math.min(...work.values())).toBeLessThanOrEqual(1_000);
-          left.set(item.lane, (left.get(item.lane) ?? 0) - 1);
-          if (left.get(item.lane) === 0) break;
+          remaining.set(item.lane, (remaining.get(item.lane) ?? 0) - 1);
+          if (remaining.get(item.lane) === 0) break;
         }
       },
     ),

@@ -60,20 +60,20 @@ export class Arrivals {
    * limit.
    */
   take(limits: BatchLimits): Item[] {
-    const taken: Item[] = [];
+    const batch: Item[] = [];
     let cost = 0;
     for (let next = this.#next(); next; next = this.#next()) {
       const { name, lane, item } = next;
       cost += item.cost;
-      if (taken.length > 0 && (taken.length >= limits.entries || cost > limits.cost)) break;
-      taken.push(item);
+      if (batch.length > 0 && (batch.length >= limits.entries || cost > limits.cost)) break;
+      batch.push(item);
       lane.items.shift();
       lane.charged += item.cost;
       this.#now = lane.charged;
       this.#lanes.delete(name);
       if (lane.items.length > 0) this.#lanes.set(name, lane);
     }
-    return taken;
+    return batch;
   }
 
   #next(): { readonly name: string; readonly lane: Lane; readonly item: Item } | undefined {

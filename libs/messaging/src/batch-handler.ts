@@ -33,7 +33,6 @@ export class BatchWork<Q extends QueueName> {
   readonly deferred = new DeferredEntries(() => performance.now());
   readonly #work: WorkOptions<Q>;
   readonly #name: ReturnType<typeof names>;
-  /** The name of the queue on the broker. */
   readonly #queue: string;
   readonly #overflow: WaitingQueue;
 

@@ -5,7 +5,7 @@ import type { CopyProperties } from './in-process-channel.ts';
 /** Ids of messages that the broker returned as unroutable, by channel. */
 const returned = new WeakMap<ConfirmChannel, Set<string>>();
 
-function returnedIdsOf(channel: ConfirmChannel): Set<string> {
+function findReturnedIds(channel: ConfirmChannel): Set<string> {
   const known = returned.get(channel);
   if (known) return known;
   const ids = new Set<string>();
@@ -30,7 +30,7 @@ export function publishConfirmed(
   content: Buffer,
   properties: CopyProperties,
 ): Promise<void> {
-  const ids = returnedIdsOf(channel);
+  const ids = findReturnedIds(channel);
   const messageId = randomUUID();
   const all = { contentType: 'application/json', mandatory: true, ...properties, messageId, persistent: true };
   return new Promise((resolve, reject) => {

@@ -36,7 +36,6 @@ const MAX_LEAVE_MS = 3_000;
 export class Consumer<Q extends QueueName> implements Part {
   readonly #options: ConsumerOptions<Q>;
   readonly #name: ReturnType<typeof names>;
-  /** The name of the queue on the broker. */
   readonly #queue: string;
   readonly #logger: Logger;
   readonly #unknown: UnknownMessages;

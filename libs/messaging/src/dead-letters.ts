@@ -73,9 +73,9 @@ function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLett
   /** If the connection breaks in between, the letter exists twice, which is harmless. */
   async function renew(queue: QueueName, letter: GetMessage): Promise<void> {
     const { type, headers = {} } = letter.properties as { type: string; headers?: Record<string, unknown> };
-    const kept = Object.fromEntries(Object.entries(headers).filter(([key]) => !counters.has(key)));
+    const copied = Object.fromEntries(Object.entries(headers).filter(([key]) => !counters.has(key)));
     const destination = { exchange: name.deadLetterExchange, routingKey: name.queue(queue) };
-    await publishConfirmed(channel, destination, letter.content, { type, headers: kept });
+    await publishConfirmed(channel, destination, letter.content, { type, headers: copied });
     channel.ack(letter);
   }
 

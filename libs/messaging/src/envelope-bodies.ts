@@ -22,15 +22,15 @@ export function partitionIn(body: string): LedgerPartition | undefined {
 }
 
 interface Bounds {
-  readonly entriesAtMost?: number;
-  readonly bytesAtMost?: number;
+  readonly maxEntries?: number;
+  readonly maxBytes?: number;
 }
 
 /** Returns the bodies of as few messages as can hold these entries, in their order. */
 export function bodiesOf(
   events: readonly unknown[],
   partition?: LedgerPartition,
-  { entriesAtMost = ENTRIES_PER_MESSAGE_AT_MOST, bytesAtMost = MESSAGE_BYTES_AT_MOST }: Bounds = {},
+  { maxEntries = ENTRIES_PER_MESSAGE_AT_MOST, maxBytes = MESSAGE_BYTES_AT_MOST }: Bounds = {},
 ): string[] {
   const opening = openBody(partition);
   const joinBody = (parts: readonly string[]): string => `${opening}${parts.join(',')}${CLOSING}`;
@@ -40,7 +40,7 @@ export function bodiesOf(
   for (const event of events) {
     const entry = JSON.stringify(event);
     const size = Buffer.byteLength(entry) + 1;
-    if (entries.length > 0 && (entries.length === entriesAtMost || bytes + size > bytesAtMost)) {
+    if (entries.length > 0 && (entries.length === maxEntries || bytes + size > maxBytes)) {
       bodies.push(joinBody(entries));
       entries = [];
       bytes = opening.length + CLOSING.length;
@@ -60,5 +60,5 @@ export function smallerBodiesOf(body: string): string[] | undefined {
   if (!Array.isArray(entries) || entries.length < 2) return undefined;
   const partition = partitionIn(body);
   const byBytes = bodiesOf(entries, partition);
-  return byBytes.length > 1 ? byBytes : bodiesOf(entries, partition, { entriesAtMost: 1 });
+  return byBytes.length > 1 ? byBytes : bodiesOf(entries, partition, { maxEntries: 1 });
 }

@@ -21,6 +21,7 @@ interface RoutedMessage {
  * done, so the row stays in the outbox until then, and a crash loses nothing. It keeps no dead letters: parts of a
  * message that consumers refuse for good come back with the confirm, and the relay sets them aside in the publisher's
  * database.
+ *
  * Written by hand because no broker for Node runs in a process and passes confirms through.
  */
 export class InProcessBroker {
@@ -100,11 +101,14 @@ export class InProcessBroker {
   #deadLetter(queue: InProcessQueue, message: QueuedMessage, reason: string): void {
     const { content, publication, properties } = message;
     const { 'x-dead-letter-exchange': exchange, 'x-dead-letter-routing-key': routingKey } = queue.queueArguments;
-    const { expiration: _expired, ...kept } = properties;
+    const { expiration: _expired, ...unexpired } = properties;
     const headers = { ...(properties.headers as object | undefined), [DEAD_LETTER_REASON]: reason };
     const target = { exchange: String(exchange), routingKey: String(routingKey), content };
     const isExpired = reason === 'expired';
-    const reached = this.route({ ...target, properties: isExpired ? kept : { ...kept, headers } }, publication);
+    const reached = this.route(
+      { ...target, properties: isExpired ? unexpired : { ...unexpired, headers } },
+      publication,
+    );
     if (reached === 0) publication.refuse({ queue: queue.name, content, reason });
     publication.done();
   }

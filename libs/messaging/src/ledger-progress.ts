@@ -113,8 +113,8 @@ export function createConflictGuard(consumer: string, logger: Logger): (conflict
     for (const conflict of conflicts)
       logger.error({ ...conflict }, 'the ledger contradicts an applied change; was only its database restored?');
     throw new LedgerConflictError(
-      `Sequence ${first.sequence} of channel ${first.salesChannelId} is transaction ${first.transactionId} in the ` +
-        `ledger, but ${first.known} here.`,
+      `sequence ${first.sequence} of channel ${first.salesChannelId} is transaction ${first.transactionId} for the ` +
+        `ledger, and ${first.known} here`,
     );
   };
 }

@@ -15,6 +15,7 @@ const MAX_TAKEN = 10_000;
 /**
  * An id up to which the outbox has no unpublished row and will get none. Reads begin after it. Otherwise a long
  * snapshot, such as that of an audit or a dump, keeps all deleted rows in the index, and each read walks over them.
+ *
  * PostgreSQL numbers rows without gaps, so the floor rises with each published row that follows it. Such a row needs no
  * read, because no older row is left. A gap is a row of another replica, of an open transaction, or of a rolled back
  * one; rows after it must be read. A transaction may take an id long before it commits, so the floor passes a gap only
@@ -94,7 +95,7 @@ export class OutboxFloor {
     return { next, isAll: true };
   }
 
-  /** Moves the floor past gaps, at intervals. Occasionally makes the next read begin at the beginning. */
+  /** Moves the floor past gaps, at intervals. Occasionally resets the next read to the beginning. */
   async advanceIfDue(client: Pick<PreparingClient, 'run'>): Promise<void> {
     const now = performance.now();
     if (now < this.#advanceAt) return;

@@ -43,7 +43,7 @@ export function enqueueForLedger<T extends TransferEventType>(
     bodiesOf(
       some.map(({ event }) => event),
       partition,
-      { bytesAtMost: MAX_LEDGER_MESSAGE_BYTES },
+      { maxBytes: MAX_LEDGER_MESSAGE_BYTES },
     ),
   );
   insert(em, type, bodies);

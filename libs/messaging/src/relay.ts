@@ -43,6 +43,7 @@ const MAX_WITHOUT_CHANNEL_MS = 3_000;
  * Publishes the outbox with confirms, and deletes a row only after the broker has it. Rows that this process committed
  * are published from memory if no unpublished row is older. All others are read, from a floor below which no row can
  * appear any more.
+ *
  * One relay per database is active, by an advisory lock of its session. Only a relay with a channel takes the lock, and
  * a relay that loses its channel releases it, so that a replica that reaches both the database and the broker is
  * active. Written by hand because the usual publisher of an outbox, change data capture, is one more system to run.

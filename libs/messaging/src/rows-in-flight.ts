@@ -8,7 +8,7 @@ const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024;
 /** Memory of a row in addition to its body. */
 const ROW_OVERHEAD_BYTES = 4 * 1024;
 
-const bytesOf = ({ body }: OutboxRow): number => body.length + ROW_OVERHEAD_BYTES;
+const countBytes = ({ body }: OutboxRow): number => body.length + ROW_OVERHEAD_BYTES;
 
 /** Rows that the broker has not confirmed yet. */
 export class RowsInFlight {
@@ -38,7 +38,7 @@ export class RowsInFlight {
 
   add(row: OutboxRow): void {
     this.#rows.set(row.id, row);
-    this.#addBytes(row.type, bytesOf(row));
+    this.#addBytes(row.type, countBytes(row));
   }
 
   delete(id: string): void {
@@ -47,7 +47,7 @@ export class RowsInFlight {
 
   /** Frees the memory of a row that the broker has answered. */
   free(row: OutboxRow): void {
-    this.#addBytes(row.type, -bytesOf(row));
+    this.#addBytes(row.type, -countBytes(row));
   }
 
   #addBytes(type: string, bytes: number): void {
