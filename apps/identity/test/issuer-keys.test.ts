@@ -76,7 +76,7 @@ test('unreadable keys make the check unavailable, and are read when the issuer i
   await tokens.verify(token);
 });
 
-test('an issuer that starts late is asked again soon, but not for every token', async () => {
+test('keys of an issuer that starts late are read soon, but not for every token', async () => {
   const tokens = bearerTokens();
   const token = await issuer.token(newId());
   issuer.setReachable(false);
@@ -124,7 +124,7 @@ describe('unknown keys in tokens', () => {
     nowMs += PAUSE_MS;
     issuer.setSilent(true);
     const forged = failureOf(tokens.verify(await issuer.token(newId(), { header: { kid: 'unknown' } })));
-    await eventually(async () => issuer.waiting === 1, 'the issuer to be asked');
+    await eventually(async () => issuer.waiting === 1, 'a request to the issuer');
     await tokens.verify(token);
     expect(issuer.waiting).toBe(1);
     issuer.setSilent(false);
@@ -178,7 +178,7 @@ describe('while the issuer is unreachable', () => {
     nowMs += PAUSE_MS;
     for (let index = 0; index < 20; index += 1)
       expect(await failureOf(tokens.verify(token))).toMatchObject(unavailable);
-    await eventually(async () => issuer.waiting === 1, 'the issuer to be asked once');
+    await eventually(async () => issuer.waiting === 1, 'one request to the issuer');
     issuer.setSilent(false);
   });
 

@@ -105,11 +105,11 @@ describe('a closed sales channel', () => {
     await rbac.suspendLongAgo(salesChannelId);
     await close(salesChannelId);
     expect(await bindingsOf(salesChannelId)).toEqual([]);
-    const told = await rbac.service.sql(
+    const announced = await rbac.service.sql(
       `select from audit_event where scope = $1 and event::json ->> 'action' = 'rbac.user.unbound'`,
       [salesChannelId],
     );
-    expect(told).toHaveLength(2_500);
+    expect(announced).toHaveLength(2_500);
   });
 
   test('is never opened again, renamed or given users', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => providers.stop());
 
-test('known users are told from unknown ids', async () => {
+test('finds known users and omits unknown ids', async () => {
   expect(await userExists(identity, 'u1', providers.call)).toBe(true);
   expect(await userExists(identity, 'u3', providers.call)).toBe(false);
 });
@@ -30,7 +30,7 @@ test('users are found with their claims', async () => {
   expect((await findUsers(identity, ['u3'], providers.call)).size).toBe(0);
 });
 
-test('a channel in use is told from an unused one', async () => {
+test('a channel in use is refused, an unused one is not', async () => {
   const neighbours = {
     tasks: await providers.client('channelTasks'),
     inventory: await providers.client('channelUse'),

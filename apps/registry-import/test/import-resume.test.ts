@@ -119,7 +119,7 @@ test.concurrent(
     const { registry } = await fixture.startInside();
     const importId = await startImport(registry);
     await isUnderWay.promise;
-    await fixture.select(sql`update import set lease_owner = 'somebody else'`);
+    await fixture.select(sql`update import set lease_owner = 'another replica'`);
     await fixture.endLeases();
     goOn.resolve();
     await expectExactlyOnce(fixture, registry, importId);
@@ -205,7 +205,7 @@ test.concurrent(
     await call.reached;
     proxy.setOpen(false);
     call.release();
-    await eventually(async () => !(await fixture.isHeld()), 'an import that nobody holds');
+    await eventually(async () => !(await fixture.isHeld()), 'a released import');
     const running = { status: 'RUNNING', read: 0, applied: 0, failed: 0 };
     expect(counts(await registry.getImport(importId))).toEqual(running);
     proxy.setOpen(true);
@@ -227,7 +227,7 @@ test.concurrent.each(['INVENTORY_ADDRESS', 'TRADERS_ADDRESS', 'RBAC_ADDRESS'])(
     await call.reached;
     proxy.swallow();
     // The lease lasts longer than the test.
-    await eventually(async () => !(await fixture.isHeld()), 'an import that is given back');
+    await eventually(async () => !(await fixture.isHeld()), 'a released import');
     ledger.beforeApply = async () => undefined;
     fixture.variables = whole;
     const { registry: other } = await fixture.startInside();
