@@ -37,10 +37,10 @@ test('a channel in use is refused, an unused one is not', async () => {
   };
   const { violations } = await failureOf(refuseUsed(neighbours, 'c1', providers.call));
   expect(violations?.map(({ code, detail }) => `${code}: ${detail}`)).toEqual([
-    'sales-channel-in-use: 1 task is pending: wait for its end',
-    'sales-channel-in-use: 1 transaction is pending: have it approved or rejected first',
-    'sales-channel-in-use: 1 certificate bundle is reserved: have its transaction decided first',
-    'sales-channel-in-use: 1 certificate bundle is listed: have it offramped or retired first',
+    'sales-channel-in-use: 1 task is pending. Wait for its end.',
+    'sales-channel-in-use: 1 transaction is pending. Have it approved or rejected first.',
+    'sales-channel-in-use: 1 certificate bundle is reserved. Have its transaction decided first.',
+    'sales-channel-in-use: 1 certificate bundle is listed. Have it offramped or retired first.',
   ]);
   await refuseUsed(neighbours, 'c2', providers.call);
 });

@@ -22,7 +22,7 @@ let providers: FakeProviders;
 let traders: ServiceClient<'traderDirectory'>;
 let ledger: ServiceClient<'ledger'>;
 let holdings: ServiceClient<'holdings'>;
-/** As far as what is called here looks at it. */
+/** Members of the context that these functions use. */
 let context: Context;
 let registry: Call;
 let holderUser: Call;

@@ -100,7 +100,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
   });
 });
 
-test('an ordered endpoint waits for what failed, and sends nothing younger meanwhile', async () => {
+test('an ordered endpoint sends no later event before a failed one is delivered', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   const ids = webhooks.log.append(channel, 5);
   receiver.answer((message, response) => status(message.id === ids[2] ? 500 : 200)(message, response));

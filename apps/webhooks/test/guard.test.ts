@@ -88,7 +88,7 @@ test.each([
 });
 
 test.each(['https://hooks.example/in?a=1', 'https://8.8.8.8/', 'https://[2606:4700::1111]:8443/'])(
-  '%s is good',
+  '%s is allowed',
   (url) => {
     expect(checkTarget(url, rules)).toBeUndefined();
   },

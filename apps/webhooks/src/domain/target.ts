@@ -67,7 +67,7 @@ export function addressIn(url: URL): string | undefined {
   return ipaddr.isValid(host) ? host : undefined;
 }
 
-/** RFC 6761 section 6.3 */
+/** Reserved by RFC 6761 section 6.3. */
 const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
 
 /**
