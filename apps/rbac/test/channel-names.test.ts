@@ -23,7 +23,7 @@ test('a new sales channel cannot take the name of another, in any spelling', asy
   expect((await create('Cafe Nordic')).name).toBe('Cafe Nordic');
 });
 
-test('renameRequest is in both trails, with the reason only in that of the installation', async () => {
+test('renaming is in both trails, with the reason only in that of the installation', async () => {
   const { id } = await create(`Before ${newId()}`);
   const before = (await rbac.admin.ListSalesChannels({})).salesChannels.find((each) => each.id === id)?.name;
   const name = `After ${newId()}`;
@@ -38,7 +38,7 @@ test('renameRequest is in both trails, with the reason only in that of the insta
   expect(await rename(id, name.toUpperCase())).toMatchObject({ name: name.toUpperCase() });
 });
 
-test('renameRequest needs a free name, a reason and an existing channel', async () => {
+test('renaming needs a free name, a reason and an existing channel', async () => {
   const [{ id }, other] = [await create(`One ${newId()}`), await create(`Other ${newId()}`)];
   expect(await failureOf(rename(id, other.name.toUpperCase()))).toMatchObject(taken);
   expect(await failureOf(rename(id, '  '))).toMatchObject({ violations: [{ parameter: 'name' }] });
