@@ -69,10 +69,10 @@ test('operators disable and enable a user once per key', async () => {
 
 test('operators create a user once per key', async () => {
   const subjects = [newId(), newId()] as const;
-  const made = await repeatCall({ operator: 'dana' }, (options, isOther) =>
+  const created = await repeatCall({ operator: 'dana' }, (options, isOther) =>
     identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject: subjects[isOther ? 1 : 0] }, options),
   );
-  expect(made).toEqual(madeOnce(made.answers[0]));
+  expect(created).toEqual(madeOnce(created.answers[0]));
   const known = await identity.service.sql<{ subject: string }>(
     'select subject from app_user where subject = any($1::text[])',
     [[...subjects]],

@@ -71,12 +71,12 @@ test('unreadable keys make the check unavailable, and are read when the issuer i
   expect(await failureOf(tokens.verify(token))).toMatchObject({ code: 'unavailable' });
   issuer.setReachable(true);
   nowMs += PAUSE_MS;
-  await eventually(() => tokens.verify(token).catch(() => undefined), 'the keys to be read');
+  await eventually(() => tokens.verify(token).catch(() => undefined), 'the keys');
   issuer.setReachable(false);
   await tokens.verify(token);
 });
 
-test('an issuer that starts late is asked again soon, but not for every token', async () => {
+test('keys of an issuer that starts late are read soon, but not for every token', async () => {
   const tokens = bearerTokens();
   const token = await issuer.token(newId());
   issuer.setReachable(false);
@@ -84,7 +84,7 @@ test('an issuer that starts late is asked again soon, but not for every token', 
   expect(issuer.requests).toHaveLength(1);
   issuer.setReachable(true);
   nowMs += 1_000;
-  await eventually(() => tokens.verify(token).catch(() => undefined), 'the keys to be read');
+  await eventually(() => tokens.verify(token).catch(() => undefined), 'the keys');
 });
 
 test('an unreachable issuer makes the check unavailable', async () => {
@@ -124,7 +124,7 @@ describe('unknown keys in tokens', () => {
     nowMs += PAUSE_MS;
     issuer.setSilent(true);
     const forged = failureOf(tokens.verify(await issuer.token(newId(), { header: { kid: 'unknown' } })));
-    await eventually(async () => issuer.waiting === 1, 'the issuer to be asked');
+    await eventually(async () => issuer.waiting === 1, 'a request to the issuer');
     await tokens.verify(token);
     expect(issuer.waiting).toBe(1);
     issuer.setSilent(false);
@@ -151,7 +151,7 @@ describe('unknown keys in tokens', () => {
     expect(await failureOf(tokens.verify(token))).toMatchObject(unavailable);
     issuer.setReachable(true);
     nowMs += PAUSE_MS;
-    await eventually(() => tokens.verify(token).catch(() => undefined), 'the new key to be read');
+    await eventually(() => tokens.verify(token).catch(() => undefined), 'the new key');
   });
 });
 
@@ -178,7 +178,7 @@ describe('while the issuer is unreachable', () => {
     nowMs += PAUSE_MS;
     for (let index = 0; index < 20; index += 1)
       expect(await failureOf(tokens.verify(token))).toMatchObject(unavailable);
-    await eventually(async () => issuer.waiting === 1, 'the issuer to be asked once');
+    await eventually(async () => issuer.waiting === 1, 'one request to the issuer');
     issuer.setSilent(false);
   });
 
@@ -190,7 +190,7 @@ describe('while the issuer is unreachable', () => {
     const before = issuer.requests.length;
     nowMs += 400_000;
     await tokens.verify(token);
-    await eventually(async () => issuer.requests.length > before, 'the keys to be read again');
+    await eventually(async () => issuer.requests.length > before, 'the refreshed keys');
     await tokens.verify(token);
   });
 });
@@ -202,10 +202,10 @@ test('the running part reads keys at the start and refreshes them without a toke
   await eventually(async () => issuer.requests.length === 1, 'the first try');
   issuer.setReachable(true);
   nowMs += PAUSE_MS;
-  await eventually(async () => keys.ageSeconds() === 0, 'the second one');
+  await eventually(async () => keys.ageSeconds() === 0, 'the second try');
   nowMs += 299_000;
   expect(keys.ageSeconds()).toBe(299);
   nowMs += 1_000;
-  await eventually(async () => keys.ageSeconds() === 0, 'the keys to be read again');
+  await eventually(async () => keys.ageSeconds() === 0, 'the refreshed keys');
   await keys.stop();
 });

@@ -53,8 +53,8 @@ describe('a key created with another key', () => {
     await identity.gateway.DeleteApiKey(request, await by(userId, child.key.id));
     expect(await areGood([root, child, grandchild, registry, other])).toEqual([false, false, false, false, true]);
     await eventually(async () => {
-      const told = listener.heard.map(({ event }) => event.keyId);
-      return [root, child, grandchild, registry].every(({ key }) => told.includes(key.id));
+      const announced = listener.heard.map(({ event }) => event.keyId);
+      return [root, child, grandchild, registry].every(({ key }) => announced.includes(key.id));
     }, 'the broadcast of every deletion');
   });
 
@@ -108,8 +108,8 @@ describe('a key created with another key', () => {
       });
     }
     expect(await areGood([root, child])).toEqual([true, true]);
-    const made = await identity.operator.ListKeys({ limit: 10, madeWithKeyId: root.key.id });
-    expect(made.keys.map(({ id }) => id)).toEqual([child.key.id]);
+    const created = await identity.operator.ListKeys({ limit: 10, madeWithKeyId: root.key.id });
+    expect(created.keys.map(({ id }) => id)).toEqual([child.key.id]);
   });
 
   test('is not created if the parent was deleted meanwhile', async () => {
@@ -134,12 +134,14 @@ describe('a key created with another key', () => {
       const deleting = by(userId).then((options) => identity.gateway.DeleteApiKey(request, options));
       const outcomes = await Promise.allSettled(making);
       await deleting;
-      const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+      const created = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
       // Each is refused, or attached as its parent's deletion says: never valid without a parent.
-      expect(await areGood(made)).toEqual(made.map(() => !descendants));
+      expect(await areGood(created)).toEqual(created.map(() => !descendants));
       const { keys } = await identity.operator.ListKeys({ limit: 100, userId });
       const below = keys.filter(({ id }) => id !== above.key.id);
-      expect(below.map(({ id }) => id).toSorted()).toEqual(descendants ? [] : made.map(({ key }) => key.id).toSorted());
+      expect(below.map(({ id }) => id).toSorted()).toEqual(
+        descendants ? [] : created.map(({ key }) => key.id).toSorted(),
+      );
       expect(below.every(({ madeWithKeyId }) => madeWithKeyId === above.key.id)).toBe(true);
     },
   );
@@ -191,8 +193,8 @@ describe('an operator', () => {
       madeWithKeyId: child.key.id,
     });
     expect(JSON.stringify(all)).not.toContain(root.secret);
-    const made = await identity.operator.ListKeys({ limit: 10, madeWithKeyId: root.key.id });
-    expect(made.keys.map(({ id }) => id)).toEqual([child.key.id]);
+    const created = await identity.operator.ListKeys({ limit: 10, madeWithKeyId: root.key.id });
+    expect(created.keys.map(({ id }) => id)).toEqual([child.key.id]);
     for (const limit of [0, 1_001])
       expect(await failureOf(identity.operator.ListKeys({ limit }))).toMatchObject({ code: 'invalid-request' });
   });

@@ -34,7 +34,7 @@ const inAYear = (): string => new Date(Date.now() + 300 * 86_400_000).toISOStrin
 /** Waits until the write of a later user, which follows all earlier writes of the replica. */
 async function allWritten(): Promise<void> {
   const marker = await signIn(newId());
-  await eventually(async () => (await known(marker)).lastSeenOn !== undefined, 'a later sighting');
+  await eventually(async () => (await known(marker)).lastSeenOn !== undefined, 'a later use');
 }
 
 const anna = { email: 'Anna.Berg@example.test', email_verified: true, name: 'Anna Berg' };
@@ -139,7 +139,7 @@ describe('last-seen times', () => {
     await identity.service.sql('update app_user set last_seen_at = $1 where id = $2', [later, userId]);
     clock.stopAt(Date.now() + 20 * MINUTE_MS);
     await signIn(subject, { name: 'Anna' });
-    await eventually(async () => (await known(userId)).name === 'Anna', 'what was written with it');
+    await eventually(async () => (await known(userId)).name === 'Anna', 'the claims written with it');
     expect(await known(userId)).toMatchObject({ lastSeenOn: later });
   });
 
@@ -188,7 +188,7 @@ describe('last-seen times', () => {
     try {
       for (let round = 0; round < 3; round++) {
         await Promise.all(subjects.map((subject) => signIn(subject, { name: `Name ${round}` })));
-        await eventually(async () => (await writes()) === 1, 'a write that waits, and no other');
+        await eventually(async () => (await writes()) === 1, 'exactly one waiting write');
       }
     } finally {
       await holder.query('rollback');

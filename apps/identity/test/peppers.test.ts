@@ -48,8 +48,8 @@ test('keys stay valid through a change of the pepper, and move to the new one on
   expect(await versionOf(prepared, 'api_key', await prepared.issueApiKey(userId))).toBe(1);
 
   const switched = await withPeppers(`2:${two},1:${one}`);
-  const made = await switched.issueApiKey(userId);
-  expect(await versionOf(switched, 'api_key', made)).toBe(2);
+  const created = await switched.issueApiKey(userId);
+  expect(await versionOf(switched, 'api_key', created)).toBe(2);
   expect(await uses(switched, used)).toMatchObject({ userId });
   await switched.authenticate(withRegistryKey(registry.key, registry.secret));
   await eventually(async () => (await versionOf(switched, 'api_key', used)) === 2, 'the key to move');
@@ -57,12 +57,12 @@ test('keys stay valid through a change of the pepper, and move to the new one on
   expect(await versionOf(switched, 'api_key', unused)).toBe(1);
   // A replica with the old current version accepts keys of the new one, and moves none back.
   await uses(prepared, used);
-  await uses(prepared, made);
+  await uses(prepared, created);
   expect(await versionOf(prepared, 'api_key', used)).toBe(2);
 
   const finished = await withPeppers(`2:${two}`);
   await uses(finished, used);
-  await uses(finished, made);
+  await uses(finished, created);
   await finished.authenticate(withRegistryKey(registry.key, registry.secret));
   expect(await failureOf(uses(finished, unused))).toMatchObject({ code: 'unauthenticated' });
 });

@@ -201,7 +201,7 @@ describe('a session', () => {
     }
   });
 
-  test('of another issuer, or without a hash of its token, does not begin', async () => {
+  test('of another issuer, or without a hash of its token, is refused', async () => {
     const { request } = await person();
     expect(await failureOf(portal.BeginSession({ ...request, issuer: 'https://other.example' }))).toMatchObject(
       notGood,

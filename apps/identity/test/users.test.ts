@@ -58,9 +58,9 @@ describe('a registry key', () => {
       const claimed = expected ? { isRegistry: true } : {};
       expect(await identity.authenticate(credential)).toMatchObject({ accountHolderId: holder, ...claimed });
       const { principalToken } = await identity.gateway.Authenticate({ ...credential, receivers: ['identity'] });
-      const made = identity.gateway.CreateRegistryKey({ expiresAt: tomorrow() }, { principalToken });
-      if (expected) expect((await made).secret).toMatch(/^scs_reg_/);
-      else expect(await failureOf(made)).toMatchObject({ code: 'forbidden' });
+      const created = identity.gateway.CreateRegistryKey({ expiresAt: tomorrow() }, { principalToken });
+      if (expected) expect((await created).secret).toMatch(/^scs_reg_/);
+      else expect(await failureOf(created)).toMatchObject({ code: 'forbidden' });
       // Existing keys can still be listed and deleted.
       expect((await identity.gateway.ListRegistryKeys({}, { principalToken })).keys).toHaveLength(expected ? 1 : 0);
     }
@@ -157,13 +157,13 @@ test('changes by an operator are in the trail of the installation, with the stat
     range: { afterSequence: '0', limit: 1_000 },
   });
   client.close();
-  const told = events.map(
+  const acts = events.map(
     ({ event }) => JSON.parse(event) as Record<'subject' | 'action' | 'before' | 'after', object>,
   );
   const disabled = { disabledAt: expect.any(String), reason: 'left' };
   const enabled = { disabledAt: null, reason: null };
   expect(
-    told
+    acts
       .filter(({ subject }) => (subject as { id: string }).id === userId)
       .map(({ action, before, after }) => ({ action, before, after })),
   ).toEqual([

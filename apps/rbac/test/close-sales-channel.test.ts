@@ -54,7 +54,7 @@ describe('a closed sales channel', () => {
     expect(await close(salesChannelId)).toEqual(answer);
     expect(await rbac.bindingOf(viewer)).toBeNull();
     expect(await rbac.bindingOf(stranger)).toMatchObject({ salesChannelId: other });
-    await eventually(() => Promise.resolve(rbac.changesOf(viewer) > heard), 'the word of the change');
+    await eventually(() => Promise.resolve(rbac.changesOf(viewer) > heard), 'the announced change');
     const roles = await rbac.service.sql('select from binding_role where user_id = $1', [viewer]);
     expect(roles).toEqual([]);
     const [row] = await rbac.service.sql<{ revoked: boolean }>(
@@ -105,11 +105,11 @@ describe('a closed sales channel', () => {
     await rbac.suspendLongAgo(salesChannelId);
     await close(salesChannelId);
     expect(await bindingsOf(salesChannelId)).toEqual([]);
-    const told = await rbac.service.sql(
+    const announced = await rbac.service.sql(
       `select from audit_event where scope = $1 and event::json ->> 'action' = 'rbac.user.unbound'`,
       [salesChannelId],
     );
-    expect(told).toHaveLength(2_500);
+    expect(announced).toHaveLength(2_500);
   });
 
   test('is never opened again, renamed or given users', async () => {
@@ -169,7 +169,7 @@ describe('closing is refused', () => {
     expect(early).toMatchObject(notSuspended);
     const time = new Date(Date.parse(String(suspendedAt)) + 30_000).toISOString();
     expect(early.violations?.[0]?.detail).toBe(
-      `names a sales channel that was suspended just now. Retry after ${time}`,
+      `names a sales channel that was suspended just now. Retry after ${time}.`,
     );
     expect(await rbac.bindingOf(userId)).not.toBeNull();
   });
@@ -182,10 +182,10 @@ describe('closing is refused', () => {
     expect(code).toBe('request-refused');
     expect(new Set(violations?.map((each) => each.code))).toEqual(new Set(['sales-channel-in-use']));
     expect(violations?.map(({ detail }) => detail)).toEqual([
-      '12 tasks are pending: wait for their end',
-      '1 transaction is pending: have it approved or rejected first',
-      '2 certificate bundles are reserved: have their transactions decided first',
-      '1,000 or more certificate bundles are listed: have them offramped or retired first',
+      '12 tasks are pending. Wait for their end.',
+      '1 transaction is pending. Have it approved or rejected first.',
+      '2 certificate bundles are reserved. Have their transactions decided first.',
+      '1,000 or more certificate bundles are listed. Have them offramped or retired first.',
     ]);
     for (const one of ['tasks', 'pendingTransactions', 'reservedBundles', 'listedBundles']) {
       rbac.used.set(salesChannelId, { [one]: 1 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => providers.stop());
 
-test('known users are told from unknown ids', async () => {
+test('finds known users and omits unknown ids', async () => {
   expect(await userExists(identity, 'u1', providers.call)).toBe(true);
   expect(await userExists(identity, 'u3', providers.call)).toBe(false);
 });
@@ -30,17 +30,17 @@ test('users are found with their claims', async () => {
   expect((await findUsers(identity, ['u3'], providers.call)).size).toBe(0);
 });
 
-test('a channel in use is told from an unused one', async () => {
+test('a channel in use is refused, an unused one is not', async () => {
   const neighbours = {
     tasks: await providers.client('channelTasks'),
     inventory: await providers.client('channelUse'),
   };
   const { violations } = await failureOf(refuseUsed(neighbours, 'c1', providers.call));
   expect(violations?.map(({ code, detail }) => `${code}: ${detail}`)).toEqual([
-    'sales-channel-in-use: 1 task is pending: wait for its end',
-    'sales-channel-in-use: 1 transaction is pending: have it approved or rejected first',
-    'sales-channel-in-use: 1 certificate bundle is reserved: have its transaction decided first',
-    'sales-channel-in-use: 1 certificate bundle is listed: have it offramped or retired first',
+    'sales-channel-in-use: 1 task is pending. Wait for its end.',
+    'sales-channel-in-use: 1 transaction is pending. Have it approved or rejected first.',
+    'sales-channel-in-use: 1 certificate bundle is reserved. Have its transaction decided first.',
+    'sales-channel-in-use: 1 certificate bundle is listed. Have it offramped or retired first.',
   ]);
   await refuseUsed(neighbours, 'c2', providers.call);
 });

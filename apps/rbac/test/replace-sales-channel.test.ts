@@ -54,7 +54,7 @@ test('users move with their roles, and cached rights are invalidated', async () 
   });
   expect(await channelOf(salesChannelId)).toMatchObject({ replacedBy: newChannelId, reason: expect.any(String) });
   expect(await channelOf(other)).toMatchObject({ replacedBy: null, reason: null });
-  await eventually(() => Promise.resolve(rbac.changesOf(viewer) > heard), 'the word of the change');
+  await eventually(() => Promise.resolve(rbac.changesOf(viewer) > heard), 'the announced change');
   const [row] = await rbac.service.sql<{ revoked: boolean }>(
     'select revoked_at is not null as revoked from invitation where id = $1',
     [invitation?.id],

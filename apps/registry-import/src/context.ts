@@ -5,7 +5,7 @@ import type { Logger } from '@saleschannel/runtime';
 /** Dependencies of the RPCs and the import worker. */
 export interface Context {
   readonly database: Database;
-  /** For lists. */
+  /** Reads of lists. */
   readonly reads: Reads;
   readonly ledger: ServiceClient<'ledger'>;
   /** RPCs of the ledger for users of account holders. */

@@ -72,10 +72,10 @@ const changes: Record<string, Change> = {
 async function lastLease(accountHolderId: string, isSeen: Change['isSeen']): Promise<number> {
   let until = 0;
   await eventually(async () => {
-    const asked = performance.now();
+    const startedAt = performance.now();
     const { accountHolders, leaseMs } = await directory.GetAccountHolders({ accountHolderIds: [accountHolderId] });
     if (accountHolders.some(isSeen)) return true;
-    until = asked + leaseMs;
+    until = startedAt + leaseMs;
     return false;
   }, 'the change');
   return until;

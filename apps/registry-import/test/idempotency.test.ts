@@ -33,8 +33,8 @@ test('a refused request does not use up its key', async () => {
   const options = { ...(await asRegistry()), idempotencyKey: newId() };
   const contradiction = gateway.CreateAccountHolder({ content: holderContent(businessId, 'Other') }, options);
   expect(await failureOf(contradiction)).toMatchObject({ code: 'request-refused' });
-  const made = await gateway.CreateAccountHolder({ content: holderContent(newId()) }, options);
-  expect(made).toMatchObject({ created: true });
+  const created = await gateway.CreateAccountHolder({ content: holderContent(newId()) }, options);
+  expect(created).toMatchObject({ created: true });
   gateway.close();
 });
 
@@ -43,11 +43,14 @@ test('operators create, suspend and resume an account holder once per key', asyn
   const directory = await registry.directory('admin');
   const operator = await registry.operator();
   const businessId = newId();
-  const made = await repeatCall(as, (options, isOther) =>
+  const created = await repeatCall(as, (options, isOther) =>
     directory.EnsureAccountHolder({ content: holderContent(businessId, isOther ? 'Other' : 'Same') }, options),
   );
-  expect(made).toEqual(madeOnce(made.answers[0]));
-  const [accountHolderId, another] = [String(made.answers[0]?.accountHolderId), await registry.createHolder(newId())];
+  expect(created).toEqual(madeOnce(created.answers[0]));
+  const [accountHolderId, another] = [
+    String(created.answers[0]?.accountHolderId),
+    await registry.createHolder(newId()),
+  ];
   const target = (isOther: boolean) => ({ accountHolderId: isOther ? another : accountHolderId });
   const suspended = await repeatCall(as, (options, isOther) =>
     operator.SuspendAccountHolder({ ...target(isOther), reason: 'late' }, options),

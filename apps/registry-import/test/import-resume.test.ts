@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => traders.stop());
 
 // Without a describe block, because only tests of one block run concurrently.
-const GOES_ON = 'an import goes on exactly where it was';
+const CONTINUES = 'an import continues exactly where it stopped';
 
 /** Gives each test its own fixture. Tests mostly wait, so they run concurrently. */
 const isolate = <Args extends unknown[]>(work: (fixture: Fixture, ...args: Args) => Promise<void>) =>
@@ -53,7 +53,7 @@ async function expectExactlyOnce(fixture: Fixture, registry: Registry, importId:
 }
 
 test.concurrent.each([3, 8])(
-  `${GOES_ON} after kill -9 behind call %i of the ledger`,
+  `${CONTINUES} after kill -9 behind call %i of the ledger`,
   isolate(async (fixture, call: number) => {
     const { ledger } = fixture;
     const isUnderWay = fixture.hangAfterBatch(call);
@@ -68,7 +68,7 @@ test.concurrent.each([3, 8])(
 );
 
 test.concurrent(
-  `${GOES_ON} after kill -9 in the pass over the lines that waited`,
+  `${CONTINUES} after kill -9 in the pass over waiting lines`,
   isolate(async (fixture) => {
     const { ledger } = fixture;
     const isUnderWay = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  `${GOES_ON} when the service stops in order: it waits for no answer, and another replica goes on at once`,
+  `${CONTINUES} after an orderly stop, which waits for no answer, on another replica at once`,
   isolate(async (fixture) => {
     const { ledger } = fixture;
     const isUnderWay = fixture.hangAfterBatch(4);
@@ -107,7 +107,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  `${GOES_ON} when a replica that had gone silent comes back, what it did is not recorded twice`,
+  `${CONTINUES} when a silent replica returns, without recording its results twice`,
   isolate(async (fixture) => {
     const { ledger } = fixture;
     const isUnderWay = Promise.withResolvers<void>();
@@ -119,7 +119,7 @@ test.concurrent(
     const { registry } = await fixture.startInside();
     const importId = await startImport(registry);
     await isUnderWay.promise;
-    await fixture.select(sql`update import set lease_owner = 'somebody else'`);
+    await fixture.select(sql`update import set lease_owner = 'another replica'`);
     await fixture.endLeases();
     goOn.resolve();
     await expectExactlyOnce(fixture, registry, importId);
@@ -127,7 +127,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  `${GOES_ON} when a replica that had gone silent sends again, the ledger refuses what is older`,
+  `${CONTINUES} when a silent replica sends again, and the ledger refuses the older lease`,
   isolate(async (fixture) => {
     const { ledger } = fixture;
     const code = 'FENCED';
@@ -161,7 +161,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  `${GOES_ON} while the ledger takes its time, the lease is renewed`,
+  `${CONTINUES} under a renewed lease while the ledger is slow`,
   isolate(async (fixture) => {
     const { ledger } = fixture;
     // Long enough for an upload on a slow machine, and renewed after a third of it.
@@ -177,15 +177,15 @@ test.concurrent(
       );
       return run && Number(run.leaseEnd);
     };
-    const first = await eventually(leaseEnd, 'an import that runs');
-    await eventually(async () => Number(await leaseEnd()) > first, 'a lease that is renewed');
+    const first = await eventually(leaseEnd, 'a running import');
+    await eventually(async () => Number(await leaseEnd()) > first, 'a renewed lease');
     goOn.resolve();
     await expectExactlyOnce(fixture, registry, importId);
   }),
 );
 
 test.concurrent(
-  `${GOES_ON} two replicas share the work without doing any of it twice`,
+  `${CONTINUES} on two replicas, which do no work twice`,
   isolate(async (fixture) => {
     const [first, second] = [await fixture.startInside(), await fixture.startInside()];
     const started = await Promise.all([first, second].map(({ registry }) => startImport(registry)));
@@ -205,7 +205,7 @@ test.concurrent(
     await call.reached;
     proxy.setOpen(false);
     call.release();
-    await eventually(async () => !(await fixture.isHeld()), 'an import that nobody holds');
+    await eventually(async () => !(await fixture.isHeld()), 'a released import');
     const running = { status: 'RUNNING', read: 0, applied: 0, failed: 0 };
     expect(counts(await registry.getImport(importId))).toEqual(running);
     proxy.setOpen(true);
@@ -227,7 +227,7 @@ test.concurrent.each(['INVENTORY_ADDRESS', 'TRADERS_ADDRESS', 'RBAC_ADDRESS'])(
     await call.reached;
     proxy.swallow();
     // The lease lasts longer than the test.
-    await eventually(async () => !(await fixture.isHeld()), 'an import that is given back');
+    await eventually(async () => !(await fixture.isHeld()), 'a released import');
     ledger.beforeApply = async () => undefined;
     fixture.variables = whole;
     const { registry: other } = await fixture.startInside();

@@ -22,7 +22,7 @@ let providers: FakeProviders;
 let traders: ServiceClient<'traderDirectory'>;
 let ledger: ServiceClient<'ledger'>;
 let holdings: ServiceClient<'holdings'>;
-/** As far as what is called here looks at it. */
+/** Members of the context that these functions use. */
 let context: Context;
 let registry: Call;
 let holderUser: Call;
@@ -55,7 +55,7 @@ const holder = (id: string): AccountHolder =>
     status: 'ACTIVE',
   }) as Partial<AccountHolder> as AccountHolder;
 
-test('suspended channels are told from active and unknown ones', async () => {
+test('finds suspended channels only', async () => {
   const suspended = await findSuspendedChannels(context, ['c1', 'c2', 'c3'], { within: registry });
   expect([...suspended]).toEqual(['c2']);
 });
@@ -67,8 +67,8 @@ test('proposals of registries and of users of the account holder go to traders',
   expect(await traders.SubmitHolderProposal(proposal, { within: holderUser, ...options })).toMatchObject({ id: 'p1' });
   expect(await getSubmittedProposal(context)({ proposalId: 'p1' }, registry)).toMatchObject({ status: 'PENDING' });
   const page = { limit: 100, offset: '0', after: undefined };
-  const wanted = { page, status: 'PENDING', accountHolderId: 'h2' };
-  expect(await listSubmittedProposals(context)(wanted, registry)).toMatchObject({
+  const filter = { page, status: 'PENDING', accountHolderId: 'h2' };
+  expect(await listSubmittedProposals(context)(filter, registry)).toMatchObject({
     total: '1',
     proposals: [{ id: 'p1', name: 'Havkalk AS', businessId: 'NO-1' }],
   });

@@ -149,8 +149,8 @@ describe('an onramp of the own account holder', () => {
     const salesChannelId = newId();
     const traderId = registry.traders.onboard(holderId, salesChannelId);
     const key = newId();
-    const made = await onramp(salesChannelId, key);
-    expect(made).toMatchObject({ transactionId: 'x1', replayed: false });
+    const created = await onramp(salesChannelId, key);
+    expect(created).toMatchObject({ transactionId: 'x1', replayed: false });
     expect(registry.ledger.onramps.at(-1)).toMatchObject({ accountHolderId: holderId, traderId, assets });
     const again = { accountHolderId: holderId, salesChannelId, assets, idempotencyKey: key };
     expect(await registry.onramp(again)).toMatchObject({ replayed: true });

@@ -39,13 +39,13 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
     if (ordered) expect(idsOf(receiver.received)).toEqual(ids);
     const events = webhooks.log.events(channel);
     for (const message of receiver.received) {
-      const place = events.findIndex(({ id }) => id === message.id);
-      const { id, eventType, createdAt, eventAt, transactionId, status } = events[place] as (typeof events)[number];
+      const index = events.findIndex(({ id }) => id === message.id);
+      const { id, eventType, createdAt, eventAt, transactionId, status } = events[index] as (typeof events)[number];
       expect(verify(secret, message)).toEqual({
         type: eventType,
         timestamp: createdAt,
         data: { id, eventType, createdAt, eventAt, payload: { transactionId, status } },
-        previousEventId: events[place - 1]?.id,
+        previousEventId: events[index - 1]?.id,
       });
     }
     expect(JSON.parse(receiver.received[0]?.body ?? '{}')).toMatchObject(ordered ? { previousEventId: before } : {});
@@ -100,7 +100,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
   });
 });
 
-test('an ordered endpoint waits for what failed, and sends nothing younger meanwhile', async () => {
+test('an ordered endpoint sends no later event before a failed one is delivered', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   const ids = webhooks.log.append(channel, 5);
   receiver.answer((message, response) => status(message.id === ids[2] ? 500 : 200)(message, response));

@@ -79,7 +79,7 @@ test('a replay may be limited to failed deliveries', async () => {
   expect(await webhooks.deliveries(channel, endpoint.id, { status: 'FAILED' })).toEqual([]);
 });
 
-test('goes on where it was when its worker dies, and live events come meanwhile', async () => {
+test('continues at its position after its worker dies, while new events arrive', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   const ids = webhooks.log.append(channel, 300);
   await webhooks.caughtUp(channel, endpoint.id);

@@ -21,7 +21,7 @@ export async function findKeySet(issuer: string): Promise<string> {
   const document = discoveryDocument.parse(await readJson(response));
   // Required by section 4.3.
   if (document.issuer !== issuer)
-    throw new Error(`the discovery document at ${base} names the issuer ${document.issuer} instead of ${issuer}`);
+    throw new Error(`The discovery document at ${base} names the issuer ${document.issuer} instead of ${issuer}.`);
   return document.jwks_uri;
 }
 

@@ -62,7 +62,7 @@ export function createProviderKeys({ issuer, jwksUrl, staleMs, now, logger }: Pr
       address ??= await findKeySet(issuer);
       const keys = (await fetchJson(address)) as JSONWebKeySet;
       const find = createLocalJWKSet(keys);
-      if (keys.keys.length === 0) throw new Error('the key set is empty');
+      if (keys.keys.length === 0) throw new Error('The key set is empty.');
       if (failure !== undefined) logger.info(`the keys of the issuer ${issuer} can be read again`);
       keySet = { find, readAtMs: now() };
       failure = undefined;

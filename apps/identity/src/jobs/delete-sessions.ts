@@ -7,7 +7,7 @@ import { deleteSessions, deleteSessionTokens } from '../store/sessions.ts';
 const INTERVAL_MS = 3_600_000;
 const MAX_ROWS_PER_STATEMENT = 1_000;
 const DAY_MS = 86_400_000;
-/** For investigations. The audit trail keeps the begin and end of sessions. */
+/** For investigations. The audit trail keeps the start and end of sessions. */
 const SESSIONS_KEPT_MS = 90 * DAY_MS;
 /** A provider may accept a token a little past its expiry. */
 const TOKENS_KEPT_MS = DAY_MS;

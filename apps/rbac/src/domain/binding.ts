@@ -30,7 +30,7 @@ export const sortRoles = (held: readonly string[]): Role[] => roles.filter((know
  * Reads a user of the caller's own channel.
  * @throws DomainError 'not-found' for another channel, so that the caller learns nothing about it
  */
-export function targetIn(ownChannelId: string, { userId, salesChannelId }: Target): Target {
+export function readTarget(ownChannelId: string, { userId, salesChannelId }: Target): Target {
   if (salesChannelId !== ownChannelId) throw notFound();
   return { userId: idToFind(userId), salesChannelId };
 }

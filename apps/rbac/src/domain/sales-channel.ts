@@ -30,10 +30,10 @@ export const CLOSE_AFTER_SUSPENSION_MS = 30_000;
 
 export const newSalesChannel = z.object({ name });
 
-export const renaming = z.object({ salesChannelId: z.string(), name, reason });
+export const renameRequest = z.object({ salesChannelId: z.string(), name, reason });
 
 /** Suspension or closing by an operator. */
-export const stopping = z.object({ salesChannelId: z.string(), reason });
+export const suspensionRequest = z.object({ salesChannelId: z.string(), reason });
 
 /** Refuses changes of a closed channel. @throws DomainError 'request-refused' */
 export function refuseClosed({ closedAt }: SalesChannel): void {

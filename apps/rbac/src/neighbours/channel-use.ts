@@ -21,21 +21,21 @@ export async function refuseUsed(
   const open = await requireAnswer(() => tasks.CountOpenTasks({ salesChannelId }, { within }));
   const used = await requireAnswer(() => inventory.CountChannelUse({ salesChannelId }, { within }));
   const faults = [
-    ...toViolations(open.tasks, 'task is pending: wait for its end', 'tasks are pending: wait for their end'),
+    ...toViolations(open.tasks, 'task is pending. Wait for its end.', 'tasks are pending. Wait for their end.'),
     ...toViolations(
       used.pendingTransactions,
-      'transaction is pending: have it approved or rejected first',
-      'transactions are pending: have them approved or rejected first',
+      'transaction is pending. Have it approved or rejected first.',
+      'transactions are pending. Have them approved or rejected first.',
     ),
     ...toViolations(
       used.reservedBundles,
-      'certificate bundle is reserved: have its transaction decided first',
-      'certificate bundles are reserved: have their transactions decided first',
+      'certificate bundle is reserved. Have its transaction decided first.',
+      'certificate bundles are reserved. Have their transactions decided first.',
     ),
     ...toViolations(
       used.listedBundles,
-      'certificate bundle is listed: have it offramped or retired first',
-      'certificate bundles are listed: have them offramped or retired first',
+      'certificate bundle is listed. Have it offramped or retired first.',
+      'certificate bundles are listed. Have them offramped or retired first.',
     ),
   ];
   if (faults.length > 0) throw requestRefused('The sales channel is in use.', faults);

@@ -84,7 +84,7 @@ export const removeRole = (database: Database, target: Target, role: Role, actor
 
 /**
  * Binds a user and grants roles in one transaction, for an operator.
- * @throws DomainError 'not-found' for an unknown channel, 'request-refused' for a closed one and for a user of another
+ * @throws DomainError 'not-found' for an unknown channel, 'request-refused' for a closed one and for another's user
  */
 export const assignRoles = (
   database: Database,

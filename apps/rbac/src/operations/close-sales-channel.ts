@@ -104,7 +104,7 @@ const notSuspended = (closable: Closable | undefined): Error =>
       parameter: 'salesChannelId',
       code: 'sales-channel-not-suspended',
       detail: closable?.closableAt
-        ? `names a sales channel that was suspended just now. Retry after ${closable.closableAt}`
-        : 'names a sales channel that is not suspended. Suspend it, and retry 30 seconds later',
+        ? `names a sales channel that was suspended just now. Retry after ${closable.closableAt}.`
+        : 'names a sales channel that is not suspended. Suspend it, and retry 30 seconds later.',
     },
   ]);

@@ -87,7 +87,7 @@ const changeStatus = (
 export const suspendSalesChannel = (database: Database, id: string, reason: string, actor: Actor) =>
   changeStatus(database, id, (em) => suspend(em, id, reason), { action: 'rbac.sales-channel.suspended', actor });
 
-/** @throws DomainError 'not-found', 'request-refused' for a closed channel, and for a replaced one without users */
+/** @throws DomainError 'not-found', 'request-refused' for a closed or replaced channel */
 export const resumeSalesChannel = (database: Database, id: string, actor: Actor) =>
   changeStatus(database, id, (em) => resumeUnreplaced(em, id), { action: 'rbac.sales-channel.resumed', actor });
 

@@ -7,7 +7,7 @@ import { isId } from '@saleschannel/primitives';
 import { id, idToFind, operatorPage, parameters, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { role, roleChange, targetIn } from '../domain/binding.ts';
+import { role, roleChange, readTarget } from '../domain/binding.ts';
 import { userExists } from '../neighbours/users.ts';
 import {
   assignRoles as assign,
@@ -18,7 +18,7 @@ import {
   unbindUser as unbind,
 } from '../operations/change-binding.ts';
 import { findBinding as loadBinding, listBindings as list } from '../store/bindings.ts';
-import { salesChannelMessage } from './messages.ts';
+import { toSalesChannelMessage } from './messages.ts';
 
 export const getOwnBinding: Rpc<'rbac.GetOwnBinding', Context> =
   ({ findBinding: find }) =>
@@ -45,13 +45,13 @@ export const findBinding: Rpc<'bindingDirectory.FindBinding', Context> =
   ({ findBinding: find }) =>
   async ({ userId }, call) => {
     const found = isId(userId) ? await find({ userId }, askerOf(call)) : undefined;
-    return found ? { binding: found.binding, salesChannel: salesChannelMessage(found.salesChannel) } : {};
+    return found ? { binding: found.binding, salesChannel: toSalesChannelMessage(found.salesChannel) } : {};
   };
 
 export const bindUser: Rpc<'rbac.BindUser', Context> =
   ({ database, identity }) =>
   async (request, call) => {
-    const target = targetIn(salesChannelOf(call), request);
+    const target = readTarget(salesChannelOf(call), request);
     // Both run in every case, so that the time does not reveal whether a user is unknown or another channel's.
     const [exists, binding] = await Promise.all([
       userExists(identity, target.userId, call),
@@ -69,16 +69,16 @@ export const bindUser: Rpc<'rbac.BindUser', Context> =
 export const unbindUser: Rpc<'rbac.UnbindUser', Context> =
   ({ database }) =>
   async (request, call) =>
-    unbind(database, targetIn(salesChannelOf(call), request), actorOf(call));
+    unbind(database, readTarget(salesChannelOf(call), request), actorOf(call));
 
-const grantRoleParameters = parameters({ role: 'role' });
+const roleParameter = parameters({ role: 'role' });
 
 export const grantRole: Rpc<'rbac.GrantRole', Context> =
   ({ database }) =>
   async (request, call) => {
     const ownChannelId = salesChannelOf(call);
-    const { role, ...named } = parse(roleChange, request, 'The role is not valid.', grantRoleParameters);
-    const target = targetIn(ownChannelId, named);
+    const { role, ...named } = parse(roleChange, request, 'The role is not valid.', roleParameter);
+    const target = readTarget(ownChannelId, named);
     return answerOnce(
       'rbac.GrantRole',
       { database, call, request },
@@ -87,14 +87,12 @@ export const grantRole: Rpc<'rbac.GrantRole', Context> =
     );
   };
 
-const removeRoleParameters = parameters({ role: 'role' });
-
 export const removeRole: Rpc<'rbac.RemoveRole', Context> =
   ({ database }) =>
   async (request, call) => {
     const ownChannelId = salesChannelOf(call);
-    const { role, ...named } = parse(roleChange, request, 'The role is not valid.', removeRoleParameters);
-    const target = targetIn(ownChannelId, named);
+    const { role, ...named } = parse(roleChange, request, 'The role is not valid.', roleParameter);
+    const target = readTarget(ownChannelId, named);
     await remove(database, target, role, actorOf(call));
     return { ...target, role };
   };

@@ -13,12 +13,12 @@ import {
   revokeInvitation as revoke,
 } from '../operations/invitations.ts';
 import { listInvitations as list } from '../store/invitations.ts';
-import { invitationMessage } from './messages.ts';
+import { toInvitationMessage } from './messages.ts';
 
 export const listInvitations: Rpc<'rbac.ListInvitations', Context> =
   ({ database }) =>
   async (_request, call) => ({
-    invitations: (await list(database.em(), salesChannelOf(call))).map(invitationMessage),
+    invitations: (await list(database.em(), salesChannelOf(call))).map(toInvitationMessage),
   });
 
 export const createInvitation: Rpc<'rbac.CreateInvitation', Context> =
@@ -30,18 +30,21 @@ export const createInvitation: Rpc<'rbac.CreateInvitation', Context> =
       'rbac.CreateInvitation',
       { database, sealer, call, request },
       async (transactional) => {
-        const made = await create(transactional, origin, content, actorOf(call));
-        logger.info({ invitationId: made.invitation.id, salesChannelId: origin.salesChannelId }, 'invitation created');
-        return made;
+        const created = await create(transactional, origin, content, actorOf(call));
+        logger.info(
+          { invitationId: created.invitation.id, salesChannelId: origin.salesChannelId },
+          'invitation created',
+        );
+        return created;
       },
-      ({ invitation, token }) => ({ invitation: invitationMessage(invitation), token }),
+      ({ invitation, token }) => ({ invitation: toInvitationMessage(invitation), token }),
     );
   };
 
 export const revokeInvitation: Rpc<'rbac.RevokeInvitation', Context> =
   ({ database }) =>
   async ({ invitationId }, call) =>
-    invitationMessage(await revoke(database, idToFind(invitationId), salesChannelOf(call), actorOf(call)));
+    toInvitationMessage(await revoke(database, idToFind(invitationId), salesChannelOf(call), actorOf(call)));
 
 export const acceptInvitation: Rpc<'rbac.AcceptInvitation', Context> =
   ({ database, identity }) =>

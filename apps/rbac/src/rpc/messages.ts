@@ -2,7 +2,7 @@ import type { ResponseOf } from '@saleschannel/grpc';
 import type { Invitation } from '../domain/invitation.ts';
 import type { SalesChannel } from '../domain/sales-channel.ts';
 
-export const salesChannelMessage = ({
+export const toSalesChannelMessage = ({
   suspendedAt,
   suspendedReason,
   closedAt,
@@ -17,7 +17,7 @@ export const salesChannelMessage = ({
 });
 
 /** Omits the channel, which is the reader's own. */
-export function invitationMessage(invitation: Invitation): ResponseOf<'rbac.RevokeInvitation'> {
+export function toInvitationMessage(invitation: Invitation): ResponseOf<'rbac.RevokeInvitation'> {
   const { id, email, roles, createdOn, expiresAt, createdBy, status, acceptedBy } = invitation;
   return {
     id,

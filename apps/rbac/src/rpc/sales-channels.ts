@@ -13,7 +13,7 @@ import {
 } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { newSalesChannel, renaming, stopping } from '../domain/sales-channel.ts';
+import { newSalesChannel, renameRequest, suspensionRequest } from '../domain/sales-channel.ts';
 import { refuseUsed } from '../neighbours/channel-use.ts';
 import { closeSalesChannel as close } from '../operations/close-sales-channel.ts';
 import { replaceSalesChannel as replace } from '../operations/replace-sales-channel.ts';
@@ -29,14 +29,14 @@ import {
   listSalesChannels as list,
   listOpenSalesChannels,
 } from '../store/sales-channels.ts';
-import { salesChannelMessage } from './messages.ts';
+import { toSalesChannelMessage } from './messages.ts';
 
 export const getSalesChannel: Rpc<'bindingDirectory.GetSalesChannel', Context> =
   ({ database }) =>
   async ({ salesChannelId }) => {
     const channel = await findSalesChannel(database.em(), idToFind(salesChannelId));
     if (!channel) throw notFound();
-    return salesChannelMessage(channel);
+    return toSalesChannelMessage(channel);
   };
 
 const getSalesChannelsRequest = z.object({ salesChannelIds: idListToFind });
@@ -45,12 +45,12 @@ export const getSalesChannels: Rpc<'bindingDirectory.GetSalesChannels', Context>
   ({ database }) =>
   async (request) => {
     const { salesChannelIds } = parse(getSalesChannelsRequest, request, 'The sales channels cannot be looked up.');
-    return { salesChannels: (await findSalesChannels(database.em(), salesChannelIds)).map(salesChannelMessage) };
+    return { salesChannels: (await findSalesChannels(database.em(), salesChannelIds)).map(toSalesChannelMessage) };
   };
 
 export const listSalesChannels: Rpc<'rbacAdministration.ListSalesChannels', Context> =
   ({ database }) =>
-  async () => ({ salesChannels: (await list(database.em())).map(salesChannelMessage) });
+  async () => ({ salesChannels: (await list(database.em())).map(toSalesChannelMessage) });
 
 const pageOpenSalesChannelsRequest = z.object({ search: searchText.optional() });
 const pageOpenSalesChannelsParameters = parameters({ search: 'q' });
@@ -94,7 +94,7 @@ export const renameSalesChannel: Rpc<'rbacAdministration.RenameSalesChannel', Co
   ({ database, logger }) =>
   async (request, call) => {
     const { salesChannelId, ...named } = parse(
-      renaming,
+      renameRequest,
       request,
       'The name is not valid.',
       renameSalesChannelParameters,
@@ -108,16 +108,16 @@ export const renameSalesChannel: Rpc<'rbacAdministration.RenameSalesChannel', Co
         logger.info({ salesChannelId: id }, 'sales channel renamed');
         return channel;
       },
-      salesChannelMessage,
+      toSalesChannelMessage,
     );
   };
 
-const suspendSalesChannelParameters = parameters({ reason: 'reason' });
+const reasonParameter = parameters({ reason: 'reason' });
 
 export const suspendSalesChannel: Rpc<'rbacAdministration.SuspendSalesChannel', Context> =
   ({ database, logger }) =>
   async (request, call) => {
-    const suspension = parse(stopping, request, 'The suspension is not valid.', suspendSalesChannelParameters);
+    const suspension = parse(suspensionRequest, request, 'The suspension is not valid.', reasonParameter);
     const salesChannelId = idToFind(suspension.salesChannelId);
     return answerOnce(
       'rbacAdministration.SuspendSalesChannel',
@@ -127,7 +127,7 @@ export const suspendSalesChannel: Rpc<'rbacAdministration.SuspendSalesChannel', 
         logger.info({ salesChannelId }, 'sales channel suspended');
         return channel;
       },
-      salesChannelMessage,
+      toSalesChannelMessage,
     );
   };
 
@@ -143,16 +143,14 @@ export const resumeSalesChannel: Rpc<'rbacAdministration.ResumeSalesChannel', Co
         logger.info({ salesChannelId }, 'sales channel resumed');
         return channel;
       },
-      salesChannelMessage,
+      toSalesChannelMessage,
     );
   };
-
-const closeSalesChannelParameters = parameters({ reason: 'reason' });
 
 export const closeSalesChannel: Rpc<'rbacAdministration.CloseSalesChannel', Context> =
   ({ database, tasks, inventory, logger }) =>
   async (request, call) => {
-    const { reason, ...named } = parse(stopping, request, 'The closing is not valid.', closeSalesChannelParameters);
+    const { reason, ...named } = parse(suspensionRequest, request, 'The closing is not valid.', reasonParameter);
     const id = idToFind(named.salesChannelId);
     return answerOnce(
       'rbacAdministration.CloseSalesChannel',
@@ -163,7 +161,7 @@ export const closeSalesChannel: Rpc<'rbacAdministration.CloseSalesChannel', Cont
         logger.info({ salesChannelId: id }, 'sales channel closed');
         return channel;
       },
-      salesChannelMessage,
+      toSalesChannelMessage,
     );
   };
 

@@ -18,7 +18,7 @@ const issuance = {
   firstSerial: '1',
   lastSerial: '2',
 };
-/** An object with an own member of this name. */
+/** An object with an own member named `__proto__`. */
 const ownProto = Object.fromEntries([['__proto__', {}]]);
 
 const json = createLineReader({ format: 'ndjson', type: null }, null);

@@ -10,7 +10,7 @@ const ATTEMPT_PAUSE_MS = 250;
 const unrelatedToRecords: readonly ErrorCode[] = ['unavailable', 'rate-limited', 'unauthenticated', 'forbidden'];
 
 /** How to send records of one kind. */
-export interface Sending<T> {
+export interface SendOptions<T> {
   /** Natural key of a record in the ledger. */
   keyOf(record: T): string;
   /** Sends records with one call. */
@@ -31,7 +31,7 @@ export type Refusal = DomainError | undefined;
  */
 export async function sendToLedger<T>(
   records: readonly T[],
-  sending: Sending<T>,
+  sending: SendOptions<T>,
   signal: AbortSignal,
 ): Promise<Refusal[]> {
   const refusals: Refusal[] = [];
@@ -39,7 +39,7 @@ export async function sendToLedger<T>(
   return refusals;
 }
 
-function splitByKey<T>(records: readonly T[], { keyOf }: Pick<Sending<T>, 'keyOf'>): T[][] {
+function splitByKey<T>(records: readonly T[], { keyOf }: Pick<SendOptions<T>, 'keyOf'>): T[][] {
   const runs: T[][] = [];
   let run = new Map<string, T>();
   for (const record of records) {
@@ -54,7 +54,7 @@ function splitByKey<T>(records: readonly T[], { keyOf }: Pick<Sending<T>, 'keyOf
 }
 
 /** Sends records of distinct keys in concurrent calls. */
-async function sendRun<T>(run: T[], sending: Sending<T>, signal: AbortSignal): Promise<Refusal[]> {
+async function sendRun<T>(run: T[], sending: SendOptions<T>, signal: AbortSignal): Promise<Refusal[]> {
   const { perCall, callsAtOnce } = sending;
   const calls = Array.from({ length: Math.ceil(run.length / perCall) }, (_, index) =>
     run.slice(index * perCall, (index + 1) * perCall),
@@ -78,7 +78,7 @@ async function sendRun<T>(run: T[], sending: Sending<T>, signal: AbortSignal): P
 /** Makes one call. If the ledger fails, sends each record alone, so that one cannot block the others. */
 async function sendCall<T>(
   records: T[],
-  sending: Pick<Sending<T>, 'send'>,
+  sending: Pick<SendOptions<T>, 'send'>,
   signal: AbortSignal,
   attempts = MAX_ATTEMPTS,
 ): Promise<Refusal[]> {

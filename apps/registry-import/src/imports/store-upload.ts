@@ -25,7 +25,7 @@ import {
 type Messages = AsyncIterator<RequestOf<'registryImport.StartImport'>>;
 
 export interface Upload {
-  /** Sending registry key. */
+  /** Registry key of the sender. */
   readonly keyId: string;
   /** Owner of the key. Null for operators. */
   readonly holderId: string | null;

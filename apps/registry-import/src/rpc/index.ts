@@ -24,7 +24,7 @@ import { getSubmittedProposal, listSubmittedProposals, submitHolderProposal, sub
 
 const gateway = ['gateway'] as const;
 const admin = ['admin'] as const;
-/** A sandbox is a registry too. It has no power anywhere else. */
+/** In a sandbox, the sandbox service acts as a registry and its operator. */
 const operators = ({ isSandbox }: Context) => (isSandbox ? (['admin', 'sandbox'] as const) : admin);
 
 export const registrations = (context: Context): Registration[] => [

@@ -17,7 +17,7 @@ export const leaseEnd = (leaseMs: number): Sql => sql`clock_timestamp() + ${leas
 
 export interface NewUpload {
   readonly id: string;
-  /** Sending registry key. */
+  /** SendOptions registry key. */
   readonly keyId: string;
   /** Owner of the key. Null for operators. */
   readonly holderId: string | null;
@@ -101,7 +101,7 @@ export async function findAbandonedUploads(em: EntityManager): Promise<string[]>
   return rows.map(({ id }) => id);
 }
 
-/** Undefined after the last one. */
+/** Returns undefined after the last chunk. */
 export async function readChunk(em: EntityManager, id: string, position: number): Promise<Buffer | undefined> {
   const row = await queryFirst<{ data: Buffer }>(
     em,

@@ -92,7 +92,7 @@ export class FakeLedger {
     keyOf: (record: T) => string,
     apply: (record: T) => ApplyResult,
   ): Promise<{ results: ApplyResult[] }> {
-    // A probe.
+    // An empty call is a probe.
     if (records.length === 0) return { results: [] };
     const keys = records.map(keyOf);
     await this.beforeApply(keys);

@@ -65,7 +65,7 @@ export interface RegistryImport extends Registry {
   readonly suspendedChannels: Set<string>;
   operator(): Promise<ServiceClient<'accountHolderAdministration'>>;
   clientOf(caller: KeyHolder): Promise<ServiceClient<'registryImport'>>;
-  /** For users of account holders, through the gateway. */
+  /** Client of users of account holders, as the gateway. */
   portal(): Promise<ServiceClient<'holderPortal'>>;
   directory(caller: KeyHolder): Promise<ServiceClient<'accountHolderDirectory'>>;
   /** Starts another replica. Stop it before this one. */

@@ -10,7 +10,7 @@ import {
   release,
   releaseOthers,
   renewWorker,
-  type Claimed,
+  type ClaimedLease,
 } from '../store/leases.ts';
 
 const CLAIM_INTERVAL_MS = 1_000;
@@ -73,7 +73,7 @@ export class LeaseKeeper {
    * @param hasLog false leaves all endpoints to other replicas, if there are any
    * @returns new leases, or undefined if all were released
    */
-  async balance(now: number, hasLog: boolean): Promise<readonly Claimed[] | undefined> {
+  async balance(now: number, hasLog: boolean): Promise<readonly ClaimedLease[] | undefined> {
     if (now - this.#claimedAtMs < CLAIM_INTERVAL_MS) return [];
     const { database } = this.#context;
     const id = this.#id;

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { Agent } from 'undici';
-import { addressIn, faultOfTarget, mayConnect, type TargetRules } from '../domain/target.ts';
+import { addressIn, checkTarget, mayConnect, type TargetRules } from '../domain/target.ts';
 import { PostRequest, type Response, type Target } from './request.ts';
 import type { Resolve } from './resolver.ts';
 
@@ -139,7 +139,7 @@ interface JudgedTarget extends Target {
 
 /** Checks the URL again: rules may have become stricter since the endpoint was created. */
 function judge(text: string, rules: TargetRules): JudgedTarget | Refusal {
-  const fault = faultOfTarget(text, rules);
+  const fault = checkTarget(text, rules);
   if (fault !== undefined) return { refusal: `the URL ${fault}` };
   const url = new URL(text);
   return { origin: url.origin, path: `${url.pathname}${url.search}`, address: addressIn(url) };

@@ -1,6 +1,6 @@
 import type { Database } from '@saleschannel/database';
 import { createJob, type Part } from '@saleschannel/runtime';
-import { findAwake, type Claimed, type Lease } from '../store/leases.ts';
+import { findAwake, type ClaimedLease, type Lease } from '../store/leases.ts';
 import type { DeliveryContext } from './context.ts';
 import type { DeliveryQueues } from './delivery-queues.ts';
 import { runDelivery } from './delivery-run.ts';
@@ -130,7 +130,7 @@ export class Worker implements Part {
     }
   }
 
-  #hold(lease: Claimed): void {
+  #hold(lease: ClaimedLease): void {
     const { endpointId, positionAt, isFailing } = lease;
     this.#held.set(endpointId, {
       lease,

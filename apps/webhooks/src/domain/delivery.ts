@@ -7,7 +7,7 @@ export type DeliveryStatus = 'PENDING' | 'SUCCESS' | 'FAILED';
 /** Waiting deliveries of one endpoint. Beyond this limit, events stay in the log. */
 export const MAX_PENDING = 1_000;
 
-/** One attempt to deliver a message. */
+/** An attempt to deliver a message. */
 export interface Attempt {
   readonly number: number;
   readonly startedAt: string;
@@ -20,7 +20,7 @@ export interface Attempt {
   readonly answer: string | null;
 }
 
-/** One message to one endpoint. */
+/** A message to an endpoint. */
 export interface Delivery {
   readonly id: string;
   readonly endpointId: string;

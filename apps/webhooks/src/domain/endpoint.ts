@@ -1,6 +1,6 @@
 import { date, fault, faults, shownText, text } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
-import { faultOfPort, faultOfTarget, type TargetRules } from './target.ts';
+import { checkPort, checkTarget, type TargetRules } from './target.ts';
 
 /** Event types that endpoints may select. */
 const eventTypes = ['TRANSACTION_STATUS_CHANGE'] as const;
@@ -58,7 +58,7 @@ const types = z
 
 const target = (rules: TargetRules) =>
   text({ min: 1, max: MAX_URL_LENGTH }).check(({ value, issues }) => {
-    const problem = faultOfTarget(value, rules) ?? faultOfPort(value, rules);
+    const problem = checkTarget(value, rules) ?? checkPort(value, rules);
     if (problem !== undefined) issues.push(fault(faults.format(problem), value));
   });
 

@@ -8,12 +8,12 @@ const MAX_SECONDS = 3_600;
 /** Lifetime of an unused `LATE` fault. */
 const LATE_LIFETIME_MS = 3_600_000;
 
-export const breakage = z.object({
+export const newFault = z.object({
   endpointId: z.string().optional(),
   fault: z.enum(['DOWN', 'LATE'] satisfies FaultKind[]),
   seconds: z.int().min(MIN_SECONDS).max(MAX_SECONDS),
 });
-export type Breakage = z.output<typeof breakage>;
+export type NewFault = z.output<typeof newFault>;
 
 /** Active fault of an endpoint. */
 export interface Fault {
@@ -23,7 +23,7 @@ export interface Fault {
   readonly retryAfterSeconds: number | null;
 }
 
-export const toFault = ({ fault, seconds }: Breakage, now: string): Fault => ({
+export const toFault = ({ fault, seconds }: NewFault, now: string): Fault => ({
   kind: fault,
   until: new Date(Date.parse(now) + (fault === 'DOWN' ? seconds * 1_000 : LATE_LIFETIME_MS)).toISOString(),
   retryAfterSeconds: fault === 'DOWN' ? null : seconds,

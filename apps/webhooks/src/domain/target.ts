@@ -67,14 +67,14 @@ export function addressIn(url: URL): string | undefined {
   return ipaddr.isValid(host) ? host : undefined;
 }
 
-/** RFC 6761 section 6.3 */
+/** Reserved by RFC 6761 section 6.3. */
 const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
 
 /**
  * Returns the reason to refuse a URL, as text for people, or undefined. Names are checked on sending, because their
- * addresses may change. {@link faultOfPort} checks the port.
+ * addresses may change. {@link checkPort} checks the port.
  */
-export function faultOfTarget(text: string, rules: TargetRules): string | undefined {
+export function checkTarget(text: string, rules: TargetRules): string | undefined {
   const url = URL.parse(text);
   if (!url) return 'must be an absolute URL';
   if (url.protocol !== 'https:' && !(rules.allowsPrivate && url.protocol === 'http:'))
@@ -93,7 +93,7 @@ export function faultOfTarget(text: string, rules: TargetRules): string | undefi
  * Returns the reason to refuse the port of a valid URL, or undefined. Checked only when a URL is set: existing
  * endpoints keep their port until their URL changes.
  */
-export function faultOfPort(text: string, { allowsPrivate, ports }: TargetRules): string | undefined {
+export function checkPort(text: string, { allowsPrivate, ports }: TargetRules): string | undefined {
   const port = Number(URL.parse(text)?.port || HTTPS_PORT);
   return allowsPrivate || ports.has(port) ? undefined : `must have the port ${[...ports].join(' or ')}`;
 }

@@ -3,7 +3,7 @@ import type { Actor } from '@saleschannel/contracts';
 import type { EntityManager } from '@saleschannel/database';
 import { notFound, requestRefused } from '@saleschannel/errors';
 import type { Endpoint } from '../domain/endpoint.ts';
-import { toFault, type Breakage } from '../domain/fault.ts';
+import { toFault, type NewFault } from '../domain/fault.ts';
 import { listEndpoints, lockChannel, lockEndpoints, markDeleted } from '../store/endpoints.ts';
 import { markLeft, setFault } from '../store/faults.ts';
 import { toAuditEntry, toAuditState, type Dependencies } from './endpoints.ts';
@@ -15,17 +15,17 @@ import { toAuditEntry, toAuditState, type Dependencies } from './endpoints.ts';
 export const breakEndpoints = (
   { database, clock }: Dependencies,
   salesChannelId: string,
-  breakage: Breakage,
+  newFault: NewFault,
   actor: Actor,
 ): Promise<{ endpointIds: string[]; until: string }> =>
   database.transaction(async (em) => {
     const now = clock.now().toISOString();
     const own = await lockAndList(em, salesChannelId, now);
-    const named = breakage.endpointId === undefined ? own : own.filter(({ id }) => id === breakage.endpointId);
-    if (named.length === 0 && breakage.endpointId !== undefined) throw notFound();
+    const named = newFault.endpointId === undefined ? own : own.filter(({ id }) => id === newFault.endpointId);
+    if (named.length === 0 && newFault.endpointId !== undefined) throw notFound();
     const endpointIds = named.flatMap(({ id, status }) => (status === 'ENABLED' ? [id] : []));
     if (endpointIds.length === 0) throw requestRefused('No webhook endpoint is enabled. Create or enable one first.');
-    const fault = toFault(breakage, now);
+    const fault = toFault(newFault, now);
     setFault(em, endpointIds, fault);
     await recordAudit(
       em,

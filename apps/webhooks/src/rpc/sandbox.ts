@@ -2,11 +2,11 @@ import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { breakage } from '../domain/fault.ts';
+import { newFault } from '../domain/fault.ts';
 import { breakEndpoints as setFaults, leaveEndpoints as leave } from '../operations/sandbox.ts';
 
 export const breakEndpoints: Rpc<'endpointSandbox.BreakEndpoints', Context> = (context) => (request, call) => {
-  const fault = parse(breakage, request, 'The fault is not valid.');
+  const fault = parse(newFault, request, 'The fault is not valid.');
   return setFaults(context, salesChannelOf(call), fault, actorOf(call));
 };
 

@@ -9,7 +9,7 @@ export interface Lease {
 }
 
 /** A new lease, with the endpoint's state. */
-export interface Claimed extends Lease {
+export interface ClaimedLease extends Lease {
   readonly positionAt: string | null;
   readonly isFailing: boolean;
 }
@@ -79,7 +79,7 @@ export async function countWork(em: EntityManager, own: string): Promise<WorkCou
  * Claims free endpoints that are enabled or have due work. Requires the replica's row: leases are freed together with
  * it.
  */
-export const claim = (em: EntityManager, holder: string, limit: number): Promise<Claimed[]> =>
+export const claim = (em: EntityManager, holder: string, limit: number): Promise<ClaimedLease[]> =>
   query(
     em,
     sql`with own as materialized (select id from worker where id = ${holder} for key share)
