@@ -16,9 +16,8 @@ import { runTransaction, type TransactionOptions } from './run-transaction.ts';
 import type { Transaction } from './transaction.ts';
 import { untilReachable } from './until-reachable.ts';
 
-/** Mapped records and schema of a service. */
+/** Schema of a service. */
 export interface Schema {
-  readonly entities: NonNullable<Parameters<typeof defineConfig>[0]['entities']>;
   /** In order. Each runs once per database. */
   readonly migrations: readonly MigrationFile[];
   /** Append-only tables whose rows are locked nevertheless. Each has a column `id`. */
@@ -93,8 +92,8 @@ export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): 
   const orm = await MikroORM.init(
     defineConfig({
       clientUrl: options.url,
-      entities: options.entities,
-      // A service may do all its work in SQL.
+      // Services write SQL: see decision 9.
+      entities: [],
       discovery: { warnWhenNoEntities: false },
       extensions: [Migrator],
       migrations: {
@@ -120,7 +119,7 @@ export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): 
   orm.em.getConnection().getClient();
   const pool = createdPool as unknown as Pool;
   const executor = createPoolExecutor(pool);
-  const em = (inTransaction?: Transaction): EntityManager => new EntityManager(orm, executor, inTransaction);
+  const em = (inTransaction?: Transaction): EntityManager => new EntityManager(options.url, executor, inTransaction);
   watch.add(pool);
   const pending = (): Promise<MigrationFile[]> =>
     listPending(options.migrations, (statement) => orm.em.getConnection().execute(statement));

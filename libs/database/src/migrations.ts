@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Migration, type Migrator } from '@mikro-orm/migrations';
 import type { EntityManager } from './entity-manager.ts';
 import { sqlState } from './errors.ts';
+import { queryFirst, sql } from './sql.ts';
 
 /** A file of `src/store/migrations`: literal SQL that never changes after its release. */
 export interface MigrationFile {
@@ -118,11 +119,10 @@ const MAJOR = 10_000;
 
 /** @throws Error if the server is too old, which would otherwise show in the middle of migrations */
 export async function expectSupportedServer(em: EntityManager): Promise<void> {
-  const [server] = await em.entities
-    .getConnection()
-    .execute<{ number: number; version: string }[]>(
-      `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
-    );
+  const server = await queryFirst<{ number: number; version: string }>(
+    em,
+    sql`select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
+  );
   if (server) assertSupported(server.number, server.version);
 }
 

@@ -76,7 +76,6 @@ async function runOnce<T>(
   let rollbackError: Error | undefined;
   try {
     const result = await work(em);
-    await em.flush();
     await run.commit();
     return result;
   } catch (error) {

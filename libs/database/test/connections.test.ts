@@ -35,7 +35,6 @@ const open = async (url: string, options: Partial<Parameters<typeof openDatabase
   const one = await openDatabase({
     url,
     poolMax: POOL_SIZE,
-    entities: [],
     migrations,
     logger: silentLogger,
     ...options,

@@ -10,7 +10,7 @@ let created: TestDatabase;
 let database: Database;
 beforeAll(async () => {
   created = await createTestDatabase();
-  const schema = { entities: [], migrations: [{ file: '20260101000001-test.sql', text }] };
+  const schema = { migrations: [{ file: '20260101000001-test.sql', text }] };
   database = await openTestDatabase({ url: created.url, poolMax: 4, ...schema });
   await database.migrate();
 });

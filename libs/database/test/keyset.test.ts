@@ -36,7 +36,6 @@ beforeAll(async () => {
   database = await openTestDatabase({
     url: created.url,
     poolMax: 8,
-    entities: [],
     migrations,
   });
   await database.migrate();

@@ -35,7 +35,6 @@ async function migrate(...migrations: MigrationFile[]): Promise<void> {
   const database = await openTestDatabase({
     url: created.url,
     poolMax: 2,
-    entities: [],
     migrations,
   });
   await database.migrate().finally(() => database.stop());
@@ -56,7 +55,7 @@ test('a database lacks unrecorded migrations, and all without any record', async
     return (await listPending([table, index, column], select)).map(({ file }) => file);
   };
   expect(await listMissing()).toEqual([table.file, index.file, column.file]);
-  const unready = await openTestDatabase({ url: created.url, poolMax: 2, entities: [], migrations: [table, column] });
+  const unready = await openTestDatabase({ url: created.url, poolMax: 2, migrations: [table, column] });
   expect((await failureOf(unready.start())).message).toContain(`lacks 2 migrations, the first is ${table.file}`);
   await unready.stop();
   await migrate(table);

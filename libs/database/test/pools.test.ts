@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { on } from 'node:events';
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
 import { createTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { databaseEnvironment, openServiceDatabase, query, sql, type Database } from '../src/index.ts';
 
 /** Pools of one database share its connections, and none uses those of another. */
 
-const schema = { entities: [], migrations: [] };
+const schema = { migrations: [] };
 const pid = sql`select pg_backend_pid() as pid`;
 
 let created: TestDatabase;
@@ -30,8 +30,16 @@ async function open(poolMax: number, parts: { work: number }) {
   return pools;
 }
 
-const findPool = (database: Database): Promise<Pool> =>
-  (database.em().entities.getConnection() as unknown as { getNativeClient(): Promise<Pool> }).getNativeClient();
+/** Returns the pool that a statement takes its connection from. */
+async function findPool(database: Database): Promise<Pool> {
+  const connect = jest.spyOn(Pool.prototype, 'connect');
+  try {
+    await query(database.em(), pid);
+    return connect.mock.contexts[0] as Pool;
+  } finally {
+    connect.mockRestore();
+  }
+}
 
 /** Holds this many connections of a pool until the returned function is called. */
 async function hold(database: Database, count: number): Promise<() => Promise<void>> {

@@ -27,7 +27,6 @@ import {
 /** Lists are read from an up-to-date standby, otherwise from the primary, without errors for readers. */
 
 const schema = {
-  entities: [],
   migrations: [{ file: '20260101000001-test.sql', text: 'create table entry (id int);' }],
 };
 

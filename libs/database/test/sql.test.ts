@@ -20,7 +20,7 @@ beforeAll(async () => {
   created = await createTestDatabase();
   const text = 'create table entry (id text primary key, amount numeric, at timestamptz);';
   const migrations = [{ file: '20260101000001-test.sql', text }];
-  database = await openTestDatabase({ url: created.url, poolMax: 4, entities: [], migrations });
+  database = await openTestDatabase({ url: created.url, poolMax: 4, migrations });
   await database.migrate();
 });
 afterAll(async () => {
@@ -134,7 +134,6 @@ test('an unreachable database is unavailable', async () => {
     url: 'postgresql://nobody@127.0.0.1:1/nothing',
     poolMax: 2,
     logger: silentLogger,
-    entities: [],
     migrations: [],
   });
   expect(await failureOf(query(away.em(), sql`select 1`))).toMatchObject({ code: 'unavailable' });

@@ -18,7 +18,6 @@ import {
 /** A server with a certificate of a private CA, and a file with that CA. */
 
 const schema = {
-  entities: [],
   migrations: [{ file: '20260101000001-test.sql', text: 'create table entry (id text);' }],
 };
 const encrypted = sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;

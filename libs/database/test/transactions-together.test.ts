@@ -19,7 +19,6 @@ beforeAll(async () => {
   database = await openTestDatabase({
     url: created.url,
     poolMax: 2,
-    entities: [],
     migrations,
   });
   await database.migrate();

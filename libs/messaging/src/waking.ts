@@ -30,7 +30,7 @@ export function registerPublishing(databaseUrl: string, receive: Receive): () =>
  * @param em outside of any transaction
  */
 export function handOver(em: EntityManager, rows: readonly OutboxRow[]): void {
-  const databaseUrl = String(em.config.get('clientUrl'));
+  const databaseUrl = em.databaseUrl;
   const receivers = publishing.get(databaseUrl);
   if (receivers) for (const receive of receivers) receive(rows);
   else notify(databaseUrl, em);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { query, sql, type Database, type TransactionOptions } from '@saleschannel/database';
+import { createConnection, sql, type Database, type TransactionOptions } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { eventually, startPublisher, testBrokerUrl, testNamespace, type TestPublisher } from '@saleschannel/testing';
 import { withDeadLetters } from '../src/index.ts';
@@ -48,10 +48,12 @@ describe('while another transaction locks the row of an entry', () => {
   let unlock: () => Promise<void>;
 
   beforeEach(async () => {
-    const holder = store.database.em();
-    await holder.entities.begin();
-    await query(holder, sql`insert into effect (task_id) values (${held})`);
-    unlock = () => holder.entities.rollback();
+    const holder = createConnection(store.databaseUrl);
+    await holder.connect();
+    track({ stop: () => holder.end() });
+    await holder.query('begin');
+    await holder.run(sql`insert into effect (task_id) values (${held})`);
+    unlock = async () => void (await holder.query('rollback'));
   });
 
   const consumeWith = async (options: { database: Database; prefetch?: number }): Promise<Listening> =>

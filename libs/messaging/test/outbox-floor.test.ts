@@ -28,10 +28,15 @@ const track = stopAfterEach();
 beforeEach(async () => {
   store = await createTestStore();
   track({ stop: () => store.drop() });
-  client = createConnection(store.databaseUrl);
-  await client.connect();
-  track({ stop: () => client.end() });
+  client = await connect();
 });
+
+async function connect(): Promise<PreparingClient> {
+  const connected = createConnection(store.databaseUrl);
+  await connected.connect();
+  track({ stop: () => connected.end() });
+  return connected;
+}
 
 const put = (count: number) =>
   sql`insert into outbox (type, body) select ${REPORTED}, '{}' from generate_series(1, ${count}::int)`;
@@ -48,10 +53,9 @@ const advanceTo = (floor: OutboxFloor, id: string | undefined): Promise<boolean>
   eventually(() => advance(floor).then(() => floor.value === id), 'the floor');
 
 test('a long snapshot does not make reads more expensive', async () => {
-  const holder = store.database.em();
-  await holder.entities.begin({ isolationLevel: 'repeatable read' as never });
-  track({ stop: () => holder.entities.rollback() });
-  await query(holder, sql`select count(*) from effect`);
+  const holder = await connect();
+  await holder.query('begin isolation level repeatable read');
+  await holder.run(sql`select count(*) from effect`);
   const floor = new OutboxFloor({ advanceEveryMs: 0 });
   for (let round = 0; round < 20; round++) {
     await client.run(put(500));
@@ -78,10 +82,9 @@ test('a long snapshot does not make reads more expensive', async () => {
 
 test('the floor stays below the id of an open transaction, whose row is found', async () => {
   const floor = new OutboxFloor({ advanceEveryMs: 0 });
-  const late = store.database.em();
-  await late.entities.begin();
-  const [row] = await query<{ id: string }>(
-    late,
+  const late = await connect();
+  await late.query('begin');
+  const [row] = await late.run<{ id: string }>(
     sql`insert into outbox (type, body) values (${REPORTED}, '{}') returning id::text`,
   );
   await client.run(put(10));
@@ -89,7 +92,7 @@ test('the floor stays below the id of an open transaction, whose row is found', 
   await client.run(sql`delete from outbox`);
   await advance(floor, 10);
   expect(floor.value).toBe('0');
-  await late.entities.commit();
+  await late.query('commit');
   await advance(floor, 10);
   expect((await readBehind(floor)).map(({ id }) => id)).toEqual([row?.id]);
   await client.run(sql`delete from outbox`);

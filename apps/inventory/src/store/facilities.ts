@@ -20,7 +20,6 @@ import { newId } from '@saleschannel/primitives';
 import { toComparisonKey } from '@saleschannel/primitives/validation';
 import type { DomainError } from '@saleschannel/errors';
 import { contradictionsOf, contradicts, type Facility } from '../domain/facility.ts';
-import { ProductionFacility, Supplier } from './entities.ts';
 
 export interface FacilityRow {
   readonly id: string;
@@ -153,28 +152,25 @@ export async function putFacility(
     const faults = contradictionsOf({ gsrn, country }, fixed);
     if (faults.length > 0) return { outcome: contradicts(faults) };
   }
-  const supplier =
-    (await findSupplierByName(em, supplierName)) ??
-    em.entities.create(Supplier, { id: newId(), name: supplierName, countryCode: country });
-  const content = {
+  const supplier = (await findSupplierByName(em, supplierName)) ?? (await createSupplier(em, supplierName, country));
+  const after: FacilityContent = {
     gsrn: gsrn ?? stored?.gsrn ?? null,
     name,
-    countryCode: country,
+    country,
     methodologyCodes,
-    supplier,
-    creditingStart: creditingPeriod?.start ?? null,
-    creditingEnd: creditingPeriod?.end ?? null,
+    supplier: supplier.name,
+    creditingPeriod: creditingPeriod && {
+      start: creditingPeriod.start.toISOString(),
+      end: creditingPeriod.end.toISOString(),
+    },
   };
   if (!stored) {
-    const created = em.entities.create(ProductionFacility, { id: newId(), code, ...content });
-    await em.flush();
-    return { outcome: 'CREATED', code, after: toContent(created) };
+    await insertFacility(em, code, supplier.id, after);
+    return { outcome: 'CREATED', code, after };
   }
   const before = toContent(stored);
-  em.entities.assign(stored, content);
-  const after = toContent(stored);
   if (isDeepStrictEqual(after, before)) return { outcome: 'UNCHANGED' };
-  await em.flush();
+  await updateFacility(em, stored.id, supplier.id, after);
   return { outcome: 'UPDATED', code: stored.code, before, after };
 }
 
@@ -182,24 +178,61 @@ export async function putFacility(
  * Finds the supplier whose name looks the same, and keeps others from creating one with such a name until the
  * transaction ends. Older releases stored names unchanged, so several may match.
  */
-async function findSupplierByName(em: EntityManager, name: string): Promise<Supplier | null> {
+async function findSupplierByName(em: EntityManager, name: string): Promise<SupplierRow | undefined> {
   await lockNames(em, [`supplier/${toComparisonKey(name)}`]);
-  const found = await queryFirst<{ id: string }>(
+  return queryFirst(
     em,
-    sql`select id from supplier where comparison_key(name) = comparison_key(${name}::text)
+    sql`select id, name, country_code as "countryCode" from supplier
+        where comparison_key(name) = comparison_key(${name}::text)
         order by name = ${name}::text desc, created_at, id limit 1`,
   );
-  return found ? em.entities.findOne(Supplier, { id: found.id }) : null;
+}
+
+async function createSupplier(em: EntityManager, name: string, countryCode: string): Promise<SupplierRow> {
+  const supplier = { id: newId(), name, countryCode };
+  await query(em, sql`insert into supplier (id, name, country_code) values (${supplier.id}, ${name}, ${countryCode})`);
+  return supplier;
 }
 
 /** Also blocks new issuances, which would fix the country. */
-async function lockFacility(em: EntityManager, code: string): Promise<ProductionFacility | null> {
-  const locked = await queryFirst<{ id: string }>(
+const lockFacility = (em: EntityManager, code: string): Promise<FacilityRow | undefined> =>
+  queryFirst(
     em,
-    sql`select id from production_facility where lower(code collate "C") = lower(${code} collate "C") for update`,
+    sql`select ${facilityColumns} from ${facilityTables}
+        where lower(facility.code collate "C") = lower(${code} collate "C") for update of facility`,
   );
-  return locked ? em.entities.findOne(ProductionFacility, { id: locked.id }) : null;
-}
+
+const insertFacility = (
+  em: EntityManager,
+  code: string,
+  supplierId: string,
+  { gsrn, name, country, methodologyCodes, creditingPeriod }: FacilityContent,
+): Promise<unknown> =>
+  query(
+    em,
+    sql`insert into production_facility (
+          id, code, gsrn, name, country_code, methodology_codes, supplier_id, crediting_start, crediting_end
+        )
+        values (
+          ${newId()}, ${code}, ${gsrn}, ${name}, ${country}, ${JSON.stringify(methodologyCodes)}::jsonb, ${supplierId},
+          ${creditingPeriod?.start ?? null}::timestamptz, ${creditingPeriod?.end ?? null}::timestamptz
+        )`,
+  );
+
+const updateFacility = (
+  em: EntityManager,
+  id: string,
+  supplierId: string,
+  { gsrn, name, country, methodologyCodes, creditingPeriod }: FacilityContent,
+): Promise<unknown> =>
+  query(
+    em,
+    sql`update production_facility set gsrn = ${gsrn}, name = ${name}, country_code = ${country},
+          methodology_codes = ${JSON.stringify(methodologyCodes)}::jsonb, supplier_id = ${supplierId},
+          crediting_start = ${creditingPeriod?.start ?? null}::timestamptz,
+          crediting_end = ${creditingPeriod?.end ?? null}::timestamptz, updated_at = now()
+        where id = ${id}`,
+  );
 
 const hasIssuances = async (em: EntityManager, facilityId: string): Promise<boolean> =>
   (await queryFirst(em, sql`select 1 from issuance where facility_id = ${facilityId} limit 1`)) !== undefined;
@@ -207,13 +240,22 @@ const hasIssuances = async (em: EntityManager, facilityId: string): Promise<bool
 /** True if another transaction created the same facility or supplier concurrently. A retry finds it. */
 export const wasMadeMeanwhile = (error: unknown): boolean => sqlState(error) === UNIQUE_VIOLATION;
 
-type FacilityContent = ReturnType<typeof toContent>;
+/** Members that a registry may change, as the audit trail shows them. */
+type FacilityContent = {
+  readonly gsrn: string | null;
+  readonly name: string;
+  readonly country: string;
+  readonly methodologyCodes: readonly string[];
+  readonly supplier: string;
+  readonly creditingPeriod: { readonly start: string; readonly end: string } | null;
+};
 
-const toContent = ({ supplier, creditingStart, creditingEnd, ...facility }: ProductionFacility) => ({
+const toContent = ({ supplierName, creditingStart, creditingEnd, ...facility }: FacilityRow): FacilityContent => ({
   gsrn: facility.gsrn,
   name: facility.name,
   country: facility.countryCode,
   methodologyCodes: facility.methodologyCodes,
-  supplier: supplier.name,
-  creditingPeriod: creditingStart && { start: creditingStart, end: creditingEnd },
+  supplier: supplierName,
+  creditingPeriod:
+    creditingStart === null || creditingEnd === null ? null : { start: creditingStart, end: creditingEnd },
 });

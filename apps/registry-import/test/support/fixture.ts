@@ -51,7 +51,7 @@ export class Fixture {
     const ledger = new FakeLedger();
     const inventory = await startNeighbours(ledger.registration());
     const database = await createServiceDatabase(service);
-    const inspector = await openTestDatabase({ url: database.url, poolMax: 2, entities: [], migrations: [] });
+    const inspector = await openTestDatabase({ url: database.url, poolMax: 2, migrations: [] });
     return new Fixture(traders, { ledger, inventory, database, inspector });
   }
 

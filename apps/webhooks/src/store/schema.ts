@@ -1,3 +1,3 @@
 import { readMigrations, type Schema } from '@saleschannel/database';
 
-export const schema: Schema = { entities: [], migrations: readMigrations(new URL('./migrations/', import.meta.url)) };
+export const schema: Schema = { migrations: readMigrations(new URL('./migrations/', import.meta.url)) };

@@ -9,7 +9,7 @@ const text = `${readFileSync(new URL('../../src/idempotency.sql', import.meta.ur
 /** A database in which requests create rows. */
 export async function startLedger() {
   const { url, drop } = await createTestDatabase();
-  const schema = { entities: [], migrations: [{ file: '20260101000000-idempotency.sql', text }] };
+  const schema = { migrations: [{ file: '20260101000000-idempotency.sql', text }] };
   const database: Database = await openTestDatabase({ url, poolMax: 10, ...schema });
   await database.migrate();
   return {

@@ -69,7 +69,7 @@ export async function createTestStore(): Promise<TestStore> {
 }
 
 export const openTestStoreDatabase = (url: string, patience: Partial<Patience> = {}): Promise<Database> =>
-  openTestDatabase({ url, poolMax: 4, entities: [], migrations: [migration], patience });
+  openTestDatabase({ url, poolMax: 4, migrations: [migration], patience });
 
 /** Handles entries in a transaction, idempotently, like a service. */
 export const effects =
