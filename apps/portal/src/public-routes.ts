@@ -123,11 +123,11 @@ function verifyRoutes(router: Router, parts: Parts): void {
   router.get('/verify', async (request, response) => {
     const typed = request.query['id'];
     if (typeof typed !== 'string') return answers.page(response, verifyPage({}), { isForAll: true });
-    const asked = askedOf(typed);
-    if (!asked) return answers.page(response, verifyPage({ typed, isUnclear: true }), { isForAll: false });
-    if (asked.kind === 'statement') return response.redirect(303, `/r/${encodeURIComponent(asked.id)}`);
+    const query = askedOf(typed);
+    if (!query) return answers.page(response, verifyPage({ typed, isUnclear: true }), { isForAll: false });
+    if (query.kind === 'statement') return response.redirect(303, `/r/${encodeURIComponent(query.id)}`);
     const found: Found[] = [];
-    for (const id of asked.ids) {
+    for (const id of query.ids) {
       const reply = await api.certificate(request, response, id);
       if (![200, 400, 404].includes(reply.status)) return answers.trouble(response, reply);
       found.push({ id, status: reply.status === 200 ? readStatus(reply.body.toString()) : undefined });

@@ -42,10 +42,10 @@ export const createRoutes = (options: RoutesOptions): Express =>
 function operationRoutes({ site, operations, ...options }: RoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const pipeline = pipelineOf({ ...site, ...options });
-  for (const [path, places] of Map.groupBy(readPlaces(), (place) => place.path)) {
+  for (const [path, group] of Map.groupBy(readPlaces(), (each) => each.path)) {
     const route = router.route(path);
-    for (const place of places) route[place.method](pipeline(place, operations[place.id]));
-    const allowed = places.map(({ method }) => method.toUpperCase()).join(', ');
+    for (const each of group) route[each.method](pipeline(each, operations[each.id]));
+    const allowed = group.map(({ method }) => method.toUpperCase()).join(', ');
     route.all((request, response) => {
       response.set('Allow', allowed);
       sendError(request, response, new DomainError('method-not-allowed', `This path only supports ${allowed}.`));

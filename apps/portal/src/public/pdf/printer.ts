@@ -84,9 +84,9 @@ export class PdfPrinter {
     const making = this.#share
       .run(address, () => this.#make(job))
       .then((pdf) => {
-        const made = Buffer.from(pdf);
-        this.#kept.set(key, made);
-        return made;
+        const buffer = Buffer.from(pdf);
+        this.#kept.set(key, buffer);
+        return buffer;
       })
       .finally(() => this.#making.delete(key));
     this.#making.set(key, making);
@@ -96,10 +96,10 @@ export class PdfPrinter {
   }
 
   async #await(making: Promise<Buffer>): Promise<Buffer> {
-    const { promise: over, reject } = Promise.withResolvers<never>();
+    const { promise: timedOut, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new PrinterBusy('the PDF is still being made')), this.#options.patienceMs);
     try {
-      return await Promise.race([making, over]);
+      return await Promise.race([making, timedOut]);
     } finally {
       clearTimeout(timer);
     }
