@@ -74,7 +74,6 @@ export const createService = ({ now = Date.now, securityLogger }: ServiceParts =
 
 export const service = createService();
 
-/** Creates the clients of all services, and the list of those to close. */
 async function connect(values: ConsoleValues, logger: Logger) {
   const tokens = await createCredentials('admin', values, logger);
   const addresses = addressesOf(values);

@@ -31,7 +31,6 @@ export interface PublicOptions {
 
 export interface PublicRoutes {
   readonly router: Router;
-  /** Answers a request for an unknown address. */
   nowhere(response: Response): void;
 }
 

@@ -27,7 +27,6 @@ export interface RoutesOptions {
 
 const PAGE = 'index.html';
 
-/** Creates all routes of the console, in the order in which they match. */
 export const createRoutes = (options: RoutesOptions): Express =>
   createSiteApp(options.site, {
     // Ready without its backends: operators need the console during outages.

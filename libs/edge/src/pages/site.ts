@@ -72,7 +72,6 @@ export function createSite({ host, port, portVariable, drainSeconds, ...options 
 }
 
 export interface SiteRoutes {
-  /** Adds the routes of the site, after those of every site. */
   add(app: Express): void;
   /** Whether the services that every page needs are reachable. */
   isReady(): Promise<boolean>;

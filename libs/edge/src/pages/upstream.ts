@@ -12,7 +12,6 @@ import type { Session, Sessions } from './sessions.ts';
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Longer than any operation of the API takes. */
 const HEADERS_TIMEOUT_MS = 60_000;
-/** Maximum pause within a body. */
 const BODY_TIMEOUT_MS = 60_000;
 /** Shorter than the keep-alive timeout of the API. */
 const KEEP_ALIVE_MS = 4_000;
@@ -69,7 +68,6 @@ const RESPONSE_HEADERS = [
 /** Public answer of the API. */
 export interface PublicReply {
   readonly status: number;
-  /** Headers passed to browsers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -79,9 +77,7 @@ const PUBLIC_BYTES_AT_MOST = 8 * 1_048_576;
 const PUBLIC_TIMEOUT_MS = 15_000;
 
 export interface UpstreamOptions {
-  /** Origin of the API. */
   readonly url: URL;
-  /** Prefixes of the paths that pages may use. */
   readonly paths: readonly string[];
   readonly sessions: Sessions;
   /** Aborts when the server stops, which ends streams. */

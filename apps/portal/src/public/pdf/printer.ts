@@ -15,7 +15,6 @@ const TIMEOUT_MS = 20_000;
 const PATIENCE_MS = 25_000;
 const MEMORY_MB = 256;
 
-/** Statement to draw. */
 export interface PdfJob {
   /** Statement as JSON of the API. */
   readonly text: string;
