@@ -1,7 +1,6 @@
-import { recordRateLimited, requestFault, type PublicReply, type Upstream } from '@saleschannel/edge/pages';
-import { networkOf, type SecurityLog } from '@saleschannel/edge';
+import { recordRateLimited, requestFault, type PublicReply, type Site, type Upstream } from '@saleschannel/edge/pages';
+import { networkOf } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
-import type { Logger } from '@saleschannel/runtime';
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
 import { Answers, type Standing } from './public/answers.ts';
 import type { Remembered } from './public/reply-cache.ts';
@@ -18,15 +17,10 @@ import { askedOf, verifyPage, type Found } from './public/verify-page.ts';
 const PDF_RETRY_AFTER_SECONDS = '10';
 const JSON_TYPE = 'application/json';
 
-export interface PublicOptions {
+export interface PublicOptions extends Site {
   readonly upstream: Upstream;
-  readonly now: () => number;
-  readonly publicUrl: URL;
   readonly printer: PdfPrinter;
   readonly verifier: Verifier;
-  readonly isSandbox: boolean;
-  readonly securityLog: SecurityLog;
-  readonly logger: Logger;
 }
 
 export interface PublicRoutes {

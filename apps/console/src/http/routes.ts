@@ -9,20 +9,16 @@ import {
   WebFiles,
   type Site,
 } from '@saleschannel/edge/pages';
-import type { WantedSignIn } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import { Router, type Express } from 'express';
 import { readPlaces } from '../contract/operations.ts';
-import type { Operators } from '../operators.ts';
 import type { Operations } from './operation.ts';
-import { pipelineOf } from './pipeline.ts';
+import { pipelineOf, type PipelineOptions } from './pipeline.ts';
 
-export interface RoutesOptions {
+export interface RoutesOptions extends Pick<PipelineOptions, 'operators' | 'wantedSignIn'> {
   readonly site: Site;
   readonly webFolder: string;
-  readonly operators: Operators;
   readonly operations: Operations;
-  readonly wantedSignIn: WantedSignIn;
 }
 
 const PAGE = 'index.html';
