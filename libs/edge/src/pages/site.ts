@@ -36,27 +36,26 @@ export interface SiteOptions
 }
 
 /** Creates the parts of a site, and a function that serves its application. */
-export function createSite({ host, port, portVariable, drainSeconds, ...options }: SiteOptions): {
-  readonly site: Site;
-  serve(app: Express): App;
-} {
-  const { application, publicUrl, now } = options;
+export function createSite(options: SiteOptions): { readonly site: Site; serve(app: Express): App } {
+  const { host, port, portVariable, drainSeconds, ...rest } = options;
+  const { cookieKeys, oidc: provider, directory, securityLogger, ...shared } = rest;
+  const { application, publicUrl, now } = shared;
   let isDraining = false;
   const closing = new AbortController();
   const cookies = new CookieJar({ application, isSecure: publicUrl.protocol === 'https:' });
-  const sealer = new Sealer(options.cookieKeys);
+  const sealer = new Sealer(cookieKeys);
   const oidc = new OidcClient({
-    ...options.oidc,
+    ...provider,
     callbackUrl: new URL('/callback', publicUrl).href,
     signedOutUrl: publicUrl.href,
     now,
   });
-  const records = new SessionRecords(options.directory);
-  const securityLog = new SecurityLog({ logger: options.securityLogger, now: () => performance.now() });
+  const records = new SessionRecords(directory);
+  const securityLog = new SecurityLog({ logger: securityLogger, now: () => performance.now() });
   const sessions = new Sessions({ application, cookies, sealer, oidc, records, securityLog, now });
   const parts = { cookies, sealer, oidc, sessions, securityLog };
   return {
-    site: { ...options, ...parts, isDraining: () => isDraining, closing: closing.signal },
+    site: { ...shared, ...parts, isDraining: () => isDraining, closing: closing.signal },
     serve: (app) =>
       createWebServer({
         host,
