@@ -25,10 +25,11 @@ export interface Site extends SignInOptions {
   readonly closing: AbortSignal;
 }
 
-export interface SiteOptions
-  extends
-    Pick<Site, 'application' | 'publicUrl' | 'trustedProxies' | 'isSandbox' | 'hstsMaxAgeSeconds' | 'now' | 'logger'>,
-    Pick<HttpAppOptions, 'host' | 'port' | 'portVariable' | 'drainSeconds'> {
+export interface SiteOptions extends Pick<
+  Site,
+  'application' | 'publicUrl' | 'trustedProxies' | 'isSandbox' | 'hstsMaxAgeSeconds' | 'now' | 'logger'
+> {
+  readonly server: Pick<HttpAppOptions, 'host' | 'port' | 'portVariable' | 'drainSeconds'>;
   readonly cookieKeys: readonly Uint8Array[];
   readonly oidc: Omit<OidcOptions, 'callbackUrl' | 'signedOutUrl' | 'now'>;
   readonly directory: SessionDirectory;
@@ -37,8 +38,7 @@ export interface SiteOptions
 
 /** Creates the parts of a site, and a function that serves its application. */
 export function createSite(options: SiteOptions): { readonly site: Site; serve(app: Express): App } {
-  const { host, port, portVariable, drainSeconds, ...rest } = options;
-  const { cookieKeys, oidc: provider, directory, securityLogger, ...shared } = rest;
+  const { server, cookieKeys, oidc: provider, directory, securityLogger, ...shared } = options;
   const { application, publicUrl, now } = shared;
   let isDraining = false;
   const closing = new AbortController();
@@ -58,10 +58,7 @@ export function createSite(options: SiteOptions): { readonly site: Site; serve(a
     site: { ...shared, ...parts, isDraining: () => isDraining, closing: closing.signal },
     serve: (app) =>
       createWebServer({
-        host,
-        port,
-        portVariable,
-        drainSeconds,
+        ...server,
         app,
         securityLog,
         onDraining: () => (isDraining = true),
