@@ -159,7 +159,7 @@ export async function listDeadLetters(
   return found;
 }
 
-/** Returns dead letters to a queue and its partitions, and their number. */
+/** Moves dead letters back to a queue and its partitions. Returns their number. */
 export async function replayDeadLetters(letters: DeadLetters, family: QueueFamily, atMost: number): Promise<number> {
   let replayed = 0;
   for (const queue of queuesOfFamily(family)) replayed += await letters.replay(queue, atMost - replayed);
