@@ -49,10 +49,12 @@ export const createService = ({ now = Date.now, securityLogger }: ServiceParts =
         resource: undefined,
       },
       directory,
-      host: values.CONSOLE_HOST,
-      port: values.CONSOLE_PORT,
-      portVariable: 'CONSOLE_PORT',
-      drainSeconds: values.DRAIN_SECONDS,
+      server: {
+        host: values.CONSOLE_HOST,
+        port: values.CONSOLE_PORT,
+        portVariable: 'CONSOLE_PORT',
+        drainSeconds: values.DRAIN_SECONDS,
+      },
       now,
       securityLogger: securityLogger ?? logger,
       logger,
@@ -74,7 +76,6 @@ export const createService = ({ now = Date.now, securityLogger }: ServiceParts =
 
 export const service = createService();
 
-/** Creates the clients of all services, and the list of those to close. */
 async function connect(values: ConsoleValues, logger: Logger) {
   const tokens = await createCredentials('admin', values, logger);
   const addresses = addressesOf(values);

@@ -11,7 +11,6 @@ import {
   recentSignInEnvironment,
 } from '@saleschannel/runtime';
 
-/** All variables of the console. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,
@@ -80,7 +79,6 @@ export const serviceNames = [
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** `host:port` of each service. */
 export type Addresses = Readonly<Record<ServiceName, string>>;
 
 export const addressesOf = (values: Values<typeof environment>): Addresses => ({

@@ -1,6 +1,5 @@
 import { DomainError } from '@saleschannel/errors';
 
-/** Person who may use the console. */
 export interface Operator {
   /** Claim `sub` of their identity provider: their name in the audit trail. */
   readonly name: string;

@@ -9,7 +9,6 @@ import {
   securityContactEnvironment,
 } from '@saleschannel/runtime';
 
-/** All variables of the portal. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,

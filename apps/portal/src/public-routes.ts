@@ -1,7 +1,6 @@
-import { recordRateLimited, requestFault, type PublicReply, type Upstream } from '@saleschannel/edge/pages';
-import { networkOf, type SecurityLog } from '@saleschannel/edge';
+import { recordRateLimited, requestFault, type PublicReply, type Site, type Upstream } from '@saleschannel/edge/pages';
+import { networkOf } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
-import type { Logger } from '@saleschannel/runtime';
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
 import { Answers, type Standing } from './public/answers.ts';
 import type { Remembered } from './public/reply-cache.ts';
@@ -18,20 +17,14 @@ import { askedOf, verifyPage, type Found } from './public/verify-page.ts';
 const PDF_RETRY_AFTER_SECONDS = '10';
 const JSON_TYPE = 'application/json';
 
-export interface PublicOptions {
+export interface PublicOptions extends Site {
   readonly upstream: Upstream;
-  readonly now: () => number;
-  readonly publicUrl: URL;
   readonly printer: PdfPrinter;
   readonly verifier: Verifier;
-  readonly isSandbox: boolean;
-  readonly securityLog: SecurityLog;
-  readonly logger: Logger;
 }
 
 export interface PublicRoutes {
   readonly router: Router;
-  /** Answers a request for an unknown address. */
   nowhere(response: Response): void;
 }
 
@@ -123,11 +116,11 @@ function verifyRoutes(router: Router, parts: Parts): void {
   router.get('/verify', async (request, response) => {
     const typed = request.query['id'];
     if (typeof typed !== 'string') return answers.page(response, verifyPage({}), { isForAll: true });
-    const asked = askedOf(typed);
-    if (!asked) return answers.page(response, verifyPage({ typed, isUnclear: true }), { isForAll: false });
-    if (asked.kind === 'statement') return response.redirect(303, `/r/${encodeURIComponent(asked.id)}`);
+    const query = askedOf(typed);
+    if (!query) return answers.page(response, verifyPage({ typed, isUnclear: true }), { isForAll: false });
+    if (query.kind === 'statement') return response.redirect(303, `/r/${encodeURIComponent(query.id)}`);
     const found: Found[] = [];
-    for (const id of asked.ids) {
+    for (const id of query.ids) {
       const reply = await api.certificate(request, response, id);
       if (![200, 400, 404].includes(reply.status)) return answers.trouble(response, reply);
       found.push({ id, status: reply.status === 200 ? readStatus(reply.body.toString()) : undefined });

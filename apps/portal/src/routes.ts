@@ -25,7 +25,6 @@ export interface RoutesOptions {
   readonly verifier: Verifier;
 }
 
-/** Creates all routes of the portal, in the order in which they match. */
 export function createRoutes({ site, securityContact, files, upstream, printer, verifier }: RoutesOptions): Express {
   const { publicUrl, sessions, securityLog, now } = site;
   return createSiteApp(site, {

@@ -157,7 +157,7 @@ describe('requests of pages', () => {
   const refused: [string, Record<string, string>][] = [
     ['another site', { 'sec-fetch-site': 'cross-site', 'x-portal': '1' }],
     ['another site of the same domain', { 'sec-fetch-site': 'same-site', 'x-portal': '1' }],
-    ['nobody', { 'sec-fetch-site': 'none', 'x-portal': '1' }],
+    ['a typed address', { 'sec-fetch-site': 'none', 'x-portal': '1' }],
     ['another origin', { origin: 'https://evil.example', 'x-portal': '1' }],
     ['no origin at all', { 'x-portal': '1' }],
     ['an origin that is null', { origin: 'null', 'x-portal': '1' }],

@@ -24,7 +24,6 @@ const hashNode = (left: Uint8Array, right: Uint8Array): Buffer =>
 
 export interface HashTree {
   readonly root: Buffer;
-  /** Paths, in the order of the texts. */
   readonly paths: readonly Buffer[];
 }
 

@@ -19,7 +19,6 @@ export const keyHolders = [
 export type KeyHolder = (typeof keyHolders)[number];
 
 export interface ServiceKeys {
-  /** Private keys by service name. */
   readonly privateKeys: Readonly<Record<string, JWK>>;
   /** Public keys of all services. A service may have several, and all of them are accepted. */
   readonly publicKeys: JSONWebKeySet;
@@ -80,7 +79,6 @@ export const serviceKeyRotation = {
   },
 } as const;
 
-/** Setting with the private key of a service. */
 export const privateKeySchema = z
   .looseObject({ kty: z.string(), crv: z.string(), d: z.string() }, { error: 'must be a private JWK (Ed25519)' })
   .transform((key): JWK => key);

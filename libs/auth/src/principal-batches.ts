@@ -16,7 +16,6 @@ const BATCH_TYPE = 'principal-batch';
 const ALGORITHM = 'EdDSA';
 /** Prefix of signed roots, so that signatures of other kinds cannot pass for those of a root, nor the reverse. */
 const SIGNED_AS = Buffer.from('saleschannel principal batch\0');
-/** Verified roots in the cache. */
 const ROOTS_REMEMBERED = 10_000;
 
 type Claims = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Roles of users on a sales channel. */
 export const roles = [
   'TRADERONBOARDERPROPOSAL_VIEWER',
   'TRADERONBOARDERPROPOSAL_ACCEPTER',
@@ -39,7 +38,6 @@ export interface UserPrincipal {
   readonly signIn?: SignIn | undefined;
 }
 
-/** Time and method of a person's sign-in. */
 export interface SignIn {
   /** Milliseconds since 1970. 0 if the token does not state it. */
   readonly atMs: number;

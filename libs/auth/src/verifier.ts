@@ -41,7 +41,6 @@ interface Checked {
   readonly expiresAtMs: number;
 }
 
-/** Checks the claims that all internal tokens have. */
 function checkClaims(claims: Claims, kid: string | undefined, typ: TokenType): Checked {
   const { iss, iat, exp } = claims;
   if (kid === undefined || ownerOf(kid) !== iss) throw new Error('The key is not one of the issuer.');

@@ -4,7 +4,6 @@ import { DomainError } from '@saleschannel/errors';
 import { parseJson, type JsonLimits } from './json.ts';
 import { refuse } from './violations.ts';
 
-/** Limits of a body that is read as a whole. */
 export interface ByteLimits {
   readonly bytes: number;
   /** Deadline for the last byte, counted from the start of reading. */

@@ -23,7 +23,6 @@ export interface GuardedServerOptions {
   /** Closes a connection without traffic for this time while the client is expected to send or to read. */
   readonly stalledTimeoutMs: number;
   readonly node?: ServerOptions;
-  /** Headers of answers to bytes that are not HTTP. */
   readonly problemHeaders: Readonly<Record<string, string>>;
   readonly securityLog: SecurityLog;
   /** Returns false to ignore a request. @param isBusy whether the connection has another request in progress */
@@ -37,7 +36,6 @@ export interface GuardedServer {
   readonly onRequest: RequestListener;
 }
 
-/** Request in progress on a connection. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -105,7 +103,6 @@ const statusLines: Partial<Record<ErrorCode, string>> = {
   'headers-too-large': '431 Request Header Fields Too Large',
 };
 
-/** Translates an error of the parser of node:http. */
 function parserFault({ code }: NodeJS.ErrnoException, headerBytesAtMost: number): DomainError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':

@@ -28,7 +28,6 @@ export interface SecurityEntry {
   readonly operation?: string | undefined;
   /** Authenticated caller: `user <id>`, `key <id>`, or `subject <sub>` for a person known only to the provider. */
   readonly actor?: string | undefined;
-  /** API key that authenticated the user. */
   readonly keyId?: string | undefined;
   readonly salesChannelId?: string | undefined;
   /** The session of the portal or the console. */

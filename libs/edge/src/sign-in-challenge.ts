@@ -1,6 +1,5 @@
 const BEGINNING = 'Bearer error="insufficient_user_authentication"';
 
-/** Sign-in that an operation requires. */
 export interface WantedSignIn {
   readonly maxAgeSeconds: number;
   /** Authentication contexts (`acr`) of which it must have one. Empty allows any. */

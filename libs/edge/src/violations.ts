@@ -1,6 +1,5 @@
 import { invalidRequest, type DomainError, type Violation } from '@saleschannel/errors';
 
-/** Maximum number of reported violations. */
 export const VIOLATIONS_AT_MOST = 20;
 
 /** Creates the error that lists the violations. A single one is its detail. */

@@ -8,7 +8,6 @@ import type { Activity, Watch } from '../watch/watch.ts';
 
 type Handled = 'getServiceHealth' | 'getActivity' | 'streamActivity' | 'lookUp';
 
-/** Operations about the current state of the installation. */
 export const now = ({ watch, connection }: Context): Pick<Operations, Handled> => ({
   getServiceHealth: operation('getServiceHealth')({
     handle: async () => ({ items: (await watch.fresh()).services }),
@@ -27,7 +26,6 @@ export const now = ({ watch, connection }: Context): Pick<Operations, Handled> =
 
 /** Maximum duration of a stream, after which the reader's rights are checked again. */
 const STREAM_MS = 300_000;
-/** Delay before a reader reconnects. */
 const RETRY_MS = 1_000;
 const STREAMS_AT_MOST = 100;
 /** Interval between checks of the reader's session. Answers of identity are cached for two seconds. */

@@ -8,7 +8,6 @@ import { z } from 'zod';
 const LIMIT = 100;
 const LIMIT_AT_MOST = 1_000;
 
-/** Positive integer in a query parameter. */
 const wholeNumber = (most: number) =>
   z.string().transform((value, context) => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : undefined;

@@ -10,7 +10,6 @@ export interface Input<Id extends OperationId, Query, Body> {
   readonly body: Body;
 }
 
-/** Schemas and handler of an operation. */
 export interface Operation {
   /** Undefined for an operation without parameters. */
   readonly query: z.ZodType | undefined;

@@ -7,7 +7,7 @@ import {
   securityActor,
   sendError,
   type Session,
-  type Sessions,
+  type Site,
 } from '@saleschannel/edge/pages';
 import {
   defaultJsonLimits,
@@ -17,11 +17,9 @@ import {
   readJson,
   withOwnCredentials,
   type BodyLimits,
-  type SecurityLog,
   type WantedSignIn,
 } from '@saleschannel/edge';
 import { asDomainError, invalidRequest } from '@saleschannel/errors';
-import type { Logger } from '@saleschannel/runtime';
 import { idempotencyKey as key, parse, type Place as FaultPlace } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Place } from '../contract/operations.ts';
@@ -32,15 +30,10 @@ const QUERY_CHARACTERS_AT_MOST = 8_192;
 const bodyLimits: BodyLimits = { bytes: 65_536, timeoutMs: 20_000, json: defaultJsonLimits };
 const mediaTypes = new Map([['application/json', true]]);
 
-export interface PipelineOptions {
-  readonly sessions: Sessions;
+export interface PipelineOptions extends Pick<Site, 'sessions' | 'securityLog' | 'now' | 'logger'> {
   readonly operators: Operators;
   /** Required sign-in for changes. */
   readonly wantedSignIn: WantedSignIn;
-  readonly securityLog: SecurityLog;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly logger: Logger;
 }
 
 /**

@@ -9,25 +9,20 @@ import {
   WebFiles,
   type Site,
 } from '@saleschannel/edge/pages';
-import type { WantedSignIn } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import { Router, type Express } from 'express';
 import { readPlaces } from '../contract/operations.ts';
-import type { Operators } from '../operators.ts';
 import type { Operations } from './operation.ts';
-import { pipelineOf } from './pipeline.ts';
+import { pipelineOf, type PipelineOptions } from './pipeline.ts';
 
-export interface RoutesOptions {
+export interface RoutesOptions extends Pick<PipelineOptions, 'operators' | 'wantedSignIn'> {
   readonly site: Site;
   readonly webFolder: string;
-  readonly operators: Operators;
   readonly operations: Operations;
-  readonly wantedSignIn: WantedSignIn;
 }
 
 const PAGE = 'index.html';
 
-/** Creates all routes of the console, in the order in which they match. */
 export const createRoutes = (options: RoutesOptions): Express =>
   createSiteApp(options.site, {
     // Ready without its backends: operators need the console during outages.
@@ -42,10 +37,10 @@ export const createRoutes = (options: RoutesOptions): Express =>
 function operationRoutes({ site, operations, ...options }: RoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const pipeline = pipelineOf({ ...site, ...options });
-  for (const [path, places] of Map.groupBy(readPlaces(), (place) => place.path)) {
+  for (const [path, group] of Map.groupBy(readPlaces(), (each) => each.path)) {
     const route = router.route(path);
-    for (const place of places) route[place.method](pipeline(place, operations[place.id]));
-    const allowed = places.map(({ method }) => method.toUpperCase()).join(', ');
+    for (const each of group) route[each.method](pipeline(each, operations[each.id]));
+    const allowed = group.map(({ method }) => method.toUpperCase()).join(', ');
     route.all((request, response) => {
       response.set('Allow', allowed);
       sendError(request, response, new DomainError('method-not-allowed', `This path only supports ${allowed}.`));

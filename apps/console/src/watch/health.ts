@@ -4,7 +4,7 @@ import { serviceNames, type Addresses, type ServiceName } from '../environment.t
 /** Short enough to detect a stopped service within five seconds, including the interval between checks. */
 export const PROBE_TIMEOUT_MS = 1_500;
 
-/** IMPAIRED: the process is healthy, but its database is not. UNKNOWN: not checked yet. */
+/** IMPAIRED: the process is healthy, but a dependency is not. UNKNOWN: not checked yet. */
 export type HealthStatus = 'UP' | 'IMPAIRED' | 'DOWN' | 'UNKNOWN';
 
 /** Times are ISO 8601 in UTC. */

@@ -7,7 +7,6 @@ interface Sample {
   readonly atMs: number;
 }
 
-/** Rate of a monotonic counter. */
 export class Rate {
   #samples: Sample[] = [];
 

@@ -36,15 +36,12 @@ export function gateOf({ id, principal }: ContractOperation<OperationId>): Gate 
 export interface AdmissionOptions {
   readonly authenticator: Authenticator;
   readonly userLimit: RequestLimit;
-  /** Limit per sales channel, over all its users. */
   readonly channelLimit: RequestLimit;
-  /** Limit per network address, for public operations. */
   readonly addressLimit: RequestLimit;
   /** Delays the refusal of requests above their limit. */
   readonly heldRefusals: HeldRefusals;
   readonly failedLogins: FailedLogins;
   readonly connections: Connections;
-  /** Origins of pages that may call the API. */
   readonly origins: ReadonlySet<string>;
 }
 
@@ -78,7 +75,6 @@ export class Admission {
     return this.#count(context, [this.#options.addressLimit, network]);
   }
 
-  /** Charges an admitted request for its actual cost. */
   charge(context: RequestContext): void {
     const requests = furtherRequests(context.cost);
     if (!context.session || requests === 0) return;

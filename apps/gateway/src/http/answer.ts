@@ -46,7 +46,6 @@ export const notModified = (headers: Headers): Answer<304, never> => ({
   headers,
 });
 
-/** Creates an answer with one line of JSON per record. */
 export const ndjson = (lines: readonly string[], headers: Headers = {}): Answer<200, never> => ({
   status: 200,
   contentType: 'application/x-ndjson',
@@ -64,7 +63,6 @@ const csvTypes = ['text/csv', 'text/csv;charset=utf-8', 'text/csv;header=present
 export const prefersCsv = (request: Request): boolean =>
   csvTypes.includes(String(request.accepts(['application/json', ...csvTypes])));
 
-/** Creates a CSV file with this name. */
 export const csv = (
   name: string,
   body: string | Buffer | AsyncIterable<string | Buffer>,

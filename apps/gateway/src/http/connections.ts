@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { networkOf, type SecurityLog } from '@saleschannel/edge';
 
 export interface ConnectionsOptions {
-  /** Maximum number of connections per address. */
   readonly perAddress: number;
   /** Maximum number of connections per address without accepted credentials. */
   readonly strangersPerAddress: number;
@@ -14,7 +13,6 @@ export interface ConnectionsOptions {
 
 interface AddressConnections {
   count: number;
-  /** Connections without credentials so far, oldest first. */
   readonly strangers: Set<Socket>;
 }
 

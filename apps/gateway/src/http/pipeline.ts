@@ -31,7 +31,6 @@ export type Handler<Id extends OperationId> = (
 
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
-/** Operation with its form and handler. */
 export interface Route<Id extends OperationId> {
   readonly contract: ContractOperation<Id>;
   readonly form: Form<Id>;
@@ -43,7 +42,6 @@ export interface PipelineOptions extends BodyReaderOptions {
   securityLog: SecurityLog;
   /** Monotonic clock, in milliseconds. */
   now: () => number;
-  /** Headers of every answer. */
   commonHeaders: Readonly<Record<string, string>>;
   logger: Logger;
 }
@@ -75,7 +73,6 @@ export class Pipeline {
     this.#logger = options.logger;
   }
 
-  /** Creates the request handler of one operation. */
   operation<Id extends OperationId>(route: Route<Id>): RequestHandler {
     const { id, method, path } = route.contract;
     const gate = gateOf(route.contract);
@@ -242,7 +239,6 @@ export class Pipeline {
 const readIdempotencyKey = (headers: object): string | undefined =>
   (headers as { readonly 'Idempotency-Key'?: string })['Idempotency-Key'];
 
-/** Fields of log lines about a request. */
 const logFields = (context: RequestContext) => ({
   requestId: context.requestId,
   salesChannelId: context.salesChannelId,

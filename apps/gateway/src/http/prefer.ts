@@ -1,6 +1,5 @@
 /** Longer waits are reduced to this. */
 const WAIT_SECONDS_AT_MOST = 10;
-/** Longer headers count as malformed. */
 const HEADER_CHARACTERS_AT_MOST = 1_000;
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";

@@ -23,9 +23,7 @@ export class RequestContext {
   /** Verdict of a rate limit, for the headers of the answer. */
   limited: { readonly by: RequestLimit; readonly verdict: Verdict } | undefined = undefined;
   readonly cost: Cost = { bodyBytes: 0, threadMs: 0, readMs: 0 };
-  /** Whether the client prefers CSV. */
   isCsvWanted = false;
-  /** Idempotency-Key of the request. */
   idempotencyKey: string | undefined = undefined;
   /** Whether the answer repeats that of an earlier request with the same key. */
   isReplay = false;

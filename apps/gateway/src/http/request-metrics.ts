@@ -9,7 +9,6 @@ function toOutcome(status: number): 'ok' | 'limited' | 'refused' | 'failed' {
   return status < 500 ? 'refused' : 'failed';
 }
 
-/** Request in progress. */
 export interface MeteredRequest {
   /** @param error code of the problem in the answer */
   end(context: RequestContext, error: ErrorCode | undefined): void;

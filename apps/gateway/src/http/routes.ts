@@ -17,7 +17,6 @@ import { messageFault } from './message.ts';
 import type { Handlers, Pipeline } from './pipeline.ts';
 import { sendSlices } from './send.ts';
 
-/** Operations of one generation of the API. */
 export interface Generation {
   readonly contract: Contract;
   readonly handlers: Partial<Handlers>;
@@ -36,7 +35,6 @@ export interface RoutesOptions {
   corsOrigins: readonly string[];
   /** Called for each request before it is checked. */
   onRequest(request: IncomingMessage): void;
-  /** Whether this server has the operation. */
   isServed(operation: ContractOperation): boolean;
   /** Whether this server has the pages for people. */
   readonly hasPages: boolean;

@@ -66,7 +66,6 @@ export async function sendStream(
 const SLICE_BYTES = 16_384;
 const UTF8_BYTES_PER_UNIT_AT_MOST = 3;
 
-/** Sends a complete body at the pace of the client. */
 export async function sendSlices(
   response: ServerResponse,
   status: number,

@@ -15,7 +15,6 @@ export interface HttpServerOptions extends HttpAppOptions {
   readonly connections: Connections;
   readonly slowReaders: SlowReaders;
   readonly securityLog: SecurityLog;
-  /** Headers of every answer. */
   readonly commonHeaders: Readonly<Record<string, string>>;
   readonly onRequest: RequestListener;
 }

@@ -59,12 +59,10 @@ export class Answers {
     this.#trouble(response, status, headers['retry-after']);
   }
 
-  /** Answers a request for an unknown address. */
   nowhere(response: Response): void {
     this.#send(response, 404, nowherePage);
   }
 
-  /** Answers a faulty request. */
   refuse(response: Response, { code, retryAfterSeconds }: DomainError): void {
     const status = code === 'malformed-request' ? 404 : errorCodes[code].http;
     this.#trouble(response, status, retryAfterSeconds === undefined ? undefined : String(retryAfterSeconds));

@@ -3,7 +3,6 @@
  * nothing and uses only features that both have.
  */
 
-/** Public key of statements (RFC 8037). */
 interface StatementKey {
   readonly kid: string;
   readonly kty: string;

@@ -18,7 +18,6 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 class HashedFiles {
   readonly router = Router();
 
-  /** Adds a file. Returns its address. */
   add(name: string, type: string, plain: Buffer): string {
     const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 12);
     const address = `/public/${name}-${hash}`;

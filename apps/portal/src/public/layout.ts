@@ -51,6 +51,5 @@ export function pageOf(
     </html>`.toString();
 }
 
-/** Wraps a table that may be wider than the screen. */
 export const scrolling = (label: string, table: Html): Html =>
   html`<div class="scroll" role="region" tabindex="0" aria-label="${label}">${table}</div>`;

@@ -12,7 +12,6 @@ const KEYS_KEPT_MS = 60_000;
 /** Deadline of the API if there is a copy to show. */
 const PATIENCE_MS = 3_000;
 
-/** Data derived from the text of a statement. */
 interface Known {
   readonly statement: Statement;
   verdict?: Verdict;

@@ -7,7 +7,6 @@ export interface Filter {
   /** Days, both included. */
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** Part of the beneficiary's name. */
   readonly beneficiary: string | undefined;
 }
 

@@ -3,7 +3,6 @@ import { scrolling, type PageParts } from './layout.ts';
 import type { RetiredCertificates, Statement } from './statement.ts';
 import { countryOf, dayOf, groupsOf, kindOf, momentOf, periodOf, useOf } from './formats.ts';
 
-/** Result of the server's check of the signature. */
 export type Verdict =
   { readonly state: 'valid' } | { readonly state: 'invalid'; readonly reason: string } | { readonly state: 'unknown' };
 

@@ -98,7 +98,6 @@ const renderResult = ({ verdict, statement }: Checked): Html => {
 export interface VerifyParts {
   readonly typed?: string;
   readonly found?: readonly Found[];
-  /** Whether the query could not be parsed. */
   readonly isUnclear?: boolean;
   readonly checked?: Checked;
 }

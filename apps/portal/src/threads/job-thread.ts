@@ -67,7 +67,6 @@ export class JobThread<Job, Outcome> {
   }
 }
 
-/** Resolves with the next message of a thread. */
 function nextMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
   const ended = new AbortController();
   return new Promise<unknown>((resolve, reject) => {

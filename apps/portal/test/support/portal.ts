@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { createDevIdp, type DevIdp } from '@saleschannel/dev-idp/app';
 import { identityVariables } from '@saleschannel/testing';
 import { readEnvironment, silentLogger, type App, type Logger } from '@saleschannel/runtime';
@@ -13,6 +14,16 @@ import { TestUpstream } from './upstream.ts';
 
 /** Creates a key of cookies. */
 export const keyOf = (letter: string): string => Buffer.alloc(32, letter).toString('base64url');
+
+/** Returns the access token of a request to the API. */
+export const bearerToken = ({ headers }: { headers: { authorization?: string | undefined } }): string =>
+  String(headers.authorization).replace('Bearer ', '');
+
+/** Counts requests of the portal to the token endpoint. */
+export function countTokenRequests(): () => number {
+  const spy = jest.spyOn(globalThis, 'fetch');
+  return () => spy.mock.calls.filter(([input]) => String(input).endsWith('/token')).length;
+}
 
 export interface PortalOptions {
   readonly accessTokenSeconds?: number;

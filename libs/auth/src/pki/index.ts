@@ -13,7 +13,6 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 
-/** TLS certificate and its private key, as PEM. */
 export interface TlsCertificate {
   readonly certificate: string;
   readonly privateKey: string;

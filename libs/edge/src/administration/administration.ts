@@ -32,7 +32,6 @@ export interface AccountHolderFields {
 export interface AccountHolder extends AccountHolderFields {
   readonly accountHolderId: string;
   readonly autoApproval: boolean;
-  /** ISO 8601 in UTC. */
   readonly registeredOn: string;
   /** Users of a REGISTRY can create registry keys. */
   readonly kind: string;
@@ -150,7 +149,6 @@ export const withShownStatus = <Channel extends { readonly status: string; reado
   channel: Channel,
 ): Channel => (channel.closedAt === undefined ? channel : { ...channel, status: 'CLOSED' });
 
-/** Lists the dead letters of a queue and its partitions. */
 export async function listDeadLetters(
   letters: DeadLetters,
   family: QueueFamily,
@@ -161,7 +159,7 @@ export async function listDeadLetters(
   return found;
 }
 
-/** Returns dead letters to a queue and its partitions, and their number. */
+/** Moves dead letters back to a queue and its partitions. Returns their number. */
 export async function replayDeadLetters(letters: DeadLetters, family: QueueFamily, atMost: number): Promise<number> {
   let replayed = 0;
   for (const queue of queuesOfFamily(family)) replayed += await letters.replay(queue, atMost - replayed);

@@ -11,7 +11,6 @@ export interface Powers {
 }
 
 export interface Connection {
-  /** `host:port` of each service. */
   readonly addresses: { readonly identity: string; readonly rbac: string; readonly registryImport: string };
   /** Credentials of `admin`, which the services require. */
   readonly tokens: Credentials;

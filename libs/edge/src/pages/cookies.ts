@@ -50,8 +50,17 @@ export class CookieJar {
     return text;
   }
 
-  write(response: Response, name: string, value: string, options: CookieOptions): void {
-    response.append('Set-Cookie', this.#serialize(name, value, options));
+  write(response: Response, name: string, value: string, { sameSite, maxAgeSeconds }: CookieOptions): void {
+    const cookie = stringifySetCookie({
+      name: this.#prefix + name,
+      value,
+      path: '/',
+      httpOnly: true,
+      secure: this.#isSecure,
+      sameSite,
+      maxAge: maxAgeSeconds,
+    });
+    response.append('Set-Cookie', cookie);
   }
 
   /** @throws Error for a value that is too long */
@@ -74,18 +83,6 @@ export class CookieJar {
 
   clearPieces(response: Response, name: string): void {
     for (let index = 0; index < PIECES_AT_MOST; index++) this.clear(response, `${name}.${index}`);
-  }
-
-  #serialize(name: string, value: string, { sameSite, maxAgeSeconds }: CookieOptions): string {
-    return stringifySetCookie({
-      name: this.#prefix + name,
-      value,
-      path: '/',
-      httpOnly: true,
-      secure: this.#isSecure,
-      sameSite,
-      maxAge: maxAgeSeconds,
-    });
   }
 }
 

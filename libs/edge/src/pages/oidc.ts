@@ -23,7 +23,6 @@ export interface OidcOptions {
   /** API that the tokens are for (RFC 8707), if the provider requires it. */
   readonly resource: string | undefined;
   readonly callbackUrl: string;
-  /** Target of the provider's redirect after sign-out. */
   readonly signedOutUrl: string;
   /** In milliseconds since 1970. */
   readonly now: () => number;
@@ -48,7 +47,6 @@ export interface Identity {
   readonly subject: string;
   readonly name: string | undefined;
   readonly email: string | undefined;
-  /** Time of the person's authentication. */
   readonly signedInAtMs: number;
   /** Authentication context (`acr`). */
   readonly acr: string | undefined;

@@ -23,7 +23,6 @@ export function recordSecurity(log: SecurityLog, response: Response, entry: Secu
   log.record({ address: request.ip, operation, requestId: requestIdOf(request, response), ...entry });
 }
 
-/** Records each request that is answered with 429. */
 export const recordRateLimited =
   (log: SecurityLog): RequestHandler =>
   (_request, response, next) => {

@@ -16,11 +16,9 @@ export interface SecurityHeadersOptions {
   readonly publicUrl: URL;
   /** 0 omits Strict-Transport-Security. */
   readonly hstsMaxAgeSeconds: number;
-  /** Path for browsers' reports of violations. */
   readonly reportPath: string;
 }
 
-/** Sets the security headers of every answer. */
 export function securityHeaders({ publicUrl, hstsMaxAgeSeconds, reportPath }: SecurityHeadersOptions): RequestHandler {
   const isSecure = publicUrl.protocol === 'https:';
   const headers = {

@@ -13,7 +13,6 @@ const KNOWN_MS = 2_000;
 const KNOWN_AT_MOST = 50_000;
 const TIMEOUT_MS = 3_000;
 
-/** RPCs of identity for sessions. */
 export type SessionDirectory = Pick<
   ServiceClient<'sessions'>,
   'BeginSession' | 'AddSessionToken' | 'CheckSession' | 'EndSession' | 'EndProviderSessions'

@@ -12,7 +12,6 @@ import { recordSecurity, securityActor } from './security-entry.ts';
 import type { SessionRecords } from './session-records.ts';
 import type { Sealer } from '@saleschannel/auth';
 
-/** Maximum duration of a session. */
 export const SESSION_SECONDS = 12 * 3_600;
 /** Maximum time without an act of the person. */
 const IDLE_SECONDS = 30 * 60;
@@ -34,7 +33,6 @@ const sessionShape = z.object({
   email: z.string().optional(),
   startedAtMs: z.number(),
   signedInAtMs: z.number(),
-  /** Authentication context. */
   acr: z.string().optional(),
   accessToken: z.string(),
   accessExpiresAtMs: z.number(),

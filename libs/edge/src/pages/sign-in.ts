@@ -13,7 +13,6 @@ import { recordRateLimited, recordSecurity, securityActor } from './security-ent
 import type { Sealer } from '@saleschannel/auth';
 import { SESSION_SECONDS, type OpenSession, type Session, type Sessions } from './sessions.ts';
 
-/** Maximum duration of a sign-in at the provider. */
 const LOGIN_SECONDS = 600;
 /** Deadline of a sign-out at the provider. */
 const SIGN_OUT_MS = 2_000;
@@ -80,7 +79,6 @@ function describe(open: OpenSession, sessions: Sessions, nowMs: number): object 
   };
 }
 
-/** Handlers of `/sign-in`, `/callback`, `/sign-out` and `/session`. */
 class SignIn {
   readonly #options: SignInOptions;
   readonly #purpose: string;
@@ -116,7 +114,6 @@ class SignIn {
     response.set('Cache-Control', 'no-store').redirect(303, begun.url);
   }
 
-  /** Completes the sign-in when the browser returns from the provider. */
   async finish(request: Request, response: Response): Promise<void> {
     const { oidc, sealer, cookies, sessions, publicUrl, now, logger } = this.#options;
     const sealed = cookies.read(request, 'login');

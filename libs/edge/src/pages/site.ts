@@ -25,10 +25,11 @@ export interface Site extends SignInOptions {
   readonly closing: AbortSignal;
 }
 
-export interface SiteOptions
-  extends
-    Pick<Site, 'application' | 'publicUrl' | 'trustedProxies' | 'isSandbox' | 'hstsMaxAgeSeconds' | 'now' | 'logger'>,
-    Pick<HttpAppOptions, 'host' | 'port' | 'portVariable' | 'drainSeconds'> {
+export interface SiteOptions extends Pick<
+  Site,
+  'application' | 'publicUrl' | 'trustedProxies' | 'isSandbox' | 'hstsMaxAgeSeconds' | 'now' | 'logger'
+> {
+  readonly server: Pick<HttpAppOptions, 'host' | 'port' | 'portVariable' | 'drainSeconds'>;
   readonly cookieKeys: readonly Uint8Array[];
   readonly oidc: Omit<OidcOptions, 'callbackUrl' | 'signedOutUrl' | 'now'>;
   readonly directory: SessionDirectory;
@@ -36,33 +37,28 @@ export interface SiteOptions
 }
 
 /** Creates the parts of a site, and a function that serves its application. */
-export function createSite({ host, port, portVariable, drainSeconds, ...options }: SiteOptions): {
-  readonly site: Site;
-  serve(app: Express): App;
-} {
-  const { application, publicUrl, now } = options;
+export function createSite(options: SiteOptions): { readonly site: Site; serve(app: Express): App } {
+  const { server, cookieKeys, oidc: provider, directory, securityLogger, ...shared } = options;
+  const { application, publicUrl, now } = shared;
   let isDraining = false;
   const closing = new AbortController();
   const cookies = new CookieJar({ application, isSecure: publicUrl.protocol === 'https:' });
-  const sealer = new Sealer(options.cookieKeys);
+  const sealer = new Sealer(cookieKeys);
   const oidc = new OidcClient({
-    ...options.oidc,
+    ...provider,
     callbackUrl: new URL('/callback', publicUrl).href,
     signedOutUrl: publicUrl.href,
     now,
   });
-  const records = new SessionRecords(options.directory);
-  const securityLog = new SecurityLog({ logger: options.securityLogger, now: () => performance.now() });
+  const records = new SessionRecords(directory);
+  const securityLog = new SecurityLog({ logger: securityLogger, now: () => performance.now() });
   const sessions = new Sessions({ application, cookies, sealer, oidc, records, securityLog, now });
   const parts = { cookies, sealer, oidc, sessions, securityLog };
   return {
-    site: { ...options, ...parts, isDraining: () => isDraining, closing: closing.signal },
+    site: { ...shared, ...parts, isDraining: () => isDraining, closing: closing.signal },
     serve: (app) =>
       createWebServer({
-        host,
-        port,
-        portVariable,
-        drainSeconds,
+        ...server,
         app,
         securityLog,
         onDraining: () => (isDraining = true),
@@ -72,7 +68,6 @@ export function createSite({ host, port, portVariable, drainSeconds, ...options 
 }
 
 export interface SiteRoutes {
-  /** Adds the routes of the site, after those of every site. */
   add(app: Express): void;
   /** Whether the services that every page needs are reachable. */
   isReady(): Promise<boolean>;

@@ -3,16 +3,16 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { hasBody, isSignInChallenge } from '../index.ts';
 import { DomainError } from '@saleschannel/errors';
-import { FairShare, openSpan, type Logger } from '@saleschannel/runtime';
+import { FairShare, openSpan } from '@saleschannel/runtime';
 import { errors, Pool } from 'undici';
 import { requestIdOf, sendError, sendProblem } from './problem.ts';
 import { requireSession } from './require-session.ts';
-import type { Session, Sessions } from './sessions.ts';
+import type { Session } from './sessions.ts';
+import type { Site } from './site.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Longer than any operation of the API takes. */
 const HEADERS_TIMEOUT_MS = 60_000;
-/** Maximum pause within a body. */
 const BODY_TIMEOUT_MS = 60_000;
 /** Shorter than the keep-alive timeout of the API. */
 const KEEP_ALIVE_MS = 4_000;
@@ -69,7 +69,6 @@ const RESPONSE_HEADERS = [
 /** Public answer of the API. */
 export interface PublicReply {
   readonly status: number;
-  /** Headers passed to browsers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -78,15 +77,10 @@ export interface PublicReply {
 const PUBLIC_BYTES_AT_MOST = 8 * 1_048_576;
 const PUBLIC_TIMEOUT_MS = 15_000;
 
-export interface UpstreamOptions {
-  /** Origin of the API. */
+export interface UpstreamOptions extends Pick<Site, 'sessions' | 'closing' | 'logger'> {
   readonly url: URL;
-  /** Prefixes of the paths that pages may use. */
+  /** Prefixes of allowed paths. */
   readonly paths: readonly string[];
-  readonly sessions: Sessions;
-  /** Aborts when the server stops, which ends streams. */
-  readonly closing: AbortSignal;
-  readonly logger: Logger;
 }
 
 /** Whether a path has its only spelling, so that the API interprets it as this server does. */

@@ -25,7 +25,6 @@ const encodings = [
   ['gzip', '.gz'],
 ] as const;
 
-/** One year. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const REVALIDATED = 'no-cache';
 const BYTES_AT_MOST = 64 * 1_048_576;
@@ -61,7 +60,6 @@ export class WebFiles {
     this.#read();
   }
 
-  /** Serves files of `assets/`. */
   get assets(): RequestHandler {
     return (request, response, next) => {
       const file = this.#files.get(`assets${request.path}`);

@@ -39,7 +39,6 @@ export function createExpress(trustedProxies: readonly string[], isSandbox: bool
   return app;
 }
 
-/** Creates the HTTP server of an Express application, with limits. */
 export function createWebServer({ app, securityLog, stalledMs = STALLED_MS, ...options }: WebServerOptions): App {
   const { server } = createGuardedServer({
     maxConnections: CONNECTIONS_AT_MOST,

@@ -13,7 +13,6 @@ async function read(path: string): Promise<string> {
   return answer.text();
 }
 
-/** Shows a coloured word and a text. */
 function say(place: Element, className: string, word: string, text: string): void {
   const strong = document.createElement('strong');
   strong.className = className;

@@ -88,8 +88,8 @@ const fact = (term: string, runs: readonly Run[]): ReactElement =>
 function describeIssuance(each: RetiredCertificates): string {
   const { vintage, productionFacilityCode, countryCode, methodologyCode } = each;
   const produced = `produced ${dayOf(each.productionStartDate)} to ${dayOf(each.productionEndDate)}`;
-  const place = `facility ${productionFacilityCode}, ${countryOf(countryCode)}`;
-  return [`Vintage ${vintage}`, place, methodologyCode, produced, `issued ${dayOf(each.issuingDate)}`].join(' · ');
+  const facility = `facility ${productionFacilityCode}, ${countryOf(countryCode)}`;
+  return [`Vintage ${vintage}`, facility, methodologyCode, produced, `issued ${dayOf(each.issuingDate)}`].join(' · ');
 }
 
 const formatRange = ({ certificates, volume }: RetiredCertificates): string => `${certificates}   ${tonnes(volume)}`;

@@ -66,7 +66,6 @@ export async function fontChoice(): Promise<(character: string) => string | unde
   return (character) => fonts.find(({ glyphs }) => glyphs.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))?.family;
 }
 
-/** Text of one font. */
 export interface Run {
   readonly family: string;
   readonly text: string;

@@ -15,7 +15,6 @@ const TIMEOUT_MS = 20_000;
 const PATIENCE_MS = 25_000;
 const MEMORY_MB = 256;
 
-/** Statement to draw. */
 export interface PdfJob {
   /** Statement as JSON of the API. */
   readonly text: string;
@@ -84,9 +83,9 @@ export class PdfPrinter {
     const making = this.#share
       .run(address, () => this.#make(job))
       .then((pdf) => {
-        const made = Buffer.from(pdf);
-        this.#kept.set(key, made);
-        return made;
+        const buffer = Buffer.from(pdf);
+        this.#kept.set(key, buffer);
+        return buffer;
       })
       .finally(() => this.#making.delete(key));
     this.#making.set(key, making);
@@ -96,10 +95,10 @@ export class PdfPrinter {
   }
 
   async #await(making: Promise<Buffer>): Promise<Buffer> {
-    const { promise: over, reject } = Promise.withResolvers<never>();
+    const { promise: timedOut, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new PrinterBusy('the PDF is still being made')), this.#options.patienceMs);
     try {
-      return await Promise.race([making, over]);
+      return await Promise.race([making, timedOut]);
     } finally {
       clearTimeout(timer);
     }

@@ -18,7 +18,6 @@ const FORMS_AT_ONCE = 32;
 const RETRY_AFTER_SECONDS = 5;
 const MEMORY_MB = 128;
 
-/** Raw form of a client. */
 export interface VerifyJob {
   readonly form: Uint8Array;
   readonly keys: StatementKeys;
