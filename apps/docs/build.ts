@@ -1,25 +1,22 @@
 // node apps/docs/build.ts
-//
-// Builds the documentation to dist: all documents of the repository, the contracts and the protos, with a search that
-// needs nothing from elsewhere. The documents stay where they are, and readable there.
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// Builds the documentation site to dist: all documents, contracts and protos of the repository, with a search that
+// needs no external service. Documents stay in place and readable in the repository.
 import starlight from '@astrojs/starlight';
 import { build } from 'astro';
 import { passthroughImageService } from 'astro/config';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { asyncApiPage } from './src/asyncapi-page.ts';
-import { compressTexts } from './src/compressed.ts';
-import { makeScriptsExternal } from './src/external-scripts.ts';
 import { operationsPage } from './src/operations-page.ts';
+import { compressTexts, makeScriptsExternal } from './src/post-process.ts';
 import { sidebarOf } from './src/sidebar.ts';
-import { redirects } from './src/redirects.ts';
-import { root, Site, type Page } from './src/sources.ts';
+import { redirects, root, Site, type Page } from './src/sources.ts';
 
-/** Where the gateway serves it. */
+/** Path of the site at the gateway. */
 const BASE = '/docs';
 const OLD_LINKS = `if (location.hash.startsWith('#/')) location.replace('${BASE}/api' + location.hash);`;
-/** Contracts for download, with the addresses that they have below `/docs/files/`. */
+/** Contracts for download, with their addresses below `/docs/files/`. */
 const CONTRACTS: readonly (readonly [file: string, address: string])[] = [
   ['docs/integrate/asyncapi.yaml', 'docs/asyncapi.yaml'],
   ['apps/gateway/openapi/openapi.yaml', 'apps/gateway/openapi/openapi.yaml'],
@@ -54,7 +51,7 @@ function writeSources(site: Site): void {
     cpSync(join(root, file), join(work, 'public/files', address), { recursive: true });
 }
 
-/** What was there until now is served until the new one is whole. */
+/** Serves the previous site until the new one is complete. */
 function putInPlace(): void {
   const target = join(folder, 'dist');
   const old = join(work, 'old');
@@ -85,7 +82,7 @@ try {
       starlight({
         title: 'Sales Channel Service',
         sidebar: sidebarOf(site.pages) as never,
-        // Links to the contract of before the documentation: /docs#/events/listEvents.
+        // Redirects old links to the contract: /docs#/events/listEvents.
         head: [{ tag: 'script', content: OLD_LINKS }],
         credits: false,
         pagination: false,
@@ -97,7 +94,7 @@ try {
   });
   makeScriptsExternal(draft, BASE);
   compressTexts(draft);
-  // What was changed during the build is newer than the site, and makes the next `npm start` build it again.
+  // Dated to the start of the build: later changes make the next `npm start` rebuild the site.
   utimesSync(join(draft, 'index.html'), startedAt, startedAt);
   putInPlace();
 } finally {

@@ -1,20 +1,19 @@
 // npm run build -w @saleschannel/web [-- --watch]
-//
-// Builds the pages of each application, every folder of src/ with an index.html, to dist/<application>. Writes beside
-// them which paths there are, compresses them, and fails when what the first page loads is too large.
+// Builds each application (a folder of src/ with an index.html) to dist/<application>, with the list of its paths,
+// compressed. Fails if the first page loads too much script.
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 
-/** Of all scripts that the first page needs, compressed by gzip. */
+/** Scripts of the first page, gzipped. */
 const FIRST_LOAD_BYTES_AT_MOST = 200_000;
 const COMPRESSED_FROM_BYTES = 1_024;
 
 const root = import.meta.dirname;
 const isWatching = process.argv.includes('--watch');
 
-/** What the page itself names, and what those name: not what is loaded later. */
+/** Chunks that the page loads at once: its entry and their static imports. */
 function firstLoadOf(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const found = new Set(chunks.filter(({ isEntry }) => isEntry));
@@ -50,11 +49,11 @@ async function writePaths(source: string, folder: string): Promise<void> {
   writeFileSync(join(folder, 'paths.json'), JSON.stringify(pages.map(({ path }) => path)));
 }
 
-/** Whether another process has put a build there since. Then that is as good. */
+/** True if another process has put a build there meanwhile, which is as good. */
 const isThereSince = (target: string, startedAtMs: number): boolean =>
   (statSync(join(target, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0) > startedAtMs;
 
-/** Puts a build in place whole. Others may do so at the same time. */
+/** Replaces the build as a whole. Other processes may do the same concurrently. */
 function putInPlace(draft: string, target: string, startedAtMs: number): void {
   const old = `${draft}.old`;
   while (!isThereSince(target, startedAtMs)) {
@@ -63,14 +62,14 @@ function putInPlace(draft: string, target: string, startedAtMs: number): void {
       if (existsSync(target)) renameSync(target, old);
       renameSync(draft, target);
     } catch (error) {
-      // Somebody else has taken the old one away, or put a new one there.
+      // Another process has removed the old build or added a new one.
       if (!['ENOENT', 'ENOTEMPTY'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
     }
   }
   for (const left of [draft, old]) rmSync(left, { recursive: true, force: true });
 }
 
-/** Built beside and put in place whole: a portal that runs sees one build or the other. */
+/** Builds beside the target and swaps, so that a running portal never serves a partial build. */
 async function buildApplication(source: string): Promise<void> {
   const application = basename(source);
   const target = join(root, 'dist', application);
@@ -83,12 +82,12 @@ async function buildApplication(source: string): Promise<void> {
     build: {
       outDir: isWatching ? target : draft,
       emptyOutDir: true,
-      // The policy of content allows no data: addresses.
+      // The content policy forbids data: URLs.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       target: 'es2023',
       reportCompressedSize: false,
-      // Marks of server components, which there are none of here.
+      // Directives of server components, which do not apply here.
       rolldownOptions: { checks: { moduleLevelDirective: false, pluginTimings: false } },
       ...(isWatching ? { watch: {} } : {}),
     },

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
+import { DomainError, type Violation } from '@saleschannel/errors';
 import { EnvironmentError } from '@saleschannel/runtime';
 import { addCommands } from './commands/index.ts';
-import { wordsOf } from './failures.ts';
 import type { LocalStack } from './local-stack.ts';
 import { checkRequiredOptions, PROGRAM, variablesOption } from './options.ts';
 import { createTools } from './tools.ts';
@@ -16,11 +16,16 @@ export interface Surroundings {
 
 const DONE = 0;
 const FAILED = 1;
-/** Wrong command, option or environment: nothing was tried. */
+/** Wrong command, option or environment. Nothing was called. */
 const MISUSED = 2;
 
+const UNAVAILABLE =
+  'A service cannot be reached. Check that all services are running and that IDENTITY_ADDRESS, RBAC_ADDRESS, ' +
+  'TRADERS_ADDRESS, INVENTORY_ADDRESS, REGISTRY_IMPORT_ADDRESS and WEBHOOKS_ADDRESS are right.';
+const UNAUTHENTICATED = 'The services do not accept this key. SERVICE_PRIVATE_KEY must be that of "admin".';
+
 /**
- * Runs one command: its answer as JSON on standard output, or what is wrong on standard error.
+ * Runs one command. Prints its answer as JSON on standard output, or the error on standard error.
  * @returns the exit code: 0, 1 (failed) or 2 (misused)
  */
 export async function runCommandLine(words: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -37,11 +42,11 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === DONE) return DONE;
-      // Commander has written what is wrong, except in this case, where it has written the usage alone.
+      // Commander has printed the error, except for a missing command, for which it prints only the usage.
       if (error.code === 'commander.help') writeError('\nadmin: A command is required.\n');
       return MISUSED;
     }
-    writeError(`${nameOf(running)}: ${wordsOf(error, running)}\n`);
+    writeError(`${nameOf(running)}: ${describeFailure(error, running)}\n`);
     if (!(error instanceof EnvironmentError)) return FAILED;
     writeError('admin: Set the variables, or start the stack of this checkout with npm start.\n');
     return MISUSED;
@@ -66,7 +71,7 @@ function createProgram({ environment, write, writeError, findLocalStack }: Surro
     })
     .showHelpAfterError()
     .exitOverride();
-  /** Where variables are given they count, all alone: two installations are never mixed. */
+  /** The local stack is used only if no variable is set, so that two installations are never mixed. */
   const variables = (names: readonly string[]): NodeJS.ProcessEnv => {
     const { envFile } = program.opts<{ envFile?: NodeJS.ProcessEnv }>();
     const given = { ...envFile, ...environment };
@@ -80,8 +85,30 @@ function createProgram({ environment, write, writeError, findLocalStack }: Surro
   return program;
 }
 
-/** The name by which operators know a command: `admin dead-letters list`. */
+/** Full name of a command, such as `admin dead-letters list`. */
 function nameOf(command: Command): string {
   const { parent } = command;
   return parent ? `${nameOf(parent)} ${command.name()}` : 'admin';
 }
+
+/** Describes to the operator why a command failed. */
+function describeFailure(error: unknown, command: Command): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof DomainError)) return error.message;
+  if (error.code === 'unavailable') return UNAVAILABLE;
+  if (error.code === 'unauthenticated') return UNAUTHENTICATED;
+  return [error.message, ...error.violations.map((violation) => `  ${describeViolation(violation, command)}`)].join(
+    '\n',
+  );
+}
+
+const describeViolation = (violation: Violation, command: Command): string => {
+  const field = fieldOf(violation);
+  return field === undefined ? violation.detail : `${optionOf(field, command) ?? field} ${violation.detail}`;
+};
+
+const fieldOf = ({ pointer, parameter }: Violation): string | undefined => parameter ?? pointer?.split('/').at(-1);
+
+/** Finds the option of a field: `--postal-code` for `postalCode`, `--account-holder` for `accountHolderId`. */
+const optionOf = (field: string, command: Command): string | undefined =>
+  command.options.find((option) => [field, field.replace(/Id$/, '')].includes(option.attributeName()))?.long;

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 
-/** A stack of `npm start` that runs. */
+/** A running stack of `npm start`. */
 export interface LocalStack {
   readonly folder: string;
-  /** By which this program reaches it. */
+  /** Variables for this program. */
   readonly variables: NodeJS.Dict<string>;
 }
 
-/** Where the stack of this checkout keeps its things. */
+/** Data folder of the local stack. */
 const localFolder = fileURLToPath(new URL('../../../.local', import.meta.url));
 
-/** The running stack of this checkout, as it describes itself for this program. Undefined when none runs. */
+/** Finds the running stack of this checkout. Undefined if none runs. */
 export function findLocalStack(folder: string = localFolder): LocalStack | undefined {
   const file = join(folder, 'admin.env');
   if (!existsSync(file) || !isRunning(join(folder, 'stack.pid'))) return undefined;

@@ -58,7 +58,7 @@ afterAll(async () => {
 const list = async (): Promise<DeadLetter[]> =>
   (await runIn(environment, 'dead-letters', 'list', 'events.log')).json() as DeadLetter[];
 
-test('a message that cannot be handled is shown, stays, and is handled after a replay', async () => {
+test('a dead letter is listed, kept, and handled after a replay', async () => {
   await publisher.publish(TYPE, [event]);
   const [letter] = await eventually(async () => {
     const letters = await list();
@@ -70,7 +70,7 @@ test('a message that cannot be handled is shown, stays, and is handled after a r
     reason: 'a fault of the consumer',
     body: expect.stringContaining('event-1'),
   });
-  await eventually(async () => (await list()).length === 1, 'the letter to be there still');
+  await eventually(async () => (await list()).length === 1, 'the dead letter to stay');
 
   isBroken = false;
   const replay = await runIn(environment, 'dead-letters', 'replay', 'events.log', '--limit', '5');
@@ -82,16 +82,26 @@ test('a message that cannot be handled is shown, stays, and is handled after a r
   expect(await list()).toEqual([]);
 });
 
-test('a queue that nobody has declared yet is an error in words', async () => {
+test('an undeclared queue is an error', async () => {
   const elsewhere = { ...environment, AMQP_NAMESPACE: testNamespace() };
   const { exitCode, errors } = await runIn(elsewhere, 'dead-letters', 'list', 'events.log');
   expect(exitCode).toBe(1);
   expect(errors).toContain('admin dead-letters list: ');
 });
 
-test('a broker that cannot be reached is an error in words', async () => {
+test('an unreachable broker is an error', async () => {
   const nowhere = { ...environment, AMQP_URL: 'amqp://127.0.0.1:1' };
   const { exitCode, errors } = await runIn(nowhere, 'dead-letters', 'replay', 'events.log');
   expect(exitCode).toBe(1);
   expect(errors).toContain('ECONNREFUSED');
+});
+
+test('unbind keeps bindings that this release needs, and fails for an undeclared queue', async () => {
+  const empty = { ...environment, AMQP_NAMESPACE: testNamespace() };
+  const needed = await runIn(empty, 'unbind', 'events.log', TYPE);
+  expect(needed.exitCode).toBe(1);
+  expect(needed.errors).toContain(`events.log needs ${TYPE} in this release`);
+  const missing = await runIn(empty, 'unbind', 'events.log', 'inventory.transaction.status-changed.v9');
+  expect(missing.exitCode).toBe(1);
+  expect(missing.errors).toContain('NOT_FOUND');
 });

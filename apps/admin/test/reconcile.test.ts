@@ -32,7 +32,7 @@ const complete: Comparison = {
 const nothing = { lagEntries: '0', lagSeconds: 0, republished: '0', channels: [] };
 const requests = (): unknown[] => admin.asked.map(({ request }) => request);
 
-test('reconcile publishes until there is nothing left to publish, and adds up what it published', async () => {
+test('reconcile republishes until nothing is left, and reports the total', async () => {
   admin.comparisons.push(lacking(3), lacking(1), lacking(0));
   const { exitCode, json } = await admin.run('reconcile', '--channel', 'c1');
   expect(exitCode).toBe(0);
@@ -50,14 +50,14 @@ test('reconcile publishes until there is nothing left to publish, and adds up wh
   expect(requests()).toEqual([1, 2, 3].map(() => ({ salesChannelId: 'c1', onlyLook: false })));
 });
 
-test('reconcile --status looks once and publishes nothing', async () => {
+test('reconcile --status compares once and republishes nothing', async () => {
   admin.comparisons.push(lacking(0));
   const { json } = await admin.run('reconcile', '--status');
   expect(json()).toMatchObject([{ consumer: 'events', republished: '0' }, { consumer: 'tasks' }]);
   expect(requests()).toEqual([{ onlyLook: true }]);
 });
 
-test('reconcile --wait ends when every consumer has everything', async () => {
+test('reconcile --wait ends when nothing is missing', async () => {
   admin.comparisons.push(lacking(4), lacking(0), complete);
   const { json } = await admin.run('reconcile', '--wait');
   expect(json()).toEqual([
@@ -67,7 +67,7 @@ test('reconcile --wait ends when every consumer has everything', async () => {
   expect(admin.comparisons).toEqual([]);
 });
 
-test('an inventory that cannot be reached is an error that names its variable', async () => {
+test('an unreachable inventory is an error that names its variable', async () => {
   admin.fail(unavailable(new Error('away')));
   const { exitCode, errors } = await admin.run('reconcile');
   admin.fail(undefined);
@@ -75,7 +75,7 @@ test('an inventory that cannot be reached is an error that names its variable', 
   expect(errors).toContain('INVENTORY_ADDRESS');
 });
 
-test('it needs the key and the address of inventory, and nothing else', async () => {
+test('reconcile needs only the key and the address of inventory', async () => {
   const { SERVICE_PRIVATE_KEY, INVENTORY_ADDRESS } = admin.environment;
   expect((await runIn({ SERVICE_PRIVATE_KEY, INVENTORY_ADDRESS }, 'reconcile')).exitCode).toBe(0);
   const { exitCode, errors } = await runIn({ SERVICE_PRIVATE_KEY }, 'reconcile');

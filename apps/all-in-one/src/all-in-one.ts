@@ -13,7 +13,7 @@ import {
   type ServiceDefinition,
 } from '@saleschannel/runtime';
 import { edges, loadServices, type HostableName, type HostedService } from './hostable.ts';
-import { joinApps, type HostedApp } from './joined.ts';
+import { joinApps, type HostedApp } from './join-apps.ts';
 
 const NAME = 'all-in-one';
 const PROBE_TIMEOUT_MS = 1_000;
@@ -26,20 +26,20 @@ type HostedValues = Readonly<Record<string, unknown>>;
 
 const addressVariable = (service: string): string => `${service.toUpperCase().replaceAll('-', '_')}_ADDRESS`;
 
-/** A gRPC server without a port of its own has no socket: only the other services of this process reach it. */
+/** A gRPC server without its own port has no socket: only services of this process reach it. */
 function listeningHost(values: HostedValues, address: string): string {
   const { GRPC_HOST: host, GRPC_PORT: port } = values;
   return port === 0 ? address : `${String(host)},${address}`;
 }
 
 /**
- * Several services in one process. Each has its own variables, database, broker user, log and telemetry, as in a
+ * Hosts several services in one process. Each has its own variables, database, broker user, log and telemetry, as in a
  * process of its own. They call each other without sockets.
  */
 export async function createAllInOne(names: readonly HostableName[]): Promise<ServiceDefinition<Environment>> {
   const services = await loadServices(names);
-  const addressesInside = new Set(services.map(({ name }) => addressVariable(name)));
-  const isRead = ([variable]: [string, unknown]): boolean => !addressesInside.has(variable);
+  const hostedAddresses = new Set(services.map(({ name }) => addressVariable(name)));
+  const isRead = ([variable]: [string, unknown]): boolean => !hostedAddresses.has(variable);
   const environments = services.map(({ name, environment }) =>
     hostedEnvironment(name, Object.fromEntries(Object.entries(environment).filter(isRead))),
   );
@@ -50,15 +50,15 @@ export async function createAllInOne(names: readonly HostableName[]): Promise<Se
     environment: Object.assign({}, ...environments, ownEnvironment) as typeof ownEnvironment,
     async createApp(values, logger) {
       const instance = randomUUID();
-      const addressOf = (name: string): string => `in-process:${instance}/${name}`;
-      const addresses = Object.fromEntries(services.map(({ name }) => [addressVariable(name), addressOf(name)]));
+      const toAddress = (name: string): string => `in-process:${instance}/${name}`;
+      const addresses = Object.fromEntries(services.map(({ name }) => [addressVariable(name), toAddress(name)]));
       const apps = await Promise.all(
         services.map((service) => {
           const own = hostedValues(service.name, values);
           return createHostedApp(service, {
             ...own,
             ...addresses,
-            GRPC_HOST: listeningHost(own, addressOf(service.name)),
+            GRPC_HOST: listeningHost(own, toAddress(service.name)),
             GRPC_HEALTH_PORT: undefined,
           });
         }),
@@ -70,7 +70,7 @@ export async function createAllInOne(names: readonly HostableName[]): Promise<Se
       return withHealth(joined, {
         host: String(values['GRPC_HOST']),
         port,
-        addresses: servers.map(({ name }) => addressOf(name)),
+        addresses: servers.map(({ name }) => toAddress(name)),
         logger,
       });
     },
@@ -123,7 +123,7 @@ interface HealthOptions {
   readonly logger: Logger;
 }
 
-/** Reports at one port whether all hosted services can be used. */
+/** Reports at one port whether all hosted services are ready. */
 function withHealth(joined: App, { addresses, ...server }: HealthOptions): App {
   const probes = addresses.map((address) => createHealthProbe(address));
   const areServing = async (): Promise<boolean> =>

@@ -36,7 +36,7 @@ const place: Place = {
   },
 };
 
-test('every service of an installation can be hosted, and those of production are unless told otherwise', () => {
+test('every service of an installation can be hosted, and production services are by default', () => {
   expect([...hostableNames].toSorted()).toEqual([...names].toSorted());
   expect([...usualNames].toSorted()).toEqual(productionServices.map(({ name }) => name).toSorted());
 });
@@ -47,7 +47,7 @@ test('services are chosen by name', () => {
 });
 
 test.each([[names], [['tasks', 'inventory']], [['gateway']]] as readonly (readonly [readonly ServiceName[]])[])(
-  'each of %j reads what it reads in a process of its own, but for where the others are',
+  'each of %j reads the variables of its own process, except for addresses',
   async (hosted) => {
     const { environment } = await createAllInOne(parseServices(hosted.join()));
     const values = readEnvironment(environment, variablesOfAllInOne(hosted, place));
@@ -61,14 +61,14 @@ test.each([[names], [['tasks', 'inventory']], [['gateway']]] as readonly (readon
   },
 );
 
-test('its migrations read what those of each service read', async () => {
+test('its migrations read the variables that each service reads alone', async () => {
   const { migration } = await createAllInOne(parseServices(databaseServices.join()));
   const values = readEnvironment(migration?.environment ?? {}, variablesOfMigrations(databaseServices, place));
   for (const name of databaseServices)
     expect(hostedValues(name, values)).toMatchObject(variablesOfMigration(name, place));
 });
 
-test('what is missing is named with its service', async () => {
+test('a missing variable is reported with its service', async () => {
   const { environment } = await createAllInOne(['tasks']);
   const { DATABASE_URL: _without, ...variables } = variablesOfAllInOne(['tasks'], place);
   expect(() => readEnvironment(environment, variables)).toThrow('TASKS__DATABASE_URL is not set');

@@ -8,8 +8,8 @@ const line = z.object({
 });
 
 /**
- * The heads that a file anchored last. None for a file that does not exist yet.
- * @throws Error when the file cannot be read, or its last line is no anchor
+ * Reads the last anchored heads. A file that does not exist has none.
+ * @throws Error if the file cannot be read, or its last line is not an anchor
  */
 export async function readAnchors(path: string): Promise<ChainHeads> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -25,7 +25,7 @@ export async function readAnchors(path: string): Promise<ChainHeads> {
   }
 }
 
-/** Adds the heads as a line of JSON. Lines are only added, so the file may lie where nothing can be overwritten. */
+/** Appends the heads as a line of JSON. Works on append-only storage. */
 export const addAnchors = (path: string, heads: ChainHeads, now: Date): Promise<void> =>
   appendFile(path, `${JSON.stringify({ anchoredAt: now.toISOString(), heads } satisfies z.input<typeof line>)}\n`, {
     mode: 0o600,

@@ -32,7 +32,7 @@ broker. Without AUDIT_DATABASE_URL it uses the running stack of this checkout.
 Exit code: 0 all checks passed, 1 a check failed, 2 the audit could not run.
 `;
 
-function variablesOf({ environment: given, writeError, findLocalStack }: Surroundings): NodeJS.ProcessEnv {
+function readVariables({ environment: given, writeError, findLocalStack }: Surroundings): NodeJS.ProcessEnv {
   if (given['AUDIT_DATABASE_URL'] ?? given['AUDIT_DATABASE_URL_FILE']) return given;
   const stack = findLocalStack?.();
   if (stack) writeError('audit: Using the local stack\n');
@@ -57,7 +57,7 @@ export async function runCommandLine(words: string[], surroundings: Surroundings
       return CLEAN;
     }
     if (!/^\d{1,6}$/.test(values.findings)) throw new Error('--findings must be a whole number with at most 6 digits.');
-    const given = readEnvironment(environment, variablesOf(surroundings));
+    const given = readEnvironment(environment, readVariables(surroundings));
     const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = given;
     if (url === undefined) writeError('audit: AMQP_URL is not set, so the broker is not checked for dead letters.\n');
     let heads: ChainHeads = {};
@@ -66,7 +66,7 @@ export async function runCommandLine(words: string[], surroundings: Surroundings
       quietSeconds: given.AUDIT_QUIET_SECONDS,
       broker: url === undefined ? undefined : { url, namespace, authorities: given.AMQP_CA_FILE },
       findingsAtMost: Number(values.findings),
-      anchors: anchors && { known: anchors, onHeads: (present) => (heads = present) },
+      anchors: anchors && { known: anchors, onHeads: (current) => (heads = current) },
       ...(values.json ? {} : { onResult: (result) => write(`${linesOf(result).join('\n')}\n`) }),
     });
     const found = results.flatMap(({ name, count }) => (count > 0 ? [name] : []));

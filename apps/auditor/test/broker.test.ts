@@ -13,7 +13,7 @@ import { audit, urlsOf } from '../src/index.ts';
 import { queueNames } from '../src/neighbours/broker.ts';
 import { createInstallation, type Installation } from './support/installation.ts';
 
-/** Queues as services make them, and what may lie in them. */
+/** Findings in queues that services declared. */
 
 const LIMIT_MS = 120_000;
 let installation: Installation;
@@ -26,7 +26,7 @@ beforeEach(() => {
   namespace = testNamespace();
 });
 
-/** Somebody reads each queue, and can do nothing with what comes. */
+/** Starts a consumer for each queue that rejects every message. */
 async function consumeAll(): Promise<() => Promise<void>> {
   const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
   const consumers = (Object.keys(queues) as QueueName[]).map(
@@ -59,7 +59,7 @@ async function found(): Promise<string[]> {
 const untilFound = (expected: readonly string[]): Promise<unknown> =>
   eventually(async () => (await found()).toString() === expected.toString(), expected.toString());
 
-/** Runs while somebody reads each queue, and all of them are there. */
+/** Runs work while each queue has a consumer. */
 async function whileConsumed(work: () => Promise<void>): Promise<void> {
   const stop = await consumeAll();
   try {
@@ -72,7 +72,7 @@ async function whileConsumed(work: () => Promise<void>): Promise<void> {
 
 async function publish(type: string, body: string, queue?: QueueName): Promise<void> {
   const publisher = await startPublisher(namespace);
-  // By its own name a queue is reached alone.
+  // A queue's own name as routing key reaches only this queue.
   await publisher.publishRaw(queue === undefined ? type : `${namespace}.${queue}`, body);
   await publisher.stop();
 }
@@ -81,7 +81,7 @@ test('the auditor knows all queues of the system', () => {
   expect([...queueNames].toSorted()).toEqual(Object.keys(queues).toSorted());
 });
 
-test('a message that was given up is found, in the queue of whoever gave it up', () =>
+test('a dead letter is found in the queue of its consumer', () =>
   whileConsumed(async () => {
     await publish('inventory.transaction.status-changed.v1', '{"entries": 1}');
     await untilFound([
@@ -96,26 +96,26 @@ test('a message that was given up is found, in the queue of whoever gave it up',
     ]);
   }));
 
-test('a message of a type that nobody knows is found', () =>
+test('a message of an unknown type is found', () =>
   whileConsumed(async () => {
     await publish('of a later release', '{}', 'events.log');
     await untilFound(['messages events.log.unknown: messages of an unknown type wait']);
   }));
 
-test('messages that nobody takes are found, and an empty queue without a reader is nothing', async () => {
+test('messages without a consumer are found, but not empty queues without one', async () => {
   await whileConsumed(() => Promise.resolve());
   expect(await found()).toEqual([]);
   await publish('any', '{}', 'tasks.outcomes');
   await untilFound(['messages tasks.outcomes: messages wait without a consumer']);
 });
 
-test('a queue that is gone is found', async () => {
+test('a missing queue is found', async () => {
   await whileConsumed(() => Promise.resolve());
   await withQueues(testBrokerUrl(), namespace, ({ remove }) => remove('events.log'));
   expect(await found()).toEqual(['messages events.log: the queue does not exist']);
 });
 
-test('without a broker nobody asks', async () => {
+test('without an address the broker is not checked', async () => {
   const results = await audit(urlsOf(installation.auditUrl), { quietSeconds: 0 });
   expect(results.filter(({ name }) => name === 'dead-letters' || name === 'messages')).toEqual([]);
 });

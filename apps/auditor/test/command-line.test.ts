@@ -10,7 +10,7 @@ import { runCommandLine } from '../src/command-line.ts';
 import type { Result } from '../src/index.ts';
 import { createInstallation, type Installation } from './support/installation.ts';
 
-/** Two installations: one in which everything adds up, and one with three wrong numbers. */
+/** Two installations: one without findings, and one with three wrong totals. */
 
 const LIMIT_MS = 180_000;
 const COUNTS = 'inventory-certificate-count';
@@ -53,7 +53,7 @@ interface Document {
   readonly checks: readonly Result[];
 }
 
-test('0: everything adds up, and each check is named', async () => {
+test('0: all checks pass, and each is listed', async () => {
   const { status, output, errors } = await run(of(sound));
   const lines = output.trimEnd().split('\n');
   expect({ status, last: lines.pop() }).toEqual({ status: 0, last: 'All checks passed.' });
@@ -62,7 +62,7 @@ test('0: everything adds up, and each check is named', async () => {
   expect(errors).toBe('audit: AMQP_URL is not set, so the broker is not checked for dead letters.\n');
 });
 
-test('1: something does not, with ids', async () => {
+test('1: a check fails, with ids', async () => {
   const { status, output } = await run(of(damaged));
   expect({ status, last: output.trimEnd().split('\n').at(-1) }).toEqual({
     status: 1,
@@ -75,12 +75,12 @@ test('1: something does not, with ids', async () => {
 `);
 });
 
-test('--findings names fewer and counts all', async () => {
+test('--findings limits the shown findings, but not their count', async () => {
   const { output } = await run(of(damaged), ['--findings', '1']);
   expect(output).toMatch(/FOUND \S+: 3 of 3 rows\..*\n {8}state\/\w+: count 1, rows 0\n {8}and 2 more\n/);
 });
 
-test('--json is one document and nothing else', async () => {
+test('--json prints only one document', async () => {
   const [clean, wrong] = [await run(of(sound), ['--json']), await run(of(damaged), ['--json', '--findings', '2'])];
   expect(clean.output.trimEnd().split('\n')).toHaveLength(1);
   const documents = [clean, wrong].map(({ output }) => JSON.parse(output) as Document);
@@ -97,7 +97,7 @@ test('--json is one document and nothing else', async () => {
   expect([clean.status, wrong.status]).toEqual([0, 1]);
 });
 
-test('--help says how, and asks for nothing', async () => {
+test('--help prints the usage without any variables', async () => {
   expect(await run({}, ['--help'])).toMatchObject({ status: 0, output: expect.stringContaining('Exit code: 0') });
 });
 
@@ -125,7 +125,7 @@ test.each<[string, Variables]>([
   expect(errors).not.toContain('hidden');
 });
 
-test('2: a database that is not there is named, without the password', async () => {
+test('2: an unreachable database is named, without the password', async () => {
   const url = `postgres://auditor:hidden@127.0.0.1:${await freePort()}/{service}`;
   const { status, output, errors } = await run({ AUDIT_DATABASE_URL: url }, ['--json']);
   expect({ status, output }).toEqual({ status: 2, output: '' });
@@ -133,7 +133,7 @@ test('2: a database that is not there is named, without the password', async () 
   expect(errors).not.toContain('hidden');
 });
 
-test('2: a broker that is not there, without the password', async () => {
+test('2: an unreachable broker is reported, without the password', async () => {
   const AMQP_URL = `amqp://auditor:hidden@127.0.0.1:${await freePort()}/`;
   const { status, output, errors } = await run({ ...of(sound), AMQP_URL }, ['--json']);
   expect({ status, output }).toEqual({ status: 2, output: '' });
@@ -141,7 +141,7 @@ test('2: a broker that is not there, without the password', async () => {
   expect(errors).not.toContain('hidden');
 });
 
-test('the running stack of the checkout is audited where no database is given, and only there', async () => {
+test('the running stack of the checkout is audited only if no database is given', async () => {
   expect(await run({}, [], of(damaged))).toMatchObject({
     status: 1,
     errors: expect.stringContaining('audit: Using the local stack\n'),
@@ -152,8 +152,8 @@ test('the running stack of the checkout is audited where no database is given, a
   });
 });
 
-test('the process ends by itself, with the exit code of what it found', async () => {
-  // No service of this namespace has ever run, so its queues are missing.
+test('the process ends by itself, with the exit code of its findings', async () => {
+  // No service of this namespace ever ran, so its queues are missing.
   const variables = { ...of(sound), AMQP_URL: testBrokerUrl(), AMQP_NAMESPACE: testNamespace() };
   const child = spawn(process.execPath, [`${import.meta.dirname}/../src/main.ts`, '--json'], {
     env: { PATH: process.env['PATH'], ...variables },
@@ -165,7 +165,7 @@ test('the process ends by itself, with the exit code of what it found', async ()
   expect(found).toEqual(['dead-letters', 'messages']);
 });
 
-test('--anchors adds a line when nothing was found, and refuses a file with another last line', async () => {
+test('--anchors adds a line after a run without findings, and refuses a file with an invalid last line', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'anchors-'));
   try {
     const file = join(folder, 'anchors.jsonl');

@@ -3,22 +3,22 @@ import type { AuditedService } from '@saleschannel/contracts';
 import type { ServiceClient, Credentials } from '@saleschannel/grpc';
 import type { AnswersInMemory } from '@saleschannel/idempotency/in-memory';
 import type { Addresses } from './environment.ts';
-import type { DeadLetterDesk } from './dead-letter-desk.ts';
+import type { DeadLetterDesk } from './dead-letter-access.ts';
 import type { Watch } from './watch/watch.ts';
 
-/** What the operations work with. */
+/** Dependencies of the operations. */
 export interface Context {
   readonly powers: Powers;
   readonly audit: Readonly<Record<AuditedService, ServiceClient<'auditLog'>>>;
-  /** What is open on a sales channel. */
+  /** Clients that count open work of a sales channel. */
   readonly use: {
     readonly tasks: ServiceClient<'channelTasks'>;
     readonly inventory: ServiceClient<'channelUse'>;
   };
-  /** For questions to every service. */
+  /** For calls of every service. */
   readonly connection: { readonly addresses: Addresses; readonly tokens: Credentials };
   readonly deadLetters: DeadLetterDesk;
-  /** About replayed dead letters. */
+  /** Answers to replays of dead letters, by idempotency key. */
   readonly answers: AnswersInMemory;
   readonly watch: Watch;
 }

@@ -11,7 +11,6 @@ import {
   recentSignInEnvironment,
 } from '@saleschannel/runtime';
 
-/** Every variable that the console reads. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,
@@ -66,7 +65,7 @@ export const environment = {
   WEBHOOKS_ADDRESS: serviceAddress('webhooks'),
 };
 
-/** The services that the console watches and asks, in the order in which it shows them. */
+/** Services that the console monitors and calls, in the order of its pages. */
 export const serviceNames = [
   'identity',
   'rbac',
@@ -80,7 +79,6 @@ export const serviceNames = [
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** `host:port` of each service. */
 export type Addresses = Readonly<Record<ServiceName, string>>;
 
 export const addressesOf = (values: Values<typeof environment>): Addresses => ({

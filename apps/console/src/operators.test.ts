@@ -5,7 +5,7 @@ const operators = new Operators('https://id.example', ['olga', 'otto']);
 
 test('operators are the subjects of the one issuer', () => {
   expect(operators.require({ issuer: 'https://id.example', subject: 'olga' })).toEqual({ name: 'olga' });
-  // As the discovery of OpenID Connect has it, where an issuer is a URL.
+  // Discovery of OpenID Connect treats issuers as URLs.
   expect(operators.require({ issuer: 'https://id.example/', subject: 'otto' })).toEqual({ name: 'otto' });
 });
 
@@ -16,11 +16,11 @@ test.each([
   ['https://other.example', 'olga'],
   ['https://id.example/realm', 'olga'],
   ['', 'olga'],
-])('forbidden: %j of %j', (issuer, subject) => {
+])('issuer %j, subject %j: forbidden', (issuer, subject) => {
   expect(() => operators.require({ issuer, subject })).toThrow('not an operator');
 });
 
-test('without any subject nobody is an operator', () => {
-  const nobody = new Operators('https://id.example', []);
-  expect(() => nobody.require({ issuer: 'https://id.example', subject: '' })).toThrow('not an operator');
+test('an empty list allows no operator', () => {
+  const none = new Operators('https://id.example', []);
+  expect(() => none.require({ issuer: 'https://id.example', subject: '' })).toThrow('not an operator');
 });

@@ -1,12 +1,11 @@
 import { DomainError } from '@saleschannel/errors';
 
-/** Who may use the console. */
 export interface Operator {
-  /** What their identity provider calls them, the claim `sub`: their name in the audit trail. */
+  /** Claim `sub` of their identity provider: their name in the audit trail. */
   readonly name: string;
 }
 
-/** Those who may use the console, by the subjects of its one identity provider. */
+/** Operators, as subjects of the console's identity provider. */
 export class Operators {
   readonly #issuer: string;
   readonly #subjects: ReadonlySet<string>;
@@ -17,8 +16,8 @@ export class Operators {
   }
 
   /**
-   * A session outlives a change of the provider. At another one the same subject is somebody else.
-   * @throws DomainError 'forbidden' for anybody else who is signed in
+   * Compares the issuer too: sessions survive a change of the provider, where the subject may be another person.
+   * @throws DomainError 'forbidden' for all other users
    */
   require({ issuer, subject }: { readonly issuer: string; readonly subject: string }): Operator {
     if (URL.parse(issuer)?.href === this.#issuer && this.#subjects.has(subject)) return { name: subject };

@@ -20,7 +20,7 @@ const ISSUER = 'https://id.example';
 const OPERATIONS = '/operator/v1';
 const ownPage = { 'sec-fetch-site': 'same-origin', 'x-portal': '1' };
 
-/** Operations that read what they are sent, and do nothing. */
+/** Operations that validate their requests, and do nothing else. */
 const readingOnly = (): Operations =>
   Object.fromEntries(
     Object.entries(operationsOf({ powers: {} } as Context)).map(([id, operation]) => [
@@ -38,7 +38,7 @@ interface Documented {
 const contract = new URL('../src/contract/gen/openapi.json', import.meta.url);
 const { paths } = JSON.parse(readFileSync(contract, 'utf8')) as { paths: Record<string, Record<string, Documented>> };
 
-/** The parts of an operation's requests that may be large, as the contract has them. */
+/** Parts of an operation's requests that may be large, according to the contract. */
 function largeParts(id: string): Pick<HostileRequest, 'parameters' | 'example'> {
   const operation = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
@@ -60,24 +60,27 @@ beforeAll(async () => {
     seen: () => Promise.resolve(),
     forget: () => undefined,
   } as unknown as Sessions;
-  const publicUrl = new URL('http://127.0.0.1');
   const app = createRoutes({
-    application: 'console',
-    publicUrl,
-    isSandbox: false,
-    hstsMaxAgeSeconds: 0,
+    site: {
+      application: 'console',
+      publicUrl: new URL('http://127.0.0.1'),
+      trustedProxies: [],
+      isSandbox: false,
+      hstsMaxAgeSeconds: 0,
+      cookies: new CookieJar({ application: 'console', isSecure: false }),
+      sealer: new Sealer([Buffer.alloc(32, 'a')]),
+      oidc: {} as OidcClient,
+      sessions,
+      securityLog: new SecurityLog({ logger: silentLogger, now: () => 0 }),
+      isDraining: () => false,
+      closing: new AbortController().signal,
+      now: Date.now,
+      logger: silentLogger,
+    },
     webFolder: '/nonexistent',
-    cookies: new CookieJar({ application: 'console', isSecure: false }),
-    sealer: new Sealer([Buffer.alloc(32, 'a')]),
-    oidc: {} as OidcClient,
-    sessions,
     operators: new Operators(ISSUER, ['olga']),
     operations: readingOnly(),
-    securityLog: new SecurityLog({ logger: silentLogger, now: () => 0 }),
     wantedSignIn: { maxAgeSeconds: 900, acrs: [] },
-    isDraining: () => false,
-    now: Date.now,
-    logger: silentLogger,
   });
   server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -88,7 +91,7 @@ afterAll(() => {
   server.close();
 });
 
-test('the cost of a request to the console grows with its size and no faster', async () => {
+test('the cost of a request to the console is linear in its size', async () => {
   const places = new Map(
     readPlaces().map(({ id, method, path }) => [`${method.toUpperCase()} ${path.replaceAll(/:\w+/g, '{}')}`, id]),
   );

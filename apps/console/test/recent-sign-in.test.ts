@@ -23,7 +23,7 @@ const LOOK = { id: 'searchUsers', path: '/look', method: 'get', status: 200 } as
 let server: Server | undefined;
 afterEach(() => void server?.close());
 
-/** What an operator with this sign-in gets for an act and for a look. */
+/** Answers to an operator with this sign-in, for a change and a read. */
 async function answersTo(signIn: SignIn, acrs: readonly string[]) {
   const session = { id: 's1', issuer: ISSUER, subject: 'olga', ...signIn };
   const sessions = { read: async () => ({ session }), usable: async () => session, seen: async () => undefined };
@@ -48,7 +48,7 @@ async function answersTo(signIn: SignIn, acrs: readonly string[]) {
 
 const recent = NOW_MS - 900_000;
 
-test('an act takes a recent sign-in of a kind that is asked for, and a look takes any', async () => {
+test('a change requires a recent sign-in with an accepted context, and a read any sign-in', async () => {
   for (const [signIn, acrs] of [
     [{ signedInAtMs: recent }, []],
     [{ signedInAtMs: recent, acr: 'pwd' }, []],
@@ -57,7 +57,7 @@ test('an act takes a recent sign-in of a kind that is asked for, and a look take
     expect(await answersTo(signIn, acrs)).toEqual({ act: 200, challenge: null, look: 200 });
 });
 
-test('the contract says of every act, and of no look, that a recent sign-in is asked for', () => {
+test('the contract documents the required sign-in for every change, and for no read', () => {
   const contract = new URL('../src/contract/gen/openapi.json', import.meta.url);
   const { paths, components } = JSON.parse(readFileSync(contract, 'utf8')) as Contract;
   expect(components.responses['OldSignIn']?.headers).toHaveProperty('WWW-Authenticate');
@@ -69,12 +69,12 @@ test('the contract says of every act, and of no look, that a recent sign-in is a
   }
 });
 
-test('any other is refused with what is asked for', async () => {
+test('an insufficient sign-in is refused with a challenge', async () => {
   for (const [signIn, acrs] of [
     [{ signedInAtMs: recent - 1 }, []],
     [{ signedInAtMs: recent - 1, acr: 'mfa' }, ['mfa']],
     [{ signedInAtMs: recent, acr: 'pwd' }, ['phr', 'mfa']],
-    // That of a session from before, or of a provider that does not say.
+    // Session of an earlier release, or of a provider that does not report the context.
     [{ signedInAtMs: recent }, ['mfa']],
   ] as const) {
     const { challenge, ...statuses } = await answersTo(signIn, acrs);

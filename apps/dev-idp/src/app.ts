@@ -11,7 +11,7 @@ export type { ScriptClient, WebClient } from './clients.ts';
 export interface DevIdpConfig {
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** 0 takes any free port. */
+  /** 0 chooses a free port. */
   readonly port: number;
   /** Default `http://<host>:<port>`. */
   readonly issuer?: string | undefined;
@@ -25,14 +25,14 @@ export interface DevIdpConfig {
 export interface DevIdp extends App {
   /** The `iss` of the tokens. With `port` 0 it is known once started. */
   readonly issuer: string;
-  /** Adds a client until the provider stops. It takes the place of one with the same id from the file. */
+  /** Adds a client until the provider stops. Replaces one with the same id from the file. */
   addClient(client: KnownClient): void;
 }
 
 const DEFAULT_ACCESS_TOKEN_SECONDS = 3600;
 const DEFAULT_DOCS_REDIRECT_URIS = ['http://127.0.0.1/callback', 'http://127.0.0.1/docs/signed-in'];
 
-/** The sign-in pages of oidc-provider name a web font. A development machine should load nothing from elsewhere. */
+/** The sign-in pages of oidc-provider use a web font. A development machine should load nothing from elsewhere. */
 const PAGE_POLICY = "style-src 'unsafe-inline'; font-src 'none'; img-src 'none'";
 
 /** Starts listening and returns the port. */
@@ -41,7 +41,9 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
     const onError = (error: NodeJS.ErrnoException): void => {
       const isTaken = error.code === 'EADDRINUSE';
       reject(
-        isTaken ? new Error(`port ${port} of ${host} is taken: set IDP_PORT to a free one`, { cause: error }) : error,
+        isTaken
+          ? new Error(`Port ${port} of ${host} is in use. Set IDP_PORT to a free port.`, { cause: error })
+          : error,
       );
     };
     server.once('error', onError);
@@ -54,7 +56,7 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
 }
 
 /**
- * The development identity provider, built but not started. Anyone may sign in under any name, hence:
+ * Creates the development identity provider, not started. Anyone may sign in under any name, therefore:
  * @throws Error with NODE_ENV=production
  */
 export function createDevIdp(config: DevIdpConfig, logger: Logger = silentLogger): DevIdp {
@@ -70,7 +72,7 @@ export function createDevIdp(config: DevIdpConfig, logger: Logger = silentLogger
     docsRedirectUris = DEFAULT_DOCS_REDIRECT_URIS,
   } = config;
   const clients = new KnownClients(config.clientsFile, (error) => {
-    logger.warn({ err: error }, 'the clients file cannot be used; the clients read before stay');
+    logger.warn({ err: error }, 'cannot use the clients file; keeping the previous clients');
   });
   const server = createServer();
   let issuer = config.issuer ?? (config.port === 0 ? undefined : `http://${host}:${config.port}`);
@@ -78,7 +80,7 @@ export function createDevIdp(config: DevIdpConfig, logger: Logger = silentLogger
 
   return {
     get issuer() {
-      if (issuer === undefined) throw new Error('the issuer is known once the provider has started');
+      if (issuer === undefined) throw new Error('The issuer is known once the provider has started.');
       return issuer;
     },
     get address() {

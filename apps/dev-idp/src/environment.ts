@@ -26,7 +26,7 @@ export const environment = {
   }),
 };
 
-/** The configuration that the variables describe. */
+/** The configuration from the variables. */
 export function configOf(values: Values<typeof environment>): DevIdpConfig {
   return {
     host: values.IDP_HOST,

@@ -11,10 +11,10 @@ export const DOCS_CLIENT_ID = 'docs';
 /** The public client of `scs`, with which people sign in from a terminal. */
 const CLI_CLIENT_ID = 'cli';
 
-/** Where a program on the person's machine waits for them to come back, on any port (RFC 8252 section 7.3). */
+/** Redirect address of a program on the person's machine, on any port (RFC 8252 section 7.3). */
 const LOOPBACK_REDIRECT_URI = 'http://127.0.0.1/callback';
 
-/** The one API for which there are tokens. RFC 8707 wants a URI here. The audience in the token is a setting. */
+/** The only API for which tokens are issued. RFC 8707 requires a URI here. The token's audience is a setting. */
 const API_RESOURCE = 'urn:saleschannel:api';
 
 const MINUTE_S = 60;
@@ -41,22 +41,22 @@ const publicClient = (id: string, name: string, redirectUris: readonly string[])
   scope: 'openid offline_access',
 });
 
-/** Of a person, what a provider in production knows of them (OpenID Connect Core section 5.1). */
-const profileOf = (name: string) => ({
+/** Claims about a person, as a production provider has them (OpenID Connect Core section 5.1). */
+const toProfile = (name: string) => ({
   email: name.includes('@') ? name : `${name}@example.test`,
   email_verified: true,
   name,
 });
 
-/** When the person signed in (RFC 9068 section 2.2.1). */
-const signInOf = ({ AuthorizationCode: code, RefreshToken: refresh }: OIDCContext['entities']) => ({
+/** Time of the sign-in (RFC 9068 section 2.2.1). */
+const toAuthTime = ({ AuthorizationCode: code, RefreshToken: refresh }: OIDCContext['entities']) => ({
   auth_time: (code ?? refresh)?.authTime,
 });
 
 const scriptMetadata = ({ clientId, clientSecret }: ScriptClient): ClientMetadata => ({
   client_id: clientId,
   client_secret: clientSecret,
-  // oidc-provider takes the secret by header and by form alike.
+  // oidc-provider accepts the secret in the header and in the form.
   token_endpoint_auth_method: 'client_secret_basic',
   grant_types: ['client_credentials'],
   response_types: [],
@@ -112,7 +112,10 @@ function features(options: ProviderOptions): Configuration['features'] {
   };
 }
 
-/** oidc-provider as the development identity provider: ES256 JWT access tokens for one audience, no real passwords. */
+/**
+ * Configures oidc-provider as the development identity provider: ES256 JWT access tokens for one audience, no real
+ * passwords.
+ */
 export function createProvider(options: ProviderOptions): Provider {
   const { clients, accessTokenSeconds } = options;
   return new Provider(options.issuer, {
@@ -129,12 +132,12 @@ export function createProvider(options: ProviderOptions): Provider {
     scopes: ['openid', 'offline_access'],
     claims: { openid: ['sub'] },
     extraTokenClaims: (ctx, token) =>
-      token.kind === 'AccessToken' ? { ...profileOf(token.accountId), ...signInOf(ctx.oidc.entities) } : undefined,
+      token.kind === 'AccessToken' ? { ...toProfile(token.accountId), ...toAuthTime(ctx.oidc.entities) } : undefined,
     pkce: { required: () => true },
     features: features(options),
-    // Its own way refuses addresses of this machine, where everything of a development stack is.
+    // The default refuses addresses of this machine, where the whole development stack runs.
     fetch: (url, { dispatcher: _refusing, ...sent }: RequestInit & { dispatcher?: unknown } = {}) => fetch(url, sent),
-    // As usual providers do for a server of pages: its refresh token ends with the session here, without further words.
+    // Like common providers do for web servers: the refresh token ends with the session here, without a separate scope.
     issueRefreshToken: async (_ctx, client, source) =>
       client.grantTypeAllowed('refresh_token') &&
       (client.applicationType === 'web' || source.scopes.has('offline_access')),

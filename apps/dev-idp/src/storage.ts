@@ -6,8 +6,8 @@ interface Entry {
 }
 
 /**
- * What oidc-provider remembers, in memory: sessions, codes and refresh tokens. It is gone after a restart, good enough
- * for development. Access tokens are signed and need no storage, so they outlive it.
+ * Storage of oidc-provider in memory: sessions, codes and refresh tokens. Lost in a restart, which is acceptable for
+ * development. Access tokens are signed and need no storage, so they outlive it.
  */
 class MemoryAdapter implements Adapter {
   readonly #entries = new Map<string, Entry>();
@@ -55,7 +55,7 @@ class MemoryAdapter implements Adapter {
   }
 }
 
-/** Clients that may come and go while the provider runs are looked up here at each request. */
+/** Looks up clients on each request, because they may change while the provider runs. */
 class ClientAdapter extends MemoryAdapter {
   readonly #findClient: (clientId: string) => Promise<ClientMetadata | undefined>;
 
@@ -69,7 +69,7 @@ class ClientAdapter extends MemoryAdapter {
   }
 }
 
-/** Storage of one provider. */
+/** Creates the storage of one provider. */
 export function memoryStorage(findClient: (clientId: string) => Promise<ClientMetadata | undefined>): AdapterFactory {
   return (model) => (model === 'Client' ? new ClientAdapter(findClient) : new MemoryAdapter());
 }

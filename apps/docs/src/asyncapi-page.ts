@@ -49,7 +49,7 @@ const tableOf = ({ properties = {}, required = [] }: Schema): string =>
     ...Object.entries(properties).map(([name, schema]) => rowOf(name, schema, required.includes(name))),
   ].join('\n');
 
-/** What tells it from the other forms of its type. */
+/** Kind that distinguishes the variants of a type. */
 const headingOf = ({ properties }: Schema): string[] => {
   const kind = properties?.['type']?.const;
   return typeof kind === 'string' ? [`### ${kind}`] : [];
@@ -78,7 +78,7 @@ function sectionOf(type: string, { operations, components }: Document): string {
   ].join('\n\n');
 }
 
-/** The contract of the events on RabbitMQ, to read. */
+/** The AsyncAPI contract of integration events as a page. */
 export function asyncApiPage(): Page {
   const document = parse(readFileSync(join(root, SOURCE), 'utf8')) as Document;
   const contract = 'The contract as [AsyncAPI 3](asyncapi.yaml), with exchanges, queues and their arguments.';

@@ -24,10 +24,10 @@ interface Contract {
 const CONTRACT = 'apps/gateway/src/contract/gen/openapi.json';
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-/** Where Swagger UI shows an operation. */
+/** Address of an operation in Swagger UI. */
 const linkTo = (tag: string, id: string): string => `/docs/api#/${encodeURIComponent(tag)}/${id}`;
 
-/** Who may, in words. */
+/** Callers of an operation, in words. */
 function whoOf({ principal, roles = [], self = false, holder = false, registry = false }: Access): string {
   if (principal === 'public') return 'anybody';
   if (principal === 'registry') return 'a registry key';
@@ -37,7 +37,7 @@ function whoOf({ principal, roles = [], self = false, holder = false, registry =
   return names.length > 0 ? [...names, ...(self ? ['oneself'] : [])].join(' or ') : 'any user';
 }
 
-/** Every operation of the contract in a line, so that the search knows its name. */
+/** Every operation on one line, so that the search finds it by name. */
 export function operationsPage(): Page {
   const { paths, tags } = JSON.parse(readFileSync(join(root, CONTRACT), 'utf8')) as Contract;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

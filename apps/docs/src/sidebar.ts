@@ -1,11 +1,11 @@
 import type { Page } from './sources.ts';
 
-/** Of the gateway. The site's own links begin with its base. */
+/** Address at the gateway. Links of the site itself start with its base. */
 const CONTRACT = '/api';
 
 interface Group {
   readonly label: string;
-  /** Slugs in their order. One that ends with `/` stands for whatever is below it and was not named before. */
+  /** Slugs in order. A trailing `/` adds all remaining slugs below it. */
   readonly slugs: readonly string[];
   readonly collapsed?: true;
 }
@@ -22,15 +22,15 @@ const groups: readonly Group[] = [
 ];
 
 /**
- * Every page is in it once: what nobody has named stands at the end.
- * @throws Error for a name that no page has
+ * Lists every page once. Pages in no group come last.
+ * @throws Error for an unknown slug
  */
 export function sidebarOf(pages: readonly Page[]): object[] {
   const left = new Set(pages.map(({ slug }) => slug).filter(Boolean));
   const titles = new Map(pages.map(({ slug, title }) => [slug, title]));
   const named = new Set(groups.flatMap(({ slugs }) => slugs));
   const take = (wanted: string): string[] => {
-    // A page that is named keeps its place: no folder before it takes it.
+    // A page listed by name stays there, even if an earlier folder contains it.
     const taken = [...left].filter((slug) =>
       wanted.endsWith('/') ? slug.startsWith(wanted) && !named.has(slug) : slug === wanted,
     );

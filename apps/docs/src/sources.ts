@@ -5,20 +5,20 @@ export const root = join(import.meta.dirname, '../../..');
 
 /** A page of the site, as Markdown. */
 export interface Page {
-  /** Where it is, below `/docs/`. Empty for the first page. */
+  /** Path below `/docs/`. Empty for the first page. */
   readonly slug: string;
   readonly title: string;
-  /** The file that it is made of, from the root of the repository. */
+  /** Source file, relative to the repository. */
   readonly source: string;
   readonly markdown: string;
 }
 
-/** Every document that people read, wherever it stands. */
+/** All documents for readers. */
 const SOURCES = ['docs/**/*.md', 'CHANGELOG.md', 'CONTRIBUTING.md', '{apps,libs,clients,lab,deploy}/{*/,}README.md'];
-/** It is long, and each of its sections is a page of its own. */
+/** The API guide is long, so each section becomes a page. */
 const GUIDE = 'docs/integrate/api.md';
 
-/** As GitHub and the site make anchors of headings. */
+/** Anchor of a heading, as on GitHub and on the site. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -26,14 +26,14 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 
 /**
- * The address of a document, which stays when its file moves: `docs/decisions/0004-event-log-clock.md` →
- * `decisions/0004-event-log-clock`, `docs/operate/scale.md` → `operations/scale`. Documents outside of `docs/` are
+ * Address of a document, stable when its file moves: `docs/decisions/0004-event-log-clock.md` →
+ * `decisions/0004-event-log-clock`, `docs/operate/scale.md` → `operations/scale`. Documents outside `docs/` are
  * `inside/…`.
  */
 function slugOf(source: string): string {
   const path = source.replace(/\.md$/, '').replace(/(^|\/)README$/, '');
   if (path === 'docs') return '';
-  // The contract itself is at /docs/api.
+  // /docs/api is the contract itself.
   if (path.startsWith('docs/'))
     return path
       .slice('docs/'.length)
@@ -44,13 +44,13 @@ function slugOf(source: string): string {
   return path === 'CHANGELOG' ? 'changelog' : `inside/${path.toLowerCase()}`;
 }
 
-/** The first heading is the title, and the rest the page. */
+/** Splits a document into its title, the first heading, and its content. */
 function pageOf(source: string, text: string): Page {
   const [, title = basename(source)] = /^# (.+)$/m.exec(text) ?? [];
   return { slug: slugOf(source), title: title.replaceAll('`', ''), source, markdown: text.replace(/^# .+\n/m, '') };
 }
 
-/** The headings of a page, by their anchors. */
+/** Anchors of all headings. */
 function* anchorsIn(markdown: string): Generator<string> {
   let isCode = false;
   for (const line of markdown.split('\n')) {
@@ -60,7 +60,7 @@ function* anchorsIn(markdown: string): Generator<string> {
   }
 }
 
-/** The pages of the API guide: one for each of its sections. */
+/** Splits the API guide into one page per section. */
 function sectionsOf(guide: Page): Page[] {
   const [introduction = '', ...sections] = guide.markdown.split(/^(?=## )/m);
   const pages = sections.map((section): Page => {
@@ -69,7 +69,7 @@ function sectionsOf(guide: Page): Page[] {
       slug: `${guide.slug}/${anchorOf(heading)}`,
       title: heading,
       source: guide.source,
-      // Its headings are one level higher, for the section is a page.
+      // Promotes the headings, because the section is a page.
       markdown: section.replace(/^## .+\n/, '').replaceAll(/^##(#+ )/gm, '#$1'),
     };
   });
@@ -79,9 +79,9 @@ function sectionsOf(guide: Page): Page[] {
 
 export class Site {
   readonly pages: readonly Page[];
-  /** Files that pages show or offer, from the root of the repository. They are copied as they are. */
+  /** Files that pages show or link, relative to the repository. Copied unchanged. */
   readonly files = new Set<string>();
-  /** Source with an anchor, or without one → address. */
+  /** Source, with or without anchor → address. */
   readonly #addresses = new Map<string, string>();
 
   constructor(made: readonly Page[] = []) {
@@ -98,7 +98,7 @@ export class Site {
     this.pages = [...pages, ...made].map((page) => ({ ...page, markdown: this.#linked(page) }));
   }
 
-  /** Links between documents lead to their pages, and what is no page is copied or written out. */
+  /** Rewrites links: documents to their pages, other files to copies, and the rest to plain text. */
   #linked({ source, markdown }: Page): string {
     return markdown.replaceAll(
       /(!?)\[((?:[^[\]]|\[[^[\]]{0,200}\]){0,400})\]\(([^()\s]+)\)/g,
@@ -118,3 +118,23 @@ export class Site {
     );
   }
 }
+
+/** Old addresses of moved or merged documents → current ones, both below `/docs/`. */
+export const redirects: Readonly<Record<string, string>> = {
+  'decisions/0015-ledger-sequence': 'decisions/0014-tasks-end-through-the-ledger',
+  'decisions/0017-tokens-for-one-receiver': 'decisions/0003-principal-tokens',
+  'decisions/0024-sessions-by-trails': 'decisions/0018-suspension-and-standing-asked',
+  'decisions/0028-issuances-set-based': 'decisions/0002-plan-in-typescript-write-set-based',
+  'decisions/0042-public-pages': 'decisions/0041-statements',
+  'decisions/0049-compatibility': 'decisions/0048-ownership-and-releases',
+  'decisions/0062-recent-sign-in': 'decisions/0060-session-records',
+  'files/saleschannel.postman_collection.json': 'collection',
+  'inside/apps/bench': 'inside/lab/bench',
+  'inside/apps/chaos': 'inside/lab/chaos',
+  'inside/apps/cli': 'inside/clients/cli',
+  'inside/apps/drill': 'inside/lab/drill',
+  'inside/apps/e2e': 'inside/lab/e2e',
+  'inside/apps/replay': 'inside/clients/replay',
+  'inside/deploy/engine': 'inside/lab/engine',
+  'inside/libs/sdk': 'inside/clients/sdk',
+};

@@ -1,23 +1,21 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { expect, test } from '@jest/globals';
 import { asyncApiPage } from '../src/asyncapi-page.ts';
-import { compressTexts } from '../src/compressed.ts';
-import { makeScriptsExternal } from '../src/external-scripts.ts';
 import { operationsPage } from '../src/operations-page.ts';
-import { redirects } from '../src/redirects.ts';
+import { compressTexts, makeScriptsExternal } from '../src/post-process.ts';
 import { sidebarOf } from '../src/sidebar.ts';
-import { anchorOf, root, Site } from '../src/sources.ts';
+import { anchorOf, redirects, root, Site } from '../src/sources.ts';
 
 const site = new Site([operationsPage(), asyncApiPage()]);
 const pages = new Map(site.pages.map((page) => [`/docs/${page.slug === '' ? '' : `${page.slug}/`}`, page]));
-/** Links outside of code. */
+/** Links outside code blocks. */
 const linksOf = (markdown: string): string[] =>
   [...markdown.replaceAll(/```[\s\S]*?```/g, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 
-test('every document is a page, each at an address of its own', () => {
+test('every document is a page with its own address', () => {
   expect(pages.size).toBe(site.pages.length);
   for (const slug of [
     '',
@@ -38,7 +36,7 @@ test.each(site.pages.map((page) => [page.slug, page] as const))('links lead some
   for (const target of linksOf(page.markdown)) {
     if (/^[a-z]+:/.test(target) || target === '/openapi.yaml') continue;
     const [address = '', anchor] = target.split('#');
-    // Of the gateway, whose page of the contract has a place for each operation.
+    // Swagger UI of the gateway, with an anchor per operation.
     if (address === '/docs/api') continue;
     if (address.startsWith('/docs/files/')) {
       expect([target, existsSync(join(root, address.slice('/docs/files/'.length)))]).toEqual([target, true]);
@@ -51,12 +49,12 @@ test.each(site.pages.map((page) => [page.slug, page] as const))('links lead some
   }
 });
 
-test('in code a character stands for itself', () => {
+test('code contains no HTML entities', () => {
   for (const { source, markdown } of site.pages)
     expect([source, /`[^`\n]*&(lt|gt|amp);[^`\n]*`/.exec(markdown)?.[0]]).toEqual([source, undefined]);
 });
 
-test('texts are compressed beside themselves, unless they are short', () => {
+test('texts above the minimum size get a compressed copy', () => {
   const folder = mkdtempSync(join(tmpdir(), 'saleschannel-texts-'));
   try {
     const long = 'what is said often '.repeat(100);
@@ -71,7 +69,7 @@ test('texts are compressed beside themselves, unless they are short', () => {
   }
 });
 
-test('a link to a section of the guide leads to the page of that section', () => {
+test('a link to a section of the guide leads to its page', () => {
   const quickstart = site.pages.find(({ slug }) => slug === 'quickstarts/python');
   expect(quickstart?.markdown).toContain('[the procedure](/docs/guide/events/)');
 });
@@ -80,7 +78,7 @@ const contract = JSON.parse(readFileSync(join(root, 'apps/gateway/src/contract/g
   paths: Record<string, Record<string, { operationId?: string; tags?: string[] }>>;
 };
 
-test('every operation has a line, which leads to where it can be tried', () => {
+test('every operation has a line that links to Swagger UI', () => {
   const { markdown } = operationsPage();
   const promised = Object.values(contract.paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ operationId, tags = [] }) => (operationId ? [[operationId, tags[0]]] : [])),
@@ -91,7 +89,7 @@ test('every operation has a line, which leads to where it can be tried', () => {
   expect(markdown).toContain('| `POST /saleschannel-services/v1/webhook-endpoints` | ');
 });
 
-test('the sidebar has clients and sandbox where integrators look, and nothing that is no page', () => {
+test('the sidebar shows clients and sandbox to integrators, and only existing pages', () => {
   interface Group {
     readonly label: string;
     readonly items: readonly { readonly slug?: string }[];
@@ -108,7 +106,7 @@ test('the sidebar has clients and sandbox where integrators look, and nothing th
   expect(() => sidebarOf(site.pages.filter(({ slug }) => slug !== 'errors'))).toThrow('errors');
 });
 
-test('the sidebar has every page but the first one, once', () => {
+test('the sidebar lists every page but the first one, once', () => {
   interface Group {
     readonly items: readonly { readonly slug?: string }[];
   }
@@ -121,7 +119,7 @@ test('the sidebar has every page but the first one, once', () => {
   );
 });
 
-test('the page of the events names who sends and who receives each', () => {
+test('the page of integration events names senders and receivers', () => {
   const { markdown } = asyncApiPage();
   expect(markdown).toContain('## inventory.transaction.status-changed.v1');
   expect(markdown).toContain('Sent by inventory, received by tasks, events.');
@@ -129,7 +127,7 @@ test('the page of the events names who sends and who receives each', () => {
   expect(markdown.match(/^### .+$/gm)).toEqual(['### TRADE', '### RETIREMENT', '### OFFRAMP']);
 });
 
-test('addresses of moved documents lead to pages, and hide none', () => {
+test('redirects lead to pages and hide none', () => {
   const slugs = new Set(site.pages.map(({ slug }) => slug));
   for (const [from, to] of Object.entries(redirects)) {
     expect([from, slugs.has(from)]).toEqual([from, false]);
@@ -137,7 +135,7 @@ test('addresses of moved documents lead to pages, and hide none', () => {
   }
 });
 
-test('no script is left within a page, and none changes', () => {
+test('inline scripts become files with unchanged content', () => {
   const folder = mkdtempSync(join(tmpdir(), 'saleschannel-scripts-'));
   try {
     writeFileSync(
@@ -159,7 +157,7 @@ test('no script is left within a page, and none changes', () => {
   }
 });
 
-test('what may call what is said of every service', () => {
+test('the security document covers every service', () => {
   const security = readFileSync(join(root, 'docs/operate/security.md'), 'utf8');
   const [, section = ''] = security.split(/^## What may call what$/m);
   const protos = readdirSync(join(root, 'protos'), { recursive: true, encoding: 'utf8' });

@@ -10,7 +10,7 @@ import { listEvents, readHeads } from './store/events.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'events';
-/** Of the connections, for appending. The others are for calls. */
+/** Share of the connections that the consumer uses. Calls use the rest. */
 const WORK_PART = 0.4;
 
 export const service: ServiceDefinition<typeof environment> = {
@@ -29,13 +29,13 @@ export const service: ServiceDefinition<typeof environment> = {
         return reads.page(`channel/${salesChannelId}`, (em) => listEvents(em, page));
       },
       readHeads: (salesChannelIds) => readHeads(database.em(), salesChannelIds),
-      failed: (error) => logger.debug({ err: error }, 'the heads of the event log cannot be read'),
+      failed: (error) => logger.debug({ err: error }, 'cannot read the heads of the event log'),
     });
     const appended = (salesChannelIds: ReadonlySet<string>): void => feed.changed(salesChannelIds);
     const statusChanges = consumeStatusChanges({ database: work, broker, appended, logger });
     const server = createServiceServer(values, identity, registrations({ database, reads, feed }), logger, database);
     const app = composeApp([database, work, broker, statusChanges], server);
-    // Stops in reverse: the server waits for the streams of the feed.
+    // Parts stop in reverse order: the feed ends the streams that the server waits for.
     const all = sequence(app, feed);
     return {
       get address() {

@@ -3,5 +3,5 @@ import { grpcEnvironment } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
 import { processEnvironment } from '@saleschannel/runtime';
 
-/** Every variable that the service reads. */
+/** The variables of the service. */
 export const environment = { ...processEnvironment, ...grpcEnvironment, ...databaseEnvironment, ...brokerEnvironment };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { withDeadLetters } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
-import { eventually, failureOf, openTestDatabase, testBrokerUrl } from '@saleschannel/testing';
+import { eventually, failureOf, openTestDatabase, runtimeUrlOf, testBrokerUrl } from '@saleschannel/testing';
+import { Client } from 'pg';
 import { appendEvents } from '../src/operations/append-events.ts';
 import { schema } from '../src/store/schema.ts';
 import { idsOf, startEvents, statusChange, timesOf, type Event, type Events } from './support/events.ts';
@@ -12,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => log.stop());
 
-/** Milliseconds from each event to the next one. */
+/** Milliseconds from each event to the next. */
 function stepsOf(events: readonly Event[]): number[] {
   const times = timesOf(events);
   return times.slice(1).map((time, index) => time - (times[index] ?? Number.NaN));
 }
 const increasing = (events: readonly Event[]): boolean => stepsOf(events).every((step) => step > 0);
 
-test('events of one message keep their order, each with a millisecond of its own', async () => {
+test('events of one message keep their order, one millisecond apart', async () => {
   const channel = newId();
   const changes = [statusChange(channel), statusChange(channel)];
   await log.publish(changes);
@@ -28,7 +29,7 @@ test('events of one message keep their order, each with a millisecond of its own
   expect(stepsOf(events)).toEqual([1]);
 });
 
-test('a burst of 3,000 events is recorded whole and in order', async () => {
+test('a burst of 3,000 events is recorded completely and in order', async () => {
   const channel = newId();
   const changes = Array.from({ length: 3_000 }, () => statusChange(channel));
   for (let at = 0; at < changes.length; at += 100) await log.publish(changes.slice(at, at + 100));
@@ -49,7 +50,7 @@ test('one message may hold events of many channels', async () => {
   }
 });
 
-test('an event that is delivered twice is recorded once, and takes no second time', async () => {
+test('an event delivered twice is recorded once and uses no second time', async () => {
   const channel = newId();
   const [first, second, last] = [statusChange(channel), statusChange(channel), statusChange(channel)];
   await log.publish([first, first, second]);
@@ -82,7 +83,7 @@ test('a clock that is behind the log does not stop it', async () => {
   ]);
 });
 
-test('an event that cannot be recorded is dead-lettered, and holds up no other', async () => {
+test('an event that cannot be recorded becomes a dead letter and delays no other', async () => {
   const channel = newId();
   const broken = statusChange(channel, { effectiveAt: 'noon' });
   const [first, last] = [statusChange(channel), statusChange(channel)];
@@ -96,7 +97,7 @@ test('an event that cannot be recorded is dead-lettered, and holds up no other',
   expect(letter.body).toContain(broken.eventId);
 });
 
-test('batches that overlap may create heads of new channels at once', async () => {
+test('overlapping batches may create heads of new channels concurrently', async () => {
   const database = await openTestDatabase({
     url: log.service.databaseUrl,
     poolMax: 10,
@@ -115,7 +116,7 @@ test('batches that overlap may create heads of new channels at once', async () =
   }
 });
 
-test('the database itself refuses to change the log, and times that are not whole milliseconds', async () => {
+test('the database refuses changes of the log, and times that are not whole milliseconds', async () => {
   const channel = newId();
   await log.publish([statusChange(channel)]);
   await log.filled(channel, 1);
@@ -130,4 +131,19 @@ test('the database itself refuses to change the log, and times that are not whol
   expect(await refused(insert('2025-01-01T00:00:00.0005Z'))).toBe('23514');
   await log.service.sql(insert('2025-01-01T00:00:00.001Z'), [channel]);
   expect(await refused(insert('2025-01-01T00:00:00.001Z'))).toBe('23505');
+});
+
+test("the service's role can update the head of a log, but not delete it", async () => {
+  const runtime = new Client({ connectionString: runtimeUrlOf(log.service.databaseUrl) });
+  await runtime.connect();
+  const channel = newId();
+  await log.publish([statusChange(channel)]);
+  await log.filled(channel, 1);
+  await expect(runtime.query('delete from log_head')).rejects.toMatchObject({ code: '42501' });
+  const { rowCount } = await runtime.query(
+    'update log_head set last_created_at = last_created_at where sales_channel_id = $1',
+    [channel],
+  );
+  expect(rowCount).toBe(1);
+  await runtime.end();
 });

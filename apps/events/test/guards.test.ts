@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, execute, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { schema } from '../src/store/schema.ts';
 
-/** The database itself refuses events that cannot be, whatever the code above it does. */
+/** The database refuses invalid events by itself. */
 
 let created: TestDatabase;
 
@@ -36,14 +36,14 @@ test.each([
   ['no transaction', { transaction_id: "''" }],
   ['an unknown type', { event_type: "'OTHER'" }],
   ['an unknown status', { status: "'LOST'" }],
-  ['a place before the first', { sequence: '0' }],
-  ['a time that is finer than milliseconds', { created_at: "'2026-01-01 00:00:00.0011Z'" }],
+  ['sequence 0', { sequence: '0' }],
+  ['a time finer than milliseconds', { created_at: "'2026-01-01 00:00:00.0011Z'" }],
   ['a time before all logs', { created_at: "'epoch'" }],
 ])('an event with %s is refused', async (_name, changes) => {
   expect((await failureOf(execute(created.url, insertOf(changes)))).code).toBe(CHECK);
 });
 
-test('an event is recorded, with a place or without', async () => {
+test('an event is accepted with or without a sequence', async () => {
   const later = {
     id: "'later'",
     created_at: "'2026-01-01 00:00:00.002Z'",
@@ -53,8 +53,8 @@ test('an event is recorded, with a place or without', async () => {
   await execute(created.url, insertOf({}), insertOf(later));
 });
 
-test('PostgreSQL has little text of conditions to parse for an event', async () => {
+test('the conditions that PostgreSQL parses for an event are short', async () => {
   const text = `select sum(length(conbin)) from pg_constraint where conrelid = 'event'::regclass and contype = 'c'`;
-  // 5,400 before they were a function.
+  // 5,400 characters without a function.
   await execute(created.url, `do $$ begin assert (${text}) < 1800; end $$`);
 });

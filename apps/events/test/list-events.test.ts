@@ -22,17 +22,17 @@ beforeAll(async () => {
 });
 afterAll(() => log.stop());
 
-/** When the event at this place was recorded. */
+/** Recording time of the event at this index. */
 function timeOf(index: number): string {
   const event = events[index];
   if (!event) throw new Error(`the log has no event ${index}`);
   return event.createdAt;
 }
-/** The same time, a nanosecond later. */
+/** Adds a nanosecond. */
 const nanosecondAfter = (time: string): string => time.replace('Z', '000001Z');
 
 describe('ListEvents', () => {
-  test('answers the events of the channel as they were recorded', () => {
+  test('returns the events of the channel as recorded', () => {
     expect(events).toEqual(
       changes.map((change, index) => ({
         id: change.eventId,
@@ -45,7 +45,7 @@ describe('ListEvents', () => {
     );
   });
 
-  test('times increase strictly, and are those of the recording', () => {
+  test('returns the times of recording, which strictly increase', () => {
     const [first = Number.NaN, ...others] = timesOf(events);
     let before = first;
     for (const time of others) {
@@ -66,13 +66,13 @@ describe('ListEvents', () => {
     );
   });
 
-  test('bounds are compared at full precision', async () => {
+  test('compares bounds at full precision', async () => {
     const justAfter = nanosecondAfter(timeOf(2));
     expect(idsOf(await log.list(channel, { filter: { createdAtGte: justAfter } }))).toEqual(idsOf(events.slice(3)));
     expect(idsOf(await log.list(channel, { filter: { createdAtLt: justAfter } }))).toEqual(idsOf(events.slice(0, 3)));
   });
 
-  test('bounds may have an offset, and hold all at once', async () => {
+  test('combines bounds, with any time zone', async () => {
     const local = new Date(Date.parse(timeOf(1)) + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
     expect(idsOf(await log.list(channel, { filter: { createdAtGte: local, createdAtLt: timeOf(3) } }))).toEqual(
       idsOf(events.slice(1, 3)),
@@ -80,23 +80,23 @@ describe('ListEvents', () => {
     expect(await log.list(channel, { filter: { createdAtGt: timeOf(3), createdAtLt: timeOf(1) } })).toEqual([]);
   });
 
-  test('the event type can be asked for', async () => {
+  test('filters by event type', async () => {
     expect(await log.list(channel, { filter: { eventType: 'TRANSACTION_STATUS_CHANGE' } })).toEqual(events);
   });
 
-  test('descending turns the order round', async () => {
+  test('reverses the order', async () => {
     expect(await log.list(channel, { descending: true })).toEqual(events.toReversed());
     expect(idsOf(await log.list(channel, { descending: true, limit: 2, filter: { createdAtLte: timeOf(3) } }))).toEqual(
       idsOf(events.slice(2, 4).toReversed()),
     );
   });
 
-  test('the limit bounds the page', async () => {
+  test('limits the page', async () => {
     expect(idsOf(await log.list(channel, { limit: 1 }))).toEqual(idsOf(events.slice(0, 1)));
     expect(await log.list(channel, { limit: 1000 })).toEqual(events);
   });
 
-  test('another channel sees nothing', async () => {
+  test("hides other channels' events", async () => {
     expect(await log.list(newId())).toEqual([]);
   });
 });
@@ -117,7 +117,7 @@ describe('ListEvents refuses with invalid-request', () => {
     expect(error).toMatchObject({ code: 'invalid-request', violations: [{ parameter, code }] });
   });
 
-  test('every fault is named', async () => {
+  test('all faults', async () => {
     const error = await failureOf(
       log.list(channel, { limit: 0, filter: { createdAtGt: 'x', createdAtLt: 'y', eventType: 'z' } }),
     );
@@ -126,29 +126,31 @@ describe('ListEvents refuses with invalid-request', () => {
 });
 
 describe('ListEvents refuses with forbidden', () => {
-  const ask = async (caller: KeyHolder, options: { principalToken?: string }): Promise<unknown> => {
+  const listAs = async (caller: KeyHolder, options: { principalToken?: string }): Promise<unknown> => {
     const client = await callAs(caller, 'events', log.service.address);
     return client.ListEvents({ limit: 10 }, options).finally(() => client.close());
   };
 
   test('a user without EVENT_VIEWER', async () => {
     expect(
-      await failureOf(ask('gateway', await asUser(channel, ['ROLE_ADMINISTRATOR', 'TRANSACTION_ADMINISTRATOR']))),
+      await failureOf(listAs('gateway', await asUser(channel, ['ROLE_ADMINISTRATOR', 'TRANSACTION_ADMINISTRATOR']))),
     ).toMatchObject({ code: 'forbidden' });
   });
 
   test('a user without a channel', async () => {
-    expect(await failureOf(ask('gateway', await asUser(undefined, ['EVENT_VIEWER'])))).toMatchObject({
+    expect(await failureOf(listAs('gateway', await asUser(undefined, ['EVENT_VIEWER'])))).toMatchObject({
       code: 'forbidden',
     });
   });
 
   test('a registry key', async () => {
-    expect(await failureOf(ask('gateway', await asRegistry()))).toMatchObject({ code: 'forbidden' });
+    expect(await failureOf(listAs('gateway', await asRegistry()))).toMatchObject({ code: 'forbidden' });
   });
 
   test.each(keyHolders.filter((name) => name !== 'gateway'))('the service %s', async (caller) => {
-    expect(await failureOf(ask(caller, await asUser(channel, ['EVENT_VIEWER'])))).toMatchObject({ code: 'forbidden' });
+    expect(await failureOf(listAs(caller, await asUser(channel, ['EVENT_VIEWER'])))).toMatchObject({
+      code: 'forbidden',
+    });
   });
 });
 

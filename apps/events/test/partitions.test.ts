@@ -13,7 +13,7 @@ let database: Database;
 const rowsOf = <Row extends object>(text: string): Promise<Row[]> => query(database.em(), sql`${raw(text)}`);
 
 const EVENTS = 'select *, created_at::text as at from event order by sales_channel_id, created_at';
-/** As rows of the first release were, without a place in the ledger's order, and as rows of later ones are. */
+/** Rows of the first release, without a sequence, and of later releases. */
 const FILL = `
   insert into event (sales_channel_id, created_at, id, event_type, event_at, transaction_id, status, sequence)
   select 'channel-' || n % 40, timestamptz '2026-01-01 00:00Z' + n * interval '1 millisecond', 'event-' || n,
@@ -40,7 +40,7 @@ afterAll(async () => {
   await created.drop();
 });
 
-test('a log of before is carried over whole, and each channel lies in one part', async () => {
+test('the migration copies the whole log, and puts each channel into one partition', async () => {
   expect(before).toHaveLength(2_000);
   expect(await rowsOf(EVENTS)).toEqual(before);
   const parts = await rowsOf<{ parts: string; channels: string }>(
@@ -50,7 +50,7 @@ test('a log of before is carried over whole, and each channel lies in one part',
   expect(parts).toEqual([{ parts: '8', channels: '40' }]);
 });
 
-test('what was recorded before is not recorded again, and its channel goes on behind it', async () => {
+test('events recorded before the migration are not recorded again, and their channel continues', async () => {
   const [known, fresh] = [
     { transactionId: 'transaction-1001', status: 'SUCCESS', sequence: '1001', eventId: 'event-1001' },
     { transactionId: 'transaction-new', status: 'SUCCESS', sequence: '2001', eventId: 'event-new' },
@@ -63,20 +63,20 @@ test('what was recorded before is not recorded again, and its channel goes on be
   expect(added).toEqual([{ id: 'event-new' }, { id: 'event-1961' }]);
 });
 
-test('another change under an id that its channel knows is refused, and not taken for the first one', async () => {
+test('another change with a known event id is refused', async () => {
   const change = statusChange('channel-2', { eventId: 'event-1002', sequence: '2002' });
   const failure = await failureOf(appendEvents(database, [change], () => undefined));
   expect(failure.code).toBe('23505');
 });
 
-test('no part can be changed by its own name', async () => {
+test('no partition can be changed by its own name', async () => {
   for (const part of Array.from({ length: 8 }, (_, index) => `event_${index}`)) {
     for (const text of [`update ${part} set status = 'FAILED'`, `delete from ${part}`, `truncate ${part}`])
       expect((await failureOf(rowsOf(text))).code).toBe('23000');
   }
 });
 
-test('an append of the release before waits for this one: what it meets is no judgement on its events', async () => {
+test('an append of the previous release fails as unavailable, so that its events are retried', async () => {
   const failure = await failureOf(rowsOf('select 1 from event_head for update'));
   expect(database.asDomainError(failure)).toMatchObject({ code: 'unavailable' });
 });

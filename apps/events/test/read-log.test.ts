@@ -23,11 +23,11 @@ afterAll(async () => {
   await log.stop();
 });
 
-const at = (place: number): string => String(events[place]?.createdAt);
+const at = (index: number): string => String(events[index]?.createdAt);
 
-test('a part of a log lies between its bounds, which are not in it', async () => {
-  const read = async (asked: object) =>
-    idsOf((await webhooks.ReadLog({ salesChannelId: channel, limit: 100, ...asked })).events);
+test('ReadLog returns the events between its bounds, without the bounds', async () => {
+  const read = async (request: object) =>
+    idsOf((await webhooks.ReadLog({ salesChannelId: channel, limit: 100, ...request })).events);
   expect(await read({})).toEqual(idsOf(events));
   expect(await read({ after: at(1) })).toEqual(idsOf(events.slice(2)));
   expect(await read({ before: at(3) })).toEqual(idsOf(events.slice(0, 3)));
@@ -35,28 +35,28 @@ test('a part of a log lies between its bounds, which are not in it', async () =>
   expect(await read({ after: at(4) })).toEqual([]);
 });
 
-test('the event before the first one is named when it is asked for', async () => {
-  const asked = { salesChannelId: channel, limit: 1, withPrevious: true };
-  expect((await webhooks.ReadLog({ ...asked, after: at(1) })).previousEventId).toBe(events[1]?.id);
-  expect((await webhooks.ReadLog(asked)).previousEventId).toBeUndefined();
-  expect((await webhooks.ReadLog({ ...asked, withPrevious: false, after: at(1) })).previousEventId).toBeUndefined();
+test('ReadLog returns the id of the previous event on request', async () => {
+  const request = { salesChannelId: channel, limit: 1, withPrevious: true };
+  expect((await webhooks.ReadLog({ ...request, after: at(1) })).previousEventId).toBe(events[1]?.id);
+  expect((await webhooks.ReadLog(request)).previousEventId).toBeUndefined();
+  expect((await webhooks.ReadLog({ ...request, withPrevious: false, after: at(1) })).previousEventId).toBeUndefined();
 });
 
-test('the heads of logs are told, of those that there are', async () => {
+test('GetHeads returns the heads of logs that have events', async () => {
   const empty = newId();
-  // As while its first event is being appended.
+  // A head without events, as during the first append.
   await log.service.sql('insert into log_head (sales_channel_id) values ($1)', [empty]);
   const { heads } = await webhooks.GetHeads({ salesChannelIds: [channel, other, newId(), empty] });
   expect(heads.map(({ salesChannelId }) => salesChannelId).toSorted()).toEqual([channel, other].toSorted());
   expect(heads.find(({ salesChannelId }) => salesChannelId === channel)?.createdAt).toBe(at(4));
 });
 
-test.each([{ limit: 0 }, { limit: 1_001 }, { limit: 1, after: 'yesterday' }])('%j is refused', async (asked) => {
-  const failure = await failureOf(webhooks.ReadLog({ salesChannelId: channel, ...asked }));
+test.each([{ limit: 0 }, { limit: 1_001 }, { limit: 1, after: 'yesterday' }])('%j is refused', async (request) => {
+  const failure = await failureOf(webhooks.ReadLog({ salesChannelId: channel, ...request }));
   expect(failure).toMatchObject({ code: 'invalid-request' });
 });
 
-test.each(keyHolders.filter((name) => name !== 'webhooks'))('%s may not', async (name) => {
+test.each(keyHolders.filter((name) => name !== 'webhooks'))('%s may not read logs', async (name) => {
   const client = await callAs(name, 'eventLog', log.service.address);
   expect(await failureOf(client.GetHeads({ salesChannelIds: [] }))).toMatchObject({ code: 'forbidden' });
   expect(await failureOf(client.ReadLog({ salesChannelId: channel, limit: 1 }))).toMatchObject({ code: 'forbidden' });

@@ -10,7 +10,7 @@ let endTracing: () => void;
 beforeAll(async () => void (endTracing = await registerTracing(provider)));
 afterAll(() => endTracing());
 
-test('each traced event is seen in the trace of its request, and the append in one of them', async () => {
+test('each event appears in the trace of its request, and the batch in one of them', async () => {
   const log = await startEvents();
   const channel = newId();
   const traceparent = (digit: string): string => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`;
@@ -21,7 +21,7 @@ test('each traced event is seen in the trace of its request, and the append in o
   ];
   await log.publish(changes);
   await log.filled(channel, changes.length);
-  // Stops after the batch is done, its spans ended.
+  // Waits for the end of the batch and its spans.
   await log.stop();
   const spansOf = (name: string): unknown[] =>
     exporter

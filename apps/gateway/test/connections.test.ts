@@ -4,10 +4,8 @@ import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { silentLogger, type App } from '@saleschannel/runtime';
 import { eventually } from '@saleschannel/testing';
-import { ConnectionAges } from '../src/http/connection-ages.ts';
-import { Connections } from '../src/http/connections.ts';
+import { ConnectionAges, Connections, SlowReaders } from '../src/http/connections.ts';
 import { createHttpServer, type HttpServerOptions } from '../src/http/server.ts';
-import { SlowReaders } from '../src/http/slow-readers.ts';
 import { SecurityLog } from '@saleschannel/edge';
 import { connectTo, talk } from './support/http.ts';
 

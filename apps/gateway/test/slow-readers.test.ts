@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import { sendSlices } from '../src/http/send.ts';
-import { SlowReaders } from '../src/http/slow-readers.ts';
+import { SlowReaders } from '../src/http/connections.ts';
 import { connectTo } from './support/http.ts';
 import { turns } from './support/turns.ts';
 

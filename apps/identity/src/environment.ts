@@ -6,7 +6,7 @@ import { env, processEnvironment, recentSignInEnvironment, sandboxEnvironment } 
 import { z } from 'zod';
 import { peppersSchema } from './domain/peppers.ts';
 
-/** Never "none" and never HMAC: with those, whoever can read the key set could sign. */
+/** Excludes "none" and HMAC, with which any reader of the key set could sign. */
 const asymmetricAlgorithms = [
   'ES256',
   'ES384',
@@ -32,7 +32,6 @@ const algorithms = z
 
 const words = z.string().transform((text) => text.split(' ').filter((word) => word !== ''));
 
-/** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,

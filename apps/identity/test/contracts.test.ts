@@ -5,7 +5,7 @@ import { startIdentity, type Identity } from './support/identity.ts';
 
 let identity: Identity;
 beforeAll(async () => {
-  // What a sandbox asks for, it may ask for there alone.
+  // The calls of the sandbox service need a sandbox.
   identity = await startIdentity({ variables: { SANDBOX: 'true' } });
 });
 afterAll(() => identity.stop());

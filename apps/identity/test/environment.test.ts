@@ -24,13 +24,13 @@ const pepper = randomBytes(32);
 const encoded = pepper.toString('base64');
 const longer = randomBytes(48);
 
-test('one pepper alone is version 1', () => {
+test('a single pepper is version 1', () => {
   const { current, byVersion } = readEnvironment(environment, { ...variables, API_KEY_PEPPER: encoded }).API_KEY_PEPPER;
   expect(current).toEqual({ version: 1, key: pepper });
   expect([...byVersion.keys()]).toEqual([1]);
 });
 
-test('of several peppers the first one is the current one', () => {
+test('the first of several peppers is current', () => {
   const text = `12:${longer.toString('base64')}, 3:${encoded}`;
   const { current, byVersion } = readEnvironment(environment, { ...variables, API_KEY_PEPPER: text }).API_KEY_PEPPER;
   expect(current).toEqual({ version: 12, key: longer });
@@ -47,7 +47,7 @@ test.each([
   `:${encoded}`,
   `1:${encoded},`,
   `1:${encoded},2:c2hvcnQ=`,
-])('peppers that are wrong are refused, and not shown: %#', (text) => {
+])('invalid peppers are refused without showing them: %#', (text) => {
   const read = () => readEnvironment(environment, { ...variables, API_KEY_PEPPER: text });
   expect(read).toThrow('API_KEY_PEPPER must be at least 32');
   expect(read).not.toThrow(encoded);

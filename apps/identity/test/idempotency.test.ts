@@ -11,11 +11,11 @@ afterAll(() => identity.stop());
 
 const inYears = (years: number): string => new Date(Date.now() + years * 31_000_000_000).toISOString();
 
-test('an API key is made once, and its secret is the same for every repeat', async () => {
+test('an API key is created once, and every repeat gets its secret', async () => {
   const userId = await identity.newUser();
   identity.rights.set(userId, { salesChannelId: 'c1', roles: ['TRADER_VIEWER'] });
   const as = await asUser('c1', [], userId);
-  // The request is empty, so there is no other one.
+  // The request is empty, so no other request exists.
   const { answers, replays } = await repeatCall(as, (options) => identity.gateway.CreateApiKey({}, options));
   const [{ key, secret } = { key: null, secret: '' }] = answers;
   expect(answers).toEqual(answers.map(() => ({ key, secret })));
@@ -27,9 +27,9 @@ test('an API key is made once, and its secret is the same for every repeat', asy
   for (const { answer } of kept) expect(answer.toString('latin1')).not.toContain(secret);
 });
 
-test('a registry key is made once', async () => {
+test('a registry key is created once', async () => {
   const [userId, accountHolderId] = [await identity.newUser(), newId()];
-  identity.standings.set(accountHolderId, { kind: 'REGISTRY', status: 'ACTIVE' });
+  identity.accountHolders.set(accountHolderId, { kind: 'REGISTRY', status: 'ACTIVE' });
   await identity.admin.SetAccountHolder({ userId, accountHolderId });
   const as = await asUser(undefined, [], userId, accountHolderId, { isRegistry: true });
   const [one, two] = [inYears(1), inYears(1.5)];
@@ -67,12 +67,12 @@ test('operators disable and enable a user once per key', async () => {
   expect(enabled).toEqual(madeOnce(enabled.answers[0]));
 });
 
-test('operators make a user known once per key', async () => {
+test('operators create a user once per key', async () => {
   const subjects = [newId(), newId()] as const;
-  const made = await repeatCall({ operator: 'dana' }, (options, isOther) =>
+  const created = await repeatCall({ operator: 'dana' }, (options, isOther) =>
     identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject: subjects[isOther ? 1 : 0] }, options),
   );
-  expect(made).toEqual(madeOnce(made.answers[0]));
+  expect(created).toEqual(madeOnce(created.answers[0]));
   const known = await identity.service.sql<{ subject: string }>(
     'select subject from app_user where subject = any($1::text[])',
     [[...subjects]],

@@ -19,7 +19,7 @@ async function introductionsOf(userId: string, scope: string): Promise<unknown[]
   return events.map(({ event }) => JSON.parse(event)).filter(({ subject }) => subject.id === userId);
 }
 
-test('a user is made known before their first token, and is the same when they come', async () => {
+test('a user introduced before their first token is found by it', async () => {
   const salesChannelId = newId();
   const user = claims();
   const { userId } = await identity.gateway.IntroduceUser(user, await administrator(salesChannelId));
@@ -31,7 +31,7 @@ test('a user is made known before their first token, and is the same when they c
   expect(await introductionsOf(userId, salesChannelId)).toEqual([]);
 });
 
-test('twice is the same as once, and says of a user who came by themselves no more than their id', async () => {
+test('a repeat, or a known user, returns only the id', async () => {
   const user = claims();
   const { id: userId } = await identity.admin.EnsureUser(user);
   await identity.admin.SetAccountHolder({ userId, accountHolderId: 'h1' });
@@ -40,7 +40,7 @@ test('twice is the same as once, and says of a user who came by themselves no mo
   expect(await introductionsOf(userId, 'installation')).toMatchObject([{ action: 'identity.user.account-holder-set' }]);
 });
 
-test('made known many times at once, by several channels and by their own token, a user is one user', async () => {
+test('concurrent introductions and a first token create one user', async () => {
   for (let round = 0; round < 10; round++) {
     const user = claims();
     const [one, other] = [await administrator(), await administrator()];
@@ -68,7 +68,7 @@ test.each([
   });
 });
 
-test('a channel makes so many users known, until some of them come', async () => {
+test('a channel has a limit of introduced users who never signed in', async () => {
   const salesChannelId = newId();
   const options = await administrator(salesChannelId);
   await identity.service.sql(
@@ -84,7 +84,7 @@ test('a channel makes so many users known, until some of them come', async () =>
   await identity.gateway.IntroduceUser(claims(), options);
 });
 
-test('it needs the role, a channel that is not suspended, and the gateway', async () => {
+test('an introduction requires the role, an active channel and the gateway', async () => {
   const attempt = async (options: Parameters<typeof identity.gateway.IntroduceUser>[1]) =>
     (await failureOf(identity.gateway.IntroduceUser(claims(), options))).code;
   expect(await attempt(await asUser('c1', ['TRADER_ADMINISTRATOR']))).toBe('forbidden');

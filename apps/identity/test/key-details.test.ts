@@ -11,7 +11,7 @@ afterAll(() => identity.stop());
 
 const inAYear = (): string => new Date(Date.now() + 300 * 86_400_000).toISOString();
 
-/** A user of an account holder with a key of each kind. */
+/** Creates a user of an account holder with a key of each kind. */
 async function userWithKeys() {
   const accountHolderId = newId();
   const userId = await identity.newUser();
@@ -31,7 +31,7 @@ async function trailOf(scope: string, keyId: string): Promise<unknown[]> {
     .filter(({ subject, action }) => subject.id === keyId && action.endsWith('.named'));
 }
 
-test('keys of both kinds are listed together, and those of nobody else', async () => {
+test('lists own keys of both kinds together', async () => {
   const { options, apiKey, registryKey, userId, accountHolderId } = await userWithKeys();
   await userWithKeys();
   const { keys } = await identity.gateway.ListKeyDetails({}, options);
@@ -48,7 +48,7 @@ test('keys of both kinds are listed together, and those of nobody else', async (
 });
 
 describe('a name', () => {
-  test('is given, changed and taken away, and stands in the list', async () => {
+  test('is set, changed, removed and listed', async () => {
     const { options, apiKey, registryKey } = await userWithKeys();
     for (const [id, kind] of [
       [apiKey.id, 'API'],
@@ -66,13 +66,13 @@ describe('a name', () => {
     }
   });
 
-  test('is kept trimmed and composed', async () => {
+  test('is stored trimmed and composed', async () => {
     const { options, apiKey } = await userWithKeys();
     const named = await identity.gateway.NameKey({ id: apiKey.id, name: ' Na\u0308chte\u200b ' }, options);
     expect(named).toMatchObject({ name: 'Nächte' });
   });
 
-  test('is recorded when it changes, and does not stand in the trail itself', async () => {
+  test('is audited when it changes, without the name itself', async () => {
     const { options, apiKey, registryKey } = await userWithKeys();
     for (const { id } of [apiKey, registryKey]) {
       await identity.gateway.NameKey({ id, name: 'Of Anna' }, options);
@@ -102,7 +102,7 @@ describe('a name', () => {
     });
   });
 
-  test('is for own keys alone', async () => {
+  test('is limited to own keys', async () => {
     const { apiKey, registryKey, accountHolderId } = await userWithKeys();
     const stranger = await asUser('c1', [], newId(), newId());
     const colleague = await asUser('c1', [], newId(), accountHolderId);

@@ -16,7 +16,7 @@ afterAll(async () => {
   await identity.stop();
 });
 
-/** Call options of a user who showed an access token, or this API key. */
+/** Returns call options of a user with an access token or this API key. */
 const by = (userId: string, keyId?: string, accountHolderId?: string) =>
   asUser(undefined, [], userId, accountHolderId, { keyId, isRegistry: accountHolderId !== undefined });
 
@@ -39,8 +39,8 @@ const isGood = async ({ key, secret }: CreatedKey): Promise<boolean> => {
 
 const areGood = (keys: readonly CreatedKey[]): Promise<boolean[]> => Promise.all(keys.map(isGood));
 
-describe('a key that was made with a key', () => {
-  test('ends with it when that one is deleted with its descendants, and so does all below, of both kinds', async () => {
+describe('a key created with another key', () => {
+  test('is deleted with the descendants of its parent, and so are its own, of both kinds', async () => {
     const userId = await identity.newUser();
     const other = await make(userId);
     const root = await make(userId);
@@ -48,13 +48,13 @@ describe('a key that was made with a key', () => {
     const grandchild = await make(userId, child);
     const registry = await makeRegistryKey(userId, newId(), grandchild);
     expect(await areGood([root, child, grandchild, registry])).toEqual([true, true, true, true]);
-    // Even the key that asks goes.
+    // Even the key that authenticated the request.
     const request = { id: root.key.id, descendants: true };
     await identity.gateway.DeleteApiKey(request, await by(userId, child.key.id));
     expect(await areGood([root, child, grandchild, registry, other])).toEqual([false, false, false, false, true]);
     await eventually(async () => {
-      const told = listener.heard.map(({ event }) => event.keyId);
-      return [root, child, grandchild, registry].every(({ key }) => told.includes(key.id));
+      const announced = listener.heard.map(({ event }) => event.keyId);
+      return [root, child, grandchild, registry].every(({ key }) => announced.includes(key.id));
     }, 'the broadcast of every deletion');
   });
 
@@ -63,7 +63,7 @@ describe('a key that was made with a key', () => {
     ['the key itself', ({ old }) => old],
     ['its successor', ({ child }) => child],
     ['the key above', ({ root }) => root],
-  ])('outlives it when it is deleted by %s, and moves up', async (_name, keyOf) => {
+  ])('outlives a parent deleted by %s, and gets the next one above', async (_name, keyOf) => {
     const userId = await identity.newUser();
     const root = await make(userId);
     const old = await make(userId, root);
@@ -84,7 +84,7 @@ describe('a key that was made with a key', () => {
     expect(await areGood([root, child, below, registry])).toEqual([false, false, false, false]);
   });
 
-  test('says what it was made with, until nothing is above it', async () => {
+  test('names its parent until it has none', async () => {
     const userId = await identity.newUser();
     const root = await make(userId);
     const child = await make(userId, root);
@@ -97,7 +97,7 @@ describe('a key that was made with a key', () => {
     expect(await madeWith()).toBeUndefined();
   });
 
-  test("of somebody else's key is not touched", async () => {
+  test("of another user's key stays", async () => {
     const [userId, stranger] = [await identity.newUser(), await identity.newUser()];
     const root = await make(userId);
     const child = await make(userId, root);
@@ -108,11 +108,11 @@ describe('a key that was made with a key', () => {
       });
     }
     expect(await areGood([root, child])).toEqual([true, true]);
-    const made = await identity.operator.ListKeys({ limit: 10, madeWithKeyId: root.key.id });
-    expect(made.keys.map(({ id }) => id)).toEqual([child.key.id]);
+    const created = await identity.operator.ListKeys({ limit: 10, madeWithKeyId: root.key.id });
+    expect(created.keys.map(({ id }) => id)).toEqual([child.key.id]);
   });
 
-  test('is not made when the key was deleted meanwhile', async () => {
+  test('is not created if the parent was deleted meanwhile', async () => {
     const userId = await identity.newUser();
     const gone = await make(userId);
     await identity.gateway.DeleteApiKey({ id: gone.key.id }, await by(userId));
@@ -121,7 +121,7 @@ describe('a key that was made with a key', () => {
   });
 
   test.each([false, true])(
-    'comes or does not, while that one is deleted; with descendants: %s',
+    'is created or refused while its parent is deleted; with descendants: %s',
     async (descendants) => {
       const userId = await identity.newUser();
       const above = await make(userId);
@@ -134,19 +134,21 @@ describe('a key that was made with a key', () => {
       const deleting = by(userId).then((options) => identity.gateway.DeleteApiKey(request, options));
       const outcomes = await Promise.allSettled(making);
       await deleting;
-      const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-      // Each one was either refused or is where its maker's deletion put it: never good and below nothing.
-      expect(await areGood(made)).toEqual(made.map(() => !descendants));
+      const created = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+      // Each is refused, or attached as its parent's deletion says: never valid without a parent.
+      expect(await areGood(created)).toEqual(created.map(() => !descendants));
       const { keys } = await identity.operator.ListKeys({ limit: 100, userId });
       const below = keys.filter(({ id }) => id !== above.key.id);
-      expect(below.map(({ id }) => id).toSorted()).toEqual(descendants ? [] : made.map(({ key }) => key.id).toSorted());
+      expect(below.map(({ id }) => id).toSorted()).toEqual(
+        descendants ? [] : created.map(({ key }) => key.id).toSorted(),
+      );
       expect(below.every(({ madeWithKeyId }) => madeWithKeyId === above.key.id)).toBe(true);
     },
   );
 });
 
 describe('an operator', () => {
-  test('revokes a key with all that was made with it, once', async () => {
+  test('revokes a key with all descendants, once', async () => {
     const userId = await identity.newUser();
     const root = await make(userId);
     const child = await make(userId, root);
@@ -162,7 +164,7 @@ describe('an operator', () => {
     expect(await isGood(registry)).toBe(false);
   });
 
-  test('revokes all keys of a user and the registry keys that they made, and nobody else’s', async () => {
+  test('revokes only the keys of a user and the registry keys that they created', async () => {
     const [userId, stranger] = [await identity.newUser(), await identity.newUser()];
     const holder = newId();
     const theirs = [await make(userId), await makeRegistryKey(userId, holder)];
@@ -191,8 +193,8 @@ describe('an operator', () => {
       madeWithKeyId: child.key.id,
     });
     expect(JSON.stringify(all)).not.toContain(root.secret);
-    const made = await identity.operator.ListKeys({ limit: 10, madeWithKeyId: root.key.id });
-    expect(made.keys.map(({ id }) => id)).toEqual([child.key.id]);
+    const created = await identity.operator.ListKeys({ limit: 10, madeWithKeyId: root.key.id });
+    expect(created.keys.map(({ id }) => id)).toEqual([child.key.id]);
     for (const limit of [0, 1_001])
       expect(await failureOf(identity.operator.ListKeys({ limit }))).toMatchObject({ code: 'invalid-request' });
   });

@@ -9,7 +9,7 @@ import {
   startListener,
   type TestListener,
 } from '@saleschannel/testing';
-import { ACTIVE_KEYS_AT_MOST } from '../src/domain/key.ts';
+import { MAX_ACTIVE_KEYS } from '../src/domain/key.ts';
 import { testClock } from './support/clock.ts';
 import { startIdentity, withKey, withRegistryKey, type Identity } from './support/identity.ts';
 
@@ -28,14 +28,14 @@ afterAll(async () => {
   await identity.stop();
 });
 
-/** Call options of a user, who belongs to the account holder from now on. */
+/** Adds a user to the account holder, and returns their call options. */
 async function as(userId: string, accountHolderId?: string) {
   if (accountHolderId !== undefined) await identity.admin.SetAccountHolder({ userId, accountHolderId });
   return asUser(undefined, [], userId, accountHolderId, { isRegistry: accountHolderId !== undefined });
 }
 const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
-/** Whether everybody was told that a key was deleted. */
+/** Reports whether the deletion of a key was announced. */
 const wasDeleted = (keyId: string): boolean => listener.heard.some(({ event }) => event.keyId === keyId);
 
 async function fillKeys(userId: string, keys: number): Promise<void> {
@@ -48,7 +48,7 @@ async function fillKeys(userId: string, keys: number): Promise<void> {
 }
 
 describe('API keys', () => {
-  test('a created key lasts one calendar year, is shown once, listed without its secret, and works', async () => {
+  test('a created key is valid for one calendar year, and listed without its secret', async () => {
     const userId = await identity.newUser();
     const { key, secret } = await identity.createApiKey(await as(userId));
     expect(isWellFormedSecret(secret, 'scs_key')).toBe(true);
@@ -67,7 +67,7 @@ describe('API keys', () => {
     expect((await identity.gateway.ListApiKeys({}, await as(userId))).keys).toEqual([key]);
   });
 
-  test('a deleted key is answered once, works no more, and everybody hears of it', async () => {
+  test('a key is deleted once, refused afterwards, and the deletion announced', async () => {
     const userId = await identity.newUser();
     const { key, secret } = await identity.createApiKey(await as(userId));
     expect(await identity.gateway.DeleteApiKey({ id: key.id }, await as(userId))).toEqual(key);
@@ -81,7 +81,7 @@ describe('API keys', () => {
     await eventually(async () => wasDeleted(key.id), 'the broadcast of the deletion');
   });
 
-  test("another user's key, a registry key and no key at all are alike not found, and stay", async () => {
+  test("another user's key and a registry key are not found, and stay", async () => {
     const owner = await identity.newUser();
     const { key } = await identity.createApiKey(await as(owner));
     const registry = await identity.issueRegistryKey('h1', ahead(DAY_MS));
@@ -96,7 +96,7 @@ describe('API keys', () => {
     expect((await identity.gateway.ListApiKeys({}, await as(stranger))).keys).toEqual([]);
   });
 
-  test('of many deletions of one key at the same time one finds it', async () => {
+  test('one of many concurrent deletions finds the key', async () => {
     const userId = await identity.newUser();
     const { key } = await identity.createApiKey(await as(userId));
     const options = await as(userId);
@@ -106,10 +106,10 @@ describe('API keys', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('the number of keys is limited, also for creations at the same time', async () => {
+  test('concurrent creations respect the limit of keys', async () => {
     const userId = await identity.newUser();
     const { key } = await identity.createApiKey(await as(userId));
-    await fillKeys(userId, ACTIVE_KEYS_AT_MOST - 3);
+    await fillKeys(userId, MAX_ACTIVE_KEYS - 3);
     const options = await as(userId);
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => identity.createApiKey(options)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
@@ -120,7 +120,7 @@ describe('API keys', () => {
     await identity.createApiKey(await as(userId));
   });
 
-  test('a registry key administers no keys of users', async () => {
+  test('a registry key cannot manage keys of users', async () => {
     const options = await asRegistry();
     expect(await failureOf(identity.gateway.ListApiKeys({}, options))).toMatchObject({ code: 'forbidden' });
     expect(await failureOf(identity.gateway.CreateApiKey({}, options))).toMatchObject({ code: 'forbidden' });
@@ -129,7 +129,7 @@ describe('API keys', () => {
     });
   });
 
-  test('without a principal nothing is done', async () => {
+  test('a call without a principal is refused', async () => {
     expect(await failureOf(identity.gateway.CreateApiKey({}))).toMatchObject({ code: 'unauthenticated' });
   });
 });
@@ -162,7 +162,7 @@ describe('registry keys', () => {
     expect((await identity.gateway.ListRegistryKeys({}, await as(user, 'h2'))).keys).toEqual([key]);
   });
 
-  test('a user without an account holder is refused, before the request is looked at', async () => {
+  test('a user without an account holder is refused before the request is validated', async () => {
     const user = await identity.newUser();
     expect(await failureOf(identity.gateway.ListRegistryKeys({}, await as(user)))).toMatchObject({ code: 'forbidden' });
     expect(
@@ -190,7 +190,7 @@ describe('registry keys', () => {
     expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ code, pointer: '#/expiresAt' }] });
   });
 
-  test('two calendar years ahead is the limit, and offsets are understood', async () => {
+  test('an expiry may be two calendar years ahead, with any offset', async () => {
     const now = new Date();
     clock.stopAt(now);
     const limit = oneCalendarYearAfter(oneCalendarYearAfter(now));
@@ -202,14 +202,14 @@ describe('registry keys', () => {
     expect(await failureOf(refused)).toMatchObject({ violations: [{ code: 'expiry-too-far' }] });
   });
 
-  test('the number of keys is limited, also for creations at the same time', async () => {
+  test('concurrent creations respect the limit of keys', async () => {
     const user = await identity.newUser();
     const holder = newId();
     await identity.service.sql(
       `insert into registry_key (id, account_holder_id, secret_hash, created_at, expires_at)
        select $1::text || n, $1, sha256(n::text::bytea), now(), now() + interval '1 year'
        from generate_series(1, $2::int) n`,
-      [holder, ACTIVE_KEYS_AT_MOST - 1],
+      [holder, MAX_ACTIVE_KEYS - 1],
     );
     const options = await as(user, holder);
     const request = { expiresAt: ahead(DAY_MS) };

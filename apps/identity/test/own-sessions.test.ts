@@ -6,7 +6,7 @@ import { asUser, callAs, failureOf } from '@saleschannel/testing';
 import { testClock } from './support/clock.ts';
 import { startIdentity, withToken, type Identity } from './support/identity.ts';
 
-/** Sessions as their person and operators see and end them. */
+/** Sessions, listed and ended by their person and by operators. */
 
 const HOUR_MS = 3_600_000;
 const clock = testClock();
@@ -48,7 +48,7 @@ async function begin(subject: string, directory = portal, providerSession?: stri
   return { id, accessToken, tokenSha256 };
 }
 
-/** A person with a session in the portal and one in the console, and a stranger with one. */
+/** Creates a person with a session in portal and console, and a stranger with one. */
 async function world() {
   const [subject, other] = [newId(), newId()];
   const mine = await begin(subject);
@@ -72,7 +72,7 @@ const endsOf = async (id: string): Promise<unknown[]> => {
 };
 
 describe('a person', () => {
-  test('lists the sessions of all programs, and no ended or expired ones', async () => {
+  test('lists live sessions of all applications', async () => {
     const { subject, as, mine, atConsole } = await world();
     const ended = await begin(subject);
     await portal.EndSession({ id: ended.id });
@@ -93,7 +93,7 @@ describe('a person', () => {
     }
   });
 
-  test('sees when a session was used last, which is written once a minute', async () => {
+  test('sees the last use of a session, to the minute', async () => {
     const { as, mine, atConsole } = await world();
     const first = async () => (await identity.gateway.ListOwnSessions({}, as)).sessions[0];
     const start = clock.now().getTime();
@@ -109,7 +109,7 @@ describe('a person', () => {
     }
   });
 
-  test('ends one of them, and none of somebody else', async () => {
+  test('ends one of their own sessions, and no others', async () => {
     const { as, mine, atConsole, stranger } = await world();
     for (const id of [stranger.id, randomUUID(), 'x'.repeat(200), ''])
       expect(await failureOf(identity.gateway.EndOwnSessions({ id }, as))).toMatchObject(notFound);
@@ -121,7 +121,7 @@ describe('a person', () => {
     expect(await failureOf(identity.gateway.EndOwnSessions({ id: atConsole.id }, as))).toMatchObject(notFound);
   });
 
-  test('ends all others, or all', async () => {
+  test('ends all other sessions, or all', async () => {
     const { as, userId, mine, atConsole, stranger } = await world();
     const { tokenSha256 } = mine;
     const others = await identity.gateway.EndOwnSessions({ others: true, tokenSha256 }, as);
@@ -140,20 +140,20 @@ describe('a person', () => {
     expect((await identity.gateway.EndOwnSessions({ tokenSha256 }, as)).sessions).toEqual([]);
   });
 
-  test('with an API key has no session of their own: all are others', async () => {
+  test('with an API key has no current session', async () => {
     const { as, mine, atConsole } = await world();
     const { sessions } = await identity.gateway.EndOwnSessions({ others: true }, as);
     expect(sessions.map(({ id }) => id).toSorted()).toEqual([mine.id, atConsole.id].toSorted());
   });
 
-  test('cannot keep a session by the token of somebody else', async () => {
+  test('cannot keep a session by the token of another person', async () => {
     const { as, stranger } = await world();
     const { sessions } = await identity.gateway.EndOwnSessions({ others: true, tokenSha256: stranger.tokenSha256 }, as);
     expect(sessions).toHaveLength(2);
     expect(await livesOf(portal, stranger)).toBe(true);
   });
 
-  test('ends each once, however many ask at the same moment', async () => {
+  test('ends each session once despite concurrent requests', async () => {
     const { as, mine } = await world();
     const answers = await Promise.all(Array.from({ length: 8 }, () => identity.gateway.EndOwnSessions({}, as)));
     expect(answers.flatMap(({ sessions }) => sessions).filter(({ id }) => id === mine.id)).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('a person', () => {
 });
 
 describe('an operator', () => {
-  test('lists and ends the sessions of a user, with a reason that the trail keeps', async () => {
+  test('lists and ends the sessions of a user, with an audited reason', async () => {
     const { userId, mine, atConsole, stranger } = await world();
     const ids = [mine.id, atConsole.id].toSorted();
     const listed = await identity.operator.ListUserSessions({ userId });
@@ -180,7 +180,7 @@ describe('an operator', () => {
     expect([await livesOf(portal, mine), await livesOf(consoleClient, atConsole)]).toEqual([false, false]);
     expect(await livesOf(portal, stranger)).toBe(true);
     expect(await failureOf(identity.gateway.Authenticate(withToken(mine.accessToken)))).toMatchObject(notGood);
-    // What operators do is in the trail of the installation too.
+    // Operators' acts are in the trail of the installation too.
     for (const event of (await Promise.all(ids.map(endsOf))).flat())
       expect(event).toMatchObject({
         actor: { kind: 'operator', id: 'olga' },
@@ -191,7 +191,7 @@ describe('an operator', () => {
     expect((await identity.operator.EndUserSessions({ userId, reason: 'again' }, options)).sessions).toEqual([]);
   });
 
-  test('must give a reason, and the id of a user', async () => {
+  test('must name a user and a reason', async () => {
     const { userId, mine } = await world();
     expect(await failureOf(identity.operator.EndUserSessions({ userId, reason: '' }))).toMatchObject({
       code: 'invalid-request',
@@ -206,7 +206,7 @@ describe('an operator', () => {
 });
 
 describe('the provider', () => {
-  test('ends the sessions of one of its sessions, or all of a person, of the program that it tells', async () => {
+  test('ends the sessions of one provider session or of a person, in the calling application', async () => {
     const { issuer } = identity.issuer;
     const [subject, sid] = [newId(), newId()];
     const first = await begin(subject, portal, sid);
@@ -233,7 +233,7 @@ describe('the provider', () => {
   });
 });
 
-test('only their callers may use these RPCs', async () => {
+test('only the listed callers may call these RPCs', async () => {
   const { as } = await world();
   for (const service of ['portal', 'rbac'] as const) {
     const own = await callAs(service, 'identity', identity.service.address);

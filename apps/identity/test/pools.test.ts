@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-test('the probe is answered while calls hold all of their connections', async () => {
+test('the probe is answered while calls occupy all of their connections', async () => {
   const user = await identity.newUser();
   identity.rights.set(user, { salesChannelId: 'channel', roles: ['ASSET_VIEWER'] });
   const { key, secret } = await identity.issueApiKey(user);

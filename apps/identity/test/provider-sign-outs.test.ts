@@ -5,7 +5,7 @@ import { newId } from '@saleschannel/primitives';
 import { callAs, failureOf } from '@saleschannel/testing';
 import { startIdentity, type Identity } from './support/identity.ts';
 
-/** A sign-in that is under way while the provider ends its session does not live. */
+/** Sign-ins concurrent with a sign-out at the provider. */
 
 const HOUR_MS = 3_600_000;
 const ROUNDS = 20;
@@ -28,7 +28,7 @@ afterAll(async () => {
 interface SignIn {
   readonly subject: string;
   readonly sid: string;
-  /** Relative to now. Providers tell whole seconds. */
+  /** Relative to now, in whole seconds as from providers. */
   readonly atMs: number;
 }
 
@@ -52,13 +52,13 @@ async function begin({ subject, sid, atMs }: SignIn, client = portal): Promise<s
 
 const newSignIn = (): SignIn => ({ subject: newId(), sid: newId(), atMs: -5_000 });
 
-test('no session begins with a provider session that has ended', async () => {
+test('an ended provider session begins no session', async () => {
   const { issuer } = identity.issuer;
   const ended = newSignIn();
   await portal.EndProviderSessions({ issuer, providerSession: ended.sid });
   expect(await failureOf(begin(ended))).toMatchObject(notGood);
   expect(await failureOf(begin({ ...ended, atMs: 60_000 }))).toMatchObject(notGood);
-  // Another session of the person, the other program, and another person's sign-out with this session's id.
+  // Another session of the person, the other application, and another person's sign-out with this session's id.
   await expect(begin({ ...ended, sid: newId() })).resolves.toBeDefined();
   await expect(begin(ended, consoleClient)).resolves.toBeDefined();
   const other = newSignIn();
@@ -66,7 +66,7 @@ test('no session begins with a provider session that has ended', async () => {
   await expect(begin(other)).resolves.toBeDefined();
 });
 
-test('after a sign-out of a person a sign-in of before begins no session, and a later one does', async () => {
+test('after a person signs out, only later sign-ins begin a session', async () => {
   const { issuer } = identity.issuer;
   const before = newSignIn();
   await portal.EndProviderSessions({ issuer, subject: before.subject });
@@ -75,7 +75,7 @@ test('after a sign-out of a person a sign-in of before begins no session, and a 
   await expect(begin(newSignIn())).resolves.toBeDefined();
 });
 
-test('whichever comes first, no session lives after the sign-out', async () => {
+test('no session outlives a concurrent sign-out', async () => {
   const { issuer } = identity.issuer;
   for (let round = 0; round < ROUNDS; round += 1) {
     const signIn = newSignIn();

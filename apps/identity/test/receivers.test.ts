@@ -14,7 +14,7 @@ afterAll(() => identity.stop());
 
 const inAWeek = (): string => new Date(Date.now() + 7 * 86_400_000).toISOString();
 
-test('a principal token is for the gateway and the receivers that it names', async () => {
+test('a principal token is for the gateway and the named receivers', async () => {
   const credential = withToken(await identity.issuer.token(newId()));
   const { principalToken: one } = await identity.gateway.Authenticate({ ...credential, receivers: ['tasks'] });
   expect(decodeJwt(one).aud).toEqual(['gateway', 'tasks']);
@@ -39,7 +39,7 @@ test.each([
   });
 });
 
-test('a principal token that another service received makes no keys here', async () => {
+test('a principal token for another service creates no keys', async () => {
   const userId = await identity.newUser();
   const user = { kind: 'user', userId, salesChannelId: 'c1', roles: [], accountHolderId: 'h1' } as const;
   const stolen = { principalToken: await principalToken(user, ['gateway', 'events']) };

@@ -7,7 +7,7 @@ import { callAs } from '@saleschannel/testing';
 import { environment } from '../src/environment.ts';
 import { startIdentity, withKey, withToken, type Identity } from './support/identity.ts';
 
-/** What identity tells of the sign-in of whom it knows: the operations of the gateway judge by it. */
+/** Sign-in of the principal, which operations of the gateway check. */
 
 const HOUR_MS = 3_600_000;
 const longAgo = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 2 * HOUR_MS);
@@ -17,7 +17,7 @@ const in12Hours = new Date(Date.now() + 12 * HOUR_MS).toISOString();
 const signInOf = (principal: Principal): SignIn | undefined =>
   principal.kind === 'user' ? principal.signIn : undefined;
 
-/** An installation with these settings. */
+/** Starts identity with these settings. */
 function useIdentity(variables: Record<string, string>) {
   let identity: Identity;
   let portal: ServiceClient<'sessions'>;
@@ -39,12 +39,12 @@ function useIdentity(variables: Record<string, string>) {
   return {
     tokenOf,
     signInBy,
-    /** With a token of the person's own, outside of any session. */
+    /** Authenticates with the person's own token, outside any session. */
     ownSignIn: async (claims?: Record<string, unknown>) => signInBy(await tokenOf(newId(), claims)),
-    /** In a session of the portal whose ID token said so. */
+    /** Begins a session of the portal with these claims of the ID token. */
     async session(acr?: string) {
       const [subject, id] = [newId(), randomUUID()];
-      // What an access token says of a sign-in counts for nothing in a session.
+      // Claims of an access token do not count in a session.
       const token = await tokenOf(subject, { auth_time: Math.floor(Date.now() / 1_000), acr: 'mfa' });
       await portal.BeginSession({
         id,
@@ -57,7 +57,7 @@ function useIdentity(variables: Record<string, string>) {
       });
       return {
         token,
-        /** A further access token, by its refresh token. */
+        /** Adds another access token, as by a refresh token. */
         async refreshed() {
           const further = await tokenOf(subject);
           await portal.AddSessionToken({ id, token: recordOf(further) });
@@ -76,41 +76,41 @@ function useIdentity(variables: Record<string, string>) {
 describe('by default', () => {
   const { session, signInBy, ownSignIn, keySignIn } = useIdentity({});
 
-  test('a session has the sign-in of its ID token, also after a refresh', async () => {
+  test('a session has the sign-in of its ID token, even after a refresh', async () => {
     const { token, refreshed } = await session();
     for (const each of [token, await refreshed()]) expect(await signInBy(each)).toEqual({ atMs: longAgo.getTime() });
   });
 
-  test('nobody else is asked', async () => {
+  test('other credentials have no sign-in', async () => {
     expect(await ownSignIn()).toBeUndefined();
     expect(await ownSignIn({ auth_time: longAgoSeconds })).toBeUndefined();
     expect(await keySignIn()).toBeUndefined();
   });
 });
 
-describe('where everybody is asked', () => {
+describe('with RECENT_SIGN_IN=everybody', () => {
   const { session, signInBy, ownSignIn, keySignIn, tokenOf } = useIdentity({ RECENT_SIGN_IN: 'everybody' });
 
-  test("a person's own token says when they signed in, or counts as very old", async () => {
+  test("a person's own token has the time of its sign-in, or counts as very old", async () => {
     expect(await ownSignIn({ auth_time: longAgoSeconds })).toEqual({ atMs: longAgo.getTime() });
     for (const odd of [undefined, 'yesterday', -1, 1e300, null])
       expect(await ownSignIn({ auth_time: odd })).toEqual({ atMs: 0 });
-    // A session goes on having its own.
+    // A session keeps its own.
     const { token } = await session();
     expect(await signInBy(token)).toEqual({ atMs: longAgo.getTime() });
   });
 
-  test('programs are not', async () => {
+  test('programs have no sign-in', async () => {
     expect(await keySignIn()).toBeUndefined();
     const client = newId();
     for (const claims of [{ client_id: client }, { azp: client }, { gty: 'client-credentials' }, { idtyp: 'app' }])
       expect(await signInBy(await tokenOf(client, claims))).toBeUndefined();
-    // A client that a person uses is no program in this sense.
+    // A client used by a person is not a program.
     expect(await ownSignIn({ client_id: 'cli', azp: 'cli' })).toEqual({ atMs: 0 });
   });
 });
 
-describe('where a context is asked for', () => {
+describe('with required contexts', () => {
   const wantedAcrs = ['mfa', 'urn:phr'];
   const { session, signInBy, ownSignIn } = useIdentity({
     RECENT_SIGN_IN: 'everybody',
@@ -118,12 +118,12 @@ describe('where a context is asked for', () => {
   });
 
   test.each([undefined, '', 'pwd', 'MFA', 'mfa urn:phr'])('a session with the context %p lacks it', async (acr) => {
-    // An empty text is none: the portal sends no context then.
+    // The portal omits an empty context.
     const { token } = await session(acr === '' ? undefined : acr);
     expect(await signInBy(token)).toEqual({ atMs: longAgo.getTime(), wantedAcrs });
   });
 
-  test('one of them suffices, and each credential shows its own', async () => {
+  test('one of them suffices, and each credential has its own', async () => {
     for (const acr of wantedAcrs) {
       expect(await signInBy((await session(acr)).token)).toEqual({ atMs: longAgo.getTime() });
       expect(await ownSignIn({ acr, auth_time: longAgoSeconds })).toEqual({ atMs: longAgo.getTime() });
@@ -132,7 +132,7 @@ describe('where a context is asked for', () => {
   });
 });
 
-test('a context that cannot stand in a challenge is refused at the start', () => {
+test('a context that a challenge cannot contain is refused at startup', () => {
   const { schema } = environment.RECENT_SIGN_IN_ACR;
   for (const odd of ['m"fa', 'm\\fa', 'mfä', 'm\tfa', 'mfa "']) expect(schema.safeParse(odd).success).toBe(false);
 });

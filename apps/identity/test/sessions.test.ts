@@ -4,7 +4,7 @@ import { keyHolders } from '@saleschannel/auth';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { callAs, failureOf, openTestDatabase } from '@saleschannel/testing';
-import { forgetSessions } from '../src/jobs/forget-sessions.ts';
+import { deleteOldSessions } from '../src/jobs/delete-sessions.ts';
 import { schema } from '../src/store/schema.ts';
 import { testClock } from './support/clock.ts';
 import { startIdentity, withKey, withToken, type Identity } from './support/identity.ts';
@@ -31,7 +31,7 @@ const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS
 const sha256 = (token: string): string => createHash('sha256').update(token).digest('hex');
 const tokenOf = (token: string) => ({ sha256: sha256(token), expiresAt: inHours(1) });
 
-/** A person and what their sign-in brings. */
+/** A person and their sign-in. */
 async function person() {
   const subject = newId();
   const accessToken = await identity.issuer.token(subject);
@@ -71,7 +71,7 @@ async function eventsOf(scope: string, id: string): Promise<Event[]> {
 }
 
 describe('an access token of a session', () => {
-  test('is refused once the session has ended, as are those that were added to it', async () => {
+  test('is refused once the session has ended, like those added later', async () => {
     const { id, subject, accessToken } = await signedIn();
     const refreshed = await identity.issuer.token(subject, { claims: { jti: newId() } });
     await portal.AddSessionToken({ id, token: tokenOf(refreshed) });
@@ -79,13 +79,13 @@ describe('an access token of a session', () => {
     for (const token of [accessToken, refreshed, apart]) await authenticating(token);
     await portal.EndSession({ id });
     for (const token of [accessToken, refreshed]) expect(await refusalOf(token)).toMatchObject(notGood);
-    // One that the person got elsewhere, and their keys, have nothing to do with it.
+    // Tokens from elsewhere and keys are independent of it.
     const { userId } = (await authenticating(apart)) as { userId: string };
     const { key, secret } = await identity.issueApiKey(userId);
     expect(await identity.authenticate(withKey(key, secret))).toMatchObject({ userId });
   });
 
-  test('is refused when the session is over', async () => {
+  test('is refused when the session has expired', async () => {
     const { id, accessToken } = await signedIn();
     clock.stopAt(Date.now() + 12 * HOUR_MS);
     try {
@@ -108,7 +108,7 @@ describe('an access token of a session', () => {
     expect(known).toHaveLength(0);
   });
 
-  test('added while the session ends is either refused or worth nothing afterwards', async () => {
+  test('added while the session ends is either refused or invalid afterwards', async () => {
     for (let round = 0; round < 20; round++) {
       const { id, subject } = await signedIn();
       const late = await identity.issuer.token(subject, { claims: { jti: newId() } });
@@ -123,7 +123,7 @@ describe('an access token of a session', () => {
 });
 
 describe('a session', () => {
-  test('lives until it is ended, and does not come back', async () => {
+  test('lives until it is ended, and does not return', async () => {
     const { id, request } = await signedIn();
     expect(await portal.CheckSession({ id })).toMatchObject({ id, client: 'portal' });
     await portal.EndSession({ id });
@@ -139,7 +139,7 @@ describe('a session', () => {
     expect(await eventsOf('sessions', request.id)).toHaveLength(1);
   });
 
-  test('remembers its use within a minute', async () => {
+  test('records its use to within a minute', async () => {
     const { id } = await signedIn();
     const begun = (await portal.CheckSession({ id })).lastUsedOn;
     expect((await portal.CheckSession({ id, isUsed: true })).lastUsedOn).toBe(begun);
@@ -155,7 +155,7 @@ describe('a session', () => {
     }
   });
 
-  test('is recorded when it begins and when it ends, apart from what gateways look at', async () => {
+  test('is audited at its begin and end, in a trail that gateways do not watch', async () => {
     const signing = await person();
     const { id } = signing.request;
     await portal.BeginSession(signing.request, { clientAddress: '192.0.2.7', requestId: 'r1' });
@@ -178,7 +178,7 @@ describe('a session', () => {
     expect(await eventsOf('installation', id)).toEqual([]);
   });
 
-  test('of an operator is in the trail of the installation, and makes no user', async () => {
+  test('of an operator is in the trail of the installation, and creates no user', async () => {
     const { id, subject } = await signedIn(consoleClient);
     await consoleClient.EndSession({ id });
     expect(await eventsOf('installation', id)).toMatchObject([
@@ -188,7 +188,7 @@ describe('a session', () => {
     expect(await identity.service.sql('select from app_user where subject = $1', [subject])).toEqual([]);
   });
 
-  test('of one program is nothing to the other, and no other program asks at all', async () => {
+  test('is visible only to its own application', async () => {
     const [{ id }, operators] = [await signedIn(), await signedIn(consoleClient)];
     expect(await failureOf(consoleClient.CheckSession({ id }))).toMatchObject(notGood);
     await consoleClient.EndSession({ id });
@@ -201,7 +201,7 @@ describe('a session', () => {
     }
   });
 
-  test('of another issuer, or without a hash of its token, does not begin', async () => {
+  test('of another issuer, or without a hash of its token, is refused', async () => {
     const { request } = await person();
     expect(await failureOf(portal.BeginSession({ ...request, issuer: 'https://other.example' }))).toMatchObject(
       notGood,
@@ -210,7 +210,7 @@ describe('a session', () => {
     expect(await failureOf(portal.BeginSession({ ...request, token }))).toMatchObject({ code: 'invalid-request' });
   });
 
-  test('is forgotten ninety days after it is over, its tokens and sign-outs at the provider after a day', async () => {
+  test('is deleted after ninety days, its tokens and provider sign-outs after a day', async () => {
     const { id } = await signedIn();
     const provider = newId();
     await portal.EndProviderSessions({ issuer: identity.issuer.issuer, providerSession: provider });
@@ -232,7 +232,7 @@ describe('a session', () => {
         [91, { sessions: 0, tokens: 0, signOuts: 0 }],
       ] as const) {
         const at = new Date(Date.now() + days * 24 * HOUR_MS);
-        await forgetSessions({ database, clock: { now: () => at } });
+        await deleteOldSessions({ database, clock: { now: () => at } });
         expect({ days, ...(await counted()) }).toEqual({ days, ...left });
       }
     } finally {
@@ -245,7 +245,7 @@ describe('a disabled user', () => {
   const idOf = async (subject: string) =>
     (await identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject })).id;
 
-  test('has no session, begins none, and gets none back', async () => {
+  test('has no session, begins none, and regains none', async () => {
     const { id, subject, accessToken } = await signedIn();
     const operators = { ...(await person()).request, subject };
     await consoleClient.BeginSession(operators);
@@ -264,7 +264,7 @@ describe('a disabled user', () => {
     });
   });
 
-  test('has no session either when an earlier release disabled them', async () => {
+  test('has no session even if disabled by an earlier release', async () => {
     const { id, subject } = await signedIn();
     await identity.service.sql('update app_user set disabled_at = now(), disabled_reason = $2 where subject = $1', [
       subject,
@@ -273,7 +273,7 @@ describe('a disabled user', () => {
     expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(notGood);
   });
 
-  test('keeps none that begins at the same moment', async () => {
+  test('keeps no session that begins concurrently', async () => {
     for (let round = 0; round < 20; round++) {
       const { subject, request } = await person();
       const userId = await idOf(subject);

@@ -19,7 +19,7 @@ const issuer = 'https://issuer.example';
 const inAWeek = (): string => new Date(Date.now() + 7 * 86_400_000).toISOString();
 
 describe('EnsureUser', () => {
-  test('makes a user known once, also for calls at the same time', async () => {
+  test('creates a user once, even in concurrent calls', async () => {
     const subject = newId();
     const users = await Promise.all(Array.from({ length: 10 }, () => identity.admin.EnsureUser({ issuer, subject })));
     expect(new Set(users.map(({ id }) => id)).size).toBe(1);
@@ -27,7 +27,7 @@ describe('EnsureUser', () => {
     expect(users[0]?.accountHolderId).toBeUndefined();
   });
 
-  test('the same subject of two issuers is two users', async () => {
+  test('the same subject at two issuers is two users', async () => {
     const subject = newId();
     const one = await identity.admin.EnsureUser({ issuer, subject });
     const other = await identity.admin.EnsureUser({ issuer: `${issuer}/`, subject });
@@ -65,7 +65,7 @@ describe('GetUser', () => {
 });
 
 describe('SetAccountHolder', () => {
-  test('ties a user to an account holder, to another, and to none', async () => {
+  test('assigns a user to an account holder, to another, and to none', async () => {
     const { id: userId } = await identity.admin.EnsureUser({ issuer, subject: newId() });
     expect(await identity.admin.SetAccountHolder({ userId, accountHolderId: 'h1' })).toMatchObject({
       accountHolderId: 'h1',
@@ -88,7 +88,7 @@ describe('SetAccountHolder', () => {
     ['x'.repeat(129), 'maxLength'],
     ['a\u0000', 'nul-character'],
     ['a\nb', 'pattern'],
-  ])('the account holder %j is refused, and the user stays in theirs', async (accountHolderId, code) => {
+  ])('the account holder %j is refused, and the user keeps theirs', async (accountHolderId, code) => {
     const { id: userId } = await identity.admin.EnsureUser({ issuer, subject: newId() });
     await identity.admin.SetAccountHolder({ userId, accountHolderId: 'h1' });
     expect(await failureOf(identity.admin.SetAccountHolder({ userId, accountHolderId }))).toMatchObject({
@@ -99,7 +99,7 @@ describe('SetAccountHolder', () => {
   });
 });
 
-describe('keys by an operator', () => {
+describe('keys issued by an operator', () => {
   test('an unknown user gets no key', async () => {
     for (const userId of [newId(), ''])
       expect(await failureOf(identity.admin.IssueApiKey({ userId }))).toMatchObject({ code: 'not-found' });

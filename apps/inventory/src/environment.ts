@@ -4,7 +4,6 @@ import { brokerEnvironment } from '@saleschannel/messaging';
 import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 import { statementKeysSchema } from './signing/statement-keys.ts';
 
-/** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,

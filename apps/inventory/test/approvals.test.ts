@@ -23,12 +23,11 @@ afterAll(async () => {
   await audit(inventory.service).finally(() => inventory.stop());
 });
 
-/** A seller who wants to approve. */
-const asking = { autoApproval: false } as const;
-const kinds = {
-  TRADE: (parts: Part[]) => tradeOf(seller, buyer, parts, asking),
-  RETIREMENT: (parts: Part[]) => retirementOf(seller, parts, asking),
-  OFFRAMP: (parts: Part[]) => offrampOf(seller, parts, asking),
+const needsApproval = { autoApproval: false } as const;
+const createTransfer = {
+  TRADE: (parts: Part[]) => tradeOf(seller, buyer, parts, needsApproval),
+  RETIREMENT: (parts: Part[]) => retirementOf(seller, parts, needsApproval),
+  OFFRAMP: (parts: Part[]) => offrampOf(seller, parts, needsApproval),
 };
 
 const stateOf = async (issuanceId: string, first: number): Promise<{ state: string; ownerId: string } | undefined> => {
@@ -41,17 +40,17 @@ const stateOf = async (issuanceId: string, first: number): Promise<{ state: stri
 
 async function reserve(request: TransferRequested): Promise<{ transactionId: string; taskId: string }> {
   const transactionId = await inventory.transact(request);
-  expect(await inventory.answerTo(request.taskId)).toMatchObject({ said: 'RESERVED', reason: null });
+  expect(await inventory.answerTo(request.taskId)).toMatchObject({ outcome: 'RESERVED', reason: null });
   return { transactionId, taskId: request.taskId };
 }
 
-describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that waits for approval', (kind) => {
-  test('reserves its certificates, and moves them when it is approved', async () => {
+describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that needs approval', (kind) => {
+  test('reserves its certificates, and moves them on approval', async () => {
     const issuance = await scene.issue();
-    const { transactionId, taskId } = await reserve(kinds[kind]([[issuance, 1, 4]]));
+    const { transactionId, taskId } = await reserve(createTransfer[kind]([[issuance, 1, 4]]));
     expect(await stateOf(issuance, 1)).toEqual({ state: 'RESERVED', ownerId: seller });
     expect(await inventory.ranges(seller)).toEqual(['5-10']);
-    expect(await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 4]]))).toMatchObject({ said: 'REFUSED' });
+    expect(await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 4]]))).toMatchObject({ outcome: 'REFUSED' });
     expect(await inventory.approve(transactionId)).toMatchObject({
       status: 'SUCCESS',
       completedAt: expect.any(String),
@@ -63,31 +62,31 @@ describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that waits for 
         OFFRAMP: { state: 'OFFRAMPED', ownerId: holderOf(seller) },
       }[kind],
     );
-    expect(await inventory.answerTo(taskId, 2)).toEqual({ said: 'SUCCESS', transactionId, reason: null });
+    expect(await inventory.answerTo(taskId, 2)).toEqual({ outcome: 'SUCCESS', transactionId, reason: null });
   });
 
-  test('gives them back when it is rejected, as one bundle', async () => {
+  test('returns them on rejection, as one bundle', async () => {
     const issuance = await scene.issue();
-    const { transactionId, taskId } = await reserve(kinds[kind]([[issuance, 1, 4]]));
+    const { transactionId, taskId } = await reserve(createTransfer[kind]([[issuance, 1, 4]]));
     expect(await inventory.reject(transactionId)).toMatchObject({
       status: 'REJECTED',
       completedAt: expect.any(String),
     });
     expect(await inventory.ranges(seller)).toEqual(['1-10']);
     expect(await inventory.answerTo(taskId, 2)).toEqual({
-      said: 'REJECTED',
+      outcome: 'REJECTED',
       transactionId,
       reason: 'The seller rejected the transaction.',
     });
   });
 
-  test('fails when the certificates expired before the approval', async () => {
+  test('fails if the certificates expired before the approval', async () => {
     const issuance = await scene.issue();
-    const { transactionId, taskId } = await reserve(kinds[kind]([[issuance, 1, 4]]));
+    const { transactionId, taskId } = await reserve(createTransfer[kind]([[issuance, 1, 4]]));
     await inventory.expire(issuance);
     expect(await inventory.approve(transactionId)).toMatchObject({ status: 'FAILED' });
     expect(await inventory.answerTo(taskId, 2)).toEqual({
-      said: 'FAILED',
+      outcome: 'FAILED',
       transactionId,
       reason: 'The certificates expired before the approval.',
     });
@@ -100,20 +99,20 @@ describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that waits for 
   });
 });
 
-test('expired certificates are given back all the same when the seller rejects', async () => {
+test('a rejection returns expired certificates too', async () => {
   const issuance = await scene.issue();
-  const { transactionId } = await reserve(kinds.TRADE([[issuance, 1, 10]]));
+  const { transactionId } = await reserve(createTransfer.TRADE([[issuance, 1, 10]]));
   await inventory.expire(issuance);
   expect(await inventory.reject(transactionId)).toMatchObject({ status: 'REJECTED' });
 });
 
-describe('what a rejection gives back becomes one bundle again', () => {
-  test('between two others of the seller', async () => {
+describe('a rejection merges the returned certificates', () => {
+  test('with adjacent bundles of the seller', async () => {
     const issuance = await scene.issue();
-    // 1-3 back from the buyer, 4-6 reserved, 7-10 left.
+    // 1-3 returned by the buyer, 4-6 reserved, 7-10 untouched.
     await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 3]]));
     await inventory.settle(tradeOf(buyer, seller, [[issuance, 1, 3]]));
-    const { transactionId } = await reserve(kinds.TRADE([[issuance, 4, 6]]));
+    const { transactionId } = await reserve(createTransfer.TRADE([[issuance, 4, 6]]));
     expect(await inventory.ranges(seller)).toEqual(['1-3', '7-10']);
     await inventory.reject(transactionId);
     expect(await inventory.ranges(seller)).toEqual(['1-10']);
@@ -127,18 +126,18 @@ describe('what a rejection gives back becomes one bundle again', () => {
     ]);
   });
 
-  test('but not with those of others, or with what is reserved', async () => {
+  test('but not with bundles of other owners or reserved ones', async () => {
     const issuance = await scene.issue();
     await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 3]]));
-    const { transactionId } = await reserve(kinds.TRADE([[issuance, 4, 6]]));
-    await reserve(kinds.TRADE([[issuance, 7, 8]]));
+    const { transactionId } = await reserve(createTransfer.TRADE([[issuance, 4, 6]]));
+    await reserve(createTransfer.TRADE([[issuance, 7, 8]]));
     await inventory.reject(transactionId);
     expect(await inventory.ranges(seller)).toEqual(['4-6', '9-10']);
   });
 
   test('in any order of the selections, over several issuances', async () => {
     const [a, b] = [await scene.issue(), await scene.issue()];
-    // Makes 1-2, 3-4, 5-10 of each, all of the seller.
+    // Splits each into 1-2, 3-4 and 5-10 of the seller.
     await inventory.settle(
       tradeOf(seller, buyer, [
         [a, 1, 2],
@@ -156,7 +155,7 @@ describe('what a rejection gives back becomes one bundle again', () => {
       ]),
     );
     const { transactionId } = await reserve(
-      kinds.TRADE([
+      createTransfer.TRADE([
         [a, 5, 10],
         [b, 3, 4],
         [a, 3, 4],
@@ -167,10 +166,10 @@ describe('what a rejection gives back becomes one bundle again', () => {
     expect(await inventory.ranges(seller)).toEqual(['1-10', '1-10']);
   });
 
-  test('at both ends of an issuance, and for one certificate', async () => {
+  test('at both ends of an issuance, and for a single certificate', async () => {
     const issuance = await scene.issue('1', '3');
     const whole = await reserve(
-      kinds.TRADE([
+      createTransfer.TRADE([
         [issuance, 1, 1],
         [issuance, 2, 2],
         [issuance, 3, 3],
@@ -179,14 +178,14 @@ describe('what a rejection gives back becomes one bundle again', () => {
     await inventory.reject(whole.transactionId);
     expect(await inventory.ranges(seller)).toEqual(['1-3']);
     const single = await scene.issue('7', '7');
-    await inventory.reject((await reserve(kinds.TRADE([[single, 7, 7]]))).transactionId);
+    await inventory.reject((await reserve(createTransfer.TRADE([[single, 7, 7]]))).transactionId);
     expect(await inventory.ranges(seller, single)).toEqual(['7-7']);
   });
 
-  test('with the last serial there can be', async () => {
+  test('up to the largest serial', async () => {
     const [first, last] = ['9'.repeat(37) + '5', '9'.repeat(38)];
     const issuance = await scene.issue(first, last);
-    await inventory.reject((await reserve(kinds.TRADE([[issuance, first, last]]))).transactionId);
+    await inventory.reject((await reserve(createTransfer.TRADE([[issuance, first, last]]))).transactionId);
     expect(await inventory.ranges(seller)).toEqual([`${first}-${last}`]);
   });
 });
@@ -195,13 +194,13 @@ describe('ApproveTransaction and RejectTransaction', () => {
   test.each([
     ['approve', 'SUCCESS'],
     ['reject', 'REJECTED'],
-  ] as const)('%s again changes nothing', async (decision, status) => {
+  ] as const)('repeating %s changes nothing', async (decision, status) => {
     const issuance = await scene.issue();
-    const { transactionId, taskId } = await reserve(kinds.TRADE([[issuance, 1, 4]]));
+    const { transactionId, taskId } = await reserve(createTransfer.TRADE([[issuance, 1, 4]]));
     const first = await inventory[decision](transactionId);
     expect(first).toMatchObject({ transactionId, status });
     expect(await inventory[decision](transactionId)).toEqual(first);
-    // Whatever the second decision told would have come before the answer to this.
+    // A report about the second decision would precede that about this transfer.
     await inventory.settle(tradeOf(seller, buyer, [[issuance, 5, 10]]));
     expect(inventory.answersTo(taskId)).toHaveLength(2);
   });
@@ -209,9 +208,9 @@ describe('ApproveTransaction and RejectTransaction', () => {
   test.each([
     ['approve', 'reject', 'SUCCESS'],
     ['reject', 'approve', 'REJECTED'],
-  ] as const)('%s and then %s is refused', async (first, second, status) => {
+  ] as const)('after %s, %s is refused', async (first, second, status) => {
     const issuance = await scene.issue();
-    const { transactionId } = await reserve(kinds.TRADE([[issuance, 1, 4]]));
+    const { transactionId } = await reserve(createTransfer.TRADE([[issuance, 1, 4]]));
     await inventory[first](transactionId);
     expect(await failureOf(inventory[second](transactionId))).toMatchObject({
       code: 'request-refused',
@@ -226,15 +225,15 @@ describe('ApproveTransaction and RejectTransaction', () => {
     });
   });
 
-  test('of what succeeded without approval: approved it is, rejected it cannot be', async () => {
+  test('a transaction that succeeded without approval can be approved, not rejected', async () => {
     const transactionId = await inventory.transact(tradeOf(seller, buyer, [[await scene.issue(), 1, 4]]));
     expect(await inventory.approve(transactionId)).toMatchObject({ status: 'SUCCESS' });
     expect(await failureOf(inventory.reject(transactionId))).toMatchObject({ code: 'request-refused' });
   });
 
-  test('of what failed are both refused', async () => {
+  test('a failed transaction can be neither approved nor rejected', async () => {
     const issuance = await scene.issue();
-    const { transactionId } = await reserve(kinds.TRADE([[issuance, 1, 4]]));
+    const { transactionId } = await reserve(createTransfer.TRADE([[issuance, 1, 4]]));
     await inventory.expire(issuance);
     expect(await inventory.approve(transactionId)).toMatchObject({ status: 'FAILED' });
     for (const decision of ['approve', 'reject'] as const) {
@@ -247,7 +246,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
   });
 
   test.each(['approve', 'reject'] as const)(
-    '%s of what does not exist, or is no transfer, is not-found',
+    '%s of an unknown transaction, or of one that is no transfer, is not-found',
     async (decision) => {
       for (const transactionId of ['nothing', '', 'a\0b', await scene.issue()])
         expect(await failureOf(inventory[decision](transactionId))).toMatchObject({ code: 'not-found' });
@@ -258,9 +257,9 @@ describe('ApproveTransaction and RejectTransaction', () => {
     ['its sales channel', () => scene.channel, 'sales-channel-suspended'],
     ['its seller', () => holderOf(seller), 'account-holder-suspended'],
     ['its buyer', () => holderOf(buyer), 'account-holder-suspended'],
-  ])('while %s is suspended a transaction is kept as it is, and goes on afterwards', async (_what, whom, code) => {
+  ])('while %s is suspended, a transaction stays pending, and can be decided afterwards', async (_name, whom, code) => {
     const issuance = await scene.issue();
-    const { transactionId } = await reserve(tradeOf(seller, buyer, [[issuance, 1, 4]], asking));
+    const { transactionId } = await reserve(tradeOf(seller, buyer, [[issuance, 1, 4]], needsApproval));
     inventory.suspended.add(whom());
     try {
       for (const decision of ['approve', 'reject'] as const)
@@ -274,7 +273,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
     }
     expect(await inventory.approve(transactionId)).toMatchObject({ status: 'SUCCESS' });
     inventory.suspended.add(whom());
-    // What was decided stays decided, and says so.
+    // Repeating an earlier decision still succeeds.
     expect(await inventory.approve(transactionId)).toMatchObject({ status: 'SUCCESS' });
     inventory.suspended.delete(whom());
   });
@@ -293,28 +292,28 @@ describe('ApproveTransaction and RejectTransaction', () => {
   );
 });
 
-test('a task that waits for approval and is met again is told to be reserved, and keeps its transaction', async () => {
+test('a redelivered task that needs approval is reported as reserved, and keeps its transaction', async () => {
   const issuance = await scene.issue();
-  const request = kinds.TRADE([[issuance, 1, 4]]);
+  const request = createTransfer.TRADE([[issuance, 1, 4]]);
   const { transactionId } = await reserve(request);
   await inventory.publish(request);
   expect(await inventory.answerTo(request.taskId, 2)).toEqual({
-    said: 'RESERVED',
+    outcome: 'RESERVED',
     transactionId,
     reason: null,
   });
   await inventory.reject(transactionId);
   await inventory.publish(request);
   expect(await inventory.answerTo(request.taskId, 4)).toEqual({
-    said: 'REJECTED',
+    outcome: 'REJECTED',
     transactionId,
     reason: 'The seller rejected the transaction.',
   });
   expect(await inventory.ranges(seller)).toEqual(['1-10']);
 });
 
-test('ends no earlier than it began, also by a replica whose clock is behind', async () => {
-  const { transactionId, taskId } = await reserve(kinds.TRADE([[await scene.issue(), 1, 4]]));
+test('a transaction never ends before it began, even if the clock of a replica is behind', async () => {
+  const { transactionId, taskId } = await reserve(createTransfer.TRADE([[await scene.issue(), 1, 4]]));
   const replica = await openTestDatabase({
     url: inventory.service.databaseUrl,
     poolMax: 2,
@@ -323,11 +322,11 @@ test('ends no earlier than it began, also by a replica whose clock is behind', a
   const clock = { now: () => new Date(0) };
   const order = { transactionId, decision: 'APPROVED', actor: { kind: 'operator' } } as const;
   await decideTransaction(replica, clock, order, () => Promise.resolve()).finally(() => replica.stop());
-  expect(await inventory.answerTo(taskId, 2)).toMatchObject({ said: 'SUCCESS' });
+  expect(await inventory.answerTo(taskId, 2)).toMatchObject({ outcome: 'SUCCESS' });
   const [row] = await inventory.service.sql(
-    `select completed_at = created_at as "isAtOnce", effective_at = completed_at as "isToldSo"
+    `select completed_at = created_at as "isSameTime", effective_at = completed_at as "isEffective"
      from ledger_transaction join status_change on transaction_id = id where id = $1`,
     [transactionId],
   );
-  expect(row).toEqual({ isAtOnce: true, isToldSo: true });
+  expect(row).toEqual({ isSameTime: true, isEffective: true });
 });

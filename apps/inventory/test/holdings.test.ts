@@ -8,7 +8,7 @@ import { FACILITY, facility, issuanceOf } from './support/issuances.ts';
 import { everyRow, type Document } from './support/pages.ts';
 import { channelOf, holderOf, offrampOf, retirementOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
 
-/** What an account holder has, wherever it is, and how it brings it into a channel. */
+/** Holdings of account holders, and their onramps. */
 
 let inventory: Inventory;
 let holders: ReturnType<typeof holdersFrom>;
@@ -28,17 +28,17 @@ afterAll(async () => {
 });
 
 const serialOf = (certificate: unknown): string => String(certificate).replace(/^.*_/, '');
-const placeOf = (row: Document) => [
+const toPlace = (row: Document) => [
   `${serialOf(row['start'])}-${serialOf(row['end'])}`,
   row['state'],
   row['salesChannelId'],
   row['traderId'],
 ];
 
-const waiting = { autoApproval: false } as const;
+const needsApproval = { autoApproval: false } as const;
 
-/** An issuance whose bundles are in every state. Answers its id. */
-async function everywhere(): Promise<string> {
+/** Creates an issuance with bundles in every state. Returns its id. */
+async function issueInEveryState(): Promise<string> {
   const { seller, buyer, channel } = scene;
   const issuance = issuanceOf(holder, { lastSerial: '60' });
   await inventory.applyIssuances(issuance);
@@ -47,7 +47,7 @@ async function everywhere(): Promise<string> {
   const accountHolderId = holder;
   await inventory.transact(retirementOf(seller, [[issuanceId, 1, 10]], { accountHolderId }));
   await inventory.transact(offrampOf(seller, [[issuanceId, 11, 20]], { accountHolderId }));
-  await inventory.transact(tradeOf(seller, buyer, [[issuanceId, 21, 30]], { accountHolderId, ...waiting }));
+  await inventory.transact(tradeOf(seller, buyer, [[issuanceId, 21, 30]], { accountHolderId, ...needsApproval }));
   await inventory.transact(tradeOf(seller, buyer, [[issuanceId, 31, 40]], { accountHolderId }));
   expect(channelOf(seller)).toBe(channel);
   return issuanceId;
@@ -67,24 +67,24 @@ async function onramp(parts: Part[], { key = newId(), by = holder, of = holder, 
   return { transactionId, replayed, transaction: JSON.parse(String(transaction?.data)) as Document };
 }
 
-test('all bundles are listed with where they are, and nothing that others have', async () => {
-  await everywhere();
+test('all bundles of the account holder are listed with state and trader, and none of others', async () => {
+  await issueInEveryState();
   const { channel, seller } = scene;
   const rows = await holders.holdings(holder);
-  expect(rows.map(placeOf)).toEqual([
+  expect(rows.map(toPlace)).toEqual([
     ['1-10', 'RETIRED', channel, seller],
     ['11-20', 'OFFRAMPED', null, null],
     ['21-30', 'RESERVED', channel, seller],
     ['41-50', 'LISTED', channel, seller],
     ['51-60', 'UNLISTED', null, null],
   ]);
-  expect((await holders.holdings(holderOf(scene.buyer))).map(placeOf)).toEqual([
+  expect((await holders.holdings(holderOf(scene.buyer))).map(toPlace)).toEqual([
     ['31-40', 'LISTED', channel, scene.buyer],
   ]);
   expect(await holders.holdings(newId())).toEqual([]);
 });
 
-test('a bundle says what it is of, with a volume as exact as its serials', async () => {
+test('a bundle has the facts of its issuance, and an exact volume', async () => {
   const [firstSerial, lastSerial] = [
     '10000000000000000000000000000000000001',
     '10000000000000000000000000000000000007',
@@ -114,15 +114,15 @@ test('a bundle says what it is of, with a volume as exact as its serials', async
   ]);
 });
 
-test('what has expired is still theirs', async () => {
+test('expired bundles are listed too', async () => {
   await inventory.expire(await scene.issue());
   expect(await holders.holdings(holder)).toMatchObject([{ volume: 10, state: 'LISTED' }]);
   expect(await inventory.ranges(scene.seller)).toEqual([]);
 });
 
-/** What the sums of bundles must be. What is on no sales channel is in none of theirs. */
-function sumsOf(rows: readonly Document[]): Document {
-  const sizeOf = (some: readonly Document[]) => ({
+/** Sums bundles. Those outside of sales channels are in no sum by channel. */
+function sumRows(rows: readonly Document[]): Document {
+  const toSize = (some: readonly Document[]) => ({
     bundles: some.length,
     volume: some.reduce((sum, { volume }) => sum + Number(volume), 0),
   });
@@ -130,16 +130,16 @@ function sumsOf(rows: readonly Document[]): Document {
     const groups = Object.entries(Object.groupBy(rows, (row) => String(row[member])));
     const found = groups
       .filter(([value]) => value !== 'null')
-      .map(([value, some = []]) => ({ value, ...sizeOf(some) }));
+      .map(([value, some = []]) => ({ value, ...toSize(some) }));
     return found.toSorted((a, b) => (a.value < b.value ? -1 : 1));
   };
   const facets = ['state', 'salesChannelId', 'vintage', 'productionFacilityId'];
-  return { ...sizeOf(rows), facets: Object.fromEntries(facets.map((facet) => [facet, by(facet)])) };
+  return { ...toSize(rows), facets: Object.fromEntries(facets.map((facet) => [facet, by(facet)])) };
 }
 
 describe('filters', () => {
-  test('by state, channel, vintage and facility, alone and together, are those of the whole list', async () => {
-    await everywhere();
+  test('by state, channel, vintage and facility, alone and combined, match the whole list', async () => {
+    await issueInEveryState();
     await inventory.applyIssuances(issuanceOf(holder, { vintage: 2021 }));
     const all = await holders.holdings(holder);
     const facilityId = String(all[0]?.['productionFacilityId']);
@@ -155,17 +155,20 @@ describe('filters', () => {
       { productionFacilityId: 'another' },
     ];
     for (const filter of filters) {
-      const wanted = all.filter((row) => Object.entries(filter).every(([name, value]) => row[name] === value));
-      expect({ filter, rows: await holders.holdings(holder, filter) }).toEqual({ filter, rows: wanted });
-      expect(await everyRow((after) => holders.pageOfHoldings(holder, { limit: 1, after }, filter))).toEqual(wanted);
-      expect({ filter, sums: await holders.sumOfHoldings(holder, filter) }).toEqual({ filter, sums: sumsOf(wanted) });
+      const expected = all.filter((row) => Object.entries(filter).every(([name, value]) => row[name] === value));
+      expect({ filter, rows: await holders.holdings(holder, filter) }).toEqual({ filter, rows: expected });
+      expect(await everyRow((after) => holders.pageOfHoldings(holder, { limit: 1, after }, filter))).toEqual(expected);
+      expect({ filter, sums: await holders.sumOfHoldings(holder, filter) }).toEqual({
+        filter,
+        sums: sumRows(expected),
+      });
     }
   });
 
-  test('are refused when they are wrong, by the name of the parameter', async () => {
+  test('are refused with the name of the parameter if they are invalid', async () => {
     for (const filter of [{ state: 'HELD' }, { salesChannelId: '' }])
-      for (const asked of [holders.holdings(holder, filter), holders.sumOfHoldings(holder, filter)])
-        expect(await failureOf(asked)).toMatchObject({
+      for (const call of [holders.holdings(holder, filter), holders.sumOfHoldings(holder, filter)])
+        expect(await failureOf(call)).toMatchObject({
           code: 'invalid-request',
           violations: [{ parameter: '$filter' }],
         });
@@ -173,8 +176,8 @@ describe('filters', () => {
 });
 
 describe('pages', () => {
-  test('of any size are the whole list, also over several channels', async () => {
-    await everywhere();
+  test('of any size cover the whole list, across several channels', async () => {
+    await issueInEveryState();
     const other = inventory.scene();
     inventory.onboarded.set(other.trader('ours'), holder);
     for (let n = 0; n < 3; n++) {
@@ -187,14 +190,14 @@ describe('pages', () => {
       expect(await everyRow((after) => holders.pageOfHoldings(holder, { limit, after }))).toEqual(all);
   });
 
-  test('show a certificate once, whatever becomes of it between two of them', async () => {
-    const issuance = await everywhere();
+  test('show a certificate once, even if it changes between two pages', async () => {
+    const issuance = await issueInEveryState();
     const first = await holders.pageOfHoldings(holder, { limit: 3 });
     const accountHolderId = holder;
     await inventory.transact(retirementOf(scene.seller, [[issuance, 41, 45]], { accountHolderId }));
     await onramp([[issuance, 51, 60]]);
     const rest = await everyRow((after) => holders.pageOfHoldings(holder, { limit: 1, after: after ?? first.next }));
-    expect([...first.rows, ...rest].map((row) => placeOf(row)[0])).toEqual([
+    expect([...first.rows, ...rest].map((row) => toPlace(row)[0])).toEqual([
       '1-10',
       '11-20',
       '21-30',
@@ -204,8 +207,8 @@ describe('pages', () => {
     ]);
   });
 
-  test('go on in the list of one account holder with one filter alone', async () => {
-    await everywhere();
+  test('refuse cursors of another account holder or filter', async () => {
+    await issueInEveryState();
     const { next } = await holders.pageOfHoldings(holder, { limit: 1 });
     const refused = { code: 'invalid-request', violations: [{ parameter: '$after', code: 'cursor' }] };
     const elsewhere = holders.pageOfHoldings(holderOf(scene.buyer), { limit: 1, after: next });
@@ -215,15 +218,15 @@ describe('pages', () => {
   });
 });
 
-describe('in an order that is asked for', () => {
+describe('in a requested order', () => {
   const orders = ['issuingDate', 'vintage', 'volume'].flatMap((by) => [
     { by, descending: false },
     { by, descending: true },
   ]);
-  const wanted = { vintage: 2024 };
+  const byVintage = { vintage: 2024 };
 
-  test.each(orders)('$by, descending: $descending, pages of any size are the whole list', async (order) => {
-    await everywhere();
+  test.each(orders)('$by, descending: $descending: pages of any size cover the whole list', async (order) => {
+    await issueInEveryState();
     for (const [vintage, day, lastSerial] of [
       [2021, 3, '3'],
       [2022, 1, '12'],
@@ -233,11 +236,11 @@ describe('in an order that is asked for', () => {
       await inventory.applyIssuances(
         issuanceOf(holder, { vintage, issuingDate: `2024-05-0${day}T00:00:00.000Z`, lastSerial }),
       );
-    for (const filter of [null, wanted]) {
+    for (const filter of [null, byVintage]) {
       const all = await holders.holdings(holder, filter);
       const { by, descending } = order;
       const [before, after] = descending ? [1, -1] : [-1, 1];
-      // Equal ones stay by issuance and serial: a sort keeps them as they were.
+      // A stable sort keeps equal rows in the order of issuance and serial.
       const sorted = all.toSorted((a, b) => {
         const [one, other] = [a[by] as number | string, b[by] as number | string];
         return one < other ? before : one > other ? after : 0;
@@ -249,8 +252,8 @@ describe('in an order that is asked for', () => {
     }
   });
 
-  test('it says so, and goes on in that order alone', async () => {
-    await everywhere();
+  test('the reply is marked as ordered, and refuses cursors of other orders', async () => {
+    await issueInEveryState();
     const [order] = orders;
     const first = await holders.pageOfHoldings(holder, { limit: 1 }, null, order);
     expect([first.ordered, (await holders.pageOfHoldings(holder, { limit: 1 })).ordered]).toEqual([true, false]);
@@ -263,8 +266,8 @@ describe('in an order that is asked for', () => {
     );
   });
 
-  test('by vintage a certificate is shown once, whatever becomes of it between two pages', async () => {
-    const issuance = await everywhere();
+  test('by vintage, a certificate is shown once, even if it changes between two pages', async () => {
+    const issuance = await issueInEveryState();
     const order = { by: 'vintage', descending: true };
     const first = await holders.pageOfHoldings(holder, { limit: 3 }, null, order);
     const accountHolderId = holder;
@@ -273,7 +276,7 @@ describe('in an order that is asked for', () => {
     const rest = await everyRow((after) =>
       holders.pageOfHoldings(holder, { limit: 1, after: after ?? first.next }, null, order),
     );
-    expect([...first.rows, ...rest].map((row) => placeOf(row)[0])).toEqual([
+    expect([...first.rows, ...rest].map((row) => toPlace(row)[0])).toEqual([
       '1-10',
       '11-20',
       '21-30',
@@ -284,15 +287,15 @@ describe('in an order that is asked for', () => {
   });
 });
 
-describe('an onramp by the account holder itself', () => {
-  const held = async (): Promise<string> => {
+describe('an onramp by the account holder', () => {
+  const issueHeld = async (): Promise<string> => {
     const issuance = issuanceOf(holder);
     await inventory.applyIssuances(issuance);
     return issuance.issuanceId;
   };
 
-  test('moves its certificates, once for a key, with the names of both sides', async () => {
-    const issuance = await held();
+  test('moves its certificates once per key, and returns the names of both parties', async () => {
+    const issuance = await issueHeld();
     const key = newId();
     const made = await onramp([[issuance, 1, 4]], { key });
     expect(made).toMatchObject({
@@ -312,7 +315,7 @@ describe('an onramp by the account holder itself', () => {
   });
 
   test('shares its keys with the registry', async () => {
-    const issuance = await held();
+    const issuance = await issueHeld();
     const [assets, idempotencyKey] = [[selectionOf([issuance, 1, 4])], newId()];
     const { channel: salesChannelId, seller: traderId } = scene;
     const request = { accountHolderId: holder, salesChannelId, traderId, assets, idempotencyKey };
@@ -320,8 +323,8 @@ describe('an onramp by the account holder itself', () => {
     expect(await onramp([[issuance, 1, 4]], { key: idempotencyKey })).toMatchObject({ transactionId, replayed: true });
   });
 
-  test('moves nothing of anybody else, and says what is wrong with a selection', async () => {
-    const issuance = await held();
+  test('refuses certificates of others, and reports faults of selections', async () => {
+    const issuance = await issueHeld();
     expect(await failureOf(onramp([[issuance, 1, 4]], { by: 'another' }))).toMatchObject({ code: 'not-found' });
     expect(await failureOf(onramp([[issuance, 1, 4]], { by: 'another', of: 'another' }))).toMatchObject({
       violations: [{ pointer: '#/assets/0/start' }],
@@ -334,11 +337,11 @@ describe('an onramp by the account holder itself', () => {
         ]),
       ),
     ).toMatchObject({ violations: [{ pointer: '#/assets/1/start', code: 'bundle-start' }] });
-    expect((await holders.holdings(holder)).map((row) => placeOf(row)[0])).toEqual(['1-10']);
+    expect((await holders.holdings(holder)).map((row) => toPlace(row)[0])).toEqual(['1-10']);
   });
 
-  test('is told in the trails of the registry and the channel, with the user who did it', async () => {
-    const issuance = await held();
+  test('is in the audit trails of the registry and the channel, with its user', async () => {
+    const issuance = await issueHeld();
     const { transactionId } = await onramp([[issuance, 1, 4]]);
     const events = await inventory.service.sql<{ scope: string; event: string }>(
       'select scope, event from audit_event where event like $1',
@@ -351,7 +354,7 @@ describe('an onramp by the account holder itself', () => {
     });
   });
 
-  test('is asked by the import service alone', async () => {
+  test('is only for calls of the import service', async () => {
     const request = { accountHolderId: holder, salesChannelId: scene.channel, assets: [], idempotencyKey: newId() };
     expect(await failureOf(inventory.holders.OnrampHoldings(request, await asHolder(holder)))).toMatchObject({
       code: 'forbidden',

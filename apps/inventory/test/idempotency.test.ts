@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => audit(inventory.service));
 afterAll(() => inventory.stop());
 
-/** A trade that waits for its seller. */
+/** Creates a trade that needs approval. */
 const reserve = async ({ seller, buyer, ...scene }: Scene): Promise<string> =>
   inventory.transact(
     tradeOf(seller, buyer, [[await scene.issue(), 1, 4]], { autoApproval: false, accountHolderId: holderOf(seller) }),
@@ -51,7 +51,7 @@ test.each(decisions)('%s: a seller decides once per key', async (decision, statu
   gateway.close();
 });
 
-test('a refused decision uses no key', async () => {
+test('a refused decision leaves the key unused', async () => {
   const gateway = await callAs('gateway', 'ledger', inventory.service.address);
   const scene = inventory.scene();
   const [one, another] = [await reserve(scene), await reserve(scene)];
@@ -64,9 +64,9 @@ test('a refused decision uses no key', async () => {
   gateway.close();
 });
 
-const applied = (outcome: string, replayed: boolean) => ({ results: [{ outcome }], replayed });
+const toReply = (outcome: string, replayed: boolean) => ({ results: [{ outcome }], replayed });
 
-test('an issuance of a registry is made once per key, and a repeat is told that it was made', async () => {
+test('an issuance is created once per key, and a repeat returns that it was created', async () => {
   const registryImport = await callAs('registry-import', 'ledger', inventory.service.address);
   const [issuance, another] = [issuanceOf('h1'), issuanceOf('h1')];
   const issue = async (sent: Issuance, digest: string, key = 'k-1') =>
@@ -79,10 +79,10 @@ test('an issuance of a registry is made once per key, and a repeat is told that 
   const answers = await Promise.all(Array.from({ length: 5 }, () => issue(issuance, 'd1')));
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
   for (const { results } of answers) expect(results).toMatchObject([{ outcome: 'OUTCOME_CREATED' }]);
-  expect(await issue(issuance, 'd1')).toMatchObject(applied('OUTCOME_CREATED', true));
+  expect(await issue(issuance, 'd1')).toMatchObject(toReply('OUTCOME_CREATED', true));
   expect(await failureOf(issue(another, 'd2'))).toMatchObject({ code: 'idempotency-key-reused' });
   const contradiction = { ...issuance, vintage: 2020 };
   expect(await failureOf(issue(contradiction, 'd3', 'k-2'))).toMatchObject({ code: 'request-refused' });
-  expect(await issue(another, 'd2', 'k-2')).toMatchObject(applied('OUTCOME_CREATED', false));
+  expect(await issue(another, 'd2', 'k-2')).toMatchObject(toReply('OUTCOME_CREATED', false));
   registryImport.close();
 });

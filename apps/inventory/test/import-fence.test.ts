@@ -18,17 +18,17 @@ afterAll(async () => {
   await inventory.stop();
 });
 
-const named = (name: string) => ({ ...facility, code: 'FENCE1', name });
+const toFacility = (name: string) => ({ ...facility, code: 'FENCE1', name });
 const put = async (name: string, fence?: string, fenceScope = 'holder') =>
   inventory.registryImport.ApplyFacilities(
-    { facilities: [named(name)], ...(fence === undefined ? {} : { fence, fenceScope }) },
+    { facilities: [toFacility(name)], ...(fence === undefined ? {} : { fence, fenceScope }) },
     await asRegistry(),
   );
 const storedName = async (): Promise<unknown> =>
   (await inventory.service.sql<{ name: string }>("select name from production_facility where code = 'FENCE1'"))[0]
     ?.name;
 
-test('what is sent under a smaller fence than one that was seen is refused, and changes nothing', async () => {
+test('records with a smaller fence than the largest seen are refused, and change nothing', async () => {
   await put('one', '5');
   await put('two', '5');
   await put('three', '7');
@@ -40,18 +40,18 @@ test('what is sent under a smaller fence than one that was seen is refused, and 
   ).toMatchObject({ code: 'forbidden' });
   expect(await storedName()).toBe('three');
   expect(await inventory.service.sql('select 1 from issuance where id = $1', [late.issuanceId])).toEqual([]);
-  // Each account holder's imports have fences of their own.
+  // Fences are per account holder.
   await put('other', '6', 'another');
   expect(await storedName()).toBe('other');
-  // Outside of imports nothing is fenced.
+  // Records outside of imports have no fence.
   await put('five');
   expect(await storedName()).toBe('five');
 });
 
-test('whoever has a larger fence waits for who is inside, and keeps them out from then on', async () => {
+test('a larger fence waits for running transactions, and blocks smaller ones from then on', async () => {
   const order: string[] = [];
   let larger: Promise<void> | undefined;
-  // Most batches find their own fence there.
+  // Usually a batch finds its own fence.
   await database.transaction((em) => passFence(em, { fence: '20' }));
   await database.transaction(async (em) => {
     await passFence(em, { fence: '20' });
@@ -59,7 +59,7 @@ test('whoever has a larger fence waits for who is inside, and keeps them out fro
       await passFence(other, { fence: '21' });
       order.push('larger');
     });
-    await eventually(async () => order.length > 0 || (await isAnyoneWaiting()), 'the larger one, at work or waiting');
+    await eventually(async () => order.length > 0 || (await hasWaiting()), 'the larger one, running or waiting');
     order.push('smaller');
   });
   await larger;
@@ -69,7 +69,7 @@ test('whoever has a larger fence waits for who is inside, and keeps them out fro
   });
 });
 
-async function isAnyoneWaiting(): Promise<boolean> {
+async function hasWaiting(): Promise<boolean> {
   const waiting = await inventory.service.sql(
     "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
   );

@@ -8,7 +8,7 @@ import { issuanceOf } from './support/issuances.ts';
 import { everyRow, type Document, type ReadPage } from './support/pages.ts';
 import { tradeOf } from './support/transfers.ts';
 
-/** An inventory by issue date, vintage or volume. */
+/** Inventories sorted by issue date, vintage or volume. */
 
 type Order = NonNullable<SentTo<'inventory.PageInventory'>['order']>;
 
@@ -16,8 +16,8 @@ const CHANNEL = 'sorted';
 const OWNER = `${CHANNEL}-a`;
 const BUYER = `${CHANNEL}-b`;
 const members = ['issuingDate', 'vintage', 'volume'] as const;
-/** Vintage, day of issue and last serial. Each comes twice. */
-const made = [
+/** Vintage, day of issue and last serial. Each value occurs twice. */
+const issuances = [
   [2021, 3, '3'],
   [2020, 2, '5'],
   [2022, 1, '3'],
@@ -30,7 +30,7 @@ let inventory: Inventory;
 beforeAll(async () => {
   inventory = await startInventory();
   await inventory.applyIssuances(
-    ...made.map(([vintage, day, lastSerial]) =>
+    ...issuances.map(([vintage, day, lastSerial]) =>
       issuanceOf('h', {
         salesChannelId: CHANNEL,
         traderId: OWNER,
@@ -49,8 +49,8 @@ afterAll(async () => {
 
 async function page(order: Order | null, limit: number, after?: string): Promise<ReadPage & { ordered: boolean }> {
   const options = await asUser(CHANNEL, ['ASSET_VIEWER']);
-  const asked = { limit, offset: 0, ...(after !== undefined && { after }) };
-  const answer = await inventory.gateway.PageInventory({ traderId: OWNER, order, page: asked }, options);
+  const sent = { limit, offset: 0, ...(after !== undefined && { after }) };
+  const answer = await inventory.gateway.PageInventory({ traderId: OWNER, order, page: sent }, options);
   const rows = JSON.parse(answer.data.toString()) as Document[];
   return { rows, next: answer.next, total: undefined, ordered: answer.ordered };
 }
@@ -62,9 +62,9 @@ const serials = (row: Document) => {
   return { vintage: String(row['vintage']), volume: String(BigInt(last ?? 0) - BigInt(first ?? 0) + 1n) };
 };
 
-test('is the whole inventory in this order, in pages of any size', async () => {
+test('pages of any size cover the whole inventory in this order', async () => {
   const all = (await page(null, 100)).rows;
-  expect(all).toHaveLength(made.length);
+  expect(all).toHaveLength(issuances.length);
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...members),
@@ -83,7 +83,7 @@ test('is the whole inventory in this order, in pages of any size', async () => {
   );
 });
 
-test('says that it is ordered, and refuses what nothing is ordered by and cursors of other orders', async () => {
+test('replies are marked as ordered. Unknown orders and cursors of other orders are refused', async () => {
   expect((await page(null, 1)).ordered).toBe(false);
   const first = await page({ by: 'vintage', descending: false }, 1);
   expect(first.ordered).toBe(true);
@@ -95,7 +95,7 @@ test('says that it is ordered, and refuses what nothing is ordered by and cursor
     expect(await failureOf(page(order, 1, first.next))).toMatchObject({ violations: [{ parameter: '$after' }] });
 });
 
-test.each([false, true])('by vintage no certificate is missed or repeated (descending: %s)', async (descending) => {
+test.each([false, true])('by vintage, no certificate is missed or repeated (descending: %s)', async (descending) => {
   const whole = (await page({ by: 'vintage', descending }, 100)).rows;
   const volumeOf = (rows: readonly Document[]): bigint => rows.reduce((sum, row) => sum + valueOf(row, 'volume'), 0n);
   const seen: Document[] = [];
@@ -104,11 +104,11 @@ test.each([false, true])('by vintage no certificate is missed or repeated (desce
   do {
     const { rows, next } = await page({ by: 'vintage', descending }, 1, after);
     seen.push(...rows);
-    // The first certificate of the bundle that comes next is sold.
-    const coming = whole[seen.length];
-    if (coming) {
-      const first = Number(String(coming['start']).split('_').at(-1));
-      await inventory.settle(tradeOf(OWNER, BUYER, [[String(coming['issuanceId']), first, first]]));
+    // Sells the first certificate of the next bundle.
+    const upcoming = whole[seen.length];
+    if (upcoming) {
+      const first = Number(String(upcoming['start']).split('_').at(-1));
+      await inventory.settle(tradeOf(OWNER, BUYER, [[String(upcoming['issuanceId']), first, first]]));
       sold += 1n;
     }
     after = next;

@@ -7,7 +7,7 @@ import { FACILITY, issuanceOf } from './support/issuances.ts';
 import { channelOf, holderOf, offrampOf, retirementOf, selectionOf, tradeOf } from './support/transfers.ts';
 import { readFrom, versionsFrom } from './support/versions.ts';
 
-/** What an inventory shows has a version. Whoever has that version is told so, and never wrongly. */
+/** Inventories have versions. A client with the current one receives "unchanged", and no other client does. */
 
 let inventory: Inventory;
 let versions: ReturnType<typeof versionsFrom>;
@@ -20,8 +20,7 @@ afterAll(async () => {
   await inventory.stop();
 });
 
-/** Lets an account holder say yes or no. */
-const approvalOf = (seller: string) => ({ autoApproval: false, accountHolderId: holderOf(seller) });
+const withApproval = (seller: string) => ({ autoApproval: false, accountHolderId: holderOf(seller) });
 
 async function onramp({ channel, trader }: Scene, issuanceId: string): Promise<void> {
   await inventory.registryImport.Onramp(
@@ -36,7 +35,7 @@ async function onramp({ channel, trader }: Scene, issuanceId: string): Promise<v
   );
 }
 
-test('an inventory keeps its version while nothing changes, and whoever has it gets nothing else', async () => {
+test('an unchanged inventory keeps its version, and is not sent to clients that have it', async () => {
   const { seller, issue } = inventory.scene();
   await issue();
   const first = await versions.list(seller);
@@ -47,16 +46,16 @@ test('an inventory keeps its version while nothing changes, and whoever has it g
   const options = await asUser(channelOf(seller), ['ASSET_VIEWER']);
   const several = { versions: ['another', first.version], any: false };
   for (const known of [several, { versions: [], any: true }]) {
-    const pieces = await collect(inventory.gateway.ListInventory({ traderId: seller, known }, options));
-    expect(readFrom(pieces)).toEqual({ version: first.version, unchanged: true, ranges: [] });
+    const chunks = await collect(inventory.gateway.ListInventory({ traderId: seller, known }, options));
+    expect(readFrom(chunks)).toEqual({ version: first.version, unchanged: true, ranges: [] });
   }
 });
 
-describe('another version comes with', () => {
+describe('the version changes after', () => {
   type Change = (scene: Scene, issuanceId: string) => Promise<unknown>;
   const trade: Change = ({ seller, buyer }, id) => inventory.transact(tradeOf(seller, buyer, [[id, 1, 2]]));
   const reserve: Change = ({ seller, buyer }, id) =>
-    inventory.transact(tradeOf(seller, buyer, [[id, 1, 2]], approvalOf(seller)));
+    inventory.transact(tradeOf(seller, buyer, [[id, 1, 2]], withApproval(seller)));
   const retirement: Change = ({ seller }, id) => inventory.transact(retirementOf(seller, [[id, 1, 10]]));
   const offramp: Change = ({ seller }, id) => inventory.transact(offrampOf(seller, [[id, 1, 1]]));
   const issuance: Change = ({ issue }) => issue();
@@ -85,7 +84,7 @@ describe('another version comes with', () => {
     }
   });
 
-  test('an approval for the buyer, and a rejection for the seller whose bundles become one again', async () => {
+  test('an approval, for the buyer, and a rejection, for the seller whose bundles merge again', async () => {
     const scene = inventory.scene();
     const { seller, buyer } = scene;
     const issuanceId = await scene.issue();
@@ -95,7 +94,7 @@ describe('another version comes with', () => {
     expect(reserved).toMatchObject({ unchanged: false, ranges: [`${issuanceId}_3-${issuanceId}_10`] });
     await inventory.reject(rejected);
     const again = await versions.list(seller, reserved.version);
-    // The same bundles as at first, and not the same version: one that has gone never comes back.
+    // The bundles are those of the first version, but versions never recur.
     expect(again).toMatchObject({ unchanged: false, ranges: whole.ranges });
     expect(await versions.list(seller, whole.version)).toEqual(again);
 
@@ -120,7 +119,7 @@ describe('another version comes with', () => {
     });
   });
 
-  test('nothing that happens to others', async () => {
+  test('no change of other traders', async () => {
     const [mine, other] = [inventory.scene(), inventory.scene()];
     await mine.issue();
     const { version } = await versions.list(mine.seller);
@@ -132,8 +131,8 @@ describe('another version comes with', () => {
 
 const issueTo = (traderId: string): Promise<string> => inventory.issue(channelOf(traderId), traderId);
 
-describe('a version is of one list alone', () => {
-  test('two traders who have nothing have not the same version, and neither is taken for the other', async () => {
+describe('a version belongs to one list', () => {
+  test('empty inventories of two traders have different versions', async () => {
     const [one, two] = [inventory.scene(), inventory.scene()];
     const empty = await versions.list(one.buyer);
     for (const trader of [one.seller, two.buyer]) {
@@ -141,7 +140,7 @@ describe('a version is of one list alone', () => {
     }
   });
 
-  test('a trader of another channel is not found, whatever version is shown', async () => {
+  test('a trader of another channel is not found, with any known version', async () => {
     const [one, two] = [inventory.scene(), inventory.scene()];
     const { version } = await versions.list(one.seller);
     const options = await asUser(two.channel, ['ASSET_VIEWER']);
@@ -160,7 +159,7 @@ describe('a version is of one list alone', () => {
     }
   });
 
-  test('each filter, each page and each size of a page has its own', async () => {
+  test('each filter, page and page size has its own version', async () => {
     const { seller, issue } = inventory.scene();
     const issuanceId = await issue();
     const { id: facilityId } = await inventory.registryGateway.GetFacility({ code: FACILITY }, await asRegistry());
@@ -190,7 +189,7 @@ describe('a version is of one list alone', () => {
     }
   });
 
-  test('a page goes on where the one before ended, with another version', async () => {
+  test('the next page has another version', async () => {
     const { seller, buyer, issue } = inventory.scene();
     await issue();
     const issuanceId = await issue();
@@ -208,13 +207,13 @@ describe('a version is of one list alone', () => {
   });
 });
 
-test('what was undone and done again is another version: a database that lost some repeats none', async () => {
+test('a rolled back change never reuses a version, even after a loss of data', async () => {
   const { seller, issue } = inventory.scene();
   const issuanceId = await issue();
   const sum = `(select sum(delta) from list_count_delta where list = 'inventory' and key = '${seller}')`;
   const shrink = `update bundle set previous_last = 1 where issuance_id = '${issuanceId}' and state = 'LISTABLE'`;
   const lost = async (): Promise<string> => {
-    // The error tells what the sum was, and undoes all.
+    // The error reports the sum, and rolls back.
     const failed = await failureOf(
       inventory.service.sql(`do $$ begin ${shrink}; raise exception 'sum %', ${sum}; end $$`),
     );

@@ -4,7 +4,7 @@ import { isId } from '@saleschannel/primitives';
 import { createTestDatabase, openTestDatabase } from '@saleschannel/testing';
 import { schema } from '../src/store/schema.ts';
 
-/** Brings the schema up to date with these migrations, and works with it. */
+/** Runs the migrations, then `work` on the database. */
 async function withMigrations<T>(
   url: string,
   migrations: Schema['migrations'],
@@ -31,7 +31,7 @@ const TRANSACTIONS = [
   transaction('other', 'two', 'FAILED', 5),
 ].join(', ');
 
-test('what ended before there were sequences is numbered in the order in which it ended', async () => {
+test('the migration numbers earlier endings in their order', async () => {
   const created = await createTestDatabase();
   const first = schema.migrations.findIndex(({ file }) => file.endsWith('-ledger-sequence.sql'));
   await withMigrations(created.url, schema.migrations.slice(0, first), async (run) => {

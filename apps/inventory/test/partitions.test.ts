@@ -4,20 +4,20 @@ import { createTestDatabase, execute, failureOf, openTestDatabase, type TestData
 import { schema } from '../src/store/schema.ts';
 import { largeLedger } from './support/large-ledger.ts';
 
-/** Lines of transactions lie in eight parts. */
+/** Lines of transactions are in eight partitions. */
 
 const open = (url: string, migrations: Schema['migrations'] = schema.migrations): Promise<Database> =>
   openTestDatabase({ url, poolMax: 2, ...schema, migrations });
 
 let created: TestDatabase;
 let database: Database;
-const rowsOf = <Row extends object>(text: string): Promise<Row[]> => query(database.em(), sql`${raw(text)}`);
-const codeOf = async (text: string): Promise<string | undefined> => (await failureOf(rowsOf(text))).code;
+const readRows = <Row extends object>(text: string): Promise<Row[]> => query(database.em(), sql`${raw(text)}`);
+const findErrorCode = async (text: string): Promise<string | undefined> => (await failureOf(readRows(text))).code;
 
 const LINES = `
   select count(*)::text as rows, sum(hashtextextended(transaction_line::text, 0)::numeric)::text as content
   from transaction_line`;
-const PARTS = Array.from({ length: 8 }, (_, index) => `transaction_line_${index}`);
+const PARTITIONS = Array.from({ length: 8 }, (_, index) => `transaction_line_${index}`);
 
 let before: object[];
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
     `update transaction_line set unit_price = 1.25, before_bundle_id = 9, source_first = first - 1
      where transaction_id = 'transaction-000007'`,
   );
-  before = await rowsOf(LINES);
+  before = await readRows(LINES);
   await database.stop();
   database = await open(created.url);
   await database.migrate();
@@ -42,37 +42,40 @@ afterAll(async () => {
   await created.drop();
 });
 
-test('all lines are carried over, into all parts', async () => {
+test('the migration moves all lines, into all partitions', async () => {
   expect(before).toMatchObject([{ rows: '10000' }]);
-  expect(await rowsOf(LINES)).toEqual(before);
+  expect(await readRows(LINES)).toEqual(before);
   const sizes = await Promise.all(
-    PARTS.map(async (part) => (await rowsOf<{ rows: number }>(`select count(*)::int as rows from ${part}`))[0]?.rows),
+    PARTITIONS.map(
+      async (partition) =>
+        (await readRows<{ rows: number }>(`select count(*)::int as rows from ${partition}`))[0]?.rows,
+    ),
   );
-  expect(sizes.map((rows) => rows !== undefined && rows > 1_000)).toEqual(PARTS.map(() => true));
+  expect(sizes.map((rows) => rows !== undefined && rows > 1_000)).toEqual(PARTITIONS.map(() => true));
 });
 
-test('no part can be changed by its own name', async () => {
-  for (const part of PARTS)
-    for (const text of [`update ${part} set unit_price = 1`, `delete from ${part}`, `truncate ${part}`])
-      expect([text, await codeOf(text)]).toEqual([text, '23000']);
+test('partitions cannot be changed directly', async () => {
+  for (const partition of PARTITIONS)
+    for (const text of [`update ${partition} set unit_price = 1`, `delete from ${partition}`, `truncate ${partition}`])
+      expect([text, await findErrorCode(text)]).toEqual([text, '23000']);
 });
 
 const lineOf = (transactionId: string, last: number): string => `
   (transaction_id, ordinal, issuance_id, first, last, bundle_id)
   values ('${transactionId}', 5, '00000000-0000-4000-8000-000000000001', 1, ${last}, 10)`;
 
-test('a line is of a transaction that there is, and tells of a bundle that ends with it', async () => {
-  expect(await codeOf(`insert into transaction_line ${lineOf('transaction-none', 10)}`)).toBe('23503');
-  expect(await codeOf(`insert into transaction_line ${lineOf('transaction-000001', 9)}`)).toBe('23000');
-  expect(await rowsOf(`insert into transaction_line ${lineOf('transaction-000001', 10)} returning ordinal`)).toEqual([
+test('a line needs its transaction, and a bundle that ends with it', async () => {
+  expect(await findErrorCode(`insert into transaction_line ${lineOf('transaction-none', 10)}`)).toBe('23503');
+  expect(await findErrorCode(`insert into transaction_line ${lineOf('transaction-000001', 9)}`)).toBe('23000');
+  expect(await readRows(`insert into transaction_line ${lineOf('transaction-000001', 10)} returning ordinal`)).toEqual([
     { ordinal: 5 },
   ]);
-  expect(await codeOf(`insert into transaction_line ${lineOf('transaction-000001', 10)}`)).toBe('23505');
+  expect(await findErrorCode(`insert into transaction_line ${lineOf('transaction-000001', 10)}`)).toBe('23505');
 });
 
-test('a part asks for the same of what is written to it by its own name', async () => {
-  const [found] = await rowsOf<{ part: string }>(
+test('direct inserts into a partition are checked too', async () => {
+  const [found] = await readRows<{ part: string }>(
     `select tableoid::regclass::text as part from transaction_line where transaction_id = 'transaction-000002'`,
   );
-  expect(await codeOf(`insert into ${found?.part} ${lineOf('transaction-000002', 9)}`)).toBe('23000');
+  expect(await findErrorCode(`insert into ${found?.part} ${lineOf('transaction-000002', 9)}`)).toBe('23000');
 });

@@ -8,7 +8,7 @@ import { FACILITY, issuanceOf } from './support/issuances.ts';
 import { pagesFrom } from './support/pages.ts';
 import { holderOf, offrampOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
 
-/** What the registry moves and reads. */
+/** Moves and reads of the registry. */
 
 let inventory: Inventory;
 beforeAll(async () => {
@@ -31,14 +31,14 @@ describe('Onramp', () => {
   };
   const onramp = (parts: Part[], accountHolderId?: string, traderId?: string) =>
     onrampBy(newId(), parts, accountHolderId, traderId);
-  const held = async (): Promise<string> => {
+  const issueHeld = async (): Promise<string> => {
     const issuance = issuanceOf('ramp');
     await inventory.applyIssuances(issuance);
     return issuance.issuanceId;
   };
 
-  test('moves what an account holder holds to its trader, also what came back by offramp', async () => {
-    const issuance = await held();
+  test('moves certificates of an account holder to its trader, even after an offramp', async () => {
+    const issuance = await issueHeld();
     expect(
       await onramp([
         [issuance, 1, 4],
@@ -52,8 +52,8 @@ describe('Onramp', () => {
     expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-2', '5-6']);
   });
 
-  test('refuses, all or nothing, with every fault', async () => {
-    const [issuance, other] = [await held(), await held()];
+  test('refuses the whole request with every fault', async () => {
+    const [issuance, other] = [await issueHeld(), await issueHeld()];
     const failure = await failureOf(
       onramp([
         [issuance, 1, 4],
@@ -82,8 +82,8 @@ describe('Onramp', () => {
     expect(await inventory.ranges('ramp-a', issuance)).toEqual([]);
   });
 
-  test('is made once by a key, however often it is asked for', async () => {
-    const issuance = await held();
+  test('moves once per key', async () => {
+    const issuance = await issueHeld();
     const first = await onrampBy('once', [[issuance, 1, 4]]);
     expect(first.replayed).toBe(false);
     expect(await onrampBy('once', [[issuance, 1, 4]])).toEqual({ ...first, replayed: true });
@@ -92,9 +92,9 @@ describe('Onramp', () => {
     expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
   });
 
-  test('without a trader tells what the key has made, and makes nothing', async () => {
-    const issuance = await held();
-    const ask = async (idempotencyKey: string, parts: Part[]) =>
+  test('without a trader, returns the earlier onramp of the key, or not-found', async () => {
+    const issuance = await issueHeld();
+    const repeat = async (idempotencyKey: string, parts: Part[]) =>
       inventory.registryImport.Onramp(
         {
           accountHolderId: 'ramp',
@@ -105,15 +105,15 @@ describe('Onramp', () => {
         },
         await asRegistry(),
       );
-    expect(await failureOf(ask('told', [[issuance, 1, 4]]))).toMatchObject({ code: 'not-found' });
-    const { transactionId } = await onrampBy('told', [[issuance, 1, 4]]);
-    expect(await ask('told', [[issuance, 1, 4]])).toMatchObject({ transactionId, replayed: true });
-    expect(await failureOf(ask('told', [[issuance, 1, 3]]))).toMatchObject({ code: 'idempotency-key-reused' });
+    expect(await failureOf(repeat('traderless', [[issuance, 1, 4]]))).toMatchObject({ code: 'not-found' });
+    const { transactionId } = await onrampBy('traderless', [[issuance, 1, 4]]);
+    expect(await repeat('traderless', [[issuance, 1, 4]])).toMatchObject({ transactionId, replayed: true });
+    expect(await failureOf(repeat('traderless', [[issuance, 1, 3]]))).toMatchObject({ code: 'idempotency-key-reused' });
     expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
   });
 
-  test('a key belongs to its account holder, and a refusal does not use it up', async () => {
-    const issuance = await held();
+  test('keys belong to account holders, and a refusal leaves them unused', async () => {
+    const issuance = await issueHeld();
     const others = issuanceOf('ramp2');
     await inventory.applyIssuances(others);
     const refused = { code: 'request-refused' };
@@ -123,16 +123,16 @@ describe('Onramp', () => {
     expect(await ofOther).toMatchObject({ replayed: false });
   });
 
-  test('equal requests at once make one onramp', async () => {
-    const issuance = await held();
+  test('equal concurrent requests create one onramp', async () => {
+    const issuance = await issueHeld();
     const all = await Promise.all(Array.from({ length: 10 }, () => onrampBy('race', [[issuance, 1, 4]])));
     expect(new Set(all.map(({ transactionId }) => transactionId)).size).toBe(1);
     expect(all.filter(({ replayed }) => !replayed)).toHaveLength(1);
     expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
   });
 
-  test('invalid-request: nothing to move, and ids that nobody can have', async () => {
-    const issuance = await held();
+  test('invalid-request: no assets, and malformed ids', async () => {
+    const issuance = await issueHeld();
     expect(await failureOf(onramp([]))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer: '#/assets', code: 'minItems' }],
@@ -155,7 +155,7 @@ describe('Onramp', () => {
 });
 
 test.each(keyHolders.filter((program) => program !== 'registry-import'))(
-  '%s makes no onramp and no issuance, on behalf of whom it may: only registry-import asks who is suspended',
+  '%s may not call Onramp, ApplyIssuances and ApplyFacilities, because only registry-import checks suspensions',
   async (program) => {
     const client = await callAs(program, 'ledger', inventory.service.address);
     const registry = await asRegistry();
@@ -173,7 +173,7 @@ describe('GetCertificateHistory', () => {
       (await inventory.registryGateway.GetCertificateHistory({ certificate }, await asRegistry())).data.toString(),
     ) as Record<string, unknown>[];
 
-  test('tells every step, from which bundle into which', async () => {
+  test('returns every step with its bundles', async () => {
     const issuance = issuanceOf('hist');
     await inventory.applyIssuances(issuance);
     const id = issuance.issuanceId;
@@ -187,7 +187,7 @@ describe('GetCertificateHistory', () => {
       },
       await asRegistry(),
     );
-    // Met together: all of one millisecond.
+    // Settled together, in the same millisecond.
     const requests = [
       tradeOf('hist-a', 'hist-b', [[id, 1, 5]]),
       tradeOf('hist-b', 'hist-a', [[id, 1, 3]]),
@@ -211,14 +211,14 @@ describe('GetCertificateHistory', () => {
   });
 
   test.each([
-    ['a serial beyond', (id: string) => `${id}_11`],
-    ['no UUID', () => 'x_1'],
-    ['no serial', (id: string) => `${id}_`],
+    ['a serial beyond the issuance', (id: string) => `${id}_11`],
+    ['an issuance id that is no UUID', () => 'x_1'],
+    ['a missing serial', (id: string) => `${id}_`],
     ['a serial of 39 digits', (id: string) => `${id}_${'1'.repeat(39)}`],
-    ['nothing', () => ''],
-  ])('of %s is not-found', async (_what, certificateOf) => {
+    ['an empty text', () => ''],
+  ])('%s is not-found', async (_name, toCertificate) => {
     const id = await inventory.scene().issue();
-    expect(await failureOf(history(certificateOf(id)))).toMatchObject({ code: 'not-found' });
+    expect(await failureOf(history(toCertificate(id)))).toMatchObject({ code: 'not-found' });
   });
 });
 
@@ -236,7 +236,7 @@ describe('pages of the registry', () => {
     }
   };
 
-  test('hold every certificate that is in use once, with its owner', async () => {
+  test('have every certificate in use once, with its owner', async () => {
     const [listed, own] = [await inventory.issue('page', 'page-a'), issuanceOf('page')];
     await inventory.applyIssuances(own);
     await inventory.settle(tradeOf('page-a', 'page-b', [[listed, 1, 4]], { autoApproval: false }));
@@ -269,7 +269,7 @@ describe('pages of the registry', () => {
     });
   });
 
-  test('hold every transaction once, oldest first; one is read by its id', async () => {
+  test('have every transaction once, oldest first', async () => {
     const all = await pages('transactions');
     expect(new Set(all.map((each) => each['transactionId'])).size).toBe(all.length);
     const times = all.map((each) => String(each['createdAt']));
@@ -303,12 +303,12 @@ describe('pages of the registry', () => {
   ])('invalid-request: the page %j', async (page, violation) => {
     const { registryGateway } = inventory;
     const [request, registry] = [{ page: page ?? null }, await asRegistry()];
-    for (const ask of [
+    for (const call of [
       () => registryGateway.ListFacilities(request, registry),
       () => registryGateway.ListCertificates(request, registry),
       () => collect(registryGateway.ListRegistryTransactions(request, registry)),
     ]) {
-      const failure = await failureOf(ask());
+      const failure = await failureOf(call());
       expect(failure).toMatchObject({ code: 'invalid-request', violations: [violation] });
     }
   });

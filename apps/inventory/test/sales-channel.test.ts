@@ -6,7 +6,7 @@ import { jsonOf, startInventory, textOf, type Inventory } from './support/invent
 import { FACILITY, issuanceOf } from './support/issuances.ts';
 import { channelOf, offrampOf, retirementOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
 
-/** What a sales channel reads, and what the tasks service asks. */
+/** Reads of sales channels, and checks of selections for tasks. */
 
 let inventory: Inventory;
 beforeAll(async () => {
@@ -16,12 +16,12 @@ afterAll(() => inventory.stop());
 
 const viewer = (channel: string) => asUser(channel, ['ASSET_VIEWER']);
 const administrator = (channel: string) => asUser(channel, ['TRANSACTION_ADMINISTRATOR']);
-const transactionsOf = async (channel: string): Promise<Record<string, unknown>[]> =>
+const listTransactions = async (channel: string): Promise<Record<string, unknown>[]> =>
   jsonOf(inventory.gateway.ListTransactions({}, await administrator(channel)));
 const transaction = async (channel: string, transactionId: string): Promise<unknown> =>
   JSON.parse((await inventory.gateway.GetTransaction({ transactionId }, await administrator(channel))).data.toString());
 
-/** The ids of the facility that there is, and of its supplier. */
+/** Ids of the facility and its supplier. */
 async function findFacility(): Promise<{ id: string; supplierId: string }> {
   const [facility] = await inventory.service.sql<{ id: string; supplierId: string }>(
     'select id, supplier_id as "supplierId" from production_facility where code = $1',
@@ -57,7 +57,7 @@ describe('ListInventory', () => {
     ]);
   });
 
-  test('writes volumes exactly, up to the largest that a JSON number can say', async () => {
+  test('writes exact volumes, up to the largest exact JSON number', async () => {
     const issuance = await inventory.issue('large', 'large-a', '3', '9007199254740993');
     const tooLarge = issuanceOf('holder-of-large-a', {
       firstSerial: '3',
@@ -71,7 +71,7 @@ describe('ListInventory', () => {
     expect(text).toContain(`"end":"${issuance}_9007199254740993"`);
   });
 
-  test('leaves out what is expired, reserved, retired, offramped or held outside of the channel', async () => {
+  test('leaves out expired, reserved, retired, offramped and unlisted certificates', async () => {
     const expiring = issuanceOf('h', {
       salesChannelId: 'states',
       traderId: 'states-a',
@@ -92,28 +92,29 @@ describe('ListInventory', () => {
     const issuances = Array.from({ length: 2_000 }, () =>
       issuanceOf('h', { salesChannelId: 'many', traderId: 'many-a' }),
     );
-    for (let at = 0; at < issuances.length; at += 500) await inventory.applyIssuances(...issuances.slice(at, at + 500));
-    let pieces = 0;
+    for (let start = 0; start < issuances.length; start += 500)
+      await inventory.applyIssuances(...issuances.slice(start, start + 500));
+    let chunks = 0;
     for await (const { data } of inventory.gateway.ListInventory({ traderId: 'many-a' }, await viewer('many')))
-      pieces += data.length > 0 ? 1 : 0;
-    expect(pieces).toBeGreaterThan(2);
+      chunks += data.length > 0 ? 1 : 0;
+    expect(chunks).toBeGreaterThan(2);
     expect((await inventory.list('many-a')).map(({ issuanceId }) => issuanceId)).toEqual(
       issuances.map(({ issuanceId }) => issuanceId).toSorted(),
     );
   });
 
-  test('more readers at once than may read, some of which go away, all get theirs', async () => {
+  test('more concurrent readers than allowed, some of which disconnect, all succeed', async () => {
     await inventory.issue('readers', 'readers-a');
     const options = await viewer('many');
     const leaving = Array.from({ length: 6 }, async () => {
-      for await (const piece of inventory.gateway.ListInventory({ traderId: 'many-a' }, options)) if (piece) break;
+      for await (const chunk of inventory.gateway.ListInventory({ traderId: 'many-a' }, options)) if (chunk) break;
     });
     const staying = Array.from({ length: 20 }, () => inventory.list('readers-a'));
     await Promise.all(leaving);
     for (const bundles of await Promise.all(staying)) expect(bundles).toHaveLength(1);
   });
 
-  test("not-found: another channel's trader, and one that does not exist, alike", async () => {
+  test('not-found: a trader of another channel, and an unknown one', async () => {
     await inventory.issue('mine', 'mine-a');
     const message = 'The resource does not exist or is not visible to you.';
     for (const traderId of ['mine-a', 'nobody', '', 'a\0b'])
@@ -122,21 +123,21 @@ describe('ListInventory', () => {
 });
 
 describe('transactions', () => {
-  test('of every kind and status, oldest first, as they are', async () => {
+  test('of every type and status, oldest first', async () => {
     const issuance = await inventory.issue('tx', 'tx-a', '1', '100');
     const assets = [
       { ...selectionOf([issuance, 1, 5]), unitPrice: '0.100000' },
       { ...selectionOf([issuance, 6, 6]), unitPrice: '999999999.999999' },
     ];
-    const asking = { autoApproval: false };
+    const needsApproval = { autoApproval: false };
     const first = await inventory.transact(tradeOf('tx-a', 'tx-b', [], { assets }));
     const second = await inventory.transact(retirementOf('tx-a', [[issuance, 7, 9]]));
-    const third = await inventory.transact(offrampOf('tx-a', [[issuance, 10, 10]], asking));
+    const third = await inventory.transact(offrampOf('tx-a', [[issuance, 10, 10]], needsApproval));
     const fourth = await inventory.transact(
-      tradeOf('tx-a', 'tx-b', [[issuance, 11, 12]], { ...asking, currency: 'USD' }),
+      tradeOf('tx-a', 'tx-b', [[issuance, 11, 12]], { ...needsApproval, currency: 'USD' }),
     );
     await inventory.reject(fourth);
-    const list = await transactionsOf('tx');
+    const list = await listTransactions('tx');
     expect(list).toMatchObject([
       {
         id: first,
@@ -178,7 +179,7 @@ describe('transactions', () => {
     expect(data.toString()).toContain('"unitPrice":999999999.100001,');
   });
 
-  test("another channel's, an issuance, and one that does not exist are not-found alike", async () => {
+  test('of another channel, of an issuance and unknown ones are not-found', async () => {
     const issuance = await inventory.issue('hidden', 'hidden-a');
     const transactionId = await inventory.transact(tradeOf('hidden-a', 'hidden-b', [[issuance, 1, 5]]));
     expect(await transaction('hidden', transactionId)).toMatchObject({ id: transactionId });
@@ -191,7 +192,7 @@ describe('transactions', () => {
     ] as const) {
       expect(await failureOf(transaction(channel, id))).toMatchObject({ code: 'not-found' });
     }
-    expect(await transactionsOf('spy')).toEqual([]);
+    expect(await listTransactions('spy')).toEqual([]);
   });
 });
 
@@ -202,7 +203,7 @@ describe('CheckSelections', () => {
     return verdicts[0]?.faults;
   };
 
-  test('says whether selections could be moved, each check on its own, and moves nothing', async () => {
+  test('checks selections independently, and moves nothing', async () => {
     const issuance = await inventory.issue('check', 'check-a');
     expect(
       await check('check-a', [
@@ -321,7 +322,7 @@ const reads: Record<string, { role: Role; read: (options: CallOptions) => Promis
   },
 };
 
-test.each(Object.entries(reads))('%s wants its role, a binding, and a user', async (_rpc, { role, read }) => {
+test.each(Object.entries(reads))('%s needs its role, a binding and a user', async (_rpc, { role, read }) => {
   const others = roles.filter((each) => each !== role);
   for (const options of [await asUser('role', others), await asUser(undefined, [role]), await asRegistry()])
     expect(await failureOf(read(options))).toMatchObject({ code: 'forbidden' });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { asUser, eventually } from '@saleschannel/testing';
+import { createConnection } from '@saleschannel/database';
+import { queuesOfFamily, withDeadLetters } from '@saleschannel/messaging';
+import { asUser, eventually, testBrokerUrl } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
 import { holderOf, offrampOf, retirementOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
@@ -20,7 +22,7 @@ afterAll(async () => {
   await audit(inventory.service).finally(() => inventory.stop());
 });
 
-const statesOf = async (issuanceId: string): Promise<string[]> => {
+const readBundles = async (issuanceId: string): Promise<string[]> => {
   const rows = await inventory.service.sql<{ text: string }>(
     `select format('%s-%s %s %s %s', previous_last + 1, last, state, owner_id, sales_channel_id) as text
      from bundle where issuance_id = $1 and owner_id is not null order by last`,
@@ -37,14 +39,14 @@ test.each([
 ])('a trade of %s', async (_name, first, last, left, moved) => {
   const issuance = await scene.issue();
   expect(await inventory.settle(tradeOf(seller, buyer, [[issuance, first, last]]))).toMatchObject({
-    said: 'SUCCESS',
+    outcome: 'SUCCESS',
     reason: null,
   });
   expect(await inventory.ranges(seller)).toEqual(left);
   expect(await inventory.ranges(buyer)).toEqual(moved);
 });
 
-test('what was bought can be sold again, down to single certificates', async () => {
+test('certificates can be sold again, down to single ones', async () => {
   const issuance = await scene.issue();
   const third = scene.trader('third');
   await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 5]]));
@@ -55,7 +57,7 @@ test('what was bought can be sold again, down to single certificates', async () 
     ]),
   );
   await inventory.settle(tradeOf(third, seller, [[issuance, 1, 1]]));
-  expect(await statesOf(issuance)).toEqual([
+  expect(await readBundles(issuance)).toEqual([
     `1-1 LISTABLE ${seller} ${scene.channel}`,
     `2-2 LISTABLE ${third} ${scene.channel}`,
     `3-5 LISTABLE ${buyer} ${scene.channel}`,
@@ -63,24 +65,24 @@ test('what was bought can be sold again, down to single certificates', async () 
   ]);
 });
 
-test('a retirement takes certificates out of the market for good', async () => {
+test('retired certificates cannot be traded', async () => {
   const issuance = await scene.issue();
-  expect(await inventory.settle(retirementOf(seller, [[issuance, 1, 4]]))).toMatchObject({ said: 'SUCCESS' });
-  expect(await statesOf(issuance)).toEqual([
+  expect(await inventory.settle(retirementOf(seller, [[issuance, 1, 4]]))).toMatchObject({ outcome: 'SUCCESS' });
+  expect(await readBundles(issuance)).toEqual([
     expect.stringContaining('1-4 RETIRED'),
     expect.stringContaining('5-10 LISTABLE'),
   ]);
-  expect(await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 4]]))).toMatchObject({ said: 'REFUSED' });
+  expect(await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 4]]))).toMatchObject({ outcome: 'REFUSED' });
 });
 
-test('an offramp gives certificates back to the account holder', async () => {
+test('an offramp returns certificates to the account holder', async () => {
   const issuance = await scene.issue();
-  expect(await inventory.settle(offrampOf(seller, [[issuance, 1, 10]]))).toMatchObject({ said: 'SUCCESS' });
-  expect(await statesOf(issuance)).toEqual([`1-10 OFFRAMPED ${holderOf(seller)} `]);
+  expect(await inventory.settle(offrampOf(seller, [[issuance, 1, 10]]))).toMatchObject({ outcome: 'SUCCESS' });
+  expect(await readBundles(issuance)).toEqual([`1-10 OFFRAMPED ${holderOf(seller)} `]);
   expect(await inventory.ranges(seller)).toEqual([]);
 });
 
-test('old serials of 38 digits keep their zeros', async () => {
+test('old serials of 38 digits keep their leading zeros', async () => {
   const first = '00064314999999999999999999999999999995';
   const middle = '00064314999999999999999999999999999999';
   const next = '00064315000000000000000000000000000000';
@@ -95,7 +97,7 @@ test('old serials of 38 digits keep their zeros', async () => {
   ]);
   const withoutZeros = next.replace(/^0+/, '');
   expect(await inventory.settle(tradeOf(seller, buyer, [[issuance, withoutZeros, last]]))).toMatchObject({
-    said: 'REFUSED',
+    outcome: 'REFUSED',
   });
 });
 
@@ -119,7 +121,7 @@ test('several selections over several issuances move together, each with its own
   expect(lines).toEqual(parts.map(([_issuance, first], index) => ({ first: String(first), price: `0.00000${index}` })));
 });
 
-test('all or nothing: one selection that does not hold, and no certificate moves', async () => {
+test('one invalid selection refuses the whole transfer', async () => {
   const [a, b] = [await scene.issue(), await scene.issue()];
   const outcome = await inventory.settle(
     tradeOf(seller, buyer, [
@@ -129,7 +131,7 @@ test('all or nothing: one selection that does not hold, and no certificate moves
     ]),
   );
   expect(outcome).toEqual({
-    said: 'REFUSED',
+    outcome: 'REFUSED',
     transactionId: null,
     reason: expect.stringMatching(/^assets\/2\/start: /),
   });
@@ -152,7 +154,7 @@ test('1,000 selections are one transaction', async () => {
 describe('refused', () => {
   const refusal = async (parts: Part[], fields: Parameters<typeof tradeOf>[3] = {}): Promise<string | null> => {
     const outcome = await inventory.settle(tradeOf(seller, buyer, parts, fields));
-    expect(outcome).toMatchObject({ said: 'REFUSED', transactionId: null });
+    expect(outcome).toMatchObject({ outcome: 'REFUSED', transactionId: null });
     return outcome.reason;
   };
 
@@ -173,20 +175,20 @@ describe('refused', () => {
         [issuance, 1, 5],
         [issuance, 5, 10],
       ]),
-    ).toMatch(/^assets\/1\/start: .*shares certificates/);
+    ).toMatch(/^assets\/1\/start: .*overlaps another/);
   });
 
   test('an end before the start', async () => {
     expect(await refusal([[await scene.issue(), 5, 4]])).toMatch(/^assets\/0\/end: /);
   });
 
-  test("somebody else's, another channel's, unknown and malformed ones, all alike", async () => {
-    const nothing = 'assets/0/start: No bundle of this owner that can be moved starts with this certificate.';
+  test('selections of other owners or channels, unknown and malformed ones', async () => {
+    const unknown = 'assets/0/start: No bundle of this owner that can be moved starts with this certificate.';
     const issuance = await scene.issue();
-    expect(await refusal([[issuance, 1, 5]], { sellerId: buyer, buyerId: seller })).toBe(nothing);
-    expect(await refusal([[issuance, 1, 5]], { salesChannelId: 'another' })).toBe(nothing);
-    expect(await refusal([['00000000-0000-4000-8000-000000000000', 1, 5]])).toBe(nothing);
-    expect(await refusal([['no-uuid', 1, 5]])).toBe(nothing);
+    expect(await refusal([[issuance, 1, 5]], { sellerId: buyer, buyerId: seller })).toBe(unknown);
+    expect(await refusal([[issuance, 1, 5]], { salesChannelId: 'another' })).toBe(unknown);
+    expect(await refusal([['00000000-0000-4000-8000-000000000000', 1, 5]])).toBe(unknown);
+    expect(await refusal([['no-uuid', 1, 5]])).toBe(unknown);
     expect(await refusal([[issuance, 'x', 5]])).toMatch(/^assets\/0\/start: Expected/);
     expect(await refusal([[issuance, '1'.repeat(39), 5]])).toMatch(/^assets\/0\/start: Expected/);
   });
@@ -207,12 +209,12 @@ describe('refused', () => {
     expect(await refusal([[issuance, 1, 5]])).toBe('assets/0/start: The certificates have expired.');
   });
 
-  test('stays refused when the task is met again, even if it could be done now', async () => {
+  test('stays refused on redelivery, even if it would succeed now', async () => {
     const issuance = await scene.issue();
     await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 5]]));
     const request = tradeOf(seller, buyer, [[issuance, 1, 5]]);
     const first = await inventory.settle(request);
-    expect(first).toMatchObject({ said: 'REFUSED', transactionId: null });
+    expect(first).toMatchObject({ outcome: 'REFUSED', transactionId: null });
     await inventory.settle(tradeOf(buyer, seller, [[issuance, 1, 5]]));
     await inventory.publish(request);
     expect(await inventory.answerTo(request.taskId, 2)).toEqual(first);
@@ -220,11 +222,10 @@ describe('refused', () => {
   });
 });
 
-test('a task that is met twice is carried out once, and told again', async () => {
+test('a redelivered task is executed once, and reported again', async () => {
   const issuance = await scene.issue();
   const request = tradeOf(seller, buyer, [[issuance, 1, 5]]);
   const first = await inventory.settle(request);
-  // Now the buyer is the seller of the same range: done twice, it would move on.
   await inventory.publish(request, request);
   expect(await inventory.answerTo(request.taskId, 2)).toEqual(first);
   expect(await inventory.ranges(seller)).toEqual(['6-10']);
@@ -239,7 +240,7 @@ test('a task that is met twice is carried out once, and told again', async () =>
   expect(changes).toHaveLength(1);
 });
 
-test('one message holds transfers that depend on each other, each with an outcome of its own', async () => {
+test('transfers of one message may depend on each other, and each has its own outcome', async () => {
   const issuance = await scene.issue();
   const requests = [
     tradeOf(seller, buyer, [[issuance, 1, 5]]),
@@ -249,14 +250,14 @@ test('one message holds transfers that depend on each other, each with an outcom
     retirementOf(seller, [[issuance, 9, 10]]),
   ];
   await inventory.publish(...requests);
-  const said: string[] = [];
-  for (const { taskId } of requests) said.push((await inventory.answerTo(taskId)).said);
-  expect(said).toEqual(['SUCCESS', 'REFUSED', 'SUCCESS', 'SUCCESS', 'SUCCESS']);
+  const outcomes: string[] = [];
+  for (const { taskId } of requests) outcomes.push((await inventory.answerTo(taskId)).outcome);
+  expect(outcomes).toEqual(['SUCCESS', 'REFUSED', 'SUCCESS', 'SUCCESS', 'SUCCESS']);
   expect(await inventory.ranges(seller)).toEqual(['1-2']);
   expect(await inventory.ranges(buyer)).toEqual(['3-5', '6-8']);
 });
 
-test('the change of a status is told to the log and to the task, with what both need', async () => {
+test('a change of status is published to the log and to tasks', async () => {
   const issuance = await scene.issue();
   const request = tradeOf(seller, buyer, [[issuance, 1, 5]], {
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
@@ -268,7 +269,7 @@ test('the change of a status is told to the log and to the task, with what both 
     await asUser(salesChannelId, ['TRANSACTION_ADMINISTRATOR']),
   );
   const { completedAt } = JSON.parse(document.data.toString()) as { completedAt: string };
-  const told = {
+  const entry = {
     type: 'inventory.transaction.status-changed.v1',
     event: {
       eventId: expect.any(String),
@@ -282,7 +283,7 @@ test('the change of a status is told to the log and to the task, with what both 
       traceparent,
     },
   };
-  expect(inventory.answersTo(taskId)).toEqual([told]);
+  expect(inventory.answersTo(taskId)).toEqual([entry]);
   const logged = await eventually(
     () => Promise.resolve(inventory.logged.find(({ event }) => event.taskId === taskId)),
     'an entry for the log',
@@ -290,10 +291,37 @@ test('the change of a status is told to the log and to the task, with what both 
   expect(logged).toEqual(inventory.answersTo(taskId)[0]);
 });
 
-test('a request that no rule foresees harms nobody else', async () => {
+test('while a session locks an issuance, other transfers settle, and its own settle in order afterwards', async () => {
+  const other = inventory.scene();
+  const [locked, free] = [await scene.issue(), await other.issue()];
+  const session = createConnection(inventory.service.databaseUrl);
+  await session.connect();
+  await session.query('begin');
+  await session.query('select 1 from issuance where id = $1 for update', [locked]);
+  const first = tradeOf(seller, buyer, [[locked, 1, 5]]);
+  const tooLate = tradeOf(seller, scene.trader('another'), [[locked, 1, 5]]);
+  const createSale = (serial: number) => tradeOf(other.seller, other.buyer, [[free, serial, serial]]);
+  const sales = [createSale(1), createSale(2), createSale(3)] as const;
+  await inventory.publish(first, sales[0]);
+  await inventory.publish(sales[1], tooLate);
+  await inventory.publish(sales[2]);
+  for (const { taskId } of sales) expect(await inventory.answerTo(taskId)).toMatchObject({ outcome: 'SUCCESS' });
+  expect([first, tooLate].flatMap(({ taskId }) => inventory.answersTo(taskId))).toEqual([]);
+  await session.query('rollback');
+  await session.end();
+  expect(await inventory.answerTo(first.taskId)).toMatchObject({ outcome: 'SUCCESS' });
+  expect(await inventory.answerTo(tooLate.taskId)).toMatchObject({ outcome: 'REFUSED' });
+  expect(await inventory.ranges(buyer)).toEqual(['1-5']);
+  const deadLetters = await withDeadLetters(testBrokerUrl(), inventory.namespace, (letters) =>
+    Promise.all(queuesOfFamily('inventory.transfers').map((queue) => letters.list(queue, 100))),
+  );
+  expect(deadLetters.flat()).toEqual([]);
+});
+
+test('a transfer that fails unexpectedly does not affect others', async () => {
   const issuance = await scene.issue();
   const broken = offrampOf(seller, [[issuance, 1, 5]], { sellerAccountHolderId: '' });
   const good = tradeOf(seller, buyer, [[issuance, 1, 5]]);
   await inventory.publish(broken, good);
-  expect(await inventory.answerTo(good.taskId)).toMatchObject({ said: 'SUCCESS' });
+  expect(await inventory.answerTo(good.taskId)).toMatchObject({ outcome: 'SUCCESS' });
 });

@@ -10,7 +10,7 @@ import { tradeOf } from './support/transfers.ts';
 
 const REASON = 'The ledger did not answer in time.';
 let inventory: Inventory;
-/** Two further processes, as far as the database can tell. */
+/** Two more replicas, as the database sees them. */
 let replicas: [Database, Database];
 
 const open = (): Promise<Database> => openTestDatabase({ url: inventory.service.databaseUrl, poolMax: 4, ...schema });
@@ -24,15 +24,15 @@ afterAll(async () => {
   await inventory.stop();
 });
 
-const withdrawalOf = (taskId: string) => ({ taskId, reason: REASON, traceparent: '' });
+const createWithdrawal = (taskId: string) => ({ taskId, reason: REASON, traceparent: '' });
 const withdraw = (taskId: string): Promise<void> =>
-  inventory.publisher.publish('tasks.transfer.withdrawn.v1', [withdrawalOf(taskId)]);
+  inventory.publisher.publish('tasks.transfer.withdrawn.v1', [createWithdrawal(taskId)]);
 
-test('a transfer that is withdrawn first is refused for good, however often it is asked for later', async () => {
+test('a transfer that was withdrawn first is refused for good', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const request = tradeOf(seller, buyer, [[await issue(), 1, 10]]);
   await withdraw(request.taskId);
-  const refused = { said: 'REFUSED', transactionId: null, reason: REASON };
+  const refused = { outcome: 'REFUSED', transactionId: null, reason: REASON };
   expect(await inventory.answerTo(request.taskId)).toEqual(refused);
   await inventory.publish(request);
   expect(await inventory.answerTo(request.taskId, 2)).toEqual(refused);
@@ -42,35 +42,35 @@ test('a transfer that is withdrawn first is refused for good, however often it i
   expect(await inventory.ranges(buyer)).toEqual([]);
 });
 
-test('a transfer that was carried out, or is reserved, stays so when it is withdrawn', async () => {
+test('withdrawing an executed or reserved transfer changes nothing', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const done = tradeOf(seller, buyer, [[await issue(), 1, 10]]);
   const reserved = tradeOf(seller, buyer, [[await issue(), 1, 10]], { autoApproval: false });
-  for (const [request, said] of [
+  for (const [request, outcome] of [
     [done, 'SUCCESS'],
     [reserved, 'RESERVED'],
   ] as const) {
     const transactionId = await inventory.transact(request);
     await withdraw(request.taskId);
-    expect(await inventory.answerTo(request.taskId, 2)).toMatchObject({ said, transactionId });
+    expect(await inventory.answerTo(request.taskId, 2)).toMatchObject({ outcome, transactionId });
   }
 });
 
-test('a transfer and its withdrawal, given to two replicas at once, have one outcome', async () => {
+test('a transfer and its withdrawal on two replicas have one outcome', async () => {
   const { seller, buyer, issue } = inventory.scene();
   for (let round = 0; round < 30; round++) {
     const request = tradeOf(seller, buyer, [[await issue(), 1, 10]]);
     const { taskId } = request;
-    const asked = () => settleTransfers(replicas[0], systemClock, [request]);
-    const withdrawn = () => settleTransfers(replicas[1], systemClock, [], [withdrawalOf(taskId)]);
-    await Promise.all(round % 2 === 0 ? [asked(), withdrawn()] : [withdrawn(), asked()]);
+    const settle = () => settleTransfers(replicas[0], systemClock, [request]);
+    const withdrawNow = () => settleTransfers(replicas[1], systemClock, [], [createWithdrawal(taskId)]);
+    await Promise.all(round % 2 === 0 ? [settle(), withdrawNow()] : [withdrawNow(), settle()]);
     await inventory.answerTo(taskId, 2);
-    const said = inventory.answersTo(taskId).map((entry) => outcomeOf(entry).said);
-    expect(new Set(said).size).toBe(1);
+    const outcomes = inventory.answersTo(taskId).map((entry) => outcomeOf(entry).outcome);
+    expect(new Set(outcomes).size).toBe(1);
   }
 });
 
-test('the database refuses that a task is both carried out and refused', async () => {
+test('the database refuses both an execution and a refusal of a task', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const request = tradeOf(seller, buyer, [[await issue(), 1, 10]]);
   const transactionId = await inventory.transact(request);
@@ -86,7 +86,7 @@ test('the database refuses that a task is both carried out and refused', async (
   });
 });
 
-test('what was decided before is told again while somebody holds its issuance', async () => {
+test('earlier decisions are reported again while another transaction locks the issuance', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const issuance = await issue();
   const request = tradeOf(seller, buyer, [[issuance, 1, 10]]);
@@ -95,5 +95,5 @@ test('what was decided before is told again while somebody holds its issuance', 
     await query(em, sql`select from issuance where id = ${issuance} for update`);
     await settleTransfers(replicas[1], systemClock, [request], [], { lockTimeoutMs: 10 });
   });
-  expect(await inventory.answerTo(request.taskId, 2)).toMatchObject({ said: 'SUCCESS' });
+  expect(await inventory.answerTo(request.taskId, 2)).toMatchObject({ outcome: 'SUCCESS' });
 });

@@ -9,7 +9,6 @@ import {
   securityContactEnvironment,
 } from '@saleschannel/runtime';
 
-/** Every variable that the portal reads. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,

@@ -1,10 +1,9 @@
-import { recordRateLimited, requestFault, type PublicReply, type Upstream } from '@saleschannel/edge/pages';
-import { networkOf, type SecurityLog } from '@saleschannel/edge';
+import { recordRateLimited, requestFault, type PublicReply, type Site, type Upstream } from '@saleschannel/edge/pages';
+import { networkOf } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
-import type { Logger } from '@saleschannel/runtime';
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
 import { Answers, type Standing } from './public/answers.ts';
-import type { Remembered } from './public/memory.ts';
+import type { Remembered } from './public/reply-cache.ts';
 import { publicFiles } from './public/files.ts';
 import { PrinterBusy, type PdfPrinter } from './public/pdf/printer.ts';
 import { RegisterApi } from './public/register-api.ts';
@@ -14,24 +13,18 @@ import { statementPage } from './public/statement-page.ts';
 import type { Verifier } from './public/verify/verifier.ts';
 import { askedOf, verifyPage, type Found } from './public/verify-page.ts';
 
-/** Its making goes on meanwhile. */
+/** The PDF is still being made. */
 const PDF_RETRY_AFTER_SECONDS = '10';
 const JSON_TYPE = 'application/json';
 
-export interface PublicOptions {
+export interface PublicOptions extends Site {
   readonly upstream: Upstream;
-  readonly now: () => number;
-  readonly publicUrl: URL;
   readonly printer: PdfPrinter;
   readonly verifier: Verifier;
-  readonly isSandbox: boolean;
-  readonly securityLog: SecurityLog;
-  readonly logger: Logger;
 }
 
 export interface PublicRoutes {
   readonly router: Router;
-  /** Answers whoever came to an address that no page has. */
   nowhere(response: Response): void;
 }
 
@@ -40,7 +33,7 @@ interface Parts extends PublicOptions {
   readonly api: RegisterApi;
 }
 
-/** Pages that anybody may see, and that work without script. They come before those of people who are signed in. */
+/** Creates the routes of public pages, which work without script. They precede the pages of signed-in users. */
 export function publicRoutes(options: PublicOptions): PublicRoutes {
   const { upstream, now } = options;
   const router = Router();
@@ -53,12 +46,12 @@ export function publicRoutes(options: PublicOptions): PublicRoutes {
   statementRoutes(router, parts);
   verifyRoutes(router, parts);
   registerRoutes(router, parts);
-  router.use(unreadableHere(answers));
+  router.use(faultHandler(answers));
   return { router, nowhere: (response) => answers.nowhere(response) };
 }
 
-/** A reader of pages gets a page. At an address that means nothing there is nothing. */
-const unreadableHere =
+/** Answers faults of requests with a page. */
+const faultHandler =
   (answers: Answers): ErrorRequestHandler =>
   (error, _request, response, next) => {
     const fault = requestFault(error);
@@ -66,8 +59,8 @@ const unreadableHere =
     else next(error);
   };
 
-/** What the API says, to programs as it says it. */
-function pass(response: Response, reply: Awaited<ReturnType<RegisterApi['read']>>): void {
+/** Passes an answer of the API on unchanged, for programs. */
+function sendReply(response: Response, reply: Awaited<ReturnType<RegisterApi['read']>>): void {
   response.set({ 'Cache-Control': 'no-store', ...reply.headers });
   response.status(reply.status).send(reply.body);
 }
@@ -76,25 +69,25 @@ function statementRoutes(router: Router, { answers, api }: Parts): void {
   router.get('/.well-known/statement-keys.json', async (request, response) => {
     const reply = await api.keys(request, response);
     if (reply.status === 200) answers.document(response, JSON_TYPE, reply.body, { ...reply, isForAll: true });
-    else pass(response, reply);
+    else sendReply(response, reply);
   });
   router.get('/r/:id.json', async (request, response) => {
     const reply = await api.statement(request, response, request.params.id);
-    if (reply.status !== 200) return pass(response, reply);
+    if (reply.status !== 200) return sendReply(response, reply);
     const statement = api.parse(reply);
     response.set('Content-Disposition', `attachment; filename="statement-${statement.id}.json"`);
-    answers.document(response, JSON_TYPE, reply.body, standingOf(statement, reply));
+    answers.document(response, JSON_TYPE, reply.body, toStanding(statement, reply));
   });
   router.get('/r/:id', async (request, response) => {
     const reply = await api.statement(request, response, request.params.id);
     if (reply.status !== 200) return answers.trouble(response, reply);
     const statement = api.parse(reply);
     const verdict = await api.verdictOn(request, response, reply);
-    answers.page(response, statementPage(statement, verdict), standingOf(statement, reply));
+    answers.page(response, statementPage(statement, verdict), toStanding(statement, reply));
   });
 }
 
-const standingOf = ({ publication }: Statement, { ageSeconds }: Remembered): Standing => ({
+const toStanding = ({ publication }: Statement, { ageSeconds }: Remembered): Standing => ({
   isForAll: publication === 'PUBLIC',
   ageSeconds,
 });
@@ -110,9 +103,9 @@ function pdfRoute(router: Router, { answers, api, printer, publicUrl, logger }: 
       const job = { text: reply.body.toString(), verdict, url };
       const pdf = await printer.print(job, networkOf(request.ip ?? 'unknown'));
       response.set('Content-Disposition', `inline; filename="statement-${statement.id}.pdf"`);
-      answers.document(response, 'application/pdf', pdf, standingOf(statement, reply));
+      answers.document(response, 'application/pdf', pdf, toStanding(statement, reply));
     } catch (error) {
-      if (!(error instanceof PrinterBusy)) logger.warn({ err: error }, 'a PDF cannot be made');
+      if (!(error instanceof PrinterBusy)) logger.warn({ err: error }, 'a PDF could not be made');
       answers.trouble(response, { status: 503, headers: { 'retry-after': PDF_RETRY_AFTER_SECONDS } });
     }
   });
@@ -123,11 +116,11 @@ function verifyRoutes(router: Router, parts: Parts): void {
   router.get('/verify', async (request, response) => {
     const typed = request.query['id'];
     if (typeof typed !== 'string') return answers.page(response, verifyPage({}), { isForAll: true });
-    const asked = askedOf(typed);
-    if (!asked) return answers.page(response, verifyPage({ typed, isUnclear: true }), { isForAll: false });
-    if (asked.kind === 'statement') return response.redirect(303, `/r/${encodeURIComponent(asked.id)}`);
+    const query = askedOf(typed);
+    if (!query) return answers.page(response, verifyPage({ typed, isUnclear: true }), { isForAll: false });
+    if (query.kind === 'statement') return response.redirect(303, `/r/${encodeURIComponent(query.id)}`);
     const found: Found[] = [];
-    for (const id of asked.ids) {
+    for (const id of query.ids) {
       const reply = await api.certificate(request, response, id);
       if (![200, 400, 404].includes(reply.status)) return answers.trouble(response, reply);
       found.push({ id, status: reply.status === 200 ? readStatus(reply.body.toString()) : undefined });
@@ -137,7 +130,7 @@ function verifyRoutes(router: Router, parts: Parts): void {
   router.post('/verify', (request, response) => checkPasted(request, response, parts));
 }
 
-/** Without script. The keys are read each time, so that it counts for the reader's address. */
+/** Checks without script. Reads the keys each time, so that it counts against the reader's rate limit. */
 async function checkPasted(
   request: Request,
   response: Response,
@@ -162,7 +155,7 @@ class KeysUnread extends Error {
   readonly reply: PublicReply;
 
   constructor(reply: PublicReply) {
-    super('the keys of statements cannot be read');
+    super('the keys of statements could not be read');
     this.reply = reply;
   }
 }

@@ -14,7 +14,7 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 type Line = Record<string, unknown>;
-/** Alike ones come once. */
+/** The security log records equal entries once. */
 const lines: Line[] = [];
 const securityLogger = createLogger('portal', 'fatal', {
   write: (text: string) => lines.push(JSON.parse(text) as Line),
@@ -43,7 +43,7 @@ async function signOutAtProvider(browser: Browser): Promise<void> {
   expect(done.status).toBeLessThan(400);
 }
 
-test('a sign-out at the provider ends the session of its browser, and of no other', async () => {
+test('a sign-out at the provider ends only the session of its browser', async () => {
   const here = await portal.signedIn('anna');
   const sessionId = [...portal.directory.living.keys()].at(-1);
   const elsewhere = await portal.signedIn('anna');
@@ -56,7 +56,7 @@ test('a sign-out at the provider ends the session of its browser, and of no othe
   );
 });
 
-/** A provider whose keys the test has, and a portal before it. */
+/** Uses a provider with keys of the test, and a portal. */
 describe('a logout token', () => {
   let server: Server;
   let issuer: string;
@@ -91,8 +91,8 @@ describe('a logout token', () => {
     readonly key?: CryptoKey | Uint8Array;
   }
 
-  /** Valid but for what is given. An undefined claim is left out. */
-  const tokenOf = ({ claims = {}, header = {}, key = keys.own }: Made = {}): Promise<string> => {
+  /** Signs a token, valid except for the given values. Undefined omits a claim. */
+  const signToken = ({ claims = {}, header = {}, key = keys.own }: Made = {}): Promise<string> => {
     const all = {
       iss: issuer,
       aud: 'portal',
@@ -112,7 +112,7 @@ describe('a logout token', () => {
     void portal.directory.living.set(id, { id, issuer, subject, providerSession, ...rest });
   const lives = (id: string): boolean => portal.directory.living.has(id);
 
-  test('ends the session that it names, or all of the person', async () => {
+  test('ends the named session, or all of the person', async () => {
     for (const [id, sid] of [
       ['s1', 'p1'],
       ['s2', 'p2'],
@@ -120,25 +120,25 @@ describe('a logout token', () => {
     ] as const)
       begin(id, 'anna', sid);
     begin('other', 'bo', 'p4');
-    const one = await send(url, await tokenOf({ claims: { sub: undefined, sid: 'p1' } }));
+    const one = await send(url, await signToken({ claims: { sub: undefined, sid: 'p1' } }));
     expect([one.status, one.headers.get('cache-control'), await one.text()]).toEqual([200, 'no-store', '']);
     expect(['s1', 's2'].map(lives)).toEqual([false, true]);
-    expect((await send(url, await tokenOf({ claims: { sid: 'p2' } }))).status).toBe(200);
+    expect((await send(url, await signToken({ claims: { sid: 'p2' } }))).status).toBe(200);
     expect(['s2', 's3'].map(lives)).toEqual([false, true]);
-    expect((await send(url, await tokenOf())).status).toBe(200);
+    expect((await send(url, await signToken())).status).toBe(200);
     expect(['s3', 'other'].map(lives)).toEqual([false, true]);
-    // Nothing is left, and that is right.
-    expect((await send(url, await tokenOf())).status).toBe(200);
+    // Succeeds without sessions too.
+    expect((await send(url, await signToken())).status).toBe(200);
   });
 
-  test('may name several audiences, have no type and no end', async () => {
+  test('may have several audiences, and neither type nor expiry', async () => {
     for (const made of [
       { claims: { aud: ['other', 'portal'] } },
       { header: { typ: undefined } },
       { header: { typ: 'JWT' } },
       { claims: { exp: undefined } },
     ])
-      expect((await send(url, await tokenOf(made))).status).toBe(200);
+      expect((await send(url, await signToken(made))).status).toBe(200);
   });
 
   test.each<[string, () => Made]>([
@@ -164,7 +164,7 @@ describe('a logout token', () => {
     ['typ', () => ({ header: { typ: 'at+jwt' } })],
   ])('refused for its %s', async (reason, made) => {
     begin('kept', 'anna', 'p1');
-    const token = await tokenOf(made());
+    const token = await signToken(made());
     const response = await send(url, token);
     expect([response.status, response.headers.get('cache-control')]).toEqual([400, 'no-store']);
     expect(await response.json()).toEqual({ error: 'invalid_request', error_description: expect.any(String) });
@@ -180,24 +180,24 @@ describe('a logout token', () => {
     async (body) => expect((await post(url, body)).status).toBe(400),
   );
 
-  test('of which a forger has the header alone is refused: alg none', async () => {
+  test('with the algorithm "none" is refused', async () => {
     const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = { iss: issuer, aud: 'portal', iat: nowSeconds(), jti: 'j', sub: 'anna', events: { [EVENT]: {} } };
     for (const signature of ['', 'AAAA'])
       expect((await send(url, `${part({ alg: 'none' })}.${part(claims)}.${signature}`)).status).toBe(400);
   });
 
-  test('is taken once', async () => {
-    const token = await tokenOf();
+  test('is accepted once', async () => {
+    const token = await signToken();
     expect((await send(url, token)).status).toBe(200);
     begin('later', 'anna', 'p1');
     expect((await send(url, token)).status).toBe(400);
     expect(lives('later')).toBe(true);
   });
 
-  test('can be sent again when the sessions could not be ended', async () => {
+  test('can be sent again if the sessions could not be ended', async () => {
     begin('waits', 'anna', 'p1');
-    const token = await tokenOf();
+    const token = await signToken();
     portal.directory.setReachable(false);
     try {
       const response = await send(url, token);
@@ -209,16 +209,16 @@ describe('a logout token', () => {
     expect(lives('waits')).toBe(false);
   });
 
-  test('cannot be judged while the provider is away', async () => {
+  test('cannot be verified while the provider is unreachable', async () => {
     isDown = true;
     const other = await portal.replica({ OIDC_ISSUER: issuer });
-    expect((await send(other, await tokenOf())).status).toBe(503);
+    expect((await send(other, await signToken())).status).toBe(503);
     isDown = false;
-    await eventually(async () => (await send(other, await tokenOf())).status === 200, 'the provider');
+    await eventually(async () => (await send(other, await signToken())).status === 200, 'the provider');
   });
 
-  test('comes as a small form, by POST', async () => {
-    const token = await tokenOf();
+  test('must be in a small form, by POST', async () => {
+    const token = await signToken();
     expect(
       (await post(url, JSON.stringify({ logout_token: token }), { 'content-type': 'application/json' })).status,
     ).toBe(415);
@@ -226,7 +226,7 @@ describe('a logout token', () => {
     expect((await fetch(`${url}${PATH}?logout_token=${token}`)).status).toBe(404);
   });
 
-  test('needs no cookie, and a cookie is no reason to end anything', async () => {
+  test('needs no cookie, and a cookie alone ends no session', async () => {
     const browser = await portal.signedIn('bo');
     const response = await browser.send(`${portal.url}${PATH}`, {
       method: 'POST',

@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { JobThread } from '../src/threads/job-thread.ts';
 
-const threadOf = (timeoutMs: number): JobThread<string, string> =>
+const createThread = (timeoutMs: number): JobThread<string, string> =>
   new JobThread({ script: new URL('./support/slow-start.ts', import.meta.url), timeoutMs, memoryMb: 64 });
 
-test('the deadline of a job counts from when the thread can take it', async () => {
-  const thread = threadOf(2_000);
+test('the deadline of a job starts when the thread takes it', async () => {
+  const thread = createThread(2_000);
   expect(await Promise.all([thread.run('a'), thread.run('b')])).toEqual(['a', 'b']);
   thread.close();
 });
 
-test('a thread that was closed starts again', async () => {
-  const thread = threadOf(2_000);
+test('a closed thread starts again', async () => {
+  const thread = createThread(2_000);
   await thread.run('a');
   thread.close();
   expect(await thread.run('b')).toBe('b');

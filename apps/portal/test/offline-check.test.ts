@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Register } from './support/register.ts';
 
-/** Runs the blocks of docs/integrate/statements.md as they are, in a folder from which no package can be found. */
+/** Runs the code of docs/integrate/statements.md in a folder without packages. */
 
 const document = readFileSync(resolve(import.meta.dirname, '../../../docs/integrate/statements.md'), 'utf8');
-const blockOf = (language: string): string =>
+const findBlock = (language: string): string =>
   new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(document)?.[1] ?? 'false';
 const folder = mkdtempSync(join(tmpdir(), 'offline-'));
 const path = `${dirname(process.execPath)}:${process.env['PATH']}`;
@@ -17,7 +17,7 @@ let register: Register;
 
 beforeAll(async () => {
   register = await Register.create();
-  writeFileSync(join(folder, 'check.mjs'), blockOf('js'));
+  writeFileSync(join(folder, 'check.mjs'), findBlock('js'));
   writeFileSync(join(folder, 'statement-keys.json'), JSON.stringify({ keys: register.keys }));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,11 +25,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function run(statement: string): Promise<string> {
   writeFileSync(join(folder, 'statement.json'), statement);
   const options = { cwd: folder, env: { PATH: path } };
-  const { stdout } = await promisify(execFile)('/bin/sh', ['-e', '-c', blockOf('sh')], options);
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-e', '-c', findBlock('sh')], options);
   return stdout;
 }
 
-test('the documented check takes what was signed, hidden or not', async () => {
+test('the documented check accepts signed statements, hidden or not', async () => {
   expect(await run(await register.add())).toBe('valid\n');
   expect(await run(await register.add({ isHidden: true }))).toBe('valid\n');
 });
@@ -45,7 +45,7 @@ test.each([
   await expect(run(text.replace(from, to))).rejects.toThrow();
 });
 
-test('the documented check takes no other key than the one that signed', async () => {
+test('the documented check rejects other keys', async () => {
   const other = await Register.create();
   await expect(run(await other.add())).rejects.toThrow('not signed by this key');
 });

@@ -3,16 +3,16 @@ import { textOfPdf } from '@saleschannel/testing';
 import { startPortal, type TestPortal } from './support/portal.ts';
 import { ISSUANCE, Register } from './support/register.ts';
 
-/** What tells people that they are in a sandbox, and readers of a statement that it comes from one. */
+/** Marks of a sandbox, and of its statements elsewhere. */
 
 const ID = '3q2-7wABz0mV9kQe1xTn4A';
 const BAND = '<aside class="sandbox"';
-/** The first PDF may install what reads it. */
+/** Includes the installation of pdftotext. */
 const LIMIT_MS = 240_000;
 const RANGES = 200;
 
 let portal: TestPortal;
-/** A portal like any other, which shows statements of a sandbox all the same. */
+/** Portal of an ordinary installation, which shows statements of a sandbox too. */
 let real: string;
 let register: Register;
 
@@ -37,7 +37,7 @@ const paths = [
   '/r/nothing',
 ];
 
-test.each([...paths, '/callback?error=access_denied'])('%s has the band, and its answer the header', async (path) => {
+test.each([...paths, '/callback?error=access_denied'])('%s has the banner and the header', async (path) => {
   await register.add();
   const answer = await fetch(`${portal.url}${path}`, { headers: { 'accept-encoding': 'br' } });
   expect(answer.headers.get('sandbox')).toBe('true');
@@ -49,14 +49,14 @@ test('answers to programs have the header', async () => {
     expect((await fetch(`${portal.url}${path}`)).headers.get('sandbox')).toBe('true');
 });
 
-test.each(paths)('%s of an installation that is no sandbox says nothing of one', async (path) => {
+test.each(paths)('%s of an ordinary installation has no marks', async (path) => {
   await register.add();
   const answer = await fetch(`${real}${path}`);
   expect(answer.headers.get('sandbox')).toBeNull();
   expect(await answer.text()).not.toMatch(/sandbox/i);
 });
 
-test('a statement of a sandbox says so wherever it is shown', async () => {
+test('a statement of a sandbox is marked everywhere', async () => {
   const text = await register.add({ facts: { sandbox: true } });
   const page = await (await fetch(`${real}/r/${ID}`)).text();
   expect(page).toContain('no CO₂ was removed');
@@ -67,7 +67,7 @@ test('a statement of a sandbox says so wherever it is shown', async () => {
   expect(await pasted.text()).toContain('From a sandbox: no CO₂ was removed.');
 });
 
-test('who takes that away from a statement breaks its signature', async () => {
+test('removing the mark of a statement invalidates its signature', async () => {
   const { sandbox, ...stripped } = JSON.parse(await register.add({ facts: { sandbox: true } })) as Record<
     string,
     unknown
@@ -89,7 +89,7 @@ test(
     const pdf = await printed({ sandbox: true });
     const pages = pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
     expect(pages).toBeGreaterThan(2);
-    // The letters of the mark stand on a slope, and are read one by one.
+    // pdftotext reads the letters of the rotated mark one by one.
     const text = await textOfPdf(pdf);
     expect(text.split('Sandbox: no CO2 was removed')).toHaveLength(pages + 1);
     expect(text.split(/X O B/)).toHaveLength(pages + 1);

@@ -10,7 +10,7 @@ type Line = Record<string, unknown>;
 const API = '/api/account-portal/me';
 const MINUTE_MS = 60_000;
 const lines: Line[] = [];
-/** Its own level is high: the security log must not fall silent with it. */
+/** Service log with a high level, which must not silence the security log. */
 const securityLogger = createLogger('portal', 'fatal', {
   write: (text: string) => lines.push(JSON.parse(text) as Line),
 });
@@ -35,7 +35,7 @@ const idOfLastSession = (): string => String([...portal.directory.living.keys()]
 const cookieOf = (browser: Browser): string =>
   [...browser.cookies(portal.url).values()].map(({ name, value }) => `${name}=${value}`).join('; ');
 
-test('a sign-in and a sign-out are lines with the user and the session', async () => {
+test('records sign-in and sign-out with user and session', async () => {
   const browser = await portal.signedIn('anna');
   const about = { level: 'info', actor: 'user user-of-anna', sessionId: idOfLastSession() };
   await portal.send(browser, '/sign-out', { method: 'POST', headers: { 'x-request-id': 'r1' } });
@@ -45,7 +45,7 @@ test('a sign-in and a sign-out are lines with the user and the session', async (
   ]);
 });
 
-test('a sign-in in the same browser ends the session of before, and says so', async () => {
+test('records that a new sign-in ended the previous session of the browser', async () => {
   const browser = await portal.signedIn('anna');
   const replaced = idOfLastSession();
   await browser.visit(`${portal.url}/sign-in?max_age=0`, 'anna');
@@ -55,7 +55,7 @@ test('a sign-in in the same browser ends the session of before, and says so', as
   ]);
 });
 
-test('a cookie of a session that somebody else ended is a line where it is shown', async () => {
+test('records use of the cookie of a session that was ended elsewhere', async () => {
   const browser = await portal.signedIn('bo');
   const id = idOfLastSession();
   portal.directory.living.delete(id);
@@ -66,7 +66,7 @@ test('a cookie of a session that somebody else ended is a line where it is shown
   );
 });
 
-test('a session that the provider gives no new token ends with the reason of the provider', async () => {
+test("records the provider's reason if it refuses a new token", async () => {
   const own = await startPortal({ securityLogger, accessTokenSeconds: 1 });
   try {
     const browser = await own.signedIn();
@@ -86,7 +86,7 @@ test('a session that the provider gives no new token ends with the reason of the
   expect(lines.at(-1)).toEqual(line('session_ended', { reason: 'invalid_grant', actor: 'user user-of-anna' }));
 });
 
-test('each sign-in that fails is a line with its reason, and without anything that was shown', async () => {
+test('records failed sign-ins with their reason, and without credentials', async () => {
   const callback = (browser: Browser, query: Record<string, string>): Promise<Response> =>
     browser.send(`${portal.url}/callback?${new URLSearchParams(query)}`);
   const begun = async (): Promise<[Browser, string]> => {
@@ -120,7 +120,7 @@ test('each sign-in that fails is a line with its reason, and without anything th
   expect(JSON.stringify(lines)).not.toMatch(/stolen-code|forged/);
 });
 
-test('a request of another site is a line', async () => {
+test('records a request of another site', async () => {
   const headers = { 'sec-fetch-site': 'cross-site' };
   for (const [path, method] of [
     [`${API}?secret=1`, 'GET'],
@@ -134,14 +134,14 @@ test('a request of another site is a line', async () => {
   expect(JSON.stringify(lines)).not.toContain('secret');
 });
 
-test('a public request that is limited is a line, and a thousand are no more', async () => {
+test('records rate-limited public requests, a thousand of them once', async () => {
   portal.upstream.answer = (_request, response) => void response.writeHead(429, { 'retry-after': '1' }).end('{}');
   for (let index = 0; index < 5; index += 1) await fetch(`${portal.url}/r/some-statement-${index}`);
   await eventually(() => Promise.resolve(lines.length > 0), 'the line');
   expect(lines).toEqual([line('excess_rate_limit_exceeded', { level: 'warn', operation: '/r/:id' })]);
 });
 
-test('bytes that are no HTTP are a line', async () => {
+test('records bytes that are not HTTP', async () => {
   await request(portal.url, { headers: { a: 'x'.repeat(40_000) } }).then(({ body }) => body.dump());
   expect(lines).toEqual([expect.objectContaining({ ...common, event: 'input_validation_fail' })]);
 });

@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => rbac.stop());
 
-describe('everything that changes a binding', () => {
+describe('every change of a binding', () => {
   const operations = ['UnbindUser', 'GrantRole', 'RemoveRole'] as const;
 
   test.each(operations)(
-    "%s: another channel's user, an unbound one and another channel are the same: not found",
+    "%s: another channel's user, an unbound one and another channel are all not found",
     async (operation) => {
       const mine = await rbac.member(channel, 'ASSET_VIEWER');
       const foreign = await rbac.member(otherChannel, 'ASSET_VIEWER');
@@ -49,7 +49,7 @@ describe('everything that changes a binding', () => {
   );
 
   test.each(['BindUser', ...operations] as const)(
-    '%s needs ROLE_ADMINISTRATOR, whatever it names',
+    '%s requires ROLE_ADMINISTRATOR for any request',
     async (operation) => {
       const userId = await rbac.member(channel);
       for (const request of [
@@ -85,7 +85,7 @@ test.each(['traders', 'identity', 'admin', 'inventory'] as const)('%s may not ad
   client.close();
 });
 
-test('a principal token that another service received grants nothing here', async () => {
+test('a principal token for another service grants nothing', async () => {
   const salesChannelId = await rbac.newChannel();
   const administrator = await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR');
   const userId = await rbac.member(salesChannelId);

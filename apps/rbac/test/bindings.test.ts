@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rbac.stop());
 
-/** What happened before is heard before this: the relay publishes in order. */
+/** Waits until earlier events were published, since the relay publishes in order. */
 async function changesHeard(userId: string): Promise<number> {
   const marker = await rbac.member(channel);
   await eventually(async () => rbac.changesOf(marker) > 0, 'a later change');
@@ -26,13 +26,13 @@ async function changesHeard(userId: string): Promise<number> {
 }
 
 describe('GetOwnBinding', () => {
-  test('answers channel and roles, in the order of the enumeration', async () => {
+  test('returns channel and roles, in the order of the enumeration', async () => {
     const userId = await rbac.member(channel, 'EVENT_VIEWER', 'ASSET_VIEWER');
     const binding = await rbac.gateway.GetOwnBinding({}, await asUser(undefined, [], userId));
     expect(binding).toEqual({ userId, salesChannelId: channel, roles: ['ASSET_VIEWER', 'EVENT_VIEWER'] });
   });
 
-  test('a user without a binding finds nothing', async () => {
+  test('a user without a binding gets not-found', async () => {
     expect(await failureOf(rbac.gateway.GetOwnBinding({}, await asUser(undefined, [])))).toMatchObject({
       code: 'not-found',
     });
@@ -50,7 +50,7 @@ describe('GetUserBinding', () => {
     expect(binding).toEqual({ userId, salesChannelId: channel, roles: ['TRADER_VIEWER'] });
   });
 
-  test('everybody reads their own', async () => {
+  test('every user reads their own binding', async () => {
     const userId = await rbac.member(channel);
     expect(await rbac.gateway.GetUserBinding({ userId }, await asUser(channel, [], userId))).toEqual({
       userId,
@@ -63,7 +63,7 @@ describe('GetUserBinding', () => {
     ).toMatchObject({ code: 'not-found' });
   });
 
-  test('without the role, others are forbidden, whether they exist or not', async () => {
+  test('without the role, other users are forbidden, known or not', async () => {
     const userId = await rbac.member(channel);
     for (const id of [userId, newId(), 'x\u0000', '']) {
       const options = await asUser(channel, everyRoleBut('ROLE_ADMINISTRATOR'));
@@ -76,7 +76,7 @@ describe('GetUserBinding', () => {
     }
   });
 
-  test("another channel's user, an unbound and an unknown one are the same: not found", async () => {
+  test("another channel's user, an unbound and an unknown one are all not found", async () => {
     const ids = [await rbac.member(otherChannel), rbac.newUser(), newId(), 'x\u0000', ''];
     const failures = [];
     for (const userId of ids)
@@ -87,7 +87,7 @@ describe('GetUserBinding', () => {
 });
 
 describe('BindUser', () => {
-  test('binds a known user, without roles, and says so to everybody once', async () => {
+  test('binds a known user without roles, and announces it once', async () => {
     const userId = rbac.newUser();
     const request = { userId, salesChannelId: channel };
     const binding = { userId, salesChannelId: channel, roles: [] };
@@ -97,13 +97,13 @@ describe('BindUser', () => {
     expect(await changesHeard(userId)).toBe(1);
   });
 
-  test('binding a bound user leaves them their roles', async () => {
+  test('binding a bound user keeps their roles', async () => {
     const userId = await rbac.member(channel, 'ASSET_VIEWER');
     const binding = await rbac.gateway.BindUser({ userId, salesChannelId: channel }, await rbac.administrator(channel));
     expect(binding.roles).toEqual(['ASSET_VIEWER']);
   });
 
-  test('an unknown user, one of another channel and another channel are alike not found', async () => {
+  test('an unknown user, one of another channel and another channel are all not found', async () => {
     const foreign = await rbac.member(otherChannel, 'ASSET_VIEWER');
     const free = rbac.newUser();
     const requests = [
@@ -128,7 +128,7 @@ describe('BindUser', () => {
     expect(await rbac.bindingOf(free)).toBeNull();
   });
 
-  test('while users cannot be looked up nothing is bound', async () => {
+  test('while identity is down, no user is bound', async () => {
     const userId = rbac.newUser();
     try {
       for (const [fault, code] of [
@@ -150,7 +150,7 @@ describe('BindUser', () => {
 });
 
 describe('UnbindUser', () => {
-  test('answers the binding as it was, and takes away every right', async () => {
+  test('returns the former binding, and removes every right', async () => {
     const userId = await rbac.member(channel, 'ASSET_VIEWER', 'EVENT_VIEWER');
     const request = { userId, salesChannelId: channel };
     const answer = await rbac.gateway.UnbindUser(request, await rbac.administrator(channel));
@@ -174,7 +174,7 @@ describe('UnbindUser', () => {
 });
 
 describe('GrantRole and RemoveRole', () => {
-  test('every role can be granted and removed; twice is the same as once', async () => {
+  test('every role can be granted and removed, idempotently', async () => {
     const userId = await rbac.member(channel);
     for (const role of allRoles) {
       const request = { userId, salesChannelId: channel, role };

@@ -15,7 +15,7 @@ const create = (name: string) => rbac.admin.CreateSalesChannel({ name });
 const rename = (salesChannelId: string, name: string) =>
   rbac.admin.RenameSalesChannel({ salesChannelId, name, reason: 'new brand' });
 
-test('no new sales channel has the name of another, however it is written', async () => {
+test('a new sales channel cannot take the name of another, in any spelling', async () => {
   const { name } = await create('  Café Nordic ');
   expect(name).toBe('Café Nordic');
   for (const same of ['Café Nordic', 'CAFÉ NORDIC', ' café nordic', 'Cafe\u0301 Nordic'])
@@ -23,7 +23,7 @@ test('no new sales channel has the name of another, however it is written', asyn
   expect((await create('Cafe Nordic')).name).toBe('Cafe Nordic');
 });
 
-test('a sales channel is renamed, and both trails tell it, why in that of the installation alone', async () => {
+test('renaming is in both trails, with the reason only in that of the installation', async () => {
   const { id } = await create(`Before ${newId()}`);
   const before = (await rbac.admin.ListSalesChannels({})).salesChannels.find((each) => each.id === id)?.name;
   const name = `After ${newId()}`;
@@ -33,12 +33,12 @@ test('a sales channel is renamed, and both trails tell it, why in that of the in
   const changesIn = (scope: string) => auditedChanges({ name: 'rbac', address }, scope, id);
   expect((await changesIn(id)).at(-1)).toEqual([{ name: before }, { name }]);
   expect((await changesIn('installation')).at(-1)).toEqual([{ name: before }, { name, reason: 'new brand' }]);
-  // The old name is free again, and the case of a name may change.
+  // The old name is free again, and a name may change its case.
   await create(String(before));
   expect(await rename(id, name.toUpperCase())).toMatchObject({ name: name.toUpperCase() });
 });
 
-test('a renaming is refused: to the name of another, to nothing, without a reason, of no channel', async () => {
+test('renaming needs a free name, a reason and an existing channel', async () => {
   const [{ id }, other] = [await create(`One ${newId()}`), await create(`Other ${newId()}`)];
   expect(await failureOf(rename(id, other.name.toUpperCase()))).toMatchObject(taken);
   expect(await failureOf(rename(id, '  '))).toMatchObject({ violations: [{ parameter: 'name' }] });
@@ -47,7 +47,7 @@ test('a renaming is refused: to the name of another, to nothing, without a reaso
   expect(await failureOf(rename(newId(), newId()))).toMatchObject({ code: 'not-found' });
 });
 
-test('of those who choose one name at once, by creating or renaming, one gets it', async () => {
+test('of concurrent creations and renamings to one name, one succeeds', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const name = `Race ${newId()}`;
     const { id } = await create(newId());
@@ -58,7 +58,7 @@ test('of those who choose one name at once, by creating or renaming, one gets it
   }
 });
 
-test('sales channels that share a name already keep it', async () => {
+test('sales channels that already share a name keep it', async () => {
   const name = `Shared ${newId()}`;
   const ids = [newId(), newId()];
   for (const id of ids) await rbac.service.sql('insert into sales_channel (id, name) values ($1, $2)', [id, name]);

@@ -5,7 +5,7 @@ import { startRbac, type Rbac } from './support/rbac.ts';
 
 let rbac: Rbac;
 beforeAll(async () => {
-  // What a sandbox asks for, it may ask for there alone.
+  // The calls of the sandbox service need a sandbox.
   rbac = await startRbac({ SANDBOX: 'true' });
 });
 afterAll(() => rbac.stop());

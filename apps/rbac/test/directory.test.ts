@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rbac.stop());
 
 describe('FindBinding', () => {
-  test('a user without a binding is no fault', async () => {
+  test('a user without a binding is not an error', async () => {
     for (const userId of [newId(), '', 'x\u0000']) {
       expect(await rbac.bindingOf(userId)).toBeNull();
     }
@@ -50,7 +50,7 @@ describe('GetSalesChannel', () => {
 });
 
 describe('administration', () => {
-  test('channels are listed in the order of their creation', async () => {
+  test('channels are listed oldest first', async () => {
     const one = await rbac.admin.CreateSalesChannel({ name: 'One' });
     const two = await rbac.admin.CreateSalesChannel({ name: 'Two' });
     const { salesChannels } = await rbac.admin.ListSalesChannels({});
@@ -67,7 +67,7 @@ describe('administration', () => {
     },
   );
 
-  test('names and reasons are trimmed and composed, and a reason shows something', async () => {
+  test('names and reasons are trimmed and composed, and reasons are not blank', async () => {
     const channel = await rbac.admin.CreateSalesChannel({ name: ' A\u030angstro\u0308m\u200b ' });
     expect(channel.name).toBe('Ångström');
     const salesChannelId = channel.id;
@@ -80,7 +80,7 @@ describe('administration', () => {
     expect(suspended).toMatchObject({ suspendedReason: 'à la carte' });
   });
 
-  test('roles are added to those that a user has, and twice is the same as once', async () => {
+  test('roles are added to existing ones, idempotently', async () => {
     const salesChannelId = await rbac.newChannel();
     const userId = rbac.newUser();
     await rbac.admin.AssignRoles({ userId, salesChannelId, roles: ['ASSET_VIEWER', 'ASSET_VIEWER'] });
@@ -112,7 +112,7 @@ describe('administration', () => {
     expect(await rbac.bindingOf(other)).toMatchObject({ roles: ['ASSET_VIEWER'] });
   });
 
-  test('while users cannot be looked up nothing is assigned', async () => {
+  test('while identity is down, no role is assigned', async () => {
     const salesChannelId = await rbac.newChannel();
     const userId = rbac.newUser();
     rbac.failIdentity(new DomainError('unavailable', 'down'));

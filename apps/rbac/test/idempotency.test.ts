@@ -13,7 +13,7 @@ const administrator = async (salesChannelId: string) => {
   return { principalToken: String(principalToken) };
 };
 
-test('an invitation is made once, and every repeat gets its token', async () => {
+test('an invitation is created once, and every repeat gets its token', async () => {
   const channel = await rbac.newChannel();
   const as = await administrator(channel);
   const repeats = await repeatCall(as, (options, isOther) =>
@@ -56,15 +56,15 @@ test('users are bound and roles granted once per key', async () => {
   expect((await rbac.bindingOf(userId))?.roles).toEqual(['EVENT_VIEWER']);
 });
 
-test('operators make and suspend a sales channel once per key', async () => {
+test('operators create and suspend a sales channel once per key', async () => {
   const as = { operator: 'dana' };
-  const made = await repeatCall(as, (options, isOther) =>
+  const created = await repeatCall(as, (options, isOther) =>
     rbac.admin.CreateSalesChannel({ name: isOther ? 'Other' : 'Twice' }, options),
   );
-  expect(made).toEqual(madeOnce(made.answers[0]));
+  expect(created).toEqual(madeOnce(created.answers[0]));
   const channels = await rbac.service.sql(`select from sales_channel where name = 'Twice'`);
   expect(channels).toHaveLength(1);
-  const [salesChannelId, another] = [String(made.answers[0]?.id), await rbac.newChannel()];
+  const [salesChannelId, another] = [String(created.answers[0]?.id), await rbac.newChannel()];
   const target = (isOther: boolean) => ({ salesChannelId: isOther ? another : salesChannelId });
   const suspended = await repeatCall(as, (options, isOther) =>
     rbac.admin.SuspendSalesChannel({ ...target(isOther), reason: 'late' }, options),
@@ -82,11 +82,11 @@ test('operators make and suspend a sales channel once per key', async () => {
   expect(assigned).toMatchObject({ code: 'not-found' });
 });
 
-test('a key of one operator is not that of another one', async () => {
+test('operators do not share keys', async () => {
   const name = 'Shared key';
   await rbac.admin.CreateSalesChannel({ name }, { operator: 'dana', idempotencyKey: 'shared' });
   const other = `${name} of kim`;
   await rbac.admin.CreateSalesChannel({ name: other }, { operator: 'kim', idempotencyKey: 'shared' });
-  const made = await rbac.service.sql(`select from sales_channel where name = any($1)`, [[name, other]]);
-  expect(made).toHaveLength(2);
+  const created = await rbac.service.sql(`select from sales_channel where name = any($1)`, [[name, other]]);
+  expect(created).toHaveLength(2);
 });

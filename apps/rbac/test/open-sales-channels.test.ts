@@ -3,7 +3,7 @@ import { newId } from '@saleschannel/primitives';
 import { asRegistry, asUser, failureOf } from '@saleschannel/testing';
 import { startRbac, type Rbac } from './support/rbac.ts';
 
-/** Where account holders may apply. */
+/** Channels that account holders may apply to. */
 
 let rbac: Rbac;
 beforeAll(async () => {
@@ -24,11 +24,11 @@ async function open(limit: number): Promise<{ id: string; name: string }[]> {
   return found;
 }
 
-test('channels are listed by name without regard to case, page by page, and suspended ones are not', async () => {
+test('channels are listed by name ignoring case, page by page, without suspended ones', async () => {
   const names = ['beta', 'Alpha', 'Zeta', 'gamma', 'Åland'];
   const ids = new Map<string, string>();
   for (const name of names) ids.set(name, (await rbac.admin.CreateSalesChannel({ name })).id);
-  // An older release let channels share a name.
+  // Channels created by older releases may share a name.
   await rbac.service.sql(`insert into sales_channel (id, name) values ($1, 'alpha')`, [newId()]);
   const salesChannelId = ids.get('gamma') ?? '';
   await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by order' });
@@ -40,7 +40,7 @@ test('channels are listed by name without regard to case, page by page, and susp
   expect((await open(100)).map(({ id }) => id)).toContain(salesChannelId);
 });
 
-test('channels are found by any part of their name and by their id, and suspended ones are not', async () => {
+test('channels are found by a part of their name and by id, without suspended ones', async () => {
   const tag = newId();
   const created = [];
   for (const name of [`Nørdic ${tag}`, `Biochar ${tag} Łódź`, `nord ${tag}`])
@@ -74,7 +74,7 @@ test('channels are found by any part of their name and by their id, and suspende
     });
 });
 
-test('a page has its bounds, and a cursor its form', async () => {
+test('invalid pages and cursors are refused', async () => {
   for (const [page, parameter] of [
     [{ limit: 1_001, offset: 0 }, '$limit'],
     [{ limit: 1, offset: 100_001 }, '$offset'],
@@ -86,7 +86,7 @@ test('a page has its bounds, and a cursor its form', async () => {
     });
 });
 
-test('users of no account holder, and registry keys, do not see the channels', async () => {
+test('users without an account holder, and registry keys, are refused', async () => {
   const page = { limit: 1, offset: 0 };
   for (const options of [await asUser(newId(), ['ROLE_ADMINISTRATOR']), await asRegistry()])
     expect(await failureOf(rbac.gateway.PageOpenSalesChannels({ page }, options))).toMatchObject({

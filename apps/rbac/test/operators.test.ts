@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => rbac.stop());
 
 describe('a suspended sales channel', () => {
-  test('is told with every binding to it, until it is resumed', async () => {
+  test('is reported with every binding until it is resumed', async () => {
     const salesChannelId = await rbac.newChannel();
     const userId = await rbac.member(salesChannelId, 'EVENT_VIEWER');
     const status = async () => (await rbac.identity.FindBinding({ userId })).salesChannel?.status;
@@ -28,7 +28,7 @@ describe('a suspended sales channel', () => {
     expect(await status()).toBe('ACTIVE');
   });
 
-  test('gains no user and no role, and loses both', async () => {
+  test('can lose users and roles, but not gain them', async () => {
     const salesChannelId = await rbac.newChannel();
     const userId = await rbac.member(salesChannelId, 'EVENT_VIEWER');
     const administrator = await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR');
@@ -49,7 +49,7 @@ describe('a suspended sales channel', () => {
     expect(await rbac.bindingOf(userId)).toBeNull();
   });
 
-  test('is told in both trails with what was before, and why in that of the installation alone', async () => {
+  test('is in both trails with the former state, with the reason only in that of the installation', async () => {
     const salesChannelId = await rbac.newChannel();
     await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by order' });
     await rbac.admin.ResumeSalesChannel({ salesChannelId });
@@ -70,7 +70,7 @@ describe('a suspended sales channel', () => {
     ]);
   });
 
-  test('is told of to nobody who lacks the role', async () => {
+  test('is reported only to callers with the role', async () => {
     const salesChannelId = await rbac.newChannel();
     const call = await asUser(salesChannelId, ['EVENT_VIEWER'], newId(), undefined, { isSuspended: true });
     expect(await failureOf(rbac.gateway.BindUser({ userId: newId(), salesChannelId }, call))).toMatchObject({
@@ -78,7 +78,7 @@ describe('a suspended sales channel', () => {
     });
   });
 
-  test('is one that there is, with a reason', async () => {
+  test('needs an existing channel and a reason', async () => {
     const salesChannelId = await rbac.newChannel();
     expect(await failureOf(rbac.admin.SuspendSalesChannel({ salesChannelId, reason: '' }))).toMatchObject({
       code: 'invalid-request',
@@ -111,7 +111,7 @@ describe('the users of a channel', () => {
   const listOf = async (salesChannelId: string) =>
     (await collect(rbac.gateway.ListUsers({}, await asAdministrator(salesChannelId)))).map((user) => bare(user));
 
-  test('are those who are bound to it, with their names and roles, and nobody of another channel', async () => {
+  test('are listed with names and roles, without those of other channels', async () => {
     const [mine, theirs] = [await rbac.newChannel(), await rbac.newChannel()];
     const userIds = [await rbac.member(mine, 'EVENT_VIEWER'), await rbac.member(mine)].toSorted();
     const stranger = await rbac.member(theirs, 'EVENT_VIEWER');
@@ -122,7 +122,7 @@ describe('the users of a channel', () => {
     expect((await listOf(theirs)).map(({ userId }) => userId)).toEqual([stranger]);
   });
 
-  test('are for role administrators alone', async () => {
+  test('are visible to role administrators only', async () => {
     const salesChannelId = await rbac.newChannel();
     const call = await asUser(salesChannelId, ['EVENT_VIEWER', 'TRADER_ADMINISTRATOR']);
     expect(await failureOf(collect(rbac.gateway.ListUsers({}, call)))).toMatchObject({ code: 'forbidden' });
@@ -132,7 +132,7 @@ describe('the users of a channel', () => {
 });
 
 describe('an operator', () => {
-  test('ends any binding, is told of the last administrator, and may do it twice', async () => {
+  test('ends any binding idempotently, and learns of the last administrator', async () => {
     const salesChannelId = await rbac.newChannel();
     const [one, two] = [
       await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR'),
@@ -162,7 +162,7 @@ describe('an operator', () => {
     expect(await failureOf(idsOf({ role: 'OWNER' }))).toMatchObject({ code: 'invalid-request' });
   });
 
-  test('looks up what an id names', async () => {
+  test('looks up an id', async () => {
     const client = await callAs('admin', 'lookUp', rbac.service.address, 'rbac');
     const salesChannelId = await rbac.newChannel();
     const userId = await rbac.member(salesChannelId, 'EVENT_VIEWER');
@@ -175,7 +175,7 @@ describe('an operator', () => {
     client.close();
   });
 
-  test('looks up a part of a name, where that is wanted, whatever its case and accents', async () => {
+  test('looks up a part of a name on request, ignoring case and accents', async () => {
     const client = await callAs('admin', 'lookUp', rbac.service.address, 'rbac');
     const salesChannelId = newId();
     await rbac.service.sql('insert into sales_channel (id, name) values ($1, $2)', [salesChannelId, 'Fjörd Größe']);
@@ -189,7 +189,7 @@ describe('an operator', () => {
     client.close();
   });
 
-  test.each(['gateway', 'identity', 'inventory'] as const)('%s has none of these powers', async (caller) => {
+  test.each(['gateway', 'identity', 'inventory'] as const)('%s may not call these RPCs', async (caller) => {
     const client = await callAs(caller, 'rbacAdministration', rbac.service.address);
     const failures = await Promise.all(
       [

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => rbac.stop());
 
-test('the probe is answered while calls hold all of their connections', async () => {
+test('the probe is answered while calls occupy all of their connections', async () => {
   const user = await rbac.member(await rbac.newChannel(), 'ASSET_VIEWER');
   await proveOwnConnections({
     service: rbac.service,

@@ -16,17 +16,17 @@ import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'registry-import';
-/** A replica that has lost the database in a transaction keeps no import from the others for longer. */
+/** Frees imports that a replica locked in a transaction before it lost the database. */
 const patience = { idleInTransactionMs: 10_000 };
-/** Of the connections, for imports and jobs. The others are for calls. */
-const WORK_PART = 0.4;
+/** Share of the connections for imports and jobs. The rest is for calls. */
+const WORK_SHARE = 0.4;
 
 export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
-    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_PART }, patience);
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_SHARE }, patience);
     const lists = await openListSource(values, schema, database, logger);
     const context: Context = {
       database,

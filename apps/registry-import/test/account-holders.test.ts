@@ -12,7 +12,7 @@ afterAll(() => registry.stop());
 const at = (pointers: string[]) => pointers.map((pointer) => ({ pointer }));
 
 describe('CreateAccountHolder', () => {
-  test('creates an account holder. autoApproval is true when absent', async () => {
+  test('creates an account holder, with autoApproval true by default', async () => {
     const content = holderContent('NO-1', 'Havkalk Mineralisering AS');
     const { accountHolder, created } = await registry.create(content);
     expect(created).toBe(true);
@@ -27,7 +27,7 @@ describe('CreateAccountHolder', () => {
     expect(accountHolder.address?.street2).toBeUndefined();
   });
 
-  test('equal content for a known business id answers the same record', async () => {
+  test('equal content for a known business id returns the same record', async () => {
     const content = { ...holderContent('NO-2'), autoApproval: false, address: { ...address, street2: 'Bygg B' } };
     const first = await registry.create(content);
     const second = await registry.create(content);
@@ -36,7 +36,7 @@ describe('CreateAccountHolder', () => {
     expect(first.accountHolder).toMatchObject({ autoApproval: false, address: { street2: 'Bygg B' } });
   });
 
-  test('an empty second line of the street is none', async () => {
+  test('an empty second street line is a missing one', async () => {
     const { accountHolder } = await registry.create({
       ...holderContent('NO-2B'),
       address: { ...address, street2: '' },
@@ -45,13 +45,13 @@ describe('CreateAccountHolder', () => {
     expect(await registry.create(holderContent('NO-2B'))).toEqual({ accountHolder, created: false });
   });
 
-  test('20 creations at once make one account holder', async () => {
+  test('20 concurrent creations create one account holder', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => registry.create(holderContent('NO-3'))));
     expect(new Set(answers.map(({ accountHolder }) => accountHolder.accountHolderId)).size).toBe(1);
     expect(answers.filter(({ created }) => created)).toHaveLength(1);
   });
 
-  test('of 20 creations at once with different content one wins, the others are refused', async () => {
+  test('of 20 concurrent creations with different content, one succeeds', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) => registry.create(holderContent('NO-4', `Party ${index}`))),
     );
@@ -101,7 +101,7 @@ describe('CreateAccountHolder', () => {
     expect((await registry.create(content)).accountHolder.address).toEqual(content.address);
   });
 
-  test('a name of 200 characters outside the basic plane is no longer than 200', async () => {
+  test('characters outside the basic plane count once', async () => {
     const { accountHolder } = await registry.create(holderContent('NO-6', '🜨'.repeat(200)));
     expect(accountHolder.name).toBe('🜨'.repeat(200));
   });
@@ -128,7 +128,7 @@ describe('CreateAccountHolder', () => {
 });
 
 describe('GetAccountHolder and ListAccountHolders', () => {
-  test('reads one', async () => {
+  test('reads an account holder', async () => {
     const accountHolderId = await registry.createHolder('GET-1');
     expect(await registry.get(accountHolderId)).toMatchObject({ accountHolderId, businessId: 'GET-1' });
   });
@@ -149,7 +149,7 @@ describe('GetAccountHolder and ListAccountHolders', () => {
     expect((await registry.list({ limit: 2, offset: 10_000 })).accountHolders).toEqual([]);
   });
 
-  test('lists by business id, and by how a name begins whatever its case', async () => {
+  test('lists by business id, and by a prefix of the name ignoring case', async () => {
     const found = await registry.list({ limit: 100 }, { businessId: 'LIST-A' });
     expect([found.total, found.accountHolders.map(({ businessId }) => businessId)]).toEqual(['1', ['LIST-A']]);
     expect(await registry.list({ limit: 100 }, { businessId: 'LIST' })).toMatchObject({ accountHolders: [] });
@@ -162,7 +162,7 @@ describe('GetAccountHolder and ListAccountHolders', () => {
     expect((await registry.list({ limit: 100 }, { name: '%' })).accountHolders).toEqual([]);
   });
 
-  test('lists by any part of a name whatever its case and accents, in pages, with the exact number', async () => {
+  test('lists by any part of a name ignoring case and accents, in pages, with the exact total', async () => {
     const names = ['Nørthern Biochar Oy', 'Café Straße', 'CAFE 2', 'Biochar Łódź'];
     for (const name of names) await registry.create(holderContent(`PART ${name}`, name));
     const found = async (filter: Parameters<Registry['list']>[1]) => {
@@ -180,7 +180,7 @@ describe('GetAccountHolder and ListAccountHolders', () => {
       ['cafeteria', []],
     ] as const)
       expect([namePart, await found({ namePart })]).toEqual([namePart, expected]);
-    // Both hold at once, and then they come by name.
+    // Both filters together, ordered by name.
     expect(await found({ namePart: 'af', name: 'caf' })).toEqual(['CAFE 2', 'Café Straße']);
     expect(await found({ namePart: 'char', name: 'bio' })).toEqual(['Biochar Łódź']);
     expect(await found({ namePart: 'char', businessId: 'PART CAFE 2' })).toEqual([]);
@@ -226,7 +226,7 @@ describe('GetAccountHolder and ListAccountHolders', () => {
 });
 
 describe('UpdateAccountHolder', () => {
-  test('changes what the patch names, member by member, and nothing else', async () => {
+  test('changes only the members of the patch', async () => {
     const accountHolderId = await registry.createHolder('PATCH-1');
     const before = await registry.get(accountHolderId);
     const after = await registry.update(accountHolderId, {
@@ -244,7 +244,7 @@ describe('UpdateAccountHolder', () => {
     expect(await registry.get(accountHolderId)).toEqual(removed);
   });
 
-  test('patches at once of different members all take effect', async () => {
+  test('concurrent patches of different members all take effect', async () => {
     const accountHolderId = await registry.createHolder('PATCH-2');
     const patches = [
       { name: 'N' },

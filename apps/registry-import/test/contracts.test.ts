@@ -5,7 +5,7 @@ import { startRegistryImport, type RegistryImport } from './support/registry-imp
 
 let registry: RegistryImport;
 beforeAll(async () => {
-  // What a sandbox asks for, it may ask for there alone.
+  // The calls of the sandbox service need a sandbox.
   registry = await startRegistryImport({ SANDBOX: 'true' });
 });
 afterAll(() => registry.stop());

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-test('GetAccountHolders answers tasks, and leaves unknown ids out', async () => {
+test('GetAccountHolders answers tasks, and omits unknown ids', async () => {
   const directory = await registry.directory('tasks');
   const [first, second] = [await registry.createHolder('DIR-1'), await registry.createHolder('DIR-2')];
   const { accountHolders } = await directory.GetAccountHolders({

@@ -4,7 +4,7 @@ import { newId } from '@saleschannel/primitives';
 import { asRegistry, asUser, eventually, failureOf } from '@saleschannel/testing';
 import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
-/** What may be remembered of an account holder, and that its changes are answered only after that (ADR 7). */
+/** Leases of account holders, which delay the answers to changes (ADR 7). */
 
 let registry: RegistryImport;
 let operator: ServiceClient<'accountHolderAdministration'>;
@@ -24,9 +24,9 @@ afterAll(async () => {
 });
 
 interface Change {
-  /** @param timeoutMs after which the caller gives up */
+  /** @param timeoutMs deadline of the call */
   readonly make: (accountHolderId: string, timeoutMs?: number) => Promise<unknown>;
-  /** Whether an answer of the directory is of after the change. */
+  /** Reports whether an answer of the directory has the change. */
   readonly isSeen: (holder: { autoApproval: boolean; status: string }) => boolean;
   readonly isSuspendedBefore?: true;
 }
@@ -68,20 +68,20 @@ const changes: Record<string, Change> = {
   },
 };
 
-/** Resolves with the end of the last lease that was given before the change. */
+/** Resolves with the end of the last lease before the change. */
 async function lastLease(accountHolderId: string, isSeen: Change['isSeen']): Promise<number> {
   let until = 0;
   await eventually(async () => {
-    const asked = performance.now();
+    const startedAt = performance.now();
     const { accountHolders, leaseMs } = await directory.GetAccountHolders({ accountHolderIds: [accountHolderId] });
     if (accountHolders.some(isSeen)) return true;
-    until = asked + leaseMs;
+    until = startedAt + leaseMs;
     return false;
   }, 'the change');
   return until;
 }
 
-/** Makes the change as soon as a lease that tells otherwise was given. */
+/** Makes the change right after a lease with the old state began. */
 async function changed({ make, isSeen, isSuspendedBefore }: Change, timeoutMs?: number) {
   const accountHolderId = await registry.createHolder(newId());
   if (isSuspendedBefore) await operator.SuspendAccountHolder({ accountHolderId, reason: 'x' });
@@ -89,7 +89,7 @@ async function changed({ make, isSeen, isSuspendedBefore }: Change, timeoutMs?: 
   expect(given.leaseMs).toBeGreaterThan(0);
   expect(given.accountHolders.some(isSeen)).toBe(false);
   const givenUntil = performance.now() + given.leaseMs;
-  // The client counts from before it asked, which is a little sooner.
+  // Clients count from the start of their call, slightly earlier.
   const making = make(accountHolderId, timeoutMs).then(
     () => performance.now(),
     (error: unknown) => error,
@@ -98,12 +98,12 @@ async function changed({ make, isSeen, isSuspendedBefore }: Change, timeoutMs?: 
   return { accountHolderId, until, answered: await making };
 }
 
-test.each(Object.entries(changes))('%s is answered when no lease tells otherwise', async (_name, change) => {
+test.each(Object.entries(changes))('%s is answered after all leases with the old state', async (_name, change) => {
   const { until, answered } = await changed(change);
   expect(answered).toBeGreaterThanOrEqual(until);
 });
 
-test.each(Object.entries(changes))('%s is not answered sooner for being repeated', async (_name, change) => {
+test.each(Object.entries(changes))('%s is not answered sooner when repeated', async (_name, change) => {
   const GIVES_UP_MS = 300;
   const { accountHolderId, until, answered } = await changed(change, GIVES_UP_MS);
   expect(await failureOf(Promise.reject(answered as Error))).toMatchObject({ code: 'unavailable' });

@@ -13,7 +13,7 @@ afterAll(() => registry.stop());
 
 const rowsOf = (table: string) => registry.service.sql(`select from ${table}`);
 
-test('an account holder is created once per key, and every repeat says that it was created', async () => {
+test('an account holder is created once per key, and every repeat reports the creation', async () => {
   const gateway = await registry.clientOf('gateway');
   const [businessId, another] = [newId(), newId()];
   const as = await asRegistry();
@@ -26,15 +26,15 @@ test('an account holder is created once per key, and every repeat says that it w
   gateway.close();
 });
 
-test('a refused account holder uses no key', async () => {
+test('a refused request does not use up its key', async () => {
   const gateway = await registry.clientOf('gateway');
   const businessId = newId();
   await registry.createHolder(businessId);
   const options = { ...(await asRegistry()), idempotencyKey: newId() };
   const contradiction = gateway.CreateAccountHolder({ content: holderContent(businessId, 'Other') }, options);
   expect(await failureOf(contradiction)).toMatchObject({ code: 'request-refused' });
-  const made = await gateway.CreateAccountHolder({ content: holderContent(newId()) }, options);
-  expect(made).toMatchObject({ created: true });
+  const created = await gateway.CreateAccountHolder({ content: holderContent(newId()) }, options);
+  expect(created).toMatchObject({ created: true });
   gateway.close();
 });
 
@@ -43,11 +43,14 @@ test('operators create, suspend and resume an account holder once per key', asyn
   const directory = await registry.directory('admin');
   const operator = await registry.operator();
   const businessId = newId();
-  const made = await repeatCall(as, (options, isOther) =>
+  const created = await repeatCall(as, (options, isOther) =>
     directory.EnsureAccountHolder({ content: holderContent(businessId, isOther ? 'Other' : 'Same') }, options),
   );
-  expect(made).toEqual(madeOnce(made.answers[0]));
-  const [accountHolderId, another] = [String(made.answers[0]?.accountHolderId), await registry.createHolder(newId())];
+  expect(created).toEqual(madeOnce(created.answers[0]));
+  const [accountHolderId, another] = [
+    String(created.answers[0]?.accountHolderId),
+    await registry.createHolder(newId()),
+  ];
   const target = (isOther: boolean) => ({ accountHolderId: isOther ? another : accountHolderId });
   const suspended = await repeatCall(as, (options, isOther) =>
     operator.SuspendAccountHolder({ ...target(isOther), reason: 'late' }, options),
@@ -60,7 +63,7 @@ test('operators create, suspend and resume an account holder once per key', asyn
   operator.close();
 });
 
-test('a file is imported once per key, and nothing stays of the other uploads', async () => {
+test('a file is imported once per key, and repeated uploads are deleted', async () => {
   const gateway = await registry.clientOf('gateway');
   const operator = await callAs('admin', 'importAdministration', registry.service.address);
   const before = (await rowsOf('import')).length;
@@ -81,7 +84,7 @@ test('a file is imported once per key, and nothing stays of the other uploads', 
   operator.close();
 });
 
-test('an upload that breaks off uses no key', async () => {
+test('an upload that breaks off does not use up its key', async () => {
   const gateway = await registry.clientOf('gateway');
   async function* broken(): AsyncGenerator<Part> {
     yield { header: NDJSON, part: 'header' };
@@ -94,7 +97,7 @@ test('an upload that breaks off uses no key', async () => {
   gateway.close();
 });
 
-test('the key of an issuance goes on to the ledger, which keeps its outcome', async () => {
+test('the key of an issuance is passed to the ledger, which stores the outcome', async () => {
   const gateway = await registry.clientOf('gateway');
   await registry.putFacility(facilityOf('KEYED1'));
   const accountHolderId = await registry.createHolder(newId());

@@ -5,7 +5,7 @@ import { NDJSON, ndjson, partsOf } from './support/files.ts';
 import { holderLine } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
-/** More often than an import may fail for a reason that nobody foresaw. */
+/** More than the unforeseen faults that end an import. */
 const FAULTS = 6;
 
 let registry: RegistryImport;
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-test('statements that are cancelled, as by their timeout, delay an import and do not end it', async () => {
-  // A service's connection would be ended, and its lock with it, while the faults take their time.
+test('cancelled statements delay an import without ending it', async () => {
+  // A connection of the service would time out, and lose its lock, during the faults.
   const operator = createConnection(registry.service.databaseUrl, { patience: { idleInTransactionMs: 0 } });
   await operator.connect();
   await operator.query('begin');

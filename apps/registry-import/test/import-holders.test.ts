@@ -5,14 +5,14 @@ import { NDJSON, ndjson, partsOf } from './support/files.ts';
 import { facilityLine } from './support/records.ts';
 import { counts, startRegistryImport, type Registry, type RegistryImport } from './support/registry-import.ts';
 
-/** Two replicas apply imports of several account holders at once. */
+/** Two replicas with concurrent imports of several account holders. */
 
 jest.setTimeout(120_000);
 
 const HOLDERS = ['ANNA', 'BERT', 'CLEO', 'DIRK', 'EMMA'];
 const FILES = 4;
 const LINES = 120;
-/** More than both replicas together have places for. */
+/** More than both replicas can run at once. */
 const STALLED = 6;
 
 let registry: RegistryImport;
@@ -32,13 +32,13 @@ afterAll(async () => {
   await registry.stop();
 });
 
-/** Codes of a file are those of its account holder with its number, such as `ANNA-2-17`. */
+/** Codes contain account holder and number of the file, such as `ANNA-2-17`. */
 async function started(holder: string, file = 0, lines = LINES): Promise<string> {
   const records = Array.from({ length: lines }, (_, index) => facilityLine(`${holder}-${file}-${index}`));
   return bare(await client.StartImport(partsOf(ndjson(...records), NDJSON), await asRegistry(holder))).importId;
 }
 
-test('no account holder has two imports under way, whatever replica takes them', async () => {
+test('an account holder has one running import across replicas', async () => {
   const underWay = new Map<string, number>();
   const faults: string[] = [];
   const order = new Map<string, number[]>();
@@ -66,7 +66,7 @@ test('no account holder has two imports under way, whatever replica takes them',
   expect(Object.fromEntries(order)).toEqual(Object.fromEntries(HOLDERS.map((holder) => [holder, inOrder])));
 });
 
-test('nobody waits for imports of others that stall, even where these take every place', async () => {
+test('stalled imports that fill every place delay no other account holder', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const reached = new Set<string>();
   registry.ledger.beforeApply = async ([key = '']) => {

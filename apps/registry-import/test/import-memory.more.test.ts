@@ -7,11 +7,11 @@ import { counts, startRegistryImport, type RegistryImport } from './support/regi
 
 const MIB = 1024 * 1024;
 const FILE_BYTES = 128 * MIB;
-/** What is on its way at once takes 60 MiB, however long the file is: client and service share this process. */
+/** Data in flight takes 60 MiB, regardless of the file: client and service share this process. */
 const GROWTH_AT_MOST_BYTES = 100 * MIB;
-/** Blanks mean nothing in JSON. They make the file long, and the work on it short. */
+/** Blanks make the JSON file long, but cheap to process. */
 const PADDING = ' '.repeat(40_000);
-/** A collection of garbage takes longer than the work on so many lines. There are about 3,300. */
+/** Garbage collection is slower than processing this many of about 3,300 lines. */
 const LINES_PER_LOOK = 800;
 
 setFlagsFromString('--expose-gc');
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-test('a file of 128 MiB is taken and applied in flat memory', async () => {
+test('a file of 128 MiB is uploaded and applied in flat memory', async () => {
   const text = 'x'.repeat(200);
   let lines = 0;
   async function* file(): AsyncGenerator<Part> {

@@ -26,7 +26,7 @@ afterAll(() => registry.stop());
 const newest = async () => (await registry.listImports({ limit: 1 })).imports[0];
 const storedChunks = () => registry.service.sql('select position from import_chunk');
 
-describe('a file that is too large is refused while it comes, and nothing of it is applied:', () => {
+describe('a file that is too large is refused during the upload, and not applied:', () => {
   async function* endless(line: string): AsyncGenerator<Part> {
     yield { header: NDJSON, part: 'header' };
     yield { data: Buffer.from(`${JSON.stringify(holderLine('FIRST-LINE'))}\n`), part: 'data' };
@@ -49,7 +49,7 @@ describe('a file that is too large is refused while it comes, and nothing of it 
     expect(await registry.list({ limit: 1 })).toMatchObject({ total: '0' });
   });
 
-  test('as many lines as an import may have are taken', async () => {
+  test('a file with the maximum number of lines is accepted', async () => {
     const full = await registry.importFile('\n'.repeat(LINES_AT_MOST));
     expect(full.status).toBe('COMPLETED');
     const tooMany = failureOf(registry.startImport(partsOf(`${'\n'.repeat(LINES_AT_MOST)}x`, NDJSON)));
@@ -57,7 +57,7 @@ describe('a file that is too large is refused while it comes, and nothing of it 
   });
 });
 
-test('errors beyond the bound are counted and not stored: the first ones can be read', async () => {
+test('errors beyond the limit are counted but not stored', async () => {
   const waiting = Array.from({ length: 20 }, (_, index) => ({
     type: 'issuance',
     accountHolderBusinessId: 'nobody',
@@ -70,7 +70,7 @@ test('errors beyond the bound are counted and not stored: the first ones can be 
   expect([total, errors.length, errors.at(-1)?.line]).toEqual([String(ERRORS_AT_MOST), ERRORS_AT_MOST, '50']);
 });
 
-test('a file without its end is incomplete, however it stops', async () => {
+test('a file without its end marker is incomplete', async () => {
   async function* withoutEnd(): AsyncGenerator<Part> {
     for await (const part of partsOf(ndjson(holderLine('CUT-1')), NDJSON)) if (part.part !== 'end') yield part;
   }
@@ -89,7 +89,7 @@ test('a file without its end is incomplete, however it stops', async () => {
   expect(await registry.create(holderContent('CUT-1'))).toMatchObject({ created: true });
 });
 
-test('of the imports of one key, however many are sent at once, only so many wait', async () => {
+test('concurrent imports of one key respect the limit', async () => {
   const client = await callAs('gateway', 'registryImport', registry.service.address);
   const goOn = Promise.withResolvers<void>();
   async function* slow(): AsyncGenerator<Part> {
@@ -118,7 +118,7 @@ test('of the imports of one key, however many are sent at once, only so many wai
   client.close();
 });
 
-test('account holders are not stored under a lease that is over', async () => {
+test('account holders are not stored under an ended lease', async () => {
   const { importId } = await registry.importFile('');
   const url = registry.service.databaseUrl;
   const database = await openTestDatabase({ url, poolMax: 2, ...schema });

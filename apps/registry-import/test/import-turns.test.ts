@@ -5,7 +5,7 @@ import { NDJSON, ndjson, partsOf } from './support/files.ts';
 import { facilityLine } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
-/** More than three turns. */
+/** Lines of more than three turns. */
 const LARGE = 16_000;
 
 let registry: RegistryImport;
@@ -28,7 +28,7 @@ async function startedBy(holder: string, file: string): Promise<string> {
   return bare(await client.StartImport(partsOf(file, NDJSON), await asRegistry(holder))).importId;
 }
 
-/** Holds the first call that applies a facility whose code begins so. */
+/** Blocks the first call with a facility whose code has this prefix. */
 function held(prefix: string): { readonly reached: Promise<void>; release(): void } {
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -44,7 +44,7 @@ function held(prefix: string): { readonly reached: Promise<void>; release(): voi
 const firstOf = (prefix: string): number => applied.findIndex((key) => key.startsWith(prefix));
 const lastOf = (prefix: string): number => applied.findLastIndex((key) => key.startsWith(prefix));
 
-test('imports of one account holder are applied in their order, and delay nobody else', async () => {
+test('imports of one account holder run in order, and delay no other', async () => {
   const beginning = held('FIRST');
   const first = await startedBy('h1', facilities('FIRST', 3));
   await beginning.reached;
@@ -77,7 +77,7 @@ test('account holders take turns when there are more of them than places', async
   });
 });
 
-test('progress is seen of a small file', async () => {
+test('a small file shows progress', async () => {
   const first = held('STEP0');
   const file = facilities('STEP', 265);
   const id = await startedBy('h5', file);

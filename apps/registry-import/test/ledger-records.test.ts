@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => registry.stop());
 
 describe('PutFacility', () => {
-  test('creates, then updates. The answer shows what the ledger stored', async () => {
+  test('creates, then updates, and returns the stored facility', async () => {
     const facility = {
       ...facilityOf('AAAAA1'),
       gsrn: '707057500000000017',
@@ -33,7 +33,7 @@ describe('PutFacility', () => {
     expect((await registry.putFacility({ ...facility, name: 'Other' })).created).toBe(false);
   });
 
-  test("the ledger's refusal with its code and pointers", async () => {
+  test("passes on the ledger's refusal with code and pointers", async () => {
     const error = await failureOf(registry.putFacility({ ...facilityOf('AAAAA2'), country: 'Norway' }));
     expect(error).toMatchObject({ code: 'invalid-request', violations: [{ pointer: '#/country', code: 'pattern' }] });
   });
@@ -47,7 +47,7 @@ describe('PutFacility', () => {
 });
 
 describe('CreateIssuance', () => {
-  test('by account holder id, not listed. The credit type id is made from the credit type', async () => {
+  test('by account holder id, not listed, with a derived credit type id', async () => {
     const issuance = { ...issuanceOf(1, FACILITY), accountHolderId };
     const answer = await registry.createIssuance({ issuance });
     expect(answer).toEqual({
@@ -71,13 +71,13 @@ describe('CreateIssuance', () => {
     expect(registry.ledger.issuances.get(issuance.issuanceId)).toMatchObject(listed);
   });
 
-  test('an expiration date is answered in UTC', async () => {
+  test('returns an expiration date in UTC', async () => {
     const issuance = { ...issuanceOf(8, FACILITY), accountHolderId, expirationDate: '2035-01-01T01:00:00+01:00' };
     const answer = await registry.createIssuance({ issuance });
     expect(answer.issuance?.expirationDate).toBe('2035-01-01T00:00:00.000Z');
   });
 
-  test('an issuance id in upper case is the same one', async () => {
+  test('an issuance id ignores case', async () => {
     const issuance = { ...issuanceOf(9, FACILITY), accountHolderId };
     await registry.createIssuance({ issuance });
     const again = { ...issuance, issuanceId: issuance.issuanceId.toUpperCase() };
@@ -87,7 +87,7 @@ describe('CreateIssuance', () => {
     });
   });
 
-  test('a trader id in the request is not believed', async () => {
+  test('ignores a trader id in the request', async () => {
     const issuance = { ...issuanceOf(3, FACILITY), accountHolderId, traderId: 'somebody' };
     await registry.createIssuance({ issuance });
     expect(registry.ledger.issuances.get(issuance.issuanceId)?.traderId).toBeUndefined();
@@ -139,7 +139,7 @@ describe('Onramp', () => {
   const selection = { start: `${issuanceIdOf(1)}_1`, end: `${issuanceIdOf(1)}_500` };
   const request = { salesChannelId: 'channel', assets: [selection], idempotencyKey: 'key' };
 
-  test('hands the selection and the accepted trader to the ledger', async () => {
+  test('passes the selection and the accepted trader to the ledger', async () => {
     const { transactionId, transaction } = await registry.onramp({ ...request, accountHolderId });
     expect(transactionId).toBe('x1');
     expect(JSON.parse(String(transaction?.data))).toMatchObject({ type: 'ONRAMP', buyerId: traderId });
@@ -174,7 +174,7 @@ describe('Onramp', () => {
 });
 
 describe('SubmitProposal', () => {
-  test('carries the account holder to the traders, with one line for the street', async () => {
+  test('sends the account holder to traders, with one street line', async () => {
     const content = {
       ...holderContent('PROPOSAL-1'),
       address: { postalCode: '', city: 'Oslo', country: 'Norway', street1: 'Gate 1', street2: 'Bygg B' },

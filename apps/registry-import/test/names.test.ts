@@ -6,7 +6,7 @@ import { csv, ndjson } from './support/files.ts';
 import { address, facilityLine, holderContent, holderLine, issuanceLine } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
-/** Names and texts are trimmed, in NFC, and show something. Business ids are the same in all their forms. */
+/** Names and texts are trimmed, in NFC and not blank. All forms of a business id are equal. */
 
 let registry: RegistryImport;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.each([' ', '\ufeff', '\u200b'])('a text of %j', (text) => {
     });
   });
 
-  test('is an error of its line in imports, which names the member', async () => {
+  test('is an error of its import line that names the member', async () => {
     const detail = 'must contain visible text';
     const lines = await registry.importFile(
       ndjson(
@@ -49,7 +49,7 @@ describe.each([' ', '\ufeff', '\u200b'])('a text of %j', (text) => {
   });
 });
 
-test('texts are kept trimmed and composed, from each way in', async () => {
+test('texts from every source are stored trimmed and composed', async () => {
   const id = composed(1);
   const { accountHolder } = await registry.create({
     ...holderContent(` ${id.normalize('NFD')}`),
@@ -66,7 +66,7 @@ test('texts are kept trimmed and composed, from each way in', async () => {
   });
 });
 
-test('an import knows an account holder and its issuances by any form of the business id', async () => {
+test('an import finds an account holder by any form of its business id', async () => {
   const id = composed(2);
   const [first = '', ...others] = forms(id);
   const file = ndjson(
@@ -86,7 +86,7 @@ test('an import knows an account holder and its issuances by any form of the bus
   expect(await registry.errorsOf(done.importId)).toMatchObject([{ line: 2, code: 'contradicts-stored' }]);
 });
 
-test('account holders that an older release stored in another form are the same', async () => {
+test('account holders stored in another form by an older release are equal', async () => {
   const id = composed(3);
   const { accountHolder } = await registry.create(holderContent(id, 'Åre'));
   const older = `${id.normalize('NFD')} `;
@@ -106,7 +106,7 @@ test('account holders that an older release stored in another form are the same'
   });
 });
 
-test('creations at once in several forms make one account holder', async () => {
+test('concurrent creations in several forms create one account holder', async () => {
   const all = await Promise.all(
     [...forms(composed(4)), ...forms(composed(4))].map((businessId) =>
       registry.create(holderContent(businessId, 'Forms')),
@@ -116,7 +116,7 @@ test('creations at once in several forms make one account holder', async () => {
   expect(all.filter(({ created }) => created)).toHaveLength(1);
 });
 
-test('the database compares texts as the services do', async () => {
+test('the database compares texts like the services', async () => {
   const sqlKeys = async (values: readonly string[]) =>
     (
       await registry.service.sql<{ key: string }>(

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const asOlga = { operator: 'olga', clientAddress: '192.0.2.1', requestId: 'r1' };
 
-/** What a trail says of who has done something to a thing. */
+/** Returns the actors of a subject in a trail. */
 async function actorsOf(scope: string, subjectId: string): Promise<unknown[]> {
   const client = await callAs('admin', 'auditLog', registry.service.address, 'registry-import');
   try {
@@ -33,7 +33,7 @@ async function actorsOf(scope: string, subjectId: string): Promise<unknown[]> {
   }
 }
 
-test('an operator sends a file and reads what became of it, as a registry key does', async () => {
+test('an operator imports a file and reads the result, like a registry key', async () => {
   const businessId = newId();
   const file = `${ndjson(holderLine(businessId))}\nno json\n`;
   const { importId } = await operator.StartImport(partsOf(file, NDJSON), asOlga);
@@ -47,7 +47,7 @@ test('an operator sends a file and reads what became of it, as a registry key do
   expect(await registry.errorsOf(importId)).toMatchObject([{ line: 2, code: 'json' }]);
 });
 
-test('the trail of the installation names the operator, and that of the registry says that one has acted', async () => {
+test('the trail of the installation names the operator, that of the registry does not', async () => {
   const businessId = newId();
   const { importId } = await operator.StartImport(partsOf(ndjson(holderLine(businessId)), NDJSON), asOlga);
   await registry.finished(importId);
@@ -60,7 +60,7 @@ test('the trail of the installation names the operator, and that of the registry
   expect([await actorsOf('registry', holder), await actorsOf('installation', holder)]).toEqual([[created], []]);
 });
 
-test('rate-limited: operators together are one sender', async () => {
+test('rate-limited: operators share one quota', async () => {
   const open = Array.from({ length: 2 }, () => Promise.withResolvers<undefined>());
   const uploads = open.map(({ promise }) =>
     operator.StartImport(

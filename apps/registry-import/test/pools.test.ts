@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-test('jobs go on while calls hold all of their connections', async () => {
+test('jobs continue while calls occupy all of their connections', async () => {
   const holder = await registry.createHolder('NO-1');
   await proveOwnConnections({
     service: registry.service,

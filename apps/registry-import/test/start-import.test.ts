@@ -6,13 +6,13 @@ import { counts, startRegistryImport, type RegistryImport } from './support/regi
 
 let registry: RegistryImport;
 beforeAll(async () => {
-  // No upload is given up for its lease within a test.
+  // Leases outlast the tests.
   registry = await startRegistryImport({ IMPORT_LEASE_MS: '600000' });
 });
 afterAll(() => registry.stop());
 
 describe('StartImport', () => {
-  test('is PENDING when the file was taken', async () => {
+  test('is PENDING after the upload', async () => {
     const started = await registry.startImport(partsOf(ndjson(holderLine('START-1')), NDJSON));
     expect(counts(started)).toEqual({ status: 'PENDING', read: 0, applied: 0, failed: 0 });
     await registry.finished(started.importId);
@@ -35,7 +35,7 @@ describe('StartImport', () => {
     });
   });
 
-  test('a refused upload is answered at once, and its sender is stopped', async () => {
+  test('a refused upload is answered at once, and the sender is stopped', async () => {
     let isStopped = false;
     async function* endless(): AsyncGenerator<Part> {
       try {
@@ -62,7 +62,7 @@ describe('StartImport', () => {
 
   test('an upload that breaks off: FAILED, and nothing of it applied', async () => {
     let importId = '';
-    /** No other one is PENDING: those of the tests before have ended. */
+    /** The only PENDING import: those of earlier tests have ended. */
     const pending = async (): Promise<string | undefined> => {
       const [newest] = (await registry.listImports({ limit: 1 })).imports;
       return newest?.status === 'PENDING' ? newest.importId : undefined;

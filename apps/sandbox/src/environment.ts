@@ -1,7 +1,7 @@
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 
-/** Every variable that the service reads. */
+/** The variables of the service. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,

@@ -6,7 +6,7 @@ import { OtherReplicas } from './consumers/other-replicas.ts';
 import { consumeOutcomes } from './consumers/outcomes.ts';
 import { environment } from './environment.ts';
 import { createArchiving } from './jobs/archive.ts';
-import { createPickUp } from './jobs/pick-up.ts';
+import { createPickUp } from './jobs/retry-pending.ts';
 import { createAccountHolders } from './neighbours/account-holders.ts';
 import { createParties } from './neighbours/parties.ts';
 import { createAnnouncer } from './operations/announce.ts';
@@ -19,11 +19,11 @@ import { findTasks } from './store/tasks.ts';
 import { countWaiting } from './store/waiting.ts';
 
 const NAME = 'tasks';
-/** Of the connections, for what the ledger tells and for jobs. The others are for calls. */
+/** Share of the connections that the consumer and the jobs use. Calls use the rest. */
 const WORK_PART = 0.4;
 
-/** A stopping server waits for its calls, so it lets those go first that wait for tasks. */
-const releasing = (server: GrpcServer, ends: TaskEnds): GrpcServer => ({
+/** Releases the calls that wait for tasks before the server stops, because a stopping server waits for its calls. */
+const releaseWaits = (server: GrpcServer, ends: TaskEnds): GrpcServer => ({
   get address() {
     return server.address;
   },
@@ -37,12 +37,12 @@ const releasing = (server: GrpcServer, ends: TaskEnds): GrpcServer => ({
   },
 });
 
-/** What tests set. */
+/** Overrides for tests. */
 export interface ServiceParts {
-  readonly readAgainMs?: ReadAgain;
+  readonly pollIntervalsMs?: ReadAgain;
 }
 
-export const createService = ({ readAgainMs = readAgainByDefault }: ServiceParts = {}): ServiceDefinition<
+export const createService = ({ pollIntervalsMs = readAgainByDefault }: ServiceParts = {}): ServiceDefinition<
   typeof environment
 > => ({
   name: NAME,
@@ -59,19 +59,19 @@ export const createService = ({ readAgainMs = readAgainByDefault }: ServiceParts
     const parties = createParties(traders);
     const created = meter().createCounter('saleschannel.tasks.created', { description: 'Accepted tasks' });
     const admission = new Admission({
-      inAll: values.TASKS_WAITING_MAX,
+      total: values.TASKS_WAITING_MAX,
       perChannel: values.TASKS_WAITING_PER_CHANNEL_MAX,
     });
     const announcer = createAnnouncer(values.LEDGER_PARTITIONS);
     const findTask = createLookUp(database, findTasks);
     const reads = createReads(primaryAlone(database), database.poolMax);
-    const asked = { verifier, parties, inventory, accountHolders: createAccountHolders(holderDirectory) };
+    const checks = { verifier, parties, inventory, accountHolders: createAccountHolders(holderDirectory) };
     const ends = new TaskEnds();
     const replicas = new OtherReplicas({ broker, ends, logger });
-    const waits = { findTask, ends, replicas, readAgainMs };
-    const context = { database, reads, announcer, created, admission, ...waits, ...asked };
+    const waits = { findTask, ends, replicas, pollIntervalsMs };
+    const context = { database, reads, announcer, created, admission, ...waits, ...checks };
     const outcomes = consumeOutcomes({ database: work, broker, ends, replicas, logger });
-    const pickUp = createPickUp({ database: work, announcer, seconds: values.TASK_PICK_UP_SECONDS, logger });
+    const retries = createPickUp({ database: work, announcer, seconds: values.TASK_PICK_UP_SECONDS, logger });
     const archiving = createArchiving({
       database: work,
       seconds: values.TASK_ARCHIVE_SECONDS,
@@ -86,7 +86,11 @@ export const createService = ({ readAgainMs = readAgainByDefault }: ServiceParts
       })
       .addCallback(async (result) => result.observe(await countWaiting(work.em())));
     const clients = [traders, inventory, holderDirectory];
-    return composeApp([database, work, broker, relay, outcomes, pickUp, archiving], releasing(server, ends), clients);
+    return composeApp(
+      [database, work, broker, relay, outcomes, retries, archiving],
+      releaseWaits(server, ends),
+      clients,
+    );
   },
   migration: migrationOf(schema),
 });

@@ -12,19 +12,19 @@ import type { TaskEnds } from './operations/task-ends.ts';
 import type { ReadAgain } from './operations/wait-for-ends.ts';
 import type { TaskPlace } from './store/task-rows.ts';
 
-/** What the RPCs work with. */
+/** Dependencies of the RPCs. */
 export interface Context {
   readonly database: Database;
   readonly reads: Reads;
   readonly findTask: LookUp<TaskPlace, Task>;
   readonly ends: TaskEnds;
-  /** Hear for which sales channels somebody waits here. */
-  readonly replicas: Pick<OtherReplicas, 'wait'>;
-  readonly readAgainMs: ReadAgain;
-  /** Reads the principal of each transfer's own caller. */
+  /** Receive the sales channels in which clients wait here. */
+  readonly replicas: Pick<OtherReplicas, 'announceWaits'>;
+  readonly pollIntervalsMs: ReadAgain;
+  /** Verifies the principal token of each transfer. */
   readonly verifier: TokenVerifier;
   readonly announcer: Announcer;
-  /** Counts the tasks that are made. */
+  /** Counts new tasks. */
   readonly created: Counter;
   /** Bounds the tasks that wait for the ledger. */
   readonly admission: Admission;

@@ -2,29 +2,34 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { MESSAGE_BYTES_AT_MOST } from '@saleschannel/messaging';
 import { MAX_UNIT_PRICE, newId } from '@saleschannel/primitives';
 import { eventually } from '@saleschannel/testing';
-import { parseTransfer, retirementDetails, selectionsOf } from '../src/domain/transfer.ts';
+import { parseTransfer, retirementDetails } from '../src/domain/transfer.ts';
 import { createAnnouncer } from '../src/operations/announce.ts';
-import { pickUpForgotten } from '../src/operations/pick-up-forgotten.ts';
-import { withdrawRefused } from '../src/operations/withdraw-refused.ts';
-import { report, REPORTED } from './support/events.ts';
+import { pickUpForgotten, withdrawRefused } from '../src/operations/retry-pending.ts';
+import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import { RETIREMENT, type Scene } from './support/requests.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
-import { outboxEmpty, readTrade, startTrade, tradeBecomes } from './support/trades.ts';
+import { eventsHandled, outboxEmpty, readTrade, startTrade, tradeBecomes } from './support/trades.ts';
 
-/** Between two looks of the tests. Nothing falls due by itself within one of them. */
+/** First retry interval in these tests, so long that no task becomes due by itself. */
 const INTERVAL_SECONDS = 1_000;
 
 let tasks: Tasks;
 let scene: Scene;
 
-/** Lets time pass for all that the service has announced. */
+/** Makes all announcements older. */
 const pass = async (seconds: number): Promise<void> => {
   await tasks.service.sql('update waiting_task set announced_at = announced_at - make_interval(secs => $1)', [seconds]);
   await tasks.service.sql('update outbox set created_at = created_at - make_interval(secs => $1)', [seconds]);
 };
-const pickUp = (): Promise<number> => pickUpForgotten(tasks.database, createAnnouncer(1), INTERVAL_SECONDS);
+const retry = (seconds = INTERVAL_SECONDS): Promise<number> =>
+  pickUpForgotten(tasks.database, createAnnouncer(1), seconds);
+/** Announces all unanswered tasks again, once the outbox is empty. */
+const retryAll = async (): Promise<number> => {
+  await outboxEmpty(tasks);
+  return retry(0);
+};
 
-describe('a task that the ledger does not answer', () => {
+describe('an unanswered task', () => {
   beforeAll(async () => {
     tasks = await startTasks();
   });
@@ -34,26 +39,26 @@ describe('a task that the ledger does not answer', () => {
   afterEach(() => tasks.service.sql('delete from waiting_task'));
   afterAll(() => tasks.stop());
 
-  test('is announced after one interval, then two, four and so on: five times in twenty intervals', async () => {
+  test('is announced again after one interval, then two, four and so on: five times in twenty intervals', async () => {
     const id = await startTrade(tasks, scene);
     const announcedAfter: number[] = [];
     for (let interval = 1; interval <= 20; interval++) {
       await outboxEmpty(tasks);
       await pass(INTERVAL_SECONDS + 1);
-      if ((await pickUp()) > 0) announcedAfter.push(interval);
+      if ((await retry()) > 0) announcedAfter.push(interval);
     }
     await outboxEmpty(tasks);
     expect(announcedAfter).toEqual([1, 3, 7, 15]);
     await eventually(() => Promise.resolve(tasks.announcements(id) === 5), 'five announcements');
   });
 
-  test('is withdrawn after its last announcement, and ends FAILED when the ledger says so', async () => {
+  test('is withdrawn after its last announcement, and fails once the ledger confirms', async () => {
     const id = await startTrade(tasks, scene);
     await tasks.announcementOf(id);
     await outboxEmpty(tasks);
     for (let count = 1; count <= 8; count++) {
       await pass(200 * INTERVAL_SECONDS);
-      expect(await pickUp()).toBe(1);
+      expect(await retry()).toBe(1);
       await outboxEmpty(tasks);
     }
     const withdrawal = await eventually(
@@ -71,18 +76,18 @@ describe('a task that the ledger does not answer', () => {
     });
   });
 
-  test('and was withdrawn, is what the ledger has made of it nevertheless', async () => {
+  test('succeeds after its withdrawal if the ledger had executed it', async () => {
     const id = await startTrade(tasks, scene);
     await outboxEmpty(tasks);
     await tasks.service.sql('update waiting_task set announcements = 8 where task_id = $1', [id]);
     await pass(200 * INTERVAL_SECONDS);
-    await pickUp();
+    await retry();
     await eventually(() => Promise.resolve(tasks.withdrawn.some(({ taskId }) => taskId === id)), 'a withdrawal');
     await tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS')]);
     await tradeBecomes(tasks, scene, id, ({ status }) => status === 'SUCCESS');
   });
 
-  test('for the broker refuses its announcement is withdrawn at once', async () => {
+  test('is withdrawn at once if the broker refuses its announcement', async () => {
     const [one, other] = [await startTrade(tasks, scene), await startTrade(tasks, scene)];
     const request = await tasks.announcementOf(one);
     await tasks.service.sql(
@@ -96,7 +101,7 @@ describe('a task that the ledger does not answer', () => {
     expect(tasks.withdrawn.some(({ taskId }) => taskId === other)).toBe(false);
   });
 
-  test('is picked up in rounds of about one message', async () => {
+  test('is announced again in rounds of about one message', async () => {
     const request = await tasks.announcementOf(await startTrade(tasks, scene));
     const large = { ...request, traceparent: 'x'.repeat(MESSAGE_BYTES_AT_MOST / 2 - 2_000) };
     for (const id of [newId(), newId(), newId()]) {
@@ -109,7 +114,7 @@ describe('a task that the ledger does not answer', () => {
     await outboxEmpty(tasks);
     await pass(2 * INTERVAL_SECONDS);
     const rounds: number[] = [];
-    for (let count = await pickUp(); count > 0; count = await pickUp()) {
+    for (let count = await retry(); count > 0; count = await retry()) {
       rounds.push(count);
       await outboxEmpty(tasks);
     }
@@ -117,30 +122,81 @@ describe('a task that the ledger does not answer', () => {
     expect(Math.max(...rounds)).toBeLessThanOrEqual(3);
     expect(rounds.length).toBeGreaterThan(1);
   });
+
+  test('is announced again unchanged, until the ledger answers', async () => {
+    const [lost, answered] = [await startTrade(tasks, scene), await startTrade(tasks, scene)];
+    const first = await tasks.announcementOf(lost);
+    await tasks.announcementOf(answered);
+    await tasks.publisher.publish(REPORTED, [report(answered, 'RESERVED')]);
+    await tradeBecomes(tasks, scene, answered, ({ transactionId }) => transactionId !== undefined);
+    expect(await retryAll()).toBeGreaterThan(0);
+    await eventually(() => Promise.resolve(tasks.announcements(lost) === 2), 'a second announcement');
+    expect(tasks.announced.filter(({ taskId }) => taskId === lost)[1]).toEqual(first);
+    expect(tasks.announcements(answered)).toBe(1);
+    await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, lost, 'SUCCESS')]);
+    await tradeBecomes(tasks, scene, lost, ({ status }) => status === 'SUCCESS');
+    await retryAll();
+    await eventsHandled(tasks, scene);
+    expect(tasks.announcements(lost)).toBe(2);
+  });
+
+  test('is not announced again before the interval has passed', async () => {
+    await tasks.announcementOf(await startTrade(tasks, scene));
+    expect(await retry(3_600)).toBe(0);
+  });
+
+  test.each([
+    ['this release', {}],
+    ['the first release, with null members', { sellerAccountHolderId: null, retirement: null }],
+  ])('is announced if its announcement never left the outbox: a task of %s', async (_name, more) => {
+    const id = newId();
+    const request = { ...(await tasks.announcementOf(await startTrade(tasks, scene))), taskId: id };
+    await tasks.service.sql('insert into waiting_task (task_id, sales_channel_id, request) values ($1, $2, $3)', [
+      id,
+      scene.channel,
+      JSON.stringify({ ...request, ...more }),
+    ]);
+    await retryAll();
+    expect(await tasks.announcementOf(id)).toEqual(request);
+  });
+
+  test('is announced by only one of several concurrent replicas', async () => {
+    const id = await startTrade(tasks, scene);
+    await tasks.announcementOf(id);
+    await outboxEmpty(tasks);
+    await tasks.service.sql("update waiting_task set announced_at = now() - interval '1 hour' where task_id = $1", [
+      id,
+    ]);
+    const taken = await Promise.all([1, 2, 3, 4].map(() => retry(1_800)));
+    expect(taken.toSorted()).toEqual([0, 0, 0, 1]);
+    // The ledger receives announcements in order, so all earlier ones have arrived with this one.
+    await tasks.announcementOf(await startTrade(tasks, scene));
+    expect(tasks.announcements(id)).toBe(2);
+  });
 });
 
-test('only what has left the outbox is announced again, whatever else waits in it', async () => {
+test('a task is announced again only if its announcement has left the outbox', async () => {
   tasks = await startTasks({ hasLedger: false });
   scene = tasks.newScene();
   const lost = await startTrade(tasks, scene);
   await tasks.service.sql('delete from outbox');
   await pass(INTERVAL_SECONDS);
-  const waits = await startTrade(tasks, scene);
+  const queued = await startTrade(tasks, scene);
   await pass(2 * INTERVAL_SECONDS);
-  // Under load there is always something that has just come in.
+  // Under load the outbox always has a fresh row.
   await startTrade(tasks, scene);
-  expect(await pickUp()).toBe(1);
+  expect(await retry()).toBe(1);
   const announced = await tasks.service.sql<{ id: string }>(
     'select task_id as id from waiting_task where announcements > 1',
   );
   expect(announced.map(({ id }) => id)).toEqual([lost]);
   await pass(100 * INTERVAL_SECONDS);
-  expect(await pickUp()).toBe(0);
-  expect(await readTrade(tasks, scene, waits)).toMatchObject({ status: 'PENDING' });
+  expect(await retry()).toBe(0);
+  expect(await readTrade(tasks, scene, queued)).toMatchObject({ status: 'PENDING' });
   await tasks.stop();
 });
 
-test('the largest transfer that is accepted fits into one message', () => {
+test('the largest valid transfer fits into one message', () => {
   const certificate = `${'😀'.repeat(64)}_${'9'.repeat(38)}`;
   const longest = '😀'.repeat(200);
   const unitPrice = `${MAX_UNIT_PRICE - 1n}.999999`;
@@ -156,6 +212,6 @@ test('the largest transfer that is accepted fits into one message', () => {
   };
   const transfer = parseTransfer('RETIREMENT', { traderId: longest, idempotencyKey: 'k', retirement: terms });
   if (transfer.type !== 'RETIREMENT') throw new Error('not a retirement');
-  const request = { assets: selectionsOf(transfer), retirement: retirementDetails(transfer), rest: 'x'.repeat(2_000) };
+  const request = { assets: transfer.assets, retirement: retirementDetails(transfer), rest: 'x'.repeat(2_000) };
   expect(Buffer.byteLength(JSON.stringify(request))).toBeLessThan(MESSAGE_BYTES_AT_MOST);
 });

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterAll(() => tasks.stop());
 
-/** All that has ended is old enough. */
+/** A batch of all ended tasks, of any age. */
 const all = (from: Ended = 'task') => ({ from, endedBefore: new Date(Date.now() + 60_000), after: '' });
 
 async function started(): Promise<{ request: KeyedTransfer; id: string }> {
@@ -45,8 +45,8 @@ const whereIs = async (id: string): Promise<string[]> => {
   return rows.map(({ place }) => place);
 };
 
-/** As the release before left a task: the migration leaves those that have ended where they are. */
-async function asBefore(id: string): Promise<void> {
+/** Moves a task to `task_before`, where the migration left ended tasks. */
+async function moveToTaskBefore(id: string): Promise<void> {
   await tasks.service.sql('alter table task disable trigger task_kept');
   await tasks.service.sql(
     `insert into task_before (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, status, message,
@@ -62,12 +62,12 @@ async function asBefore(id: string): Promise<void> {
 
 describe.each([
   ['the archive', 'task_archive', () => archiveTasks(tasks.database, all())],
-  ['the table of the release before', 'task_before', asBefore],
-] as const)('a task in %s', (_name, place, bring) => {
-  test('is read, known by its key in both generations of the API, and not made again', async () => {
+  ['the table of earlier ends', 'task_before', moveToTaskBefore],
+] as const)('a task in %s', (_name, table, move) => {
+  test('is read, found by its key in both generations of the API, and not created again', async () => {
     const { request, id, task } = await ended();
-    await bring(id);
-    expect(await whereIs(id)).toEqual([place]);
+    await move(id);
+    expect(await whereIs(id)).toEqual([table]);
     expect(await readTrade(tasks, scene, id)).toEqual(task);
     expect(await tasks.start(request)).toEqual({ task, replayed: true });
     const { idempotencyKey } = request;
@@ -76,31 +76,31 @@ describe.each([
     expect(await tasks.start(again)).toEqual({ task, replayed: true });
     const other = await trade(scene, { assets: [{ range: range(1, 4), unitPrice: '12.5' }] }, { idempotencyKey });
     expect(await tasks.refused(other)).toMatchObject({ code: 'idempotency-key-reused' });
-    // Also when it could not be carried out any more.
+    // Even if it is no longer possible.
     tasks.neighbours.faults.set(`${ISSUANCE}_1`, { code: 'bundle-start', detail: 'gone' });
     expect(await tasks.start(request)).toEqual({ task, replayed: true });
     tasks.neighbours.faults.clear();
-    expect(await whereIs(id)).toEqual([place]);
+    expect(await whereIs(id)).toEqual([table]);
     const waiting = await tasks.service.sql('select from waiting_task where sales_channel_id = $1', [scene.channel]);
     expect(waiting).toEqual([]);
   });
 
-  test('is seen by nobody else, and found by an operator', async () => {
+  test('is hidden from other channels, and found by an operator', async () => {
     const { id } = await ended();
-    await bring(id);
+    await move(id);
     const other = tasks.newScene();
-    const asked = { type: messageTypes.TRADE, traderId: scene.seller, taskId: id };
+    const request = { type: messageTypes.TRADE, traderId: scene.seller, taskId: id };
     const stranger = await asUser(other.channel, ['TRANSACTION_ADMINISTRATOR']);
-    expect((await failureOf(tasks.gateway.GetTask(asked, stranger))).code).toBe('not-found');
+    expect((await failureOf(tasks.gateway.GetTask(request, stranger))).code).toBe('not-found');
     const admin = await callAs('admin', 'lookUp', tasks.service.address, 'tasks');
     const { things } = await admin.LookUp({ id });
     expect(things).toMatchObject([{ kind: 'task', facts: { taskId: id, status: 'SUCCESS' } }]);
     admin.close();
   });
 
-  test('agrees with what the ledger tells again, and contradicts what it denies', async () => {
+  test('accepts repeated changes and refuses contradicting ones', async () => {
     const { id, task } = await ended();
-    await bring(id);
+    await move(id);
     const [same, other] = ['SUCCESS', 'REJECTED'] as const;
     const change = { sequence: '1', transactionId: `transaction-of-${id}` };
     await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, id, same, change)]);
@@ -108,7 +108,7 @@ describe.each([
     await eventsHandled(tasks, scene);
     const denied = statusChange(scene, id, other, { ...change, sequence: '2' });
     const { id: next } = await started();
-    // Its place in the ledger's order is taken.
+    // Another task has its sequence.
     const taken = statusChange(scene, next, 'SUCCESS', { ...change, transactionId: 'another' });
     for (const each of [denied, taken]) {
       await tasks.publisher.publish(STATUS_CHANGED, [each]);
@@ -122,14 +122,14 @@ describe.each([
 });
 
 describe('the archive', () => {
-  test('takes what ended in time, wherever it lies, and nothing that is open or younger', async () => {
+  test('receives ended tasks of both tables, but no open or recent ones', async () => {
     const [old, before, young] = [await ended(1), await ended(2), await ended(3)];
     const { id: open } = await started();
-    await asBefore(before.id);
+    await moveToTaskBefore(before.id);
     await tasks.service.sql('alter table task disable trigger task_guard');
     await tasks.service.sql("update task set updated_at = updated_at - interval '2 days' where id = $1", [old.id]);
     await tasks.service.sql('alter table task enable trigger task_guard');
-    // Ids begin with their time, and both were made today: this one only seems to be old.
+    // Ids begin with their creation time, which is today for all: only `updated_at` is old.
     const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1_000);
     expect(await archiveTasks(tasks.database, { ...all(), endedBefore: yesterday })).toMatchObject({ count: 0 });
     await archiveTasks(tasks.database, all('task_before'));
@@ -143,7 +143,7 @@ describe('the archive', () => {
     expect(places).toEqual([]);
   });
 
-  test('takes a task while its request comes again: the answer is its task, and no other one is made', async () => {
+  test('receives a task during a retry of its request, which gets this task', async () => {
     const { request, id, task } = await ended();
     const moved = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();
@@ -164,7 +164,7 @@ describe('the archive', () => {
     expect(await tasks.count(request.idempotencyKey)).toBe(0);
   });
 
-  test('is filled by several replicas at once, each task once', async () => {
+  test('receives each task once from concurrent replicas', async () => {
     for (let sequence = 1; sequence <= 8; sequence++) await ended(sequence);
     const counts = await Promise.all([1, 2, 3].map(() => archiveTasks(tasks.database, all())));
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(8);
@@ -172,7 +172,7 @@ describe('the archive', () => {
     expect(kept).toHaveLength(8);
   });
 
-  test('keeps a key used while its task moves, though the same request comes meanwhile', async () => {
+  test('protects the key of a task while it moves', async () => {
     const { request, id, task } = await ended();
     const gate = Promise.withResolvers<void>();
     const moved = Promise.withResolvers<void>();
@@ -183,7 +183,7 @@ describe('the archive', () => {
     });
     await moved.promise;
     const repeated = tasks.start(request);
-    // It waits for the row that goes: it has looked into the archive before.
+    // The retry has read the archive and waits for the row that is being deleted.
     await eventually(async () => {
       const waiting = await tasks.service.sql(
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -197,20 +197,20 @@ describe('the archive', () => {
     expect(tasks.announcements(id)).toBe(1);
   });
 
-  test('is the only way out for a task', async () => {
+  test('is required before a task can be deleted', async () => {
     const { id } = await ended();
     expect(await failureOf(tasks.service.sql('delete from task where id = $1', [id]))).toMatchObject({ code: '23000' });
     const { id: open } = await started();
     expect(await failureOf(tasks.service.sql('delete from task where id = $1', [open]))).toMatchObject({
       code: '23000',
     });
-    await asBefore(id);
+    await moveToTaskBefore(id);
     expect(await failureOf(tasks.service.sql('delete from task_before where id = $1', [id]))).toMatchObject({
       code: '23000',
     });
   });
 
-  test('loses whole months when an operator wants it, and their keys are free then', async () => {
+  test('loses whole months past retention, whose keys become free', async () => {
     const { request, id } = await ended();
     await tasks.service.sql('alter table task disable trigger task_guard');
     await tasks.service.sql("update task set updated_at = now() - interval '5 months' where id = $1", [id]);
@@ -227,7 +227,7 @@ describe('the archive', () => {
     expect(await tasks.start(kept.request)).toEqual({ task: kept.task, replayed: true });
   });
 
-  test('keeps its young months, and lets nobody who only reads make or drop one', async () => {
+  test('keeps recent months, and refuses read-only users that create or drop months', async () => {
     await makeMonth(tasks.database.em(), '2020-01-01');
     await makeMonth(tasks.database.em(), '2020-01-01');
     const young = "select drop_archive_month((now() - interval '1 month')::date)";
@@ -240,7 +240,7 @@ describe('the archive', () => {
   });
 });
 
-test('the job makes the coming months, and brings over what the release before has left', async () => {
+test('the job creates the coming months and archives `task_before`', async () => {
   const own = await startTasks({ variables: { TASK_ARCHIVE_SECONDS: '1' } });
   await own.service
     .sql(`insert into task_before (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id,

@@ -25,12 +25,12 @@ beforeEach(() => {
 });
 afterAll(() => tasks.stop());
 
-test('the same key and request answer the same task, and announce it once', async () => {
+test('a retry returns the same task, which is announced once', async () => {
   const request = await trade(scene);
   const first = await tasks.start(request);
   await tasks.announcementOf(first.task.id);
   expect(await tasks.start(request)).toEqual({ task: first.task, replayed: true });
-  // Signed anew, traced anew: still the same request.
+  // The token and the trace are not part of the request.
   const { idempotencyKey } = request;
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   const again = await trade(scene, {}, { idempotencyKey, traceparent });
@@ -41,7 +41,7 @@ test('the same key and request answer the same task, and announce it once', asyn
   expect(tasks.announcements(first.task.id)).toBe(1);
 });
 
-test('prices are numbers: 1, 1.0 and 10e-1 are one', async () => {
+test('prices are compared as numbers: 1, 1.0 and 10e-1 are equal', async () => {
   const idempotencyKey = newId();
   const first = await tasks.start(await trade(scene, { assets: [asset(1, '1')] }, { idempotencyKey }));
   for (const price of ['1.0', '1.000000', '10e-1']) {
@@ -57,7 +57,7 @@ test('prices are numbers: 1, 1.0 and 10e-1 are one', async () => {
   );
 });
 
-test('a retirement is repeated after its embargo has ended', async () => {
+test('a retirement can be retried after its embargo has ended', async () => {
   const until = Date.now() + 1_500;
   const statement = { publication: 'LINK', beneficiaryHiddenUntil: new Date(until).toISOString() };
   const request = await retirement(scene, { statement });
@@ -70,7 +70,7 @@ test('a retirement is repeated after its embargo has ended', async () => {
   });
 });
 
-test('the same key and another request are refused, and nothing of the first one is shown', async () => {
+test('another request with a used key is refused, without data of the first one', async () => {
   const idempotencyKey = newId();
   const assets = [asset(1, '1'), asset(2, '2')];
   await tasks.start(await trade(scene, { assets }, { idempotencyKey }));
@@ -83,7 +83,7 @@ test('the same key and another request are refused, and nothing of the first one
     [{ assets, currency: 'USD' }],
     [{ assets, buyerId: `${scene.channel}-third` }],
     [{ assets }, { traderId: `${scene.channel}-third` }],
-    // Also one that would be refused anyway.
+    // An invalid request too.
     [{ assets, buyerId: 'nobody' }],
   ];
   for (const [terms, fields] of others) {
@@ -99,7 +99,7 @@ test('the same key and another request are refused, and nothing of the first one
   expect(await tasks.refused(changed)).toMatchObject({ code: 'idempotency-key-reused' });
 });
 
-test('a key is free again for another type of transfer, and in another channel', async () => {
+test('the same key may be used for each type of transfer and in each channel', async () => {
   const other = tasks.newScene();
   const idempotencyKey = newId();
   const started = [
@@ -112,7 +112,7 @@ test('a key is free again for another type of transfer, and in another channel',
   expect(new Set(started.map(({ task }) => task.id)).size).toBe(4);
 });
 
-test('a refused request does not use up its key', async () => {
+test('a refused request does not use its key', async () => {
   const idempotencyKey = newId();
   const refusals = [
     { ...(await trade(scene, {}, { idempotencyKey })), principalToken: 'x' },
@@ -126,7 +126,7 @@ test('a refused request does not use up its key', async () => {
   expect(await tasks.start(await trade(scene, {}, { idempotencyKey }))).toMatchObject({ replayed: false });
 });
 
-test('after its end a repetition answers the current state, though the selection holds no longer', async () => {
+test('a retry returns the current task, even if its selections are no longer possible', async () => {
   const request = await trade(scene, { assets: [asset(501, '1')] });
   const { task } = await tasks.start(request);
   await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, task.id, 'SUCCESS', { transactionId: 'tx-501' })]);
@@ -158,7 +158,7 @@ const idsOf = async (calls: StartTransfer[][]): Promise<{ ids: Set<string>; fres
   };
 };
 
-test('50 equal requests at once are one task: each alone, in one call, and in calls of many', async () => {
+test('50 concurrent equal requests create one task: each alone, in one call, and in calls of several', async () => {
   for (const size of [1, 50, 5]) {
     const request = await trade(scene);
     const calls = Array.from({ length: 50 / size }, () => Array.from({ length: size }, () => request));
@@ -173,7 +173,7 @@ test('50 equal requests at once are one task: each alone, in one call, and in ca
   }
 });
 
-test('calls with the same keys in opposite orders do not lock each other out', async () => {
+test('calls with the same keys in opposite orders do not deadlock', async () => {
   const transfers = await Promise.all(Array.from({ length: 30 }, () => trade(scene)));
   const { ids, fresh } = await idsOf(
     Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? transfers : transfers.toReversed())),
@@ -183,7 +183,7 @@ test('calls with the same keys in opposite orders do not lock each other out', a
   expect(fresh).toBe(30);
 });
 
-test('of different requests with one key in one call the first one has it', async () => {
+test('the first of different requests with one key in a call uses it', async () => {
   const idempotencyKey = newId();
   const [first, second, third] = await tasks.startAll([
     await trade(scene, { assets: [asset(1, '1')] }, { idempotencyKey }),

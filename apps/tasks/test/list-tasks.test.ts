@@ -10,7 +10,7 @@ import { startTasks, type Tasks } from './support/tasks.ts';
 import { eventsHandled, startTrade, tradeBecomes } from './support/trades.ts';
 
 type Listed = ReplyOf<'tasks.ListTasks'>['tasks'][number];
-type Wanted = Omit<SentTo<'tasks.ListTasks'>, 'page'>;
+type Query = Omit<SentTo<'tasks.ListTasks'>, 'page'>;
 
 let tasks: Tasks;
 let scene: Scene;
@@ -24,16 +24,16 @@ afterAll(() => tasks.stop());
 
 const BOTH: readonly Role[] = ['TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER'];
 
-async function page(wanted: Wanted, page: SentTo<'tasks.ListTasks'>['page'], roles = BOTH, channel = scene.channel) {
-  return bare(await tasks.gateway.ListTasks({ ...wanted, page }, await asUser(channel, roles)));
+async function page(query: Query, page: SentTo<'tasks.ListTasks'>['page'], roles = BOTH, channel = scene.channel) {
+  return bare(await tasks.gateway.ListTasks({ ...query, page }, await asUser(channel, roles)));
 }
 
-/** The whole list, in pages of so many. */
-async function listed(wanted: Wanted = {}, limit = 2, roles = BOTH): Promise<Listed[]> {
+/** Reads the whole list, in pages of this size. */
+async function listed(query: Query = {}, limit = 2, roles = BOTH): Promise<Listed[]> {
   const all: Listed[] = [];
   for (let after: string | undefined; ;) {
     const found = await page(
-      wanted,
+      query,
       after === undefined ? { limit, offset: '0' } : { limit, offset: '0', after },
       roles,
     );
@@ -58,11 +58,11 @@ const reserve = async (id: string): Promise<void> => {
 };
 const archive = () =>
   archiveTasks(tasks.database, { from: 'task', endedBefore: new Date(Date.now() + 60_000), after: '' });
-const noted = () =>
+const exceptional = () =>
   tasks.service.sql('select id, status from exceptional_task where sales_channel_id = $1 order by id', [scene.channel]);
 
 describe('ListTasks', () => {
-  test('shows what each task is about, youngest first or oldest first, whatever the size of pages', async () => {
+  test('lists all types of tasks, newest or oldest first, in pages of any size', async () => {
     const one = (await tasks.start(await trade(scene))).task;
     const two = (await tasks.start(await retirement(scene))).task;
     const three = (await tasks.start(await offramp(scene))).task;
@@ -78,18 +78,18 @@ describe('ListTasks', () => {
     expect(idsOf((await page({}, { limit: 1, offset: '2' })).tasks)).toEqual([one.id]);
   });
 
-  test('shows the types that one may ask for, and nobody those of another channel', async () => {
+  test("lists only types for which the user has the role, and no other channel's tasks", async () => {
     const one = (await tasks.start(await trade(scene))).task.id;
     const two = (await tasks.start(await offramp(scene))).task.id;
     expect(idsOf(await listed({}, 5, ['TRANSACTION_ADMINISTRATOR']))).toEqual([one]);
     expect(idsOf(await listed({}, 5, ['ASSET_OFFRAMPER']))).toEqual([two]);
     expect(await listed({ filter: { type: 'OFFRAMP' } }, 5, ['TRANSACTION_ADMINISTRATOR'])).toEqual([]);
     expect((await page({}, { limit: 5 }, BOTH, tasks.newScene().channel)).tasks).toEqual([]);
-    const asked = tasks.gateway.ListTasks({ page: { limit: 1 } }, await asUser(scene.channel, ['ASSET_VIEWER']));
-    expect(await failureOf(asked)).toMatchObject({ code: 'forbidden' });
+    const answer = tasks.gateway.ListTasks({ page: { limit: 1 } }, await asUser(scene.channel, ['ASSET_VIEWER']));
+    expect(await failureOf(answer)).toMatchObject({ code: 'forbidden' });
   });
 
-  test('finds each status wherever its tasks are, and leaves a status when the task does', async () => {
+  test('filters by status, current and archived', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 6; count += 1) ids.push(await startTrade(tasks, scene));
     const [waiting, reserved, approved, rejected, refused, done] = ids as [
@@ -112,26 +112,26 @@ describe('ListTasks', () => {
     await becomes(done, 'SUCCESS');
     const all = await listed();
     const expectStatuses = async (): Promise<void> => {
-      for (const [status, wanted] of Object.entries({
+      for (const [status, expected] of Object.entries({
         PENDING: [waiting, reserved],
         SUCCESS: [approved, done],
         REJECTED: [rejected],
         FAILED: [refused],
       })) {
         const found = await listed({ filter: { status } }, 1);
-        expect(new Set(idsOf(found))).toEqual(new Set(wanted));
+        expect(new Set(idsOf(found))).toEqual(new Set(expected));
         expect(found).toEqual(all.filter(({ task }) => task?.status === status));
       }
     };
     await expectStatuses();
-    // What succeeded leaves nothing behind.
-    expect(await noted()).toHaveLength(3);
+    // Tasks that succeeded have no row.
+    expect(await exceptional()).toHaveLength(3);
     await archive();
     expect(await listed()).toEqual(all);
     await expectStatuses();
   });
 
-  test('by any filter is what the whole list has of it', async () => {
+  test('by any combination of filters equals the filtered whole list', async () => {
     await startTrade(tasks, scene);
     await tasks.start(await retirement(scene));
     await tasks.start(await trade(scene, { buyerId: scene.seller }, { traderId: scene.buyer }));
@@ -149,18 +149,18 @@ describe('ListTasks', () => {
               ...(traderId && { traderId }),
               ...(gte && { createdAt: { gte } }),
             };
-            const wanted = all.filter(
+            const expected = all.filter(
               (each) =>
                 (type === undefined || each.type === type) &&
                 (status === undefined || each.task?.status === status) &&
                 (traderId === undefined || each.traderId === traderId) &&
                 (gte === undefined || each.createdAt >= gte),
             );
-            expect(await listed({ filter }, 3)).toEqual(wanted);
+            expect(await listed({ filter }, 3)).toEqual(expected);
           }
   });
 
-  test('goes on after a cursor while tasks end and are archived: none comes twice, none is left out', async () => {
+  test('continues after a cursor while tasks end and are archived, without gaps or duplicates', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.push(await startTrade(tasks, scene));
     const first = await page({}, { limit: 2, offset: '0' });
@@ -181,28 +181,28 @@ describe('ListTasks', () => {
     [{}, { limit: 1_001 }, '$limit'],
     [{}, { limit: 1, offset: '100001' }, '$offset'],
     [{}, { limit: 1, after: 'x' }, '$after'],
-  ])('%j %j is refused', async (wanted, asked, parameter) => {
-    const failure = await failureOf(page(wanted, { offset: '0', ...asked }));
+  ])('%j %j is refused', async (query, requested, parameter) => {
+    const failure = await failureOf(page(query, { offset: '0', ...requested }));
     expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ parameter }] });
   });
 
-  test('a cursor is of one list alone: its channel, filter, order and types', async () => {
+  test('a cursor is valid only for its channel, filter, order and types', async () => {
     for (let count = 0; count < 2; count += 1) await startTrade(tasks, scene);
     const { next } = await page({}, { limit: 1 });
     const after = { limit: 1, after: String(next) };
     const other = tasks.newScene();
     await startTrade(tasks, other);
-    const asked = [
+    const answers = [
       page({}, after, BOTH, other.channel),
       page({}, after, ['TRANSACTION_ADMINISTRATOR']),
       page({ ascending: true }, after),
       page({ filter: { type: 'TRADE' } }, after),
     ];
-    for (const failure of await failuresOf(asked))
+    for (const failure of await failuresOf(answers))
       expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ code: 'cursor' }] });
   });
 
-  test('what is shown of a month goes with it', async () => {
+  test('list rows of a dropped month are removed', async () => {
     const id = await startTrade(tasks, scene);
     await becomes(id, 'FAILED');
     await eventsHandled(tasks, scene);

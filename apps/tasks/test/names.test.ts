@@ -4,7 +4,7 @@ import { fingerprintOf, parseTransfer } from '../src/domain/transfer.ts';
 import { range, retirement, trade, type Scene } from './support/requests.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
 
-/** What people read in a retirement is trimmed, in NFC, and shows something. */
+/** Texts of a retirement are trimmed, normalized to NFC, and visible. */
 
 let tasks: Tasks;
 let scene: Scene;
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterAll(() => tasks.stop());
 
 const COMPOSED = 'Ångström Fährdienste';
-/** As the release before made it. */
+/** Computed by a release without normalization. */
 const FINGERPRINT = '165d0cc2dcdbc5bbfe1df929f86bacaca004c6fbaca464045ccd60921c4d0c91';
 const DECOMPOSED = COMPOSED.normalize('NFD');
 
@@ -40,7 +40,7 @@ describe.each([' ', '\ufeff', '\u200b'])('a text of %j', (text) => {
   });
 });
 
-test('the ledger gets texts trimmed and composed, in the same request whatever form it came in', async () => {
+test('the ledger receives trimmed and composed texts, and a request in another Unicode form is a retry', async () => {
   const idempotencyKey = newId();
   const terms = (text: string) => ({ beneficiaryName: text, beneficiaryLocation: text, retirementPurpose: text });
   const fields = { idempotencyKey, externalReference: COMPOSED };
@@ -54,7 +54,7 @@ test('the ledger gets texts trimmed and composed, in the same request whatever f
   });
 });
 
-test('a request in plain text has the fingerprint that releases before this form gave it', () => {
+test('the fingerprint of a normalized request equals that of releases without normalization', () => {
   const request = {
     traderId: 'trader-1',
     idempotencyKey: 'key-1',
@@ -74,7 +74,7 @@ test('a request in plain text has the fingerprint that releases before this form
   expect(fingerprintOf(parseTransfer('RETIREMENT', request))).toBe(FINGERPRINT);
 });
 
-test('a beneficiary may have no name', async () => {
+test('the name of a beneficiary may be empty', async () => {
   const { task } = await tasks.start(await retirement(scene, { beneficiaryName: '' }));
   expect(await tasks.announcementOf(task.id)).toMatchObject({ retirement: { beneficiaryName: '' } });
 });

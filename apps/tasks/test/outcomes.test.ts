@@ -22,15 +22,15 @@ afterAll(() => tasks.stop());
 const started = (): Promise<string> => startTrade(tasks, scene);
 const becomes = (id: string, is: (task: Task) => boolean): Promise<Task> => tradeBecomes(tasks, scene, id, is);
 
-describe('what the ledger says ends the task:', () => {
+describe('a report of the ledger ends the task:', () => {
   test.each([
     ['SUCCESS', 'SUCCESS', 'The transaction is complete.'],
     ['REJECTED', 'REJECTED', 'The seller rejected the transaction.'],
     ['FAILED', 'FAILED', 'it expired'],
-  ] as const)('a transaction that becomes %s', async (said, status, message) => {
+  ] as const)('a transaction that becomes %s', async (reported, status, message) => {
     const id = await started();
     await tasks.publisher.publish(STATUS_CHANGED, [
-      statusChange(scene, id, said, { reason: 'it expired', transactionId: 'tx-1' }),
+      statusChange(scene, id, reported, { reason: 'it expired', transactionId: 'tx-1' }),
     ]);
     expect(await becomes(id, (task) => task.status !== 'PENDING')).toMatchObject({
       status,
@@ -49,7 +49,7 @@ describe('what the ledger says ends the task:', () => {
     expect(task.transactionId).toBeUndefined();
   });
 
-  test('a reservation leaves it open, with its transaction, until that ends', async () => {
+  test('a reservation leaves the task open, with its transaction, until the transaction ends', async () => {
     const id = await started();
     await tasks.publisher.publish(REPORTED, [report(id, 'RESERVED', { transactionId: 'tx-2' })]);
     const reserved = await becomes(id, ({ transactionId }) => transactionId === 'tx-2');
@@ -61,7 +61,7 @@ describe('what the ledger says ends the task:', () => {
     expect(await becomes(id, ({ status }) => status === 'REJECTED')).toMatchObject({ transactionId: 'tx-2' });
   });
 
-  test('told again, after it was met twice', async () => {
+  test('a success', async () => {
     const id = await started();
     await tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS', { transactionId: 'tx-3' })]);
     expect(await becomes(id, ({ status }) => status === 'SUCCESS')).toMatchObject({
@@ -71,8 +71,8 @@ describe('what the ledger says ends the task:', () => {
   });
 });
 
-describe('a task that has ended stays as it is', () => {
-  test('whatever comes later, or earlier in the wrong order', async () => {
+describe('an ended task does not change', () => {
+  test('on later or out-of-order events', async () => {
     const [one, two, three] = [await started(), await started(), await started()];
     await tasks.publisher.publish(STATUS_CHANGED, [
       statusChange(scene, one, 'SUCCESS'),
@@ -101,13 +101,13 @@ describe('a task that has ended stays as it is', () => {
     ]).toEqual(before);
   });
 
-  test('in one message too: the end outweighs the reservation', async () => {
+  test('on a reservation in the same message', async () => {
     const id = await started();
     await tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS'), report(id, 'RESERVED')]);
     await becomes(id, ({ status }) => status === 'SUCCESS');
   });
 
-  test('and the database sees to it', async () => {
+  test('by a guard of the database', async () => {
     const id = await started();
     await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, id, 'SUCCESS')]);
     await becomes(id, ({ status }) => status === 'SUCCESS');
@@ -118,7 +118,7 @@ describe('a task that has ended stays as it is', () => {
   });
 });
 
-test('outcomes are written and committed in one round trip where they agree with the tasks', async () => {
+test('outcomes that agree with the tasks are written and committed in one round trip', async () => {
   const [known, unknown] = [await started(), newId()];
   const { prototype } = createConnection(tasks.service.databaseUrl).constructor as { prototype: PreparingClient };
   const trips = jest.spyOn(prototype, 'together');
@@ -135,7 +135,7 @@ test('outcomes are written and committed in one round trip where they agree with
   };
   try {
     expect(await tripsOf(known, '1')).toEqual(['begin with insert commit']);
-    // What does not agree is looked at by a second transaction.
+    // A second transaction examines disagreements.
     const careful = ['begin with insert commit', 'rollback', 'begin with insert', 'commit'];
     expect(await tripsOf(unknown, '2')).toEqual(careful);
   } finally {
@@ -144,7 +144,7 @@ test('outcomes are written and committed in one round trip where they agree with
   expect(await readTrade(tasks, scene, known)).toMatchObject({ status: 'SUCCESS' });
 });
 
-test('outcomes of tasks that nobody knows are passed over', async () => {
+test('outcomes of unknown tasks are skipped', async () => {
   const id = await started();
   await tasks.publisher.publish(STATUS_CHANGED, [
     statusChange(scene, newId(), 'SUCCESS'),
@@ -156,7 +156,7 @@ test('outcomes of tasks that nobody knows are passed over', async () => {
   ).toEqual([]);
 });
 
-test('messages that cannot be read are dead-lettered, and the others go on', async () => {
+test('messages that cannot be read become dead letters, and the others are handled', async () => {
   const id = await started();
   await tasks.publisher.publishRaw(REPORTED, 'no JSON');
   await tasks.publisher.publishRaw(

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => tasks.stop());
 
-test('what the ledger says ends tasks while calls hold all of their connections', async () => {
+test('outcomes are written while calls hold all of their connections', async () => {
   const scene = tasks.newScene();
   const id = await startTrade(tasks, scene);
   await proveOwnConnections({

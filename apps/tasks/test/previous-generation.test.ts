@@ -3,7 +3,7 @@ import { newId } from '@saleschannel/primitives';
 import { ISSUANCE, offramp, range, retirement, trade, type RequestFields, type Scene } from './support/requests.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
 
-/** Requests that name certificates without their issuance, and may select them anywhere within a bundle. */
+/** Requests with certificates without issuance, which may select them anywhere within a bundle. */
 
 let tasks: Tasks;
 let scene: Scene;
@@ -26,7 +26,7 @@ const retirementOf = (certificates: Certificates, fields: RequestFields) =>
 const offrampOf = (certificates: Certificates, fields: RequestFields) =>
   offramp(scene, { assets: [certificates(4, 6)] }, fields);
 
-test('the ledger is told which certificates, and that they may be anywhere within a bundle', async () => {
+test('the announcement has the issuances, and allows selections anywhere within a bundle', async () => {
   const { task } = await tasks.start(await tradeOf(old, PREVIOUS));
   expect(await tasks.announcementOf(task.id)).toMatchObject({
     type: 'TRADE',
@@ -42,7 +42,7 @@ describe.each([
   ['a retirement', retirementOf],
   ['an offramp', offrampOf],
 ])('%s', (_name, requestOf) => {
-  test('is the same request by serials alone and with its issuance: whichever comes first makes the task', async () => {
+  test('is the same request with and without issuances, in either order', async () => {
     for (const [first, second] of [
       [await requestOf(old, PREVIOUS), await requestOf(range, {})],
       [await requestOf(range, {}), await requestOf(old, PREVIOUS)],
@@ -56,7 +56,7 @@ describe.each([
   });
 });
 
-test('the key of other certificates, or other terms, is reused, whichever generation asks', async () => {
+test('a used key with other certificates or terms is refused in both generations', async () => {
   const idempotencyKey = newId();
   await tasks.start(await tradeOf(old, { ...PREVIOUS, idempotencyKey }));
   const changed = [
@@ -73,12 +73,12 @@ test('the key of other certificates, or other terms, is reused, whichever genera
   for (const request of changed) expect(await tasks.refused(request)).toMatchObject({ code: 'idempotency-key-reused' });
 });
 
-test('the same request is answered with its task when its certificates have gone', async () => {
+test('a retry returns its task after its certificates have moved', async () => {
   const request = await tradeOf(old, PREVIOUS);
   const { task } = await tasks.start(request);
   const gone = { code: 'bundle', detail: 'There is no such bundle.' };
   tasks.neighbours.faults.set('4', gone);
-  // To the current generation the middle of a bundle is no place to begin. The task is the answer all the same.
+  // The current generation refuses selections that start within a bundle, but a retry still gets its task.
   tasks.neighbours.faults.set(`${ISSUANCE}_4`, { code: 'bundle-start', detail: 'No bundle starts here.' });
   expect(await tasks.start(request)).toEqual({ task, replayed: true });
   const { idempotencyKey } = request;
@@ -90,7 +90,7 @@ test('the same request is answered with its task when its certificates have gone
   tasks.neighbours.faults.clear();
 });
 
-test('of equal requests of both generations at once one makes the task', async () => {
+test('concurrent equal requests of both generations create one task', async () => {
   const idempotencyKey = newId();
   const requests = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -108,7 +108,7 @@ test.each([
   ['letters', '4x'],
   ['nothing', ''],
   ['more than 38 digits', '1'.repeat(39)],
-])('a serial with %s is refused, with the place where it stands', async (_name, start) => {
+])('a serial with %s is refused, with its location', async (_name, start) => {
   const assets = [{ range: { start, end: '6' }, unitPrice: '1' }];
   expect(await tasks.refused(await trade(scene, { assets }, PREVIOUS))).toMatchObject({
     code: 'invalid-request',
@@ -116,6 +116,6 @@ test.each([
   });
 });
 
-test('serials without an issuance are for the previous generation alone', async () => {
+test('the current generation refuses serials without an issuance', async () => {
   expect(await tasks.refused(await tradeOf(old, {}))).toMatchObject({ code: 'invalid-request' });
 });

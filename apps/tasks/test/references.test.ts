@@ -11,7 +11,7 @@ import { asset, ISSUANCE, offramp, retirement, trade, type Scene, type StartTran
 import { refusalOf, startTasks, type Tasks } from './support/tasks.ts';
 import { tradeBecomes } from './support/trades.ts';
 
-/** What sales channels call their transfers, and what else they note of them. */
+/** References and metadata of transfers. */
 
 type Listed = ReplyOf<'tasks.ListTasks'>['tasks'][number];
 type Filter = NonNullable<SentTo<'tasks.ListTasks'>['filter']>;
@@ -42,8 +42,8 @@ const used = {
 };
 
 async function ends(id: string, status: 'SUCCESS' | 'FAILED', sequence: number): Promise<void> {
-  const place = { sequence: String(sequence), transactionId: `transaction-of-${id}` };
-  await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, id, status, place)]);
+  const fields = { sequence: String(sequence), transactionId: `transaction-of-${id}` };
+  await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, id, status, fields)]);
   await tradeBecomes(tasks, scene, id, (task) => task.status === status);
 }
 
@@ -51,7 +51,7 @@ const archive = () =>
   archiveTasks(tasks.database, { from: 'task', endedBefore: new Date(Date.now() + 60_000), after: '' });
 
 describe('a reference', () => {
-  test('goes to the ledger with the metadata, and neither does when nothing was said', async () => {
+  test('is announced with the metadata, and both are absent if not given', async () => {
     const notes = { externalReference: 'PO 4711/“Ω” \\ "x"', metadata: { project: 'Fjörd, "2"', 'cost-centre': '' } };
     const { task } = await tasks.start(await trade(scene, {}, notes));
     expect(await tasks.announcementOf(task.id)).toMatchObject(notes);
@@ -60,7 +60,7 @@ describe('a reference', () => {
     for (const name of Object.keys(notes)) expect(announced).not.toHaveProperty(name);
   });
 
-  test('is used once in a channel, over all types, whatever became of the task', async () => {
+  test('is unique in a channel across all types, even after the task has failed', async () => {
     const externalReference = newId();
     const { task } = await tasks.start(await trade(scene, {}, { externalReference }));
     const others = async () => [
@@ -78,14 +78,14 @@ describe('a reference', () => {
     expect(await tasks.start(await trade(elsewhere, {}, { externalReference }))).toMatchObject({ replayed: false });
   });
 
-  test('is exactly the characters that people see', async () => {
+  test('is compared by its visible characters', async () => {
     for (const externalReference of ['PO-1å', 'po-1å', 'PO-1a', 'PO_1å', 'PO%1å'])
       await tasks.start(await trade(scene, {}, { externalReference }));
     for (const externalReference of ['PO-1å', ' PO-1å', 'PO-1å ', 'PO-\u200d1å', 'PO-1a\u030a'])
       expect(await tasks.refused(await trade(scene, {}, { externalReference }))).toEqual(used);
   });
 
-  test('and metadata are part of the request that a key belongs to', async () => {
+  test('and metadata are part of the request of an idempotency key', async () => {
     const first = { idempotencyKey: newId(), externalReference: newId(), metadata: { a: '1', b: '2' } };
     const { task } = await tasks.start(await trade(scene, {}, first));
     const again = { ...first, metadata: { b: '2', a: '1' } };
@@ -100,12 +100,12 @@ describe('a reference', () => {
       { ...first, metadata: { a: '1', b: '3' } },
     ])
       expect(await tasks.refused(await trade(scene, {}, other))).toMatchObject({ code: 'idempotency-key-reused' });
-    // What was refused has used nothing up.
+    // Refused requests used nothing.
     const free = await trade(scene, {}, { externalReference: newId() });
     expect(await tasks.start(free)).toMatchObject({ replayed: false });
   });
 
-  test('and names that every object has are names like others', async () => {
+  test('and metadata may have names of object members', async () => {
     const notes = {
       idempotencyKey: newId(),
       externalReference: 'constructor',
@@ -120,7 +120,7 @@ describe('a reference', () => {
     for (const name of ['valueOf', 'constructor']) expect(await idsBy({ metadata: { [name]: '' } })).toEqual([]);
   });
 
-  test('that a refused request named is free', async () => {
+  test('of a refused request stays free', async () => {
     const externalReference = newId();
     const refusals = [
       await trade(scene, { buyerId: 'nobody' }, { externalReference }),
@@ -130,13 +130,13 @@ describe('a reference', () => {
     for (const refusal of refusals) await tasks.refused(refusal);
     const idempotencyKey = newId();
     await tasks.start(await trade(scene, {}, { idempotencyKey }));
-    // The reference is taken before the key is known to be used.
+    // The reference is claimed before the key.
     const reused = await trade(scene, {}, { idempotencyKey, externalReference });
     expect(await tasks.refused(reused)).toMatchObject({ code: 'idempotency-key-reused' });
     expect(await tasks.start(await trade(scene, {}, { externalReference }))).toMatchObject({ replayed: false });
   });
 
-  test('that is used does not stand before the other faults of a request', async () => {
+  test('that is used does not hide other faults of a request', async () => {
     const externalReference = newId();
     await tasks.start(await trade(scene, {}, { externalReference }));
     tasks.neighbours.faults.set(`${ISSUANCE}_901`, { code: 'bundle-start', detail: 'gone' });
@@ -145,8 +145,8 @@ describe('a reference', () => {
   });
 });
 
-describe('of one call', () => {
-  test('the first with a reference has it, and the others are not hurt', async () => {
+describe('in one call', () => {
+  test('the first transfer with a reference uses it, and other transfers succeed', async () => {
     const externalReference = newId();
     const [first, second, third, fourth] = await tasks.startAll([
       await trade(scene, {}, { externalReference }),
@@ -160,7 +160,7 @@ describe('of one call', () => {
     expect(tasks.announcements(String(first?.task?.id))).toBe(1);
   });
 
-  test('a reference goes to the next one where the first one finds its key used', async () => {
+  test('the next transfer uses a reference if the key of the first one is used', async () => {
     const [idempotencyKey, externalReference] = [newId(), newId()];
     await tasks.start(await trade(scene, {}, { idempotencyKey }));
     const [first, second, third] = await tasks.startAll([
@@ -175,17 +175,17 @@ describe('of one call', () => {
   });
 });
 
-/** What came of each transfer, wherever it was asked for. */
-const outcomesOf = async (calls: readonly StartTransfer[][]) => {
+/** Runs concurrent calls and groups the results of their transfers. */
+const startCalls = async (calls: readonly StartTransfer[][]) => {
   const results = (await Promise.all(calls.map((transfers) => tasks.startAll([...transfers])))).flat();
   return {
-    made: results.filter(({ task, replayed }) => task && !replayed),
+    started: results.filter(({ task, replayed }) => task && !replayed),
     replayed: results.filter(({ replayed }) => replayed),
     refused: results.filter(({ problem }) => problem).map(refusalOf),
   };
 };
 
-test.each([1, 5, 40])('of 40 requests at once with one reference one is carried out: %d of each call', async (size) => {
+test.each([1, 5, 40])('one of 40 concurrent requests with one reference succeeds: %d per call', async (size) => {
   const externalReference = newId();
   const all = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
@@ -193,10 +193,10 @@ test.each([1, 5, 40])('of 40 requests at once with one reference one is carried 
     ),
   );
   const calls = Array.from({ length: 40 / size }, (_, index) => all.slice(index * size, (index + 1) * size));
-  const { made, refused } = await outcomesOf(calls);
-  expect(made).toHaveLength(1);
+  const { started, refused } = await startCalls(calls);
+  expect(started).toHaveLength(1);
   expect(refused).toEqual(Array.from({ length: 39 }, () => used));
-  const [{ task } = {}] = made;
+  const [{ task } = {}] = started;
   await tasks.announcementOf(String(task?.id));
   const stored = await tasks.service.sql('select id from task where sales_channel_id = $1', [scene.channel]);
   expect(stored).toEqual([{ id: task?.id }]);
@@ -206,20 +206,20 @@ test.each([1, 5, 40])('of 40 requests at once with one reference one is carried 
   expect(waiting).toEqual([{ task_id: task?.id }]);
 });
 
-test('calls with the same references and keys in opposite orders do not lock each other out', async () => {
+test('calls with the same references and keys in opposite orders do not deadlock', async () => {
   const transfers = await Promise.all(
     Array.from({ length: 30 }, () => trade(scene, {}, { externalReference: newId(), metadata: { a: 'b' } })),
   );
-  const { made, replayed, refused } = await outcomesOf(
+  const { started, replayed, refused } = await startCalls(
     Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? transfers : transfers.toReversed())),
   );
   expect(refused).toEqual([]);
-  expect(made).toHaveLength(30);
+  expect(started).toHaveLength(30);
   expect(replayed).toHaveLength(330);
 });
 
 describe('lists', () => {
-  test('show and find tasks by reference, wherever they are by now, and only in their channel', async () => {
+  test('show and find current and archived tasks by reference, only in their channel', async () => {
     const externalReference = newId();
     const { task } = await tasks.start(await trade(scene, {}, { externalReference, metadata: { a: 'b' } }));
     await tasks.start(await trade(scene));
@@ -245,7 +245,7 @@ describe('lists', () => {
 
   const ended = { status: 'SUCCESS', message: 'The transaction is complete.' };
 
-  test('find tasks by metadata in every status and place, in both orders and in pages', async () => {
+  test('find current and archived tasks of every status by metadata, in both orders and in pages', async () => {
     const metadata = { project: 'Fjord', 'a=b': 'c' };
     expect(refusalOf((await tasks.startAll([await trade(scene, {}, { metadata })]))[0])).toMatchObject({
       code: 'invalid-request',
@@ -276,10 +276,10 @@ describe('lists', () => {
     expect(await idsBy({ metadata: { owner: 'Fjord 2' } })).toEqual([]);
     expect(await idsBy(project, tasks.newScene().channel)).toEqual([]);
     const pages: (string | undefined)[] = [];
-    const asker = await asUser(scene.channel, BOTH);
+    const user = await asUser(scene.channel, BOTH);
     for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
       const page = { limit: 2, offset: '0', ...(after === undefined ? {} : { after }) };
-      const found = await tasks.gateway.ListTasks({ filter: project, page }, asker);
+      const found = await tasks.gateway.ListTasks({ filter: project, page }, user);
       pages.push(...found.tasks.map(({ task }) => task?.id));
       after = found.next;
     }
@@ -315,7 +315,7 @@ test.each([
   expect(violations).toEqual([expect.stringContaining(violation)]);
 });
 
-test('the largest that is allowed is kept', async () => {
+test('the largest reference and metadata are stored and found', async () => {
   const externalReference = '🌲'.repeat(100);
   const names = Array.from({ length: 20 }, (_, index) => `k${'.'.repeat(37)}${String(index).padStart(2, '0')}`);
   const metadata = Object.fromEntries(names.map((name) => [name, '🌲'.repeat(500)]));
@@ -327,7 +327,7 @@ test('the largest that is allowed is kept', async () => {
 });
 
 describe('the database', () => {
-  test('keeps a reference with its task', async () => {
+  test('refuses changes of a reference, and a second task with it', async () => {
     const externalReference = newId();
     const { task } = await tasks.start(await trade(scene, {}, { externalReference }));
     for (const statement of [
@@ -341,7 +341,7 @@ describe('the database', () => {
     });
   });
 
-  test('forgets the metadata of tasks whose month was dropped, and never a reference', async () => {
+  test('loses the metadata of tasks whose month was dropped, but keeps references', async () => {
     const notes = { externalReference: newId(), metadata: { a: newId() } };
     const { task } = await tasks.start(await trade(scene, {}, notes));
     const kept = await tasks.start(await trade(scene, {}, { metadata: notes.metadata }));

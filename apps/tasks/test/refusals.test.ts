@@ -24,7 +24,7 @@ beforeEach(() => {
 afterAll(() => tasks.stop());
 
 describe('refused with', () => {
-  test('unauthenticated: a bad token of the caller', async () => {
+  test('unauthenticated: an invalid principal token', async () => {
     expect(await tasks.refused({ ...(await trade(scene)), principalToken: 'x' })).toMatchObject({
       code: 'unauthenticated',
     });
@@ -53,7 +53,7 @@ describe('refused with', () => {
     });
   });
 
-  test('sales-channel-suspended: whatever moves, for those who may move it', async () => {
+  test('sales-channel-suspended: every transfer of a user with the role', async () => {
     const fields = { isSuspended: true };
     for (const request of [trade(scene, {}, fields), retirement(scene, {}, fields), offramp(scene, {}, fields)])
       expect(await tasks.refused(await request)).toMatchObject({ code: 'sales-channel-suspended' });
@@ -61,16 +61,16 @@ describe('refused with', () => {
     expect(await tasks.refused(await trade(scene, {}, withoutRole))).toMatchObject({ code: 'forbidden' });
   });
 
-  test('account-holder-suspended: what its trader gives, and what it would receive', async () => {
+  test('account-holder-suspended: transfers from and to its trader', async () => {
     const { onboarded: traderId, seller } = scene;
     tasks.neighbours.suspended.add(scene.holder);
-    const gives = { code: 'request-refused', violations: ['traderId account-holder-suspended'] };
+    const refusal = { code: 'request-refused', violations: ['traderId account-holder-suspended'] };
     for (const request of [
       trade(scene, { buyerId: seller }, { traderId }),
       retirement(scene, {}, { traderId }),
       offramp(scene),
     ])
-      expect(await tasks.refused(await request)).toMatchObject(gives);
+      expect(await tasks.refused(await request)).toMatchObject(refusal);
     expect(await tasks.refused(await trade(scene, { buyerId: traderId }))).toMatchObject({
       code: 'request-refused',
       violations: ['#/buyerId account-holder-suspended'],
@@ -84,12 +84,12 @@ describe('refused with', () => {
     ['a key of 65 characters', () => trade(scene, {}, { idempotencyKey: 'k'.repeat(65) }), ['Idempotency-Key pattern']],
     ['a key with a space', () => trade(scene, {}, { idempotencyKey: 'a b' }), ['Idempotency-Key pattern']],
     ['a key with a line end', () => trade(scene, {}, { idempotencyKey: 'a\n' }), ['Idempotency-Key pattern']],
-    ['a key that is no ASCII', () => trade(scene, {}, { idempotencyKey: 'é' }), ['Idempotency-Key pattern']],
+    ['a key outside ASCII', () => trade(scene, {}, { idempotencyKey: 'é' }), ['Idempotency-Key pattern']],
     ['no assets', () => trade(scene, { assets: [] }), ['#/assets minItems']],
     ['1,001 assets', () => trade(scene, { assets: priced(...Array<string>(1_001).fill('1')) }), ['#/assets maxItems']],
     ['an asset without a range', () => trade(scene, { assets: [{ unitPrice: '1' }] }), ['#/assets/0 type']],
     [
-      'an asset that starts with no certificate',
+      'an asset that starts with an invalid certificate',
       () => trade(scene, { assets: [{ range: { ...range(1, 1), start: '1' }, unitPrice: '1' }] }),
       ['#/assets/0/start pattern'],
     ],
@@ -104,7 +104,7 @@ describe('refused with', () => {
     ],
     ['a trade without any price', () => trade(scene, { assets: priced(undefined) }), ['#/assets/0/unitPrice required']],
     [
-      'a price of seven fraction digits, and one below zero',
+      'a price with seven decimal places, and a negative one',
       () => trade(scene, { assets: priced('1', '0.0000001', '-1') }),
       ['#/assets/1/unitPrice fraction-digits', '#/assets/2/unitPrice minimum'],
     ],
@@ -113,14 +113,14 @@ describe('refused with', () => {
       () => trade(scene, { assets: priced('1000000000.000001') }),
       ['#/assets/0/unitPrice maximum'],
     ],
-    ['a price that is no number', () => trade(scene, { assets: priced('ten') }), ['#/assets/0/unitPrice type']],
+    ['a price that is not a number', () => trade(scene, { assets: priced('ten') }), ['#/assets/0/unitPrice type']],
     [
-      'a retirement with a price that is no number',
+      'a retirement with a price that is not a number',
       () => retirement(scene, { assets: priced('ten'), currency: 'EUR' }),
       ['#/assets/0/unitPrice type'],
     ],
     [
-      'a retirement without what it is for',
+      'a retirement without terms',
       async () => ({ ...(await retirement(scene)), retirement: { assets: [{ range: range(1, 5) }] } }),
       [
         '#/beneficiaryLocation minLength',
@@ -147,7 +147,7 @@ describe('refused with', () => {
       ['#/beneficiaryName nul-character', '#/retirementPurpose maxLength'],
     ],
     [
-      'texts that forge lines, colours or the direction of writing',
+      'texts with line breaks, control characters or direction overrides',
       () =>
         retirement(scene, {
           beneficiaryName: 'a\u202eb',
@@ -157,7 +157,7 @@ describe('refused with', () => {
       ['#/beneficiaryName pattern', '#/beneficiaryLocation pattern', '#/retirementPurpose pattern'],
     ],
     [
-      'a period of no dates',
+      'a period with an invalid date',
       () => retirement(scene, { consumptionPeriod: { ...RETIREMENT.consumptionPeriod, end: 'soon' } }),
       ['#/consumptionPeriod/end format'],
     ],
@@ -165,7 +165,7 @@ describe('refused with', () => {
     expect(await tasks.refused(await request())).toMatchObject({ code: 'invalid-request', violations });
   });
 
-  test('invalid-request: no terms at all, before the token is looked at', async () => {
+  test('invalid-request: no terms, before the token is verified', async () => {
     const { trade: _terms, ...request } = await trade(scene);
     expect(await tasks.refused(request)).toMatchObject({ code: 'invalid-request', violations: [] });
     expect(await tasks.refused({ ...request, principalToken: 'x' })).toMatchObject({ code: 'invalid-request' });
@@ -178,7 +178,7 @@ describe('refused with', () => {
     expect(await tasks.refused(await request())).toMatchObject({ code: 'invalid-request', violations: [] });
   });
 
-  test("not-found: a trader that does not exist, and another channel's, alike", async () => {
+  test("not-found: an unknown trader, and equally another channel's", async () => {
     const other = tasks.newScene();
     const answers = [
       await tasks.refused(await trade(scene, {}, { traderId: 'nobody' })),
@@ -188,7 +188,7 @@ describe('refused with', () => {
     ];
     expect(answers[0]).toMatchObject({ code: 'not-found', violations: [] });
     for (const answer of answers) expect(answer).toEqual(answers[0]);
-    // Before anything that the request means.
+    // Checked before the meaning of the terms.
     const meaningless = [
       await trade(scene, { buyerId: 'nobody' }, { traderId: 'nobody' }),
       await retirement(scene, { currency: 'EUR' }, { traderId: 'nobody' }),
@@ -240,7 +240,7 @@ describe('refused with', () => {
     expect(await tasks.refused(await request())).toMatchObject({ code: 'request-refused', violations });
   });
 
-  test('request-refused: what the ledger says of the selections, each at its place', async () => {
+  test('request-refused: faults that the ledger finds in the selections, with their locations', async () => {
     const fault = {
       code: 'bundle-start',
       detail: 'No bundle of this owner that can be moved starts with this certificate.',

@@ -16,7 +16,7 @@ afterAll(() => tasks.stop());
 
 const PENDING = { status: 'PENDING', message: 'The task waits for the ledger.' };
 
-describe('an accepted transfer is a task, and is announced to the ledger:', () => {
+describe('an accepted transfer becomes a task and is announced to the ledger:', () => {
   test('a trade', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const request = await trade(scene, { assets: priced('12.50', '0') }, { traceparent });
@@ -90,7 +90,7 @@ describe('an accepted transfer is a task, and is announced to the ledger:', () =
     });
   });
 
-  test('of a seller who wants to approve, or whose account holder is not known any more', async () => {
+  test('a trade of a seller that must approve, or whose account holder is unknown', async () => {
     tasks.neighbours.asking.add(scene.holder);
     const { task } = await tasks.start(await trade(scene, {}, { traderId: scene.onboarded }));
     expect(await tasks.announcementOf(task.id)).toMatchObject({ autoApproval: false });
@@ -100,13 +100,13 @@ describe('an accepted transfer is a task, and is announced to the ledger:', () =
   });
 });
 
-test('a period of one moment is allowed, and offsets count', async () => {
+test('a period may end when it starts, across time zones', async () => {
   const consumptionPeriod = { start: '2024-01-01T02:00:00+02:00', end: '2024-01-01T00:00:00Z' };
   const { task } = await tasks.start(await retirement(scene, { consumptionPeriod }));
   expect(task.status).toBe('PENDING');
 });
 
-test('requests of one call do not depend on each other, and are answered in their order', async () => {
+test('transfers of one call are independent, and results are in their order', async () => {
   const other = tasks.newScene();
   const { trade: _terms, ...withoutTerms } = await trade(scene);
   const transfers = [
@@ -137,10 +137,10 @@ test('requests of one call do not depend on each other, and are answered in thei
   for (const { task } of results) if (task) expect((await tasks.announcementOf(task.id)).taskId).toBe(task.id);
 });
 
-/** In a sandbox that service starts transfers in the name of users, who are asked for all the same. */
+/** The sandbox starts transfers on behalf of users. */
 const callers = ['gateway', 'sandbox'];
 
-test.each(keyHolders.filter((name) => !callers.includes(name)))('is not for %s', async (name) => {
+test.each(keyHolders.filter((name) => !callers.includes(name)))('%s may not start transfers', async (name) => {
   const client = await callAs(name, 'tasks', tasks.service.address);
   expect(await failureOf(client.StartTransfers({ transfers: [] }))).toMatchObject({ code: 'forbidden' });
   expect(await failureOf(client.GetTask({}))).toMatchObject({ code: 'forbidden' });

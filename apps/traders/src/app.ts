@@ -7,7 +7,7 @@ import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'traders';
-/** Of the connections, for jobs. The others are for calls. */
+/** Share of the connections that jobs use. Calls use the rest. */
 const WORK_PART = 0.2;
 
 export const service: ServiceDefinition<typeof environment> = {

@@ -1,7 +1,7 @@
 import type { Database, Reads } from '@saleschannel/database';
 import type { ServiceClient } from '@saleschannel/grpc';
 
-/** What the RPCs work with. */
+/** Dependencies of the RPCs. */
 export interface Context {
   readonly database: Database;
   /** For lists. */

@@ -2,7 +2,7 @@ import { databaseEnvironment, readReplicaEnvironment } from '@saleschannel/datab
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { processEnvironment } from '@saleschannel/runtime';
 
-/** Every variable that the service reads. */
+/** The variables of the service. */
 export const environment = {
   ...processEnvironment,
   ...grpcEnvironment,

@@ -17,7 +17,10 @@ beforeAll(async () => {
 afterAll(() => traders.stop());
 
 describe('GetParties', () => {
-  const ask = async (keys: { salesChannelId: string; traderId: string }[], caller: 'tasks' | 'inventory' = 'tasks') => {
+  const getParties = async (
+    keys: { salesChannelId: string; traderId: string }[],
+    caller: 'tasks' | 'inventory' = 'tasks',
+  ) => {
     const client = await traders.directory(caller);
     const { parties } = await client.GetParties({ keys }).finally(() => client.close());
     return parties.map(({ salesChannelId, traderId, accountHolderId }) => ({
@@ -27,24 +30,27 @@ describe('GetParties', () => {
     }));
   };
 
-  test.each(['tasks', 'inventory'] as const)('tells %s who is a trader of a channel, and whose', async (caller) => {
-    const parties = await ask(
-      [
-        { salesChannelId, traderId: plain },
-        { salesChannelId, traderId: onboarded.traderId },
-      ],
-      caller,
-    );
-    expect(parties).toHaveLength(2);
-    expect(parties).toEqual(
-      expect.arrayContaining([
-        { salesChannelId, traderId: plain, accountHolderId: undefined },
-        { salesChannelId, ...onboarded },
-      ]),
-    );
-  });
+  test.each(['tasks', 'inventory'] as const)(
+    'returns traders of a channel and their account holders to %s',
+    async (caller) => {
+      const parties = await getParties(
+        [
+          { salesChannelId, traderId: plain },
+          { salesChannelId, traderId: onboarded.traderId },
+        ],
+        caller,
+      );
+      expect(parties).toHaveLength(2);
+      expect(parties).toEqual(
+        expect.arrayContaining([
+          { salesChannelId, traderId: plain, accountHolderId: undefined },
+          { salesChannelId, ...onboarded },
+        ]),
+      );
+    },
+  );
 
-  test('leaves out unknown ones and those of other channels', async () => {
+  test('leaves out unknown traders and those of other channels', async () => {
     const keys = [
       { salesChannelId, traderId: newId() },
       { salesChannelId: newId(), traderId: plain },
@@ -54,14 +60,14 @@ describe('GetParties', () => {
       { salesChannelId, traderId: '\' "\\' },
       { salesChannelId, traderId: plain },
     ];
-    expect(await ask(keys)).toEqual([{ salesChannelId, traderId: plain, accountHolderId: undefined }]);
-    expect(await ask([])).toEqual([]);
+    expect(await getParties(keys)).toEqual([{ salesChannelId, traderId: plain, accountHolderId: undefined }]);
+    expect(await getParties([])).toEqual([]);
   });
 
-  test('answers thousands at once, and refuses more with invalid-request', async () => {
+  test('answers 10,000 keys and refuses more with invalid-request', async () => {
     const keys = Array.from({ length: 9_999 }, () => ({ salesChannelId, traderId: newId() }));
-    expect(await ask([...keys, { salesChannelId, traderId: plain }])).toHaveLength(1);
-    expect(await failureOf(ask([...keys, ...keys]))).toMatchObject({ code: 'invalid-request' });
+    expect(await getParties([...keys, { salesChannelId, traderId: plain }])).toHaveLength(1);
+    expect(await failureOf(getParties([...keys, ...keys]))).toMatchObject({ code: 'invalid-request' });
   });
 });
 
@@ -83,7 +89,7 @@ describe('FindOnboardedTraders', () => {
     client.close();
   });
 
-  test('finds none of a proposal that is pending or rejected', async () => {
+  test('finds no trader for a pending or rejected proposal', async () => {
     const client = await traders.directory('registry-import');
     const { id, accountHolderId } = await traders.proposal(salesChannelId);
     const keys = [{ salesChannelId, accountHolderId }];

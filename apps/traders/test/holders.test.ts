@@ -39,8 +39,8 @@ async function proposalsOf(accountHolderId: string, limit = 100, status?: string
   const found: Awaited<ReturnType<typeof submit>>[] = [];
   for (let after: string | undefined, more = true; more;) {
     const page = { limit, offset: 0, ...(after === undefined ? {} : { after }) };
-    const wanted = { page, ...(status === undefined ? {} : { status }) };
-    const { proposals, next } = bare(await gateway.PageHolderProposals(wanted, await asHolder(accountHolderId)));
+    const request = { page, ...(status === undefined ? {} : { status }) };
+    const { proposals, next } = bare(await gateway.PageHolderProposals(request, await asHolder(accountHolderId)));
     found.push(...proposals);
     [after, more] = [next, next !== undefined];
   }
@@ -48,21 +48,21 @@ async function proposalsOf(accountHolderId: string, limit = 100, status?: string
 }
 
 describe('proposals', () => {
-  test('are listed for their account holder alone, by status, in pages of any size', async () => {
+  test('are listed only for their account holder, by status, in pages of any size', async () => {
     const [holder, channels] = [newId(), [newId(), newId(), newId()]];
-    const made = [];
-    for (const channel of channels) made.push(await submit(holder, channel));
+    const submitted = [];
+    for (const channel of channels) submitted.push(await submit(holder, channel));
     await submit(newId(), channels[0] ?? '');
-    const accepted = await traders.accept(channels[0] ?? '', made[0]?.id ?? '');
-    const rejected = await traders.reject(channels[1] ?? '', made[1]?.id ?? '');
-    const all = [accepted, rejected, made[2]];
+    const accepted = await traders.accept(channels[0] ?? '', submitted[0]?.id ?? '');
+    const rejected = await traders.reject(channels[1] ?? '', submitted[1]?.id ?? '');
+    const all = [accepted, rejected, submitted[2]];
     for (const limit of [1, 2, 100]) expect(await proposalsOf(holder, limit)).toEqual(all);
     expect(await proposalsOf(holder, 1, 'REJECTED')).toEqual([rejected]);
     expect(await proposalsOf(newId())).toEqual([]);
     expect(await failureOf(proposalsOf(holder, 1, 'DONE'))).toMatchObject({ violations: [{ parameter: '$filter' }] });
   });
 
-  test('are submitted again after a rejection, and stay as they are otherwise', async () => {
+  test('are reopened after a rejection, and otherwise unchanged', async () => {
     const [holder, channel] = [newId(), newId()];
     const proposal = await submit(holder, channel);
     expect(await submit(holder, channel)).toEqual(proposal);
@@ -73,7 +73,7 @@ describe('proposals', () => {
     expect(await proposalsOf(holder)).toEqual([accepted]);
   });
 
-  test('at once are one, whoever submits them', async () => {
+  test('are one when users and the registry submit concurrently', async () => {
     const [holder, channel] = [newId(), newId()];
     const ids = await Promise.all(
       Array.from({ length: 10 }, async (_, n) =>
@@ -86,7 +86,7 @@ describe('proposals', () => {
     expect(await proposalsOf(holder)).toHaveLength(1);
   });
 
-  test('are made to channels that there are, and by users of the account holder', async () => {
+  test('need an existing channel and a user of the account holder', async () => {
     const holder = newId();
     const refused = (code: string) => ({ violations: [{ pointer: '#/salesChannelId', code }] });
     expect(await failureOf(submit(holder, UNKNOWN_CHANNEL))).toMatchObject(refused('unknown-sales-channel'));
@@ -100,7 +100,7 @@ describe('proposals', () => {
     expect(await proposalsOf(holder)).toEqual([]);
   });
 
-  test('are told in the trails of the registry and the channel, with the user who made them', async () => {
+  test('are in the audit trails of the registry and the channel, with the user who submitted them', async () => {
     const [holder, channel] = [newId(), newId()];
     const { id } = await submit(holder, channel);
     const events = await traders.service.sql<{ scope: string; event: string }>(
@@ -116,7 +116,7 @@ describe('proposals', () => {
 });
 
 describe('traders of an account holder', () => {
-  test('are those of its accepted proposals, with their names', async () => {
+  test('result from its accepted proposals, and have names', async () => {
     const [holder, mine, other] = [newId(), newId(), newId()];
     const keys = [];
     for (const salesChannelId of [mine, other]) {
@@ -131,8 +131,8 @@ describe('traders of an account holder', () => {
       code: 'not-found',
     });
     const plain = { salesChannelId: mine, traderId: (await traders.create(mine, { name: 'Plain' })).trader.id };
-    const asked = [...keys, plain, { salesChannelId: other, traderId: plain.traderId }];
-    const named = (await inventory.DescribeParties({ keys: asked })).parties;
+    const requested = [...keys, plain, { salesChannelId: other, traderId: plain.traderId }];
+    const named = (await inventory.DescribeParties({ keys: requested })).parties;
     expect(named.map((party) => bare(party))).toEqual(
       expect.arrayContaining([
         ...keys.map((key) => ({ ...key, name: entity.name, accountHolderId: holder })),
@@ -142,7 +142,7 @@ describe('traders of an account holder', () => {
     expect(named).toHaveLength(3);
   });
 
-  test.each(['gateway', 'tasks', 'registry-import', 'admin'] as const)('are no concern of %s', async (caller) => {
+  test.each(['gateway', 'tasks', 'registry-import', 'admin'] as const)('are hidden from %s', async (caller) => {
     const client = await traders.directory(caller);
     expect(await failureOf(client.FindTradersOfHolder({ accountHolderId: 'h' }))).toMatchObject({ code: 'forbidden' });
     expect(await failureOf(client.DescribeParties({ keys: [] }))).toMatchObject({ code: 'forbidden' });

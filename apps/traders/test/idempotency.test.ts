@@ -35,7 +35,7 @@ test('a refused decision uses no key', async () => {
   gateway.close();
 });
 
-test('a proposal is submitted once per key, even after its rejection and under a new name', async () => {
+test('a proposal is submitted once per key, even after a rejection or with a new name', async () => {
   const directory = await traders.directory('registry-import');
   const [salesChannelId, accountHolderId, another] = [newId(), newId(), newId()];
   const as = await asRegistry();

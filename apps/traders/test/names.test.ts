@@ -3,7 +3,7 @@ import { newId } from '@saleschannel/primitives';
 import { failureOf } from '@saleschannel/testing';
 import { entity, startTraders, type Traders } from './support/traders.ts';
 
-/** Names and texts are trimmed, in NFC, and show something. */
+/** Names and texts are trimmed, normalized to NFC, and visible. */
 
 let traders: Traders;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.each(BLANKS)('a text of %j', (text) => {
   });
 });
 
-test('texts are trimmed and composed, and joiners stay within', async () => {
+test('texts are trimmed and composed, and keep joiners inside', async () => {
   const channel = newId();
   const { trader } = await traders.create(channel, {
     name: ` ${DECOMPOSED}\u200b`,
@@ -61,7 +61,7 @@ test('texts are trimmed and composed, and joiners stay within', async () => {
   });
 });
 
-test('the same request in another form is the same request', async () => {
+test('a request in another Unicode form is a retry', async () => {
   const channel = newId();
   const idempotencyKey = newId();
   const { trader } = await traders.create(channel, { idempotencyKey, name: COMPOSED });
@@ -71,7 +71,7 @@ test('the same request in another form is the same request', async () => {
   });
 });
 
-test('traders are found by name and business id in any form, those of older releases too', async () => {
+test('traders are found by name and business id in any form, including those of older releases', async () => {
   const channel = newId();
   const { trader } = await traders.create(channel, { name: COMPOSED, businessId: COMPOSED });
   await traders.service.sql(
@@ -86,7 +86,7 @@ test('traders are found by name and business id in any form, those of older rele
   expect(await idsBy({ namePrefix: DECOMPOSED.slice(0, 4) })).toEqual([trader.name]);
 });
 
-test('what the audit trail keeps of a trader is the same for all forms of its name', async () => {
+test("the audit trail's digest of a trader is the same for all forms of its name", async () => {
   const digests = async (name: string) => {
     const channel = newId();
     const { trader } = await traders.create(channel, { ...entity, name });
@@ -96,7 +96,7 @@ test('what the audit trail keeps of a trader is the same for all forms of its na
     const { digest } = (JSON.parse(rows[0]?.event ?? '') as { after: { digest: string } }).after;
     return [digest, trader.id, trader.name] as const;
   };
-  const { identityDigest } = await import('../src/domain/identity-digest.ts');
+  const { identityDigest } = await import('../src/domain/trader.ts');
   for (const name of [COMPOSED, DECOMPOSED]) {
     const [digest, id, stored] = await digests(name);
     expect(stored).toBe(COMPOSED);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => traders.stop());
 
-test('jobs go on while calls hold all of their connections', async () => {
+test('jobs run while calls hold all of their connections', async () => {
   const { trader } = await traders.create('channel');
   await proveOwnConnections({
     service: traders.service,

@@ -19,7 +19,7 @@ afterAll(() => traders.stop());
 const NOT_FOUND = { code: 'not-found', message: 'The resource does not exist or is not visible to you.' };
 
 describe('SubmitProposal', () => {
-  test('makes a proposal that is pending', async () => {
+  test('creates a pending proposal', async () => {
     const [salesChannelId, accountHolderId] = [newId(), newId()];
     const proposal = await traders.submit({ salesChannelId, accountHolderId, ...entity });
     expect(proposal).toMatchObject({
@@ -34,27 +34,27 @@ describe('SubmitProposal', () => {
     expect(await traders.list(salesChannelId)).toEqual([]);
   });
 
-  test('an account holder has one proposal in a channel, and one in another', async () => {
+  test('an account holder has one proposal per channel', async () => {
     const [one, other, accountHolderId] = [newId(), newId(), newId()];
     const first = await traders.submit({ salesChannelId: one, accountHolderId, ...entity });
     const second = await traders.submit({ salesChannelId: other, accountHolderId, ...entity });
     expect(second.id).not.toBe(first.id);
   });
 
-  test('a pending one is answered as it is', async () => {
+  test('returns a pending proposal unchanged', async () => {
     const salesChannelId = newId();
     const first = await traders.proposal(salesChannelId);
     expect(await traders.submit({ ...first, ...entity, name: 'Another AS' })).toEqual(first);
   });
 
-  test('an accepted one is answered as it is', async () => {
+  test('returns an accepted proposal unchanged', async () => {
     const salesChannelId = newId();
     const { id, accountHolderId } = await traders.proposal(salesChannelId);
     const accepted = await traders.accept(salesChannelId, id);
     expect(await traders.submit({ accountHolderId, salesChannelId, ...entity, name: 'Another AS' })).toEqual(accepted);
   });
 
-  test('a rejected one is pending again, with what the account holder says now', async () => {
+  test('reopens a rejected proposal with the current data of the account holder', async () => {
     const salesChannelId = newId();
     const { id, accountHolderId } = await traders.proposal(salesChannelId);
     await traders.reject(salesChannelId, id);
@@ -76,7 +76,7 @@ describe('SubmitProposal', () => {
     });
   });
 
-  test('two street lines of an account holder fit into one', async () => {
+  test('two joined street lines of an account holder fit', async () => {
     const salesChannelId = newId();
     const street = `${'x'.repeat(1_000)}, ${'y'.repeat(1_000)}`;
     const { id } = await traders.proposal(salesChannelId, { address: { street } });
@@ -84,7 +84,7 @@ describe('SubmitProposal', () => {
     expect((await traders.get(salesChannelId, traderId)).address).toEqual({ street });
   });
 
-  test('a suspended sales channel takes none', async () => {
+  test('request-refused: a suspended channel', async () => {
     expect(await failureOf(traders.proposal(SUSPENDED_CHANNEL))).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/salesChannelId', code: 'sales-channel-suspended' }],
@@ -117,7 +117,7 @@ describe('SubmitProposal', () => {
 });
 
 describe('AcceptProposal', () => {
-  test('makes the account holder a trader', async () => {
+  test('creates a trader for the account holder', async () => {
     const salesChannelId = newId();
     const proposal = await traders.proposal(salesChannelId);
     const accepted = await traders.accept(salesChannelId, proposal.id);
@@ -134,7 +134,7 @@ describe('AcceptProposal', () => {
     directory.close();
   });
 
-  test('again answers the same', async () => {
+  test('returns the same when repeated', async () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
     const accepted = await traders.accept(salesChannelId, id);
@@ -142,7 +142,7 @@ describe('AcceptProposal', () => {
     expect(await traders.list(salesChannelId)).toHaveLength(1);
   });
 
-  test('request-refused: a rejected one, until it is submitted again', async () => {
+  test('request-refused: a rejected proposal, until it is submitted again', async () => {
     const salesChannelId = newId();
     const { id, accountHolderId } = await traders.proposal(salesChannelId);
     await traders.reject(salesChannelId, id);
@@ -156,7 +156,7 @@ describe('AcceptProposal', () => {
     expect((await traders.accept(salesChannelId, id)).status).toBe('ACCEPTED');
   });
 
-  test("not-found: no such proposal, and another channel's, alike", async () => {
+  test("not-found: an unknown proposal, and equally another channel's", async () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
     for (const proposalId of [newId(), '', 'a\0b', "'"])
@@ -167,7 +167,7 @@ describe('AcceptProposal', () => {
 });
 
 describe('RejectProposal', () => {
-  test('rejects, with a placeholder for the trader', async () => {
+  test('rejects a proposal, with a placeholder for the trader', async () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
     const rejected = await traders.reject(salesChannelId, id);
@@ -176,14 +176,14 @@ describe('RejectProposal', () => {
     expect(await traders.list(salesChannelId)).toEqual([]);
   });
 
-  test('again answers the same', async () => {
+  test('returns the same when repeated', async () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
     const rejected = await traders.reject(salesChannelId, id);
     expect(await traders.reject(salesChannelId, id)).toEqual(rejected);
   });
 
-  test('request-refused: an accepted one', async () => {
+  test('request-refused: an accepted proposal', async () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
     const accepted = await traders.accept(salesChannelId, id);
@@ -194,7 +194,7 @@ describe('RejectProposal', () => {
     expect(await traders.proposals(salesChannelId)).toEqual([accepted]);
   });
 
-  test("not-found: no such proposal, and another channel's, alike", async () => {
+  test("not-found: an unknown proposal, and equally another channel's", async () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
     for (const proposalId of [newId(), '', 'a\0b', "'"])
@@ -205,7 +205,7 @@ describe('RejectProposal', () => {
 });
 
 describe('ListProposals', () => {
-  test('answers those of the channel, in the order of submission', async () => {
+  test("returns the channel's proposals in the order of submission", async () => {
     const salesChannelId = newId();
     const submitted = [];
     for (const name of ['c', 'a', 'b']) submitted.push(await traders.proposal(salesChannelId, { name }));
@@ -214,7 +214,7 @@ describe('ListProposals', () => {
     expect(await traders.proposals(newId())).toEqual([]);
   });
 
-  test('answers more than a page', async () => {
+  test('returns more than a page', async () => {
     const channel = newId();
     await traders.service.sql(
       `insert into proposal (id, sales_channel_id, account_holder_id, business_id, name, address)
@@ -226,7 +226,7 @@ describe('ListProposals', () => {
   });
 });
 
-test('the database itself refuses a decision that contradicts itself', async () => {
+test('the database refuses inconsistent decisions', async () => {
   const salesChannelId = newId();
   const { id } = await traders.proposal(salesChannelId);
   const { trader } = await traders.create(salesChannelId);
@@ -235,6 +235,6 @@ test('the database itself refuses a decision that contradicts itself', async () 
   expect(await refused(`status = 'ACCEPTED', decided_at = now()`)).toBe('23514');
   expect(await refused(`status = 'REJECTED'`)).toBe('23514');
   expect(await refused(`status = 'UNDECIDED'`)).toBe('23514');
-  // A trader who is not this account holder's.
+  // A trader of another account holder.
   expect(await refused(`status = 'ACCEPTED', decided_at = now(), trader_id = '${trader.id}'`)).toBe('23503');
 });

@@ -10,22 +10,22 @@ beforeAll(async () => {
 });
 afterAll(() => traders.stop());
 
-const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+const runConcurrently = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-test('50 equal requests with one key make one trader and get equal answers', async () => {
+test('50 equal requests with one key create one trader and get equal answers', async () => {
   const channel = newId();
   const idempotencyKey = newId();
-  const answers = await times(50, () => traders.create(channel, { idempotencyKey }));
+  const answers = await runConcurrently(50, () => traders.create(channel, { idempotencyKey }));
   expect(new Set(answers.map(({ trader }) => JSON.stringify(trader))).size).toBe(1);
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
   expect(await traders.list(channel)).toEqual([answers[0]?.trader]);
 });
 
-test('50 requests with one key, half of them others, make one trader', async () => {
+test('50 requests with one key and two different bodies create one trader', async () => {
   const channel = newId();
   const idempotencyKey = newId();
-  const outcomes = await times(50, (index) =>
+  const outcomes = await runConcurrently(50, (index) =>
     traders.create(channel, { idempotencyKey, name: index % 2 === 0 ? 'even' : 'odd' }).then(
       ({ trader }) => trader?.name,
       (error: { code: string }) => error.code,
@@ -39,7 +39,7 @@ test('50 requests with one key, half of them others, make one trader', async () 
   );
 });
 
-test('patches of different fields at once all survive', async () => {
+test('concurrent patches of different fields all survive', async () => {
   const channel = newId();
   const { trader } = await traders.create(channel, { address: {} });
   const addressMembers = Object.keys(address.shape);
@@ -57,7 +57,7 @@ test('patches of different fields at once all survive', async () => {
   });
 });
 
-test('of an acceptance and a rejection at once exactly one wins', async () => {
+test('exactly one of a concurrent acceptance and rejection wins', async () => {
   const channel = newId();
   const wins: (string | undefined)[] = [];
   for (let round = 0; round < 20; round++) {
@@ -69,28 +69,28 @@ test('of an acceptance and a rejection at once exactly one wins', async () => {
     expect(lost[0]?.reason).toMatchObject({ code: 'request-refused' });
     const status = won[0]?.value.status;
     wins.push(status);
-    const made = await traders.service.sql('select id from trader where account_holder_id = $1', [accountHolderId]);
-    expect(made).toHaveLength(status === 'ACCEPTED' ? 1 : 0);
+    const created = await traders.service.sql('select id from trader where account_holder_id = $1', [accountHolderId]);
+    expect(created).toHaveLength(status === 'ACCEPTED' ? 1 : 0);
   }
   expect(await traders.list(channel)).toHaveLength(wins.filter((status) => status === 'ACCEPTED').length);
 });
 
-test('20 acceptances at once make one trader and get equal answers', async () => {
+test('20 concurrent acceptances create one trader and get equal answers', async () => {
   const channel = newId();
   const { id } = await traders.proposal(channel);
-  const answers = await times(20, () => traders.accept(channel, id));
+  const answers = await runConcurrently(20, () => traders.accept(channel, id));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   expect((await traders.list(channel)).map((trader) => trader.id)).toEqual([answers[0]?.onboardedTraderId]);
 });
 
-test('20 submissions at once make one proposal', async () => {
+test('20 concurrent submissions create one proposal', async () => {
   const [salesChannelId, accountHolderId] = [newId(), newId()];
-  const answers = await times(20, () => traders.submit({ salesChannelId, accountHolderId, ...entity }));
+  const answers = await runConcurrently(20, () => traders.submit({ salesChannelId, accountHolderId, ...entity }));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   expect(await traders.proposals(salesChannelId)).toEqual([answers[0]]);
 });
 
-test('submissions, acceptances and rejections in any order leave a proposal that makes sense', async () => {
+test('submissions, acceptances and rejections in any order leave a consistent proposal', async () => {
   const channel = newId();
   const { id, accountHolderId } = await traders.proposal(channel);
   const submit = (): Promise<unknown> => traders.submit({ salesChannelId: channel, accountHolderId, ...entity });

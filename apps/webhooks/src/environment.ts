@@ -4,20 +4,19 @@ import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 import { z } from 'zod';
 import { OwnHosts } from './domain/own-hosts.ts';
-import { addressesOf } from './domain/target.ts';
+import { parseAddresses } from './domain/target.ts';
 
-/** Parses texts separated by commas. A fault ends the start of the service and names the variable. */
-const listed = <T>(make: (texts: readonly string[]) => T) =>
+/** Parses texts separated by commas. An invalid one prevents the start, and the error names the variable. */
+const listed = <T>(parse: (texts: readonly string[]) => T) =>
   z.string().transform((text, { addIssue }) => {
     try {
-      return make(text.split(',').flatMap((each) => each.trim() || []));
+      return parse(text.split(',').flatMap((each) => each.trim() || []));
     } catch (error) {
       addIssue((error as Error).message);
       return z.NEVER;
     }
   });
 
-/** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,
@@ -45,7 +44,7 @@ export const environment = {
   ),
   WEBHOOK_REFUSED_ADDRESSES: env.parsed(
     'further public addresses and subnets that webhooks never call, separated by commas',
-    listed(addressesOf),
+    listed(parseAddresses),
     { default: '' },
   ),
   WEBHOOK_OWN_HOSTS: env.parsed(

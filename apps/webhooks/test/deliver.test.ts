@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-/** Verifies as a receiver does, but for the time: the clock of a test is ahead. */
+/** Verifies as a receiver does, except for the time, because the test clock is ahead. */
 function verify(secret: string, { headers, body }: Received): unknown {
   const at = Number(headers['webhook-timestamp']);
   const signature = new Webhook(secret).sign(String(headers['webhook-id']), new Date(at * 1_000), body);
@@ -30,7 +30,7 @@ function verify(secret: string, { headers, body }: Received): unknown {
 }
 
 describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $ordered)', ({ ordered }) => {
-  test('gets each event that is recorded after it was made, signed', async () => {
+  test('gets each event recorded after its creation, signed', async () => {
     const [before] = webhooks.log.append(channel, 1);
     const { endpoint, secret } = await webhooks.create(channel, { url: receiver.url, ordered });
     const ids = webhooks.log.append(channel, 250);
@@ -39,13 +39,13 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
     if (ordered) expect(idsOf(receiver.received)).toEqual(ids);
     const events = webhooks.log.events(channel);
     for (const message of receiver.received) {
-      const place = events.findIndex(({ id }) => id === message.id);
-      const { id, eventType, createdAt, eventAt, transactionId, status } = events[place] as (typeof events)[number];
+      const index = events.findIndex(({ id }) => id === message.id);
+      const { id, eventType, createdAt, eventAt, transactionId, status } = events[index] as (typeof events)[number];
       expect(verify(secret, message)).toEqual({
         type: eventType,
         timestamp: createdAt,
         data: { id, eventType, createdAt, eventAt, payload: { transactionId, status } },
-        previousEventId: events[place - 1]?.id,
+        previousEventId: events[index - 1]?.id,
       });
     }
     expect(JSON.parse(receiver.received[0]?.body ?? '{}')).toMatchObject(ordered ? { previousEventId: before } : {});
@@ -67,7 +67,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
       await eventually(async () => (await webhooks.get(channel, endpoint.id)).pendingDeliveries > 0);
       webhooks.clock.advance(2 * HOUR_MS);
     }
-    // An attempt that fails behind the leap of the clock would put off the next one by another day.
+    // An attempt that fails after the clock's jump would delay the next one by another day.
     await eventually(async () => {
       const waiting = await webhooks.deliveries(channel, endpoint.id, { status: 'PENDING' });
       const now = webhooks.clock.now().getTime();
@@ -84,7 +84,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
     if (ordered) expect(got).toEqual(ids);
   });
 
-  test('that says 410 is disabled at once, and goes on where it was', async () => {
+  test('that answers 410 is disabled at once, and continues at its position', async () => {
     const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered });
     receiver.answer(status(410));
     const [first] = webhooks.log.append(channel, 1);
@@ -100,7 +100,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
   });
 });
 
-test('an ordered endpoint waits for what failed, and sends nothing younger meanwhile', async () => {
+test('an ordered endpoint sends no later event before a failed one is delivered', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   const ids = webhooks.log.append(channel, 5);
   receiver.answer((message, response) => status(message.id === ids[2] ? 500 : 200)(message, response));
@@ -113,7 +113,7 @@ test('an ordered endpoint waits for what failed, and sends nothing younger meanw
   expect(idsOf(receiver.received)).toEqual([...ids.slice(0, 3), ...ids.slice(2)]);
 });
 
-test('after the last attempt an unordered delivery has failed, and an ordered endpoint is disabled', async () => {
+test('the last failed attempt ends an unordered delivery, and disables an ordered endpoint', async () => {
   receiver.answer(status(500));
   const unordered = (await webhooks.create(channel, { url: receiver.url })).endpoint.id;
   const ordered = (await webhooks.create(channel, { url: receiver.url, ordered: true })).endpoint.id;
@@ -150,7 +150,7 @@ test('an unordered endpoint that failed for five days is disabled', async () => 
   await eventually(async () => (await webhooks.get(channel, endpoint.id)).disabledReason === 'FAILING');
 });
 
-test('Retry-After puts off an attempt', async () => {
+test('Retry-After delays an attempt', async () => {
   receiver.answer(status(429, { 'retry-after': '3600' }));
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   webhooks.log.append(channel, 1);
@@ -160,7 +160,7 @@ test('Retry-After puts off an attempt', async () => {
   expect(waitMs).toBeLessThan(HOUR_MS + 60_000);
 });
 
-test('a redirect is not followed, and says so', async () => {
+test('a redirect is a failure and not followed', async () => {
   const elsewhere = await startReceiver();
   receiver.answer(status(307, { location: elsewhere.url }));
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
@@ -179,7 +179,7 @@ test('a redirect is not followed, and says so', async () => {
   await elsewhere.stop();
 });
 
-test('a rotation loses nothing for a receiver that knows the old secret, then both, then the new one', async () => {
+test('a rotation loses no message at a receiver that knows the old secret, then both, then the new one', async () => {
   const { endpoint, secret: old } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   const good: string[] = [];
   let known: readonly string[] = [old];
@@ -216,10 +216,10 @@ test('a rotation loses nothing for a receiver that knows the old secret, then bo
   expect((await webhooks.get(channel, endpoint.id)).secrets).toHaveLength(1);
 });
 
-test('without an overlap the old secrets sign nothing any more', async () => {
+test('without an overlap, old secrets sign no more messages', async () => {
   const { endpoint, secret: old } = await webhooks.create(channel, { url: receiver.url });
-  const asked = { endpointId: endpoint.id, overlapHours: 0 };
-  const { secret } = await webhooks.gateway.RotateSecret(asked, await webhooks.as(channel));
+  const target = { endpointId: endpoint.id, overlapHours: 0 };
+  const { secret } = await webhooks.gateway.RotateSecret(target, await webhooks.as(channel));
   webhooks.log.append(channel, 1);
   await webhooks.caughtUp(channel, endpoint.id);
   const message = receiver.received[0] as Received;
@@ -227,7 +227,7 @@ test('without an overlap the old secrets sign nothing any more', async () => {
   expect(() => verify(old, message)).toThrow('wrong');
 });
 
-test('a test is sent once, also to a disabled endpoint, and changes nothing', async () => {
+test('a test is sent once, even to a disabled endpoint, and changes nothing', async () => {
   receiver.answer(status(500));
   const { endpoint, secret } = await webhooks.create(channel, { url: receiver.url });
   await webhooks.update(channel, { endpointId: endpoint.id, status: 'DISABLED' });
@@ -249,17 +249,17 @@ test('a test is sent once, also to a disabled endpoint, and changes nothing', as
   expect((await webhooks.get(channel, endpoint.id)).failingSince).toBeUndefined();
 });
 
-test('a delivery is tried again when somebody asks, with the same body, but not at a disabled endpoint', async () => {
+test('a requested retry sends the same body, but not to a disabled endpoint', async () => {
   receiver.answer(status(500));
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   webhooks.log.append(channel, 1);
   const failed = await eventually(async () => (await webhooks.deliveries(channel, endpoint.id))[0]);
-  const asked = { endpointId: endpoint.id, deliveryId: failed.id };
+  const target = { endpointId: endpoint.id, deliveryId: failed.id };
   receiver.answer(status(200));
-  expect(await webhooks.gateway.RetryDelivery(asked, await webhooks.as(channel))).toMatchObject({ status: 'PENDING' });
+  expect(await webhooks.gateway.RetryDelivery(target, await webhooks.as(channel))).toMatchObject({ status: 'PENDING' });
   await webhooks.caughtUp(channel, endpoint.id);
-  // Also one that has succeeded.
-  await webhooks.gateway.RetryDelivery(asked, await webhooks.as(channel));
+  // Successful deliveries too.
+  await webhooks.gateway.RetryDelivery(target, await webhooks.as(channel));
   const again = await eventually(async () => {
     const detail = await webhooks.detail(channel, endpoint.id, failed.id);
     return detail.delivery?.attemptCount === 3 && detail;
@@ -268,7 +268,7 @@ test('a delivery is tried again when somebody asks, with the same body, but not 
   expect(again.attempts.map(({ statusCode }) => statusCode)).toEqual([500, 200, 200]);
   expect(new Set(receiver.received.map(({ body }) => body))).toEqual(new Set([again.body]));
   await webhooks.update(channel, { endpointId: endpoint.id, status: 'DISABLED' });
-  expect(await failureOf(webhooks.gateway.RetryDelivery(asked, await webhooks.as(channel)))).toMatchObject({
+  expect(await failureOf(webhooks.gateway.RetryDelivery(target, await webhooks.as(channel)))).toMatchObject({
     code: 'request-refused',
   });
 });

@@ -17,7 +17,7 @@ afterAll(() => webhooks.stop());
 const URL = 'https://hooks.example/in';
 
 describe('an endpoint', () => {
-  test('is made, listed, changed and deleted', async () => {
+  test('is created, listed, changed and deleted', async () => {
     const channel = newId();
     const { endpoint, secret } = await webhooks.create(channel, { description: 'Orders', ordered: true });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -39,14 +39,16 @@ describe('an endpoint', () => {
       ordered: false,
     });
     expect(changed).not.toHaveProperty('description');
-    const asked = { endpointId: endpoint.id };
-    expect(await webhooks.gateway.DeleteEndpoint(asked, await webhooks.as(channel))).toMatchObject({ id: endpoint.id });
+    const target = { endpointId: endpoint.id };
+    expect(await webhooks.gateway.DeleteEndpoint(target, await webhooks.as(channel))).toMatchObject({
+      id: endpoint.id,
+    });
     expect(await failureOf(webhooks.get(channel, endpoint.id))).toMatchObject({ code: 'not-found' });
     const left = await webhooks.gateway.ListEndpoints({}, await webhooks.as(channel));
     expect(left.endpoints.map(({ id }) => id)).toEqual([second.endpoint.id]);
   });
 
-  test('has a description that is trimmed, composed, and shows something', async () => {
+  test('has a trimmed, composed, visible description', async () => {
     const channel = newId();
     const { endpoint } = await webhooks.create(channel, { description: ' Auftra\u0308ge\u200b' });
     expect(endpoint.description).toBe('Aufträge');
@@ -59,7 +61,7 @@ describe('an endpoint', () => {
     }
   });
 
-  test('stays with its channel', async () => {
+  test('belongs to its channel', async () => {
     const { endpoint } = await webhooks.create(newId(), {});
     const other = await webhooks.as(newId());
     const endpointId = endpoint.id;
@@ -79,7 +81,7 @@ describe('an endpoint', () => {
       expect(failure).toMatchObject({ code: 'not-found' });
   });
 
-  test('of a suspended channel sends nothing and gets no new secret, but can be read and deleted', async () => {
+  test('of a suspended channel cannot be tested or rotated, but can be read and deleted', async () => {
     const channel = newId();
     const { endpoint } = await webhooks.create(channel, {});
     const suspended = await asUser(channel, ['ROLE_ADMINISTRATOR', 'EVENT_VIEWER'], newId(), undefined, {
@@ -110,7 +112,7 @@ describe('an endpoint', () => {
     ['https://198.51.101.7/', 'url'],
     ['https://api.example.org/', 'url'],
     ['https://portal.example.org:8443/', 'url'],
-    // What both resolve to.
+    // The address of both names.
     ['https://198.51.102.7/', 'url'],
     ['https://hooks.example:22/', 'url'],
     ['https://hooks.example:8444/', 'url'],
@@ -124,7 +126,7 @@ describe('an endpoint', () => {
     expect((await webhooks.get(channel, endpoint.id)).url).toBe(URL);
   });
 
-  test('keeps a port that is refused by now, until its URL is changed', async () => {
+  test('keeps a port that is no longer allowed until its URL changes', async () => {
     const channel = newId();
     const { endpoint } = await webhooks.create(channel, {});
     const url = 'https://hooks.example:9443/in';
@@ -133,12 +135,12 @@ describe('an endpoint', () => {
     expect(described).toMatchObject({ url, description: 'Old port', status: 'ENABLED' });
   });
 
-  test('knows the types of events that there are', async () => {
+  test('accepts only known event types', async () => {
     const failure = await failureOf(webhooks.create(newId(), { eventTypes: ['NO_SUCH_TYPE'] }));
     expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ pointer: '#/eventTypes/0' }] });
   });
 
-  test('is not made while the end of the log cannot be found out', async () => {
+  test('is not created while the end of the log is unreadable', async () => {
     const channel = newId();
     webhooks.log.setDown(true);
     try {
@@ -151,21 +153,21 @@ describe('an endpoint', () => {
   });
 });
 
-test('of endpoints that are made at the same time none is above the limit', async () => {
+test('concurrent creations respect the limit', async () => {
   const channel = newId();
-  const made = await Promise.allSettled(Array.from({ length: 30 }, () => webhooks.create(channel, {})));
-  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
-  for (const outcome of made)
+  const created = await Promise.allSettled(Array.from({ length: 30 }, () => webhooks.create(channel, {})));
+  expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+  for (const outcome of created)
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'request-refused' });
 });
 
-test('secrets are stored sealed, for their endpoint alone, and at most five sign', async () => {
+test('secrets are stored sealed for their endpoint, and at most five sign', async () => {
   const channel = newId();
   const { endpoint, secret } = await webhooks.create(channel, {});
   const secrets = [secret];
   for (let count = 0; count < 7; count++) {
-    const asked = { endpointId: endpoint.id, overlapHours: 72 };
-    const rotated = await webhooks.gateway.RotateSecret(asked, await webhooks.as(channel));
+    const target = { endpointId: endpoint.id, overlapHours: 72 };
+    const rotated = await webhooks.gateway.RotateSecret(target, await webhooks.as(channel));
     secrets.push(rotated.secret);
     expect(rotated.endpoint?.secrets.length).toBeLessThanOrEqual(5);
   }
@@ -184,7 +186,7 @@ test('secrets are stored sealed, for their endpoint alone, and at most five sign
   for (const known of secrets) expect(JSON.stringify(trail)).not.toContain(known);
 });
 
-test('what is done is in the audit trail, with what was before and after', async () => {
+test('the audit trail has every change with the states before and after', async () => {
   const channel = newId();
   const { endpoint } = await webhooks.create(channel, {});
   const as = await webhooks.as(channel);
@@ -222,7 +224,7 @@ test('what is done is in the audit trail, with what was before and after', async
   ]);
 });
 
-test('only the roles of the table may, and only the gateway asks', async () => {
+test('only the listed roles and only the gateway may call', async () => {
   const viewer = await webhooks.as(newId(), ['EVENT_VIEWER']);
   expect(await failureOf(webhooks.gateway.CreateEndpoint({ url: URL }, viewer))).toMatchObject({ code: 'forbidden' });
   expect(await webhooks.gateway.ListEndpoints({}, viewer)).toMatchObject({ endpoints: [] });
@@ -235,10 +237,10 @@ test.each([
   [{ from: '2999-01-01T00:00:00Z' }, 'invalid-request'],
   [{ from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }, 'invalid-request'],
   [{ from: 'yesterday' }, 'invalid-request'],
-])('a replay of %j is refused', async (asked, code) => {
+])('a replay of %j is refused', async (range, code) => {
   const channel = newId();
   const { endpoint } = await webhooks.create(channel, {});
-  const replay = webhooks.gateway.ReplayEvents({ endpointId: endpoint.id, ...asked }, await webhooks.as(channel));
+  const replay = webhooks.gateway.ReplayEvents({ endpointId: endpoint.id, ...range }, await webhooks.as(channel));
   expect(await failureOf(replay)).toMatchObject({ code, violations: [{ pointer: '#/from' }] });
 });
 
@@ -250,7 +252,7 @@ test('an operator finds endpoints by their id', async () => {
   admin.close();
 });
 
-test('what belongs to a deleted endpoint goes', async () => {
+test('a deleted endpoint takes its secrets and deliveries along', async () => {
   const channel = newId();
   const { endpoint } = await webhooks.create(channel, {});
   await webhooks.gateway.DeleteEndpoint({ endpointId: endpoint.id }, await webhooks.as(channel));

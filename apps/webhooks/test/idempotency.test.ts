@@ -16,15 +16,15 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-const wanted = { url: 'https://hooks.example/in', eventTypes: [], ordered: false };
-const other = { ...wanted, ordered: true };
+const settings = { url: 'https://hooks.example/in', eventTypes: [], ordered: false };
+const other = { ...settings, ordered: true };
 const listed = async (channel: string) =>
   (await webhooks.gateway.ListEndpoints({}, await webhooks.as(channel))).endpoints;
 
-test('an endpoint is made once, and every repeat gets its secret', async () => {
+test('an endpoint is created once, and every repeat gets its secret', async () => {
   const channel = newId();
   const repeats = await repeatCall(await webhooks.as(channel), (options, isOther) =>
-    webhooks.gateway.CreateEndpoint(isOther ? other : wanted, options),
+    webhooks.gateway.CreateEndpoint(isOther ? other : settings, options),
   );
   expect(repeats).toEqual(madeOnce(repeats.answers[0]));
   expect(await listed(channel)).toHaveLength(1);
@@ -34,9 +34,9 @@ test('an endpoint is made once, and every repeat gets its secret', async () => {
   for (const { answer } of stored) expect(answer.toString()).not.toContain(String(repeats.answers[0]?.secret));
 });
 
-test('without a key each request makes its own endpoint', async () => {
+test('each request without a key creates an endpoint', async () => {
   const channel = newId();
-  await Promise.all([webhooks.create(channel, wanted), webhooks.create(channel, wanted)]);
+  await Promise.all([webhooks.create(channel, settings), webhooks.create(channel, settings)]);
   expect(await listed(channel)).toHaveLength(2);
 });
 
@@ -50,7 +50,7 @@ test('a secret is rotated once', async () => {
   expect((await webhooks.get(channel, endpoint.id)).secrets).toHaveLength(2);
 });
 
-test('tests, retries and replays are begun once', async () => {
+test('tests, retries and replays take effect once', async () => {
   const channel = newId();
   receiver.answer(status(503));
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
@@ -80,7 +80,7 @@ test('tests, retries and replays are begun once', async () => {
   expect(replays).toEqual(madeOnce(replays.answers[0]));
 });
 
-test('a refused request uses no key', async () => {
+test('a refused request does not use up its key', async () => {
   const [channel, foreign] = [newId(), newId()];
   const { endpoint } = await webhooks.create(foreign, {});
   const options = { ...(await webhooks.as(channel)), idempotencyKey: 'once' };
@@ -95,16 +95,16 @@ test('a key belongs to its user and operation', async () => {
   const channel = newId();
   const [one, two] = [await webhooks.as(channel), await webhooks.as(channel)];
   const idempotencyKey = 'shared';
-  const { endpoint } = bare(await webhooks.gateway.CreateEndpoint(wanted, { ...one, idempotencyKey }));
+  const { endpoint } = bare(await webhooks.gateway.CreateEndpoint(settings, { ...one, idempotencyKey }));
   await webhooks.gateway.CreateEndpoint(other, { ...two, idempotencyKey });
   expect(await listed(channel)).toHaveLength(2);
   const rotation = { endpointId: String(endpoint?.id), overlapHours: 1 };
   await webhooks.gateway.RotateSecret(rotation, { ...one, idempotencyKey });
 });
 
-test('a user who has lost the role gets no kept answer', async () => {
+test('a user without the role gets no stored answer', async () => {
   const [channel, userId] = [newId(), newId()];
-  const request = { ...wanted, description: 'kept' };
+  const request = { ...settings, description: 'kept' };
   const before = await asUser(channel, ['ROLE_ADMINISTRATOR'], userId);
   await webhooks.gateway.CreateEndpoint(request, { ...before, idempotencyKey: 'mine' });
   const after = await asUser(channel, ['EVENT_VIEWER'], userId);
@@ -115,13 +115,13 @@ test('a user who has lost the role gets no kept answer', async () => {
 
 test('a malformed key is refused', async () => {
   const options = { ...(await webhooks.as(newId())), idempotencyKey: 'no spaces' };
-  await expect(webhooks.gateway.CreateEndpoint(wanted, options)).rejects.toMatchObject({
+  await expect(webhooks.gateway.CreateEndpoint(settings, options)).rejects.toMatchObject({
     code: 'invalid-request',
     violations: [{ parameter: 'Idempotency-Key', code: 'pattern' }],
   });
 });
 
-test('what was not committed before its deadline is not made afterwards', async () => {
+test('a request that missed its deadline has no effect later', async () => {
   const [channel, held] = [newId(), Promise.withResolvers<void>()];
   const database = await openTestDatabase({ url: webhooks.service.databaseUrl, poolMax: 1, ...schema });
   const locked = Promise.withResolvers<void>();
@@ -132,7 +132,7 @@ test('what was not committed before its deadline is not made afterwards', async 
   });
   await locked.promise;
   const options = { ...(await webhooks.as(channel)), idempotencyKey: 'late', timeoutMs: 500 };
-  await expect(webhooks.gateway.CreateEndpoint(wanted, options)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(webhooks.gateway.CreateEndpoint(settings, options)).rejects.toMatchObject({ code: 'unavailable' });
   held.resolve();
   await holder;
   await database.stop();
@@ -140,6 +140,6 @@ test('what was not committed before its deadline is not made afterwards', async 
                    and pid <> pg_backend_pid()`;
   await eventually(async () => (await webhooks.service.sql(waiting)).length === 0, 'the work has ended');
   expect(await listed(channel)).toEqual([]);
-  await webhooks.gateway.CreateEndpoint(wanted, { ...options, timeoutMs: 5_000 });
+  await webhooks.gateway.CreateEndpoint(settings, { ...options, timeoutMs: 5_000 });
   expect(await listed(channel)).toHaveLength(1);
 });

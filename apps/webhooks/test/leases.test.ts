@@ -4,7 +4,7 @@ import { eventually } from '@saleschannel/testing';
 import { startReceiver, type Receiver } from './support/receiver.ts';
 import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 
-/** Nothing stays with nobody: whatever a replica has lost sight of is worked again. */
+/** Endpoints never stay without a replica. */
 
 let webhooks: Webhooks;
 let receiver: Receiver;
@@ -29,36 +29,36 @@ const holderOf = async (endpointId: string): Promise<string | null | undefined> 
     ])
   )[0]?.holder;
 
-test('a test reaches a disabled endpoint, also while each replica has its share of the others', async () => {
+test('a test message reaches a disabled endpoint even if each replica has its share of the others', async () => {
   await eventually(async () => (await workers()).length === 2);
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   await webhooks.update(channel, { endpointId: endpoint.id, status: 'DISABLED' });
-  await eventually(async () => (await holderOf(endpoint.id)) === null, 'nobody works it');
+  await eventually(async () => (await holderOf(endpoint.id)) === null, 'the endpoint is released');
   await webhooks.gateway.TestEndpoint({ endpointId: endpoint.id }, await webhooks.as(channel));
   await eventually(() => Promise.resolve(receiver.received.length === 1), 'the test was sent');
 });
 
-test('a replica that others took for dead claims nothing before it has begun anew', async () => {
+test('a replica whose row others deleted registers again before it claims endpoints', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   await eventually(async () => typeof (await holderOf(endpoint.id)) === 'string');
   const before = await workers();
   await webhooks.service.sql('with dead as (delete from worker) update endpoint set lease_holder = null');
   const holder = await eventually(async () => (await holderOf(endpoint.id)) ?? false);
-  // Nobody would free what one without a row holds.
+  // Endpoints of a replica without a row would never be freed.
   expect(before).not.toContain(holder);
   expect(await workers()).toContain(holder);
   webhooks.log.append(channel, 1);
   await webhooks.caughtUp(channel, endpoint.id);
 });
 
-test('replicas whose clocks run ahead do not take each other for dead', async () => {
+test('replicas whose clocks run ahead do not expire each other', async () => {
   const before = await eventually(async () => {
     const ids = await workers();
     return ids.length === 2 && ids;
   });
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   webhooks.clock.advance(3_600_000);
-  // Each looks at the others before it takes the endpoint, or leaves it.
+  // Each checks the others before it claims or releases the endpoint.
   webhooks.log.append(channel, 1);
   await webhooks.caughtUp(channel, endpoint.id);
   const leases = await webhooks.service.sql('select from worker where until > clock_timestamp()');
@@ -66,7 +66,7 @@ test('replicas whose clocks run ahead do not take each other for dead', async ()
   expect((await workers()).toSorted()).toEqual(before.toSorted());
 });
 
-test('what is a replica’s by the database alone, as after an answer that was lost, is worked again', async () => {
+test('an endpoint leased in the database only, as after a lost answer, is released', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   await webhooks.update(channel, { endpointId: endpoint.id, status: 'DISABLED' });
   await eventually(async () => (await holderOf(endpoint.id)) === null);
@@ -83,21 +83,21 @@ test('what is a replica’s by the database alone, as after an answer that was l
   await webhooks.caughtUp(channel, endpoint.id);
 });
 
-test('a replay goes on when the log could not be read for a moment', async () => {
+test('a replay continues after the log was briefly unreadable', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   webhooks.log.append(channel, 150);
   await webhooks.caughtUp(channel, endpoint.id);
   receiver.received.length = 0;
   receiver.answer((_message, response) => {
-    // The first page is on its way: the second one cannot be read.
+    // During the first page, so that the second cannot be read.
     if (receiver.received.length === 1) webhooks.log.setDown(true);
     response.end();
   });
   const from = String(webhooks.log.events(channel)[0]?.createdAt);
   await webhooks.gateway.ReplayEvents({ endpointId: endpoint.id, from }, await webhooks.as(channel));
   await eventually(async () => (await webhooks.get(channel, endpoint.id)).replay?.position !== undefined);
-  // A call is repeated by itself: four times in all.
-  await eventually(() => Promise.resolve(webhooks.log.refused() > 4), 'the second page was given up');
+  // The client makes four attempts per call.
+  await eventually(() => Promise.resolve(webhooks.log.refused() > 4), 'reading the second page failed');
   webhooks.log.setDown(false);
   await webhooks.caughtUp(channel, endpoint.id);
   expect(receiver.received).toHaveLength(150);

@@ -5,9 +5,9 @@ import { eventually, proveOwnConnections } from '@saleschannel/testing';
 import { idsOf, startReceiver, type Receiver } from './support/receiver.ts';
 import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 
-/** Calls and deliveries never wait for each other's connections. */
+/** Calls and deliveries have separate connections. */
 
-/** One for calls, two for deliveries, two for deliveries to endpoints that fail, one for the probe. */
+/** One for calls, two for deliveries, two for failing endpoints, one for the probe. */
 const CONNECTIONS = 6;
 const CONNECTIONS_OF_DELIVERIES = 4;
 const EVENTS = 5;
@@ -47,32 +47,32 @@ const countWaiting = async (): Promise<number> =>
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
   ).length;
-const untilWaiting = (count: number): Promise<unknown> =>
+const waitUntilBlocked = (count: number): Promise<unknown> =>
   eventually(async () => (await countWaiting()) >= count, `${count} sessions that wait for the lock`);
 
-test('calls are answered while deliveries hold all of their connections', async () => {
-  // Enough to hold every connection, were there one pool.
+test('calls are answered while deliveries occupy all of their connections', async () => {
+  // Enough to occupy every connection if there were one pool.
   const channels = Array.from({ length: 2 * CONNECTIONS }, () => newId());
   const endpoints = await Promise.all(
     channels.map(async (each) => (await webhooks.create(each, { url: receiver.url })).endpoint),
   );
   await whileLocked('lock table delivery in exclusive mode', async () => {
     for (const each of channels) webhooks.log.append(each, EVENTS);
-    await untilWaiting(1);
+    await waitUntilBlocked(1);
     for (const [index, { id }] of endpoints.entries()) {
       const each = String(channels[index]);
       expect(await webhooks.get(each, id)).toMatchObject({ id });
       expect(await webhooks.deliveries(each, id)).toEqual([]);
       expect(await countWaiting()).toBeLessThanOrEqual(CONNECTIONS_OF_DELIVERIES);
     }
-    await untilWaiting(1);
+    await waitUntilBlocked(1);
   });
   for (const [index, { id }] of endpoints.entries()) await webhooks.caughtUp(String(channels[index]), id);
-  // At least once each: what was sent could not be noted while the lock was held.
+  // At least once each: results could not be recorded while the lock was held.
   expect(new Set(idsOf(receiver.received)).size).toBe(EVENTS * channels.length);
 });
 
-test('deliveries go on while calls hold all of their connections', async () => {
+test('deliveries continue while calls occupy all of their connections', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   webhooks.log.append(channel, 1);
   await webhooks.caughtUp(channel, endpoint.id);

@@ -32,9 +32,9 @@ test.each([{ ordered: false }, { ordered: true }])(
     receiver.received.length = 0;
     await replay(endpoint.id, at(20), { to: at(230) });
     await webhooks.caughtUp(channel, endpoint.id);
-    const wanted = ids.slice(20, 230);
-    if (ordered) expect(idsOf(receiver.received)).toEqual(wanted);
-    else expect(sorted(idsOf(receiver.received))).toEqual(sorted(wanted));
+    const expected = ids.slice(20, 230);
+    if (ordered) expect(idsOf(receiver.received)).toEqual(expected);
+    else expect(sorted(idsOf(receiver.received))).toEqual(sorted(expected));
     for (const { id, body } of receiver.received) expect(body).toBe(bodies.get(id));
     const deliveries = await webhooks.deliveries(channel, endpoint.id);
     expect(deliveries).toHaveLength(250);
@@ -42,7 +42,7 @@ test.each([{ ordered: false }, { ordered: true }])(
   },
 );
 
-test('what was recorded before the endpoint was made can be replayed, each message naming the one before', async () => {
+test('events older than the endpoint can be replayed, and each message names the preceding event', async () => {
   const before = webhooks.log.append(channel, 5);
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   await replay(endpoint.id, at(1), { to: at(4) });
@@ -53,7 +53,7 @@ test('what was recorded before the endpoint was made can be replayed, each messa
 });
 
 test.each(['0001-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '2026-01-01T00:00:00.000000001+01:00'])(
-  'from %s',
+  'a replay may start at %s',
   async (from) => {
     const ids = webhooks.log.append(channel, 2);
     const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
@@ -63,7 +63,7 @@ test.each(['0001-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '2026-01-01T00:00
   },
 );
 
-test('of failed deliveries alone', async () => {
+test('a replay may be limited to failed deliveries', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   const ids = webhooks.log.append(channel, 10);
   await webhooks.caughtUp(channel, endpoint.id);
@@ -79,7 +79,7 @@ test('of failed deliveries alone', async () => {
   expect(await webhooks.deliveries(channel, endpoint.id, { status: 'FAILED' })).toEqual([]);
 });
 
-test('goes on where it was when its worker dies, and live events come meanwhile', async () => {
+test('continues at its position after its worker dies, while new events arrive', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   const ids = webhooks.log.append(channel, 300);
   await webhooks.caughtUp(channel, endpoint.id);
@@ -93,7 +93,7 @@ test('goes on where it was when its worker dies, and live events come meanwhile'
   expect([...ids, ...live].filter((id) => !got.has(id))).toEqual([]);
 });
 
-test('one at a time, and not at a disabled endpoint', async () => {
+test('an endpoint has one replay at a time, and none while disabled', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   webhooks.log.append(channel, 3);
   await webhooks.caughtUp(channel, endpoint.id);
@@ -105,13 +105,13 @@ test('one at a time, and not at a disabled endpoint', async () => {
   expect(await failureOf(replay(endpoint.id, at(0)))).toMatchObject({ code: 'request-refused' });
 });
 
-test('the replays that are asked for at the same time are one', async () => {
+test('of concurrent requests one begins a replay', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   receiver.answer(() => undefined);
   webhooks.log.append(channel, 1);
   await eventually(() => Promise.resolve(receiver.received.length === 1));
-  const asked = await Promise.allSettled(Array.from({ length: 5 }, () => replay(endpoint.id, at(0))));
-  expect(asked.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+  const requests = await Promise.allSettled(Array.from({ length: 5 }, () => replay(endpoint.id, at(0))));
+  expect(requests.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
 test('lists of deliveries are filtered and paged', async () => {

@@ -8,12 +8,12 @@ const HEADER_BYTES = 12;
 const TYPE_A = 1;
 const FOUND = 0x81_80;
 const NO_SUCH_NAME = 0x81_83;
-/** Whoever asks for these is never answered. */
+/** Names that the server never answers. */
 const FROZEN = 'frozen';
-/** Whoever asks for anything but an address of IPv4 of these is never answered. */
+/** Names for which the server answers IPv4 queries only. */
 const OLD = 'old';
 
-/** The labels of the one question of a message (RFC 1035 section 4.1.2), and where its type stands. */
+/** Returns the labels of a message's only question (RFC 1035 section 4.1.2), and the offset of its type. */
 function questionOf(message: Buffer): { labels: string[]; typeAt: number } {
   const labels: string[] = [];
   let at = HEADER_BYTES;
@@ -24,7 +24,7 @@ function questionOf(message: Buffer): { labels: string[]; typeAt: number } {
   return { labels, typeAt: at + 1 };
 }
 
-/** A name server that knows one address. */
+/** Starts a name server that knows one address. */
 async function startNameServer() {
   const socket = createSocket('udp4');
   let frozen = 0;
@@ -42,7 +42,7 @@ async function startNameServer() {
     header.writeUInt16BE(isThere ? FOUND : NO_SUCH_NAME, 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(isKnown ? 1 : 0, 6);
-    // The name of the question, type A, class IN, a minute, four bytes.
+    // The question's name, type A, class IN, one minute, four bytes.
     const answer = Buffer.from([0xc0, 0x0c, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 7]);
     const question = message.subarray(HEADER_BYTES, typeAt + 4);
     socket.send(Buffer.concat([header, question, ...(isKnown ? [answer] : [])]), port, address);
@@ -56,7 +56,7 @@ async function startNameServer() {
   };
 }
 
-test('a name server that does not answer for one name holds up no other name', async () => {
+test('an unanswered name does not delay others', async () => {
   const server = await startNameServer();
   try {
     const resolve = createResolve([server.address]);
@@ -75,12 +75,12 @@ test('a name server that does not answer for one name holds up no other name', a
   }
 });
 
-test('a name server that answers for one family alone is not waited for', async () => {
+test('a server that answers for one family only causes no wait', async () => {
   const server = await startNameServer();
   try {
     const resolve = createResolve([server.address]);
     expect(await resolve(`${OLD}.example`)).toEqual([{ address: '192.0.2.7', family: 4 }]);
-    // It would have been asked a second time.
+    // A second try would take longer.
     expect(server.frozen()).toBeLessThan(2);
   } finally {
     server.close();

@@ -4,7 +4,7 @@ import { callAs, eventually, failureOf } from '@saleschannel/testing';
 import { startReceiver, type Receiver } from './support/receiver.ts';
 import { startWebhooks, type Delivery, type Webhooks } from './support/webhooks.ts';
 
-/** What a sandbox does with endpoints: their receivers are answered for, or they are left. */
+/** Faults of endpoints in a sandbox, and their deletion by a reset. */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -35,16 +35,16 @@ const ids = (): string[] => receiver.received.map(({ id }) => id);
 const statusCodes = async (endpointId: string, { id }: Delivery): Promise<unknown[]> =>
   (await webhooks.detail(channel, endpointId, id)).attempts.map(({ statusCode }) => statusCode);
 
-/** The deliveries of an endpoint when each that is wanted was tried so often at least. */
-const triedOnce = (endpointId: string, wanted: number, attempts = 1): Promise<Delivery[]> =>
+/** Waits until `count` deliveries were tried at least `attempts` times. */
+const triedOnce = (endpointId: string, count: number, attempts = 1): Promise<Delivery[]> =>
   eventually(async () => {
     const deliveries = await webhooks.deliveries(channel, endpointId);
     const isTried = deliveries.every(({ attemptCount }) => attemptCount >= attempts);
-    return deliveries.length >= wanted && isTried && deliveries;
+    return deliveries.length >= count && isTried && deliveries;
   }, 'the attempts');
 
 describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $ordered)', ({ ordered }) => {
-  test('that is down fails as its receiver would, which gets nothing, and then everything', async () => {
+  test('that is down fails without a request to its receiver, which gets everything afterwards', async () => {
     const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered });
     const down = await breakAll('DOWN', 3_600);
     expect(down.endpointIds).toEqual([endpoint.id]);
@@ -73,7 +73,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
     else expect(ids().toSorted()).toEqual(sent.toSorted());
   });
 
-  test('gets the next message late, once, and the others as ever', async () => {
+  test('gets the next message late, and the others on time', async () => {
     const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered });
     await breakAll('LATE', 1_200);
     const sent = webhooks.log.append(channel, 5);
@@ -94,7 +94,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
   });
 });
 
-test('one that is named is down, and the others of the channel are not, nor are those of another channel', async () => {
+test('a fault applies to the named endpoint only', async () => {
   const other = newId();
   const { endpoint: broken } = await webhooks.create(channel, { url: `${receiver.url}/broken` });
   const { endpoint: sound } = await webhooks.create(channel, { url: `${receiver.url}/sound` });
@@ -110,7 +110,7 @@ test('one that is named is down, and the others of the channel are not, nor are 
   expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/hook/foreign', '/hook/sound']);
 });
 
-test('what was asked for last counts: who is down no more gets messages at once', async () => {
+test('the latest fault replaces an earlier one, and its end takes effect at once', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   await breakAll('DOWN', 3_600);
   await breakAll('LATE', 10);
@@ -122,7 +122,7 @@ test('what was asked for last counts: who is down no more gets messages at once'
   expect(receiver.received).toHaveLength(2);
 });
 
-test('a test fails while its endpoint is down, and is not what comes late', async () => {
+test('a test fails while its endpoint is down, and does not use up LATE', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   const tried = async (): Promise<Delivery> => {
     const { id } = await webhooks.gateway.TestEndpoint({ endpointId: endpoint.id }, await webhooks.as(channel));
@@ -149,7 +149,7 @@ test.each([
   expect(await failureOf(breakAll(fault as 'DOWN', seconds))).toMatchObject({ code: 'invalid-request' });
 });
 
-test('where there is no endpoint that is enabled nothing can be broken', async () => {
+test('a fault needs an enabled endpoint', async () => {
   expect(await failureOf(breakAll('DOWN', 60))).toMatchObject({ code: 'request-refused' });
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   await webhooks.update(channel, { endpointId: endpoint.id, status: 'DISABLED' });
@@ -157,7 +157,7 @@ test('where there is no endpoint that is enabled nothing can be broken', async (
   expect(await failureOf(breakAll('DOWN', 60, endpoint.id))).toMatchObject({ code: 'request-refused' });
 });
 
-test('who leaves a channel leaves its endpoints: they are gone, with what waited, and no other is', async () => {
+test('a reset deletes the endpoints of the channel and their pending deliveries only', async () => {
   const other = newId();
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   await webhooks.create(channel, { url: receiver.url, ordered: true });
@@ -186,17 +186,17 @@ test('who leaves a channel leaves its endpoints: they are gone, with what waited
   ]);
 });
 
-test('an endpoint that is made while its channel is left is gone too, or refused', async () => {
+test('an endpoint created during a reset is deleted too, or refused', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const left = newId();
-    const [made] = await Promise.allSettled([webhooks.create(left, { url: receiver.url }), leave(left)]);
-    if (made.status === 'rejected') expect(made.reason).toMatchObject({ code: 'sales-channel-suspended' });
+    const [created] = await Promise.allSettled([webhooks.create(left, { url: receiver.url }), leave(left)]);
+    if (created.status === 'rejected') expect(created.reason).toMatchObject({ code: 'sales-channel-suspended' });
     const { endpoints } = await webhooks.gateway.ListEndpoints({}, await webhooks.as(left));
     expect(endpoints).toEqual([]);
   }
 });
 
-test('it takes the role, the sandbox as the caller, and an installation that is one', async () => {
+test('the calls require the role, the sandbox as caller and a sandbox installation', async () => {
   await webhooks.create(channel, { url: receiver.url });
   const request = { fault: 'DOWN', seconds: 60 };
   const viewer = await webhooks.as(channel, ['TRANSACTION_ADMINISTRATOR', 'EVENT_VIEWER']);

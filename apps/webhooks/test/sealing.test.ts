@@ -4,8 +4,8 @@ import { Sealer, sealingKeys } from '@saleschannel/auth';
 import type { Database } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { openTestDatabase } from '@saleschannel/testing';
-import { keyOf } from '../src/domain/message.ts';
-import { keyOpener, resealSecrets } from '../src/operations/secrets.ts';
+import { toSigningKey } from '../src/domain/message.ts';
+import { createKeyOpener, resealSecrets } from '../src/operations/secrets.ts';
 import { schema } from '../src/store/schema.ts';
 import { startWebhooks, testSealingKey, type Webhooks } from './support/webhooks.ts';
 
@@ -35,26 +35,30 @@ const sealedOf = async (endpointId: string): Promise<string> => {
 const bytesOf = async (keys: Promise<readonly KeyObject[]>): Promise<Buffer[]> =>
   (await keys).map((key) => key.export());
 
-test('secrets move to a new key, after which the one of before opens none of them', async () => {
+test('secrets are sealed again under a new key, and the previous key opens none', async () => {
   const { endpoint, secret } = await webhooks.create(newId(), {});
-  const before = keyOpener(sealerOf(second, first));
-  expect(await bytesOf(before(endpoint.id, [await sealedOf(endpoint.id)]))).toEqual([keyOf(secret).export()]);
+  const before = createKeyOpener(sealerOf(second, first));
+  expect(await bytesOf(before(endpoint.id, [await sealedOf(endpoint.id)]))).toEqual([toSigningKey(secret).export()]);
   expect(await resealSecrets(database, sealerOf(second, first), 100)).toBe(1);
   expect(await resealSecrets(database, sealerOf(second, first), 100)).toBe(0);
   const sealed = await sealedOf(endpoint.id);
-  expect(await bytesOf(keyOpener(sealerOf(second))(endpoint.id, [sealed]))).toEqual([keyOf(secret).export()]);
-  await expect(keyOpener(sealerOf(first))(endpoint.id, [sealed])).rejects.toThrow('does not open');
+  expect(await bytesOf(createKeyOpener(sealerOf(second))(endpoint.id, [sealed]))).toEqual([
+    toSigningKey(secret).export(),
+  ]);
+  await expect(createKeyOpener(sealerOf(first))(endpoint.id, [sealed])).rejects.toThrow('opens a secret');
 });
 
-test('a secret that was moved to another endpoint does not open', async () => {
+test('a secret moved to another endpoint does not open', async () => {
   const { endpoint } = await webhooks.create(newId(), {});
-  await expect(keyOpener(sealerOf(first))(newId(), [await sealedOf(endpoint.id)])).rejects.toThrow('does not open');
+  await expect(createKeyOpener(sealerOf(first))(newId(), [await sealedOf(endpoint.id)])).rejects.toThrow(
+    'opens a secret',
+  );
 });
 
-test('a secret that does not open keeps no other one under the key of before', async () => {
+test('an unreadable secret does not prevent sealing the others again', async () => {
   const [lost, other] = [await webhooks.create(newId(), {}), await webhooks.create(newId(), {})];
   await webhooks.service.sql(`update endpoint_secret set sealed = 'x' where endpoint_id = $1`, [lost.endpoint.id]);
   await expect(resealSecrets(database, sealerOf(second, first), 100)).rejects.toThrow(lost.endpoint.id);
   const sealed = await sealedOf(other.endpoint.id);
-  expect(await keyOpener(sealerOf(second))(other.endpoint.id, [sealed])).toEqual([keyOf(other.secret)]);
+  expect(await createKeyOpener(sealerOf(second))(other.endpoint.id, [sealed])).toEqual([toSigningKey(other.secret)]);
 });

@@ -1,19 +1,19 @@
 import { Command, CommanderError } from 'commander';
 import { addCommands } from './commands/index.ts';
+import { Misuse, type Surroundings } from './context.ts';
 import { wordsOf } from './failures.ts';
-import { harmless } from './output.ts';
 import { refuseSecrets } from './options.ts';
-import { Misuse, type Surroundings } from './surroundings.ts';
+import { harmless } from './output.ts';
 import { createTools } from './tools.ts';
 
 const DONE = 0;
 const FAILED = 1;
-/** Wrong command, option, file or environment: nothing was tried. */
+/** Wrong command, option, file or environment: nothing was started. */
 const MISUSED = 2;
 
 /**
- * Runs one command: what it found on the output, what is wrong among the errors.
- * @returns the exit code: 0, 1 (refused or failed) or 2 (misused)
+ * Runs one command. Results go to `output`, everything else to `errors`.
+ * @returns exit code: 0, 1 (refused or failed) or 2 (misused)
  */
 export async function runCommandLine(words: readonly string[], surroundings: Surroundings): Promise<number> {
   const { errors } = surroundings;
@@ -28,7 +28,7 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
   }
 }
 
-/** What is no option of scs may hold a secret: `--api-key=…`. Its value is not said again. */
+/** An unknown option may hold a secret: `--api-key=…`. Messages omit its value. */
 const withoutValues = (text: string): string => text.replace(/'(--[\w-]+)=.*'/, "'$1=…'");
 
 function createProgram(surroundings: Surroundings): Command {
@@ -48,7 +48,7 @@ function createProgram(surroundings: Surroundings): Command {
     .exitOverride();
   addCommands(program, createTools(program, surroundings));
   refuseSecrets(program);
-  // Commands inherit how the program ends and writes when they are added, but not its options.
+  // Commands inherit exit and output handling when they are added, but not options.
   for (const command of program.commands) {
     if (command.commands.length === 0) refuseSecrets(command);
     command.commands.forEach(refuseSecrets);

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { Misuse } from './context.ts';
 import { withLock } from './lock.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
-import { Misuse } from './surroundings.ts';
 
 export interface KeyCredentials {
   readonly kind: 'api-key';
@@ -15,7 +15,7 @@ export interface TokenCredentials {
   readonly issuer: string;
   readonly clientId: string;
   readonly accessToken: string;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly expiresAtMs: number;
   readonly refreshToken?: string | undefined;
 }
@@ -25,7 +25,7 @@ export type KeptCredentials = KeyCredentials | TokenCredentials;
 export interface Profile {
   readonly baseUrl: string;
   readonly credentials?: KeptCredentials | undefined;
-  /** Signs what `listen` forwards. */
+  /** Signs the webhooks that `listen` forwards. */
   readonly webhookSecret?: string | undefined;
 }
 
@@ -35,13 +35,13 @@ interface Config {
 
 const USUAL_PROFILE = 'default';
 
-/** What scs keeps of a person: profiles, with their secrets, and how far `listen` has come. */
+/** Stored state of a user: profiles with their secrets, and positions of `listen`. */
 export class KeptConfig {
   readonly folder: string;
   readonly profileName: string;
   readonly #file: string;
 
-  /** @throws Misuse for a name that is none */
+  /** @throws Misuse for an invalid profile name */
   constructor(environment: NodeJS.ProcessEnv, profile: string | undefined) {
     this.folder = join(environment['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'scs');
     this.#file = join(this.folder, 'config.json');
@@ -62,8 +62,8 @@ export class KeptConfig {
   }
 
   /**
-   * Changes the profile, from what is kept now. No other scs changes any profile meanwhile, so nothing is lost that
-   * two keep at once, and a refresh token that is good once is used once.
+   * Changes the profile under a lock, so that concurrent processes lose no update and use a single-use refresh token
+   * only once.
    */
   change<T>(work: (before: Profile | undefined, save: (profile: Profile) => void) => T | Promise<T>): Promise<T> {
     return withLock(`${this.#file}.lock`, () => work(this.profile(), (profile) => this.#save(profile)));

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** ISO 3166-1 alpha-2. Node names them, and further regions that are no countries, but does not list them. */
+/** ISO 3166-1 alpha-2. `Intl` names these and other regions, but lists none. */
 const CODES = [
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY',
   'BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK',
@@ -14,13 +14,13 @@ const CODES = [
 const names = new Intl.DisplayNames('en', { type: 'region' });
 const shortNames = new Intl.DisplayNames('en', { type: 'region', style: 'short' });
 
-/** More would be no help to whoever reads them. */
+/** A longer list would not help. */
 const SHOWN_AT_MOST = 10;
 
-/** A country by its code, for people. */
+/** Country for display, with its code. */
 export const countryText = (code: string): string => `${names.of(code)} (${code})`;
 
-/** Without what people write differently: case, accents, punctuation. */
+/** Removes case, accents and punctuation. */
 const plain = (name: string): string =>
   name
     .normalize('NFKD')
@@ -29,7 +29,7 @@ const plain = (name: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** The code of a country, by its code or its English name. A part of a name might mean another country. */
+/** Parses a country code or an English name. Parts of names are rejected, because they may mean another country. */
 export function countryOption(value: string): string {
   const wanted = plain(value);
   const wordsOf = (code: string): string[] => [code, names.of(code) ?? code, shortNames.of(code) ?? code].map(plain);

@@ -10,12 +10,12 @@ import {
 const placeOf = ({ pointer, parameter }: ApiError['errors'][number]): string =>
   pointer?.replace(/^#\//, '') ?? parameter ?? 'request';
 
-/** Those of the platform may be of another realm. */
+/** Errors of the platform may come from another realm. */
 const isError = (error: unknown): error is Error => error instanceof Error || types.isNativeError(error);
 
 /**
- * What the message leaves out. An identity provider says why in members of RFC 6749. fetch says "fetch failed", and why
- * in its cause. Where a name has several addresses, that has only a code.
+ * Adds details missing from the message: members of RFC 6749 from identity providers, and the cause of `fetch failed`,
+ * which has only a code if a name has several addresses.
  */
 function causeOf(failure: Error): string {
   const { cause, error, error_description: description } = failure as Error & Record<string, unknown>;
@@ -25,7 +25,7 @@ function causeOf(failure: Error): string {
   return words === undefined ? '' : `: ${words}`;
 }
 
-/** Why a command failed, for whoever typed it. */
+/** Describes why a command failed. */
 export function wordsOf(error: unknown): string {
   if (!isError(error)) return String(error);
   if (!(error instanceof SalesChannelError)) return `${error.message}${causeOf(error)}`;
@@ -40,7 +40,7 @@ export function wordsOf(error: unknown): string {
   return [`${error.title}: ${error.detail}`, ...faults, ...cureOf(error), ...request].join('\n');
 }
 
-/** What helps against a 401. */
+/** Advice after a 401. */
 function cureOf(error: ApiError): string[] {
   if (!(error instanceof UnauthenticatedError)) return [];
   if (!(error instanceof FreshSignInRequiredError)) return ['  Sign in again: scs login'];

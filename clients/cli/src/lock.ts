@@ -3,16 +3,18 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeF
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Failed } from './surroundings.ts';
+import { Failed } from './context.ts';
 
-/** Longer than the longest work under a lock. One that is older was left behind, whoever it names. */
+/** Exceeds the longest work under a lock, so older locks are abandoned, even if their pid is in use. */
 const LEFT_BEHIND_MS = 10 * 60_000;
 const WAIT_MS = 3 * 60_000;
 const LOOK_MS = 20;
 
 /**
- * Does something while no other scs does anything under the same lock.
- * @throws Failed when another one takes too long
+ * Runs work while no other scs process holds the lock.
+ * Not proper-lockfile: it recognizes abandoned locks only by age, so a killed process would block the next one for
+ * seconds, and a suspended one would lose its lock.
+ * @throws Failed if another process holds the lock too long
  */
 export async function withLock<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -39,7 +41,7 @@ function take(file: string): boolean {
   try {
     if (isLeftBehind(file)) remove(file);
   } catch (error) {
-    // It was given back meanwhile.
+    // The owner released it meanwhile.
     if (codeOf(error) !== 'ENOENT') throw error;
   }
   return false;
@@ -59,7 +61,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Of several that find it left behind one gets it. Should that be a new one already, it is put back. */
+/** Renames first, so that only one process removes an abandoned lock. Restores a lock that turns out to be new. */
 function remove(file: string): void {
   const found = `${file}.${randomUUID()}`;
   renameSync(file, found);

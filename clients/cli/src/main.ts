@@ -1,15 +1,28 @@
 #!/usr/bin/env node
+import { spawn } from 'node:child_process';
 import { runCommandLine } from './command-line.ts';
-import { openBrowser } from './login/open-browser.ts';
+
+const commands: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** Opens the address in the default browser, if there is one. The address is printed too. */
+function openBrowser(url: string): void {
+  const [command, ...words] = commands[process.platform] ?? ['xdg-open'];
+  const started = spawn(command, [...words, url], { stdio: 'ignore', detached: true });
+  started.on('error', () => undefined);
+  started.unref();
+}
 
 const BROKEN_OFF = 130;
 
-// Whoever reads the answer may stop reading: `| head`.
+// The reader of the output may close it: `| head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
-// What was asked for is done all the same when nobody hears how it goes.
+// Continue without a reader of messages.
 process.stderr.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
@@ -17,7 +30,7 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
 const ending = new AbortController();
 process.once('SIGINT', () => {
   ending.abort(new Error('Interrupted.'));
-  // Whatever else is still waited for: the person has said that it is over.
+  // Do not wait for pending work after Ctrl+C.
   process.exitCode = BROKEN_OFF;
   process.exit();
 });

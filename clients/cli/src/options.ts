@@ -1,24 +1,24 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { Misuse } from './surroundings.ts';
+import { Misuse } from './context.ts';
 
 const WHY_NOT =
   'Other users of this machine can read arguments, and the shell keeps them in its history. ' +
   'Use the prompt, a pipe or SCS_PASSPHRASE_FILE.';
 
-/** Options that people try, and that are refused whatever they hold. */
+/** Options that users try, always refused. */
 export function refuseSecrets(command: Command): void {
   for (const name of ['passphrase', 'password', 'secret', 'token']) {
     const option = new Option(`--${name} <value>`).hideHelp();
     command.addOption(
       option.argParser(() => {
-        // Not as commander would say it, who repeats the value.
+        // Commander's own error would repeat the value.
         throw new Misuse(`--${name} must not be used: never pass a secret as an argument. ${WHY_NOT}`);
       }),
     );
   }
 }
 
-/** A whole number from 1 on, within what a number holds. */
+/** A whole number of at least 1, within the safe range. */
 export function volumeOption(value: string): number {
   const number = Number(value);
   if (/^[1-9]\d*$/.test(value) && Number.isSafeInteger(number)) return number;
@@ -32,7 +32,7 @@ export interface Selection {
 
 const CERTIFICATE = /^.{1,64}_[0-9]{1,38}$/;
 
-/** One selection after another: `<start>..<end>`, or one certificate. */
+/** Repeatable: `<start>..<end>`, or one certificate. */
 export function selectionOption(value: string, before: readonly Selection[] = []): readonly Selection[] {
   const [start = '-', end = start, ...rest] = value.split('..');
   if (rest.length > 0 || !CERTIFICATE.test(start) || !CERTIFICATE.test(end)) {
@@ -41,7 +41,7 @@ export function selectionOption(value: string, before: readonly Selection[] = []
   return [...before, { start, end }];
 }
 
-/** A decimal number, kept as it was typed. */
+/** A decimal number, kept as typed. */
 export function priceOption(value: string): string {
   if (/^(0|[1-9]\d{0,9})(\.\d{1,6})?$/.test(value)) return value;
   throw new InvalidArgumentError('It must be a number with at most six digits after the decimal point.');
@@ -50,14 +50,14 @@ export function priceOption(value: string): string {
 /** A day, such as 2024-01-31. */
 export function dayOption(value: string): string {
   const at = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(value) : NaN;
-  // Date.parse takes the 30th of February for the 1st of March.
+  // Date.parse accepts 30 February as 1 March.
   if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(value)) return value;
   throw new InvalidArgumentError('It must be a date such as 2024-01-31.');
 }
 
 export type Notes = Readonly<Record<string, string>>;
 
-/** One note after another: `<name>=<value>`. */
+/** Repeatable: `<name>=<value>`. */
 export function noteOption(value: string, before: Notes = {}): Notes {
   const [, name, text] = /^([A-Za-z0-9][\w.:-]{0,39})=(.*)$/.exec(value) ?? [];
   if (name === undefined || text === undefined) {
@@ -67,31 +67,31 @@ export function noteOption(value: string, before: Notes = {}): Notes {
   return { ...before, [name]: text };
 }
 
-/** Seconds, in milliseconds. */
+/** Parses seconds, returns milliseconds. */
 function secondsOption(value: string): number {
   const seconds = Number(value);
   if (/^\d{1,6}(\.\d{1,3})?$/.test(value) && seconds > 0) return seconds * 1_000;
   throw new InvalidArgumentError('It must be a number of seconds above 0, with at most three decimal places.');
 }
 
-/** How often to look for further events. */
+/** Polling interval for new events. */
 export const pollOption = (usualSeconds: number): Option =>
   new Option('--poll <seconds>', 'interval between checks for new events')
     .argParser(secondsOption)
     .default(usualSeconds * 1_000, String(usualSeconds));
 
-/** A position of the log, as `scs events` shows it. */
+/** A log position, as shown by `scs events`. */
 export function positionOption(value: string): string {
   if (/^[0-9T:.Z+-]{20,40}~[\w-]{1,128}$/.test(value)) return value;
   throw new InvalidArgumentError('It must be a position, as scs events shows it.');
 }
 
-/** The key of a command that makes something. */
+/** Option of commands that create something. */
 export interface KeyOptions {
   readonly idempotencyKey?: string;
 }
 
-/** Gives a command `--idempotency-key`. */
+/** Adds `--idempotency-key`. */
 export const withKey = (command: Command): Command =>
   command.option(
     '--idempotency-key <key>',
@@ -105,17 +105,17 @@ export function keyOption(value: string): string {
   throw new InvalidArgumentError('It must have 1 to 64 letters, digits, underscores or hyphens.');
 }
 
-/** An http or https address without credentials in it. */
+/** An http or https address without credentials. */
 export function urlOption(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url && (url.username !== '' || url.password !== '')) {
-    // Not as commander would say it, who repeats the value.
+    // Commander's own error would repeat the value.
     throw new Misuse('The address must not contain credentials.');
   }
   if (url && /^https?:$/.test(url.protocol)) return value;
   throw new InvalidArgumentError('It must be an address such as https://api.example.org.');
 }
 
-/** Shows how a command is used, below its help. */
+/** Adds examples below the help of a command. */
 export const withExamples = (command: Command, ...examples: readonly string[]): Command =>
   command.addHelpText('after', ['\nExamples:', ...examples.map((words) => `  scs ${words}`)].join('\n'));

@@ -1,12 +1,12 @@
-import type { Output } from './surroundings.ts';
+import type { Output } from './context.ts';
 
-/** A table for people, a line of JSON for each record in a pipe, JSON for programs that asked for it. */
+/** Table for terminals, one JSON line per record for pipes, JSON on request. */
 type Form = 'table' | 'lines' | 'json';
 
-/** Rows that are laid out together. */
+/** Rows aligned together. */
 const CHUNK = 100;
 
-/** Control characters would do something to a terminal. Names of the service have none, and others' might. */
+/** Control characters can manipulate a terminal. Names in the service have none, but other texts may. */
 // eslint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -16,11 +16,11 @@ const cellOf = (value: unknown): string => {
   return text.replaceAll(CONTROLS, '\uFFFD');
 };
 
-/** Lines of text in which others may have had a say. */
+/** Replaces control characters in text from others. */
 export const harmless = (lines: string): string =>
   lines.replaceAll(CONTROLS, (character) => (character === '\n' ? character : '\uFFFD'));
 
-/** The same JSON, in which what would do something to a terminal is escaped. */
+/** JSON with control characters escaped. */
 const jsonOf = (value: object, indent?: number): string =>
   JSON.stringify(value, undefined, indent).replaceAll(CONTROLS, (character) =>
     character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -35,7 +35,7 @@ function layOut(rows: readonly (readonly string[])[], widths: readonly number[])
   return rows.map((row) => `${line(row)}\n`).join('');
 }
 
-/** Writes what a command has found. */
+/** Writes the results of a command. */
 export class Printer {
   readonly #output: Output;
   readonly #form: Form;
@@ -45,7 +45,7 @@ export class Printer {
     this.#form = isJson ? 'json' : output.isTTY === true ? 'table' : 'lines';
   }
 
-  /** One thing with its members. */
+  /** One record with its members. */
   one(record: object): void {
     if (this.#form === 'json') return void this.#output.write(`${jsonOf(record, 2)}\n`);
     if (this.#form === 'lines') return this.#line(record);
@@ -53,12 +53,12 @@ export class Printer {
     this.#output.write(layOut(rows, [Math.max(0, ...rows.map(([name = '-']) => name.length))]));
   }
 
-  /** Text that the service wrote, such as CSV. */
+  /** Text from the service, such as CSV. */
   text(written: string): void {
     this.#output.write(this.#form === 'table' ? harmless(written.replaceAll('\r\n', '\n')) : written);
   }
 
-  /** A list, as it comes. */
+  /** A list, written as it arrives. */
   async list<T extends object>(
     records: AsyncIterable<T> | Iterable<T>,
     columns: Readonly<Record<string, (record: T) => unknown>>,
@@ -79,7 +79,7 @@ export class Printer {
     this.#chunk(rows, widths);
   }
 
-  /** What comes one after another without an end: each at once. */
+  /** One record of an endless stream, written at once. */
   event<T extends object>(record: T, columns: Readonly<Record<string, (record: T) => unknown>>): void {
     if (this.#form !== 'table') return this.#line(record);
     const cells = Object.values(columns).map((column) => cellOf(column(record)));

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Misuse } from './surroundings.ts';
+import { Misuse } from './context.ts';
 
 const ONLY_ME = 0o600;
 const FOLDER_ONLY_MINE = 0o700;
 const OTHERS = 0o077;
 
-/** Replaces a file at once: whoever reads it finds the old content or the new one, and after a crash too. */
+/** Replaces a file atomically, even across a crash. */
 export function writePrivateFile(file: string, value: unknown): void {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: FOLDER_ONLY_MINE });
@@ -22,7 +22,7 @@ export function writePrivateFile(file: string, value: unknown): void {
   }
 }
 
-/** @throws Misuse when others could read or write it, or it is no JSON */
+/** @throws Misuse if others can access the file, or if it is not JSON */
 export function readPrivateFile(file: string): unknown {
   if (!existsSync(file)) return undefined;
   if (process.platform !== 'win32' && (statSync(file).mode & OTHERS) !== 0) {

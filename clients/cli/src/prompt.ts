@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { Misuse, type Surroundings } from './surroundings.ts';
+import { Misuse, type Surroundings } from './context.ts';
 
-/** Asks a person at a terminal. @throws the signal's reason */
+/** Prompts at a terminal. @throws the signal's reason */
 export function ask({ input, errors, signal }: Surroundings, question: string, isSecret = false): Promise<string> {
-  // Of a secret the question is shown, and nothing of what is typed.
+  // For a secret, shows the question but not the input.
   const show = (text: string): void => void (isSecret || errors.write(text));
   const output = new Writable({
     write: (piece: Buffer, _encoding, done) => {
@@ -18,7 +18,7 @@ export function ask({ input, errors, signal }: Surroundings, question: string, i
   return new Promise<string>((resolve, reject) => {
     lines.once('line', (line) => {
       resolve(line);
-      // At once: of what was pasted, the next line may be a secret, and would be shown.
+      // Close at once: pasted input may continue with a secret, which would be shown.
       lines.close();
     });
     lines.once('close', () => reject(new Misuse('The prompt got no answer.')));
@@ -30,7 +30,7 @@ export function ask({ input, errors, signal }: Surroundings, question: string, i
   });
 }
 
-/** @throws Misuse where nobody can be asked */
+/** @throws Misuse without a terminal */
 export async function confirm(surroundings: Surroundings, question: string): Promise<boolean> {
   if (surroundings.input.isTTY !== true)
     throw new Misuse('Standard input is not a terminal, so scs cannot ask for confirmation. Pass --yes.');

@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { SalesChannel, type Credentials } from '@saleschannel/sdk';
+import { readFileSync } from 'node:fs';
 import type { KeptConfig, Profile, TokenCredentials } from './config.ts';
-import { refresh } from './login/oauth.ts';
-import { Misuse } from './surroundings.ts';
+import { Misuse } from './context.ts';
+import { refresh } from './oauth.ts';
 
 const USER_AGENT = 'scs';
-/** A token that ends as soon as this is not used any more. */
+/** Minimum remaining lifetime of an access token. */
 const SOON_MS = 30_000;
 
-/** Whom a command acts as, and where. */
+/** Identity and service of a command. */
 export interface Session {
   readonly baseUrl: string;
   readonly credentials: Credentials;
@@ -25,7 +25,7 @@ function passphraseOf(environment: NodeJS.ProcessEnv): string {
   }
 }
 
-/** Keeps the access token as long as it is good, and then the next one. */
+/** Reuses the access token while it is valid, then refreshes it. */
 function tokensOf(config: KeptConfig, kept: TokenCredentials): Credentials {
   let current = kept;
   let renewing: Promise<string> | undefined;
@@ -33,10 +33,10 @@ function tokensOf(config: KeptConfig, kept: TokenCredentials): Credentials {
     config.change(async (profile, save) => {
       const credentials = profile?.credentials;
       const isOurs = credentials?.kind === 'tokens' && credentials.issuer === current.issuer;
-      // Another scs may have got the next one meanwhile.
+      // Another process may have refreshed it meanwhile.
       const isNewer = isOurs && credentials.expiresAtMs > current.expiresAtMs;
       current = isNewer ? credentials : await refresh(current);
-      // Who has signed in otherwise meanwhile, or signed out, stays so.
+      // Keep a sign-in or sign-out made meanwhile.
       if (profile && isOurs && !isNewer) save({ ...profile, credentials: current });
       return current.accessToken;
     });
@@ -59,8 +59,9 @@ function keptSession(config: KeptConfig, profile: Profile | undefined): Session 
 }
 
 /**
- * The environment comes first, and then all alone: a key that is kept for one address is never sent to another.
- * @throws Misuse when nobody is signed in
+ * The environment takes precedence and never mixes with the profile, so a key stored for one address is not sent to
+ * another.
+ * @throws Misuse if not signed in
  */
 export function sessionOf(environment: NodeJS.ProcessEnv, config: KeptConfig): Session {
   const profile = config.profile();
@@ -82,7 +83,7 @@ function hrefOf(baseUrl: string): string {
   throw new Misuse(`${baseUrl} is not an address such as https://api.example.org.`);
 }
 
-/** @throws Misuse for an address to which credentials must not be sent, and for credentials that are none */
+/** @throws Misuse for an insecure address or invalid credentials */
 export function clientOf({ baseUrl, credentials }: Session): SalesChannel {
   hrefOf(baseUrl);
   try {

@@ -1,25 +1,25 @@
 import type { SalesChannel } from '@saleschannel/sdk';
 import type { Command } from 'commander';
 import { KeptConfig } from './config.ts';
+import type { Surroundings } from './context.ts';
 import { harmless, Printer } from './output.ts';
 import { clientOf, sessionOf, type Session } from './session.ts';
-import type { Surroundings } from './surroundings.ts';
 
 interface GlobalOptions {
   readonly profile?: string;
   readonly json?: boolean;
 }
 
-/** What commands work with. */
+/** Dependencies of commands. */
 export interface Tools {
   readonly surroundings: Surroundings;
   config(): KeptConfig;
-  /** @throws Misuse when nobody is signed in */
+  /** @throws Misuse if not signed in */
   session(): Session;
-  /** @throws Misuse when nobody is signed in */
+  /** @throws Misuse if not signed in */
   client(): SalesChannel;
   printer(): Printer;
-  /** Tells the person something that is no answer. */
+  /** Prints a message that is not a result. */
   say(text: string): void;
 }
 

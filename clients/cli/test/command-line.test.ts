@@ -58,7 +58,7 @@ const login = (typed?: readonly string[]) =>
   person.run(['login', '--base-url', service.url, '--api-key'], typed ? { typed } : { piped: `key1\n${SECRET}\n` });
 const config = (): string => join(person.home, 'scs/config.json');
 
-test('a passphrase is typed unseen, kept, and sent to its own address alone', async () => {
+test('a passphrase is typed unseen, stored, and sent to its own address only', async () => {
   const { code, errors, output } = await login(['key1', SECRET]);
   expect({ code, output }).toEqual({ code: 0, output: '' });
   expect(errors).toContain('Signed in as Anna Berg, Fjord');
@@ -71,7 +71,7 @@ test('a passphrase is typed unseen, kept, and sent to its own address alone', as
   expect(service.asked).toHaveLength(count);
 });
 
-test.each(['--passphrase', '--password', '--secret', '--token'])('%s is refused, and not repeated', async (option) => {
+test.each(['--passphrase', '--password', '--secret', '--token'])('%s is refused and not repeated', async (option) => {
   for (const words of [['whoami'], ['login', '--api-key'], ['keys', 'rotate']]) {
     for (const given of [[option, SECRET], [`${option}=${SECRET}`]]) {
       const { code, output, errors } = await person.run([...words, ...given]);
@@ -82,7 +82,7 @@ test.each(['--passphrase', '--password', '--secret', '--token'])('%s is refused,
   }
 });
 
-test('what others can read is not used', async () => {
+test('a file that others can read is not used', async () => {
   await login();
   chmodSync(config(), 0o644);
   expect(await person.run(['whoami'])).toMatchObject({
@@ -109,7 +109,7 @@ test('the environment can name a key, with its passphrase in a file', async () =
   }
 });
 
-test('profiles are apart, and one of them is chosen', async () => {
+test('profiles are separate, and one is selected', async () => {
   await login();
   expect((await person.run(['--profile', 'other', 'whoami'])).code).toBe(2);
   expect((await person.run(['whoami'], { environment: { SCS_PROFILE: 'other' } })).code).toBe(2);
@@ -120,7 +120,7 @@ test('profiles are apart, and one of them is chosen', async () => {
   expect((await person.run(['whoami'])).code).toBe(2);
 });
 
-test('a table on a terminal, lines in a pipe, JSON for who asks for it', async () => {
+test('prints a table on a terminal, lines in a pipe, and JSON on request', async () => {
   await login();
   const table = await person.run(['traders'], { typed: [] });
   expect(table.output.split('\n')).toEqual([
@@ -138,7 +138,7 @@ test('a table on a terminal, lines in a pipe, JSON for who asks for it', async (
   expect(JSON.parse(json.output)).toEqual(traders);
 });
 
-test('a person is shown what would move, and asked', async () => {
+test('a transfer is shown and confirmed', async () => {
   await login();
   const words = ['offramp', 't1', '--from-oldest', '250'];
   const refused = await person.run(words, { typed: ['n'] });
@@ -163,14 +163,14 @@ test.each([
   [['trigger', 'rain'], sandboxKinds.join(', ')],
   [['trigger', 'webhook-down', '--seconds', 'soon'], 'whole number'],
   [['sell'], 'unknown command'],
-])('%p tries nothing and says why', async (words, why) => {
+])('%p starts nothing and states the reason', async (words, why) => {
   await login();
   const count = service.asked.length;
   expect(await person.run(words)).toMatchObject({ code: 2, output: '', errors: expect.stringContaining(why) });
   expect(service.asked).toHaveLength(count);
 });
 
-test('help tells what may be said, in the units in which it is said', async () => {
+test('help shows values in the units of the options', async () => {
   const helpOf = async (...words: string[]): Promise<string> => {
     const { code, output, errors } = await person.run([...words, '--help']);
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
@@ -183,7 +183,7 @@ test('help tells what may be said, in the units in which it is said', async () =
   expect(await helpOf('login')).not.toContain('--passphrase');
 });
 
-test('transactions are shown with the members that were asked for', async () => {
+test('transactions show the requested members', async () => {
   await login();
   const table = await person.run(['transactions', '--expand', 'names,reference,totals'], { typed: [] });
   expect(table.output.split('\n')).toEqual([
@@ -197,7 +197,7 @@ test('transactions are shown with the members that were asked for', async () => 
   expect([file.code, JSON.parse(file.output)]).toEqual([0, [expect.objectContaining({ asked: 'totals' })]]);
 });
 
-test('a failure is told with the id of its request', async () => {
+test('a failure shows its request id', async () => {
   await login();
   const { code, output, errors } = await person.run(['transactions', 'unknown']);
   expect({ code, output }).toEqual({ code: 1, output: '' });

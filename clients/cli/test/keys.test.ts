@@ -3,10 +3,10 @@ import { Person, startService, type Service } from './support/scs.ts';
 
 let person: Person;
 let service: Service;
-/** The keys that were made, by Idempotency-Key. */
+/** Created keys by Idempotency-Key. */
 let made: Map<unknown, object>;
 let isAway: boolean;
-/** Answers to deleting the old key that are lost. It is deleted all the same. */
+/** Number of lost responses to deleting the old key, which is deleted anyway. */
 let lostAnswers: number;
 beforeEach(async () => {
   person = new Person();
@@ -36,7 +36,7 @@ afterEach(async () => {
   await service.stop();
 });
 
-test.each([['create'], ['rotate']])('keys %s can be repeated where no answer came', async (command) => {
+test.each([['create'], ['rotate']])('keys %s can be repeated after a lost response', async (command) => {
   isAway = true;
   const lost = await person.run(['keys', command]);
   expect(lost).toMatchObject({ code: 1, output: '' });
@@ -48,13 +48,13 @@ test.each([['create'], ['rotate']])('keys %s can be repeated where no answer cam
   expect(made.size).toBe(1);
 });
 
-test('keys rotate is done when an attempt whose answer was lost deleted the old key', async () => {
+test('keys rotate succeeds if an attempt with a lost response deleted the old key', async () => {
   lostAnswers = 2;
   const rotated = await person.run(['keys', 'rotate']);
   expect(rotated).toMatchObject({ code: 0, output: expect.stringContaining('"replaced":"key1"'), errors: '' });
 });
 
-test('a key of another form is refused before anything is sent', async () => {
+test('an invalid key is refused before anything is sent', async () => {
   const refused = await person.run(['keys', 'create', '--idempotency-key', 'no spaces']);
   expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('1 to 64') });
   expect(made.size).toBe(0);

@@ -16,7 +16,7 @@ let service: Service;
 let events: ReturnType<typeof eventOf>[];
 let target: Server;
 let taken: { type: string; id: string }[];
-/** What the target answers next, and 204 after that. */
+/** Next responses of the target, then 204. */
 let statuses: number[];
 
 beforeEach(async () => {
@@ -63,20 +63,20 @@ const words = (): string[] => {
   return ['listen', '--forward-to', `http://127.0.0.1:${port}/`, '--from-start', '--poll', '0.01'];
 };
 
-/** Listens until so many were taken, or it ends by itself. */
+/** Listens until the target has this number of events, or the command ends. */
 async function listen(count: number) {
   const ending = new AbortController();
   let isOver = false;
   const listening = person.run(words(), { signal: ending.signal }).finally(() => (isOver = true));
   while (taken.length < count && !isOver) await new Promise((resolve) => void setImmediate(resolve));
-  // What was taken last is written down before the next page is asked for.
+  // The last position is stored before the next page is requested.
   const asked = service.asked.length;
   while (service.asked.length <= asked && !isOver) await new Promise((resolve) => void setImmediate(resolve));
   ending.abort(new Error('enough'));
   return listening;
 }
 
-test('a target that is gone is left alone, and gets its event when it is back', async () => {
+test('a target that returned 410 is left alone, and gets its event on the next run', async () => {
   await login();
   events = [eventOf(1), eventOf(2)];
   statuses = [204, 500, 410];
@@ -93,7 +93,7 @@ test('an event of a later version keeps its type', async () => {
   expect(taken).toEqual([{ type: 'TRADER_CHANGE', id: 'e1' }]);
 });
 
-test('a place in the log of one service is none in that of another', async () => {
+test('a position of one service is not used with another', async () => {
   await login();
   events = [eventOf(1)];
   await listen(1);

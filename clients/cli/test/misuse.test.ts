@@ -50,7 +50,7 @@ test.each([
   [['whoami', `--pass-phrase=${SECRET}`], 'unknown option'],
   [[`--passphrase=${SECRET}`, 'whoami'], 'Other users of this machine'],
   [['--token', SECRET, 'whoami'], 'Other users of this machine'],
-])('%p is wrong before anything is tried, and nothing secret is said again', async (words, why) => {
+])('%p is refused before anything starts, without repeating secrets', async (words, why) => {
   const count = service.asked.length;
   const outcome = await person.run(words, { piped: `key1\n${SECRET}\n` });
   expect(outcome).toMatchObject({ code: 2, output: '', errors: expect.stringContaining(why) });
@@ -58,13 +58,13 @@ test.each([
   expect(service.asked).toHaveLength(count);
 });
 
-test('a variable that holds no address is a mistake, and an empty one is none at all', async () => {
+test('an invalid address in a variable is an error, and an empty variable is ignored', async () => {
   const whoami = (environment: Record<string, string>) => person.run(['whoami'], { environment });
   expect(await whoami({ SCS_BASE_URL: 'api.example.org' })).toMatchObject({ code: 2 });
   expect(await whoami({ SCS_BASE_URL: '', SCS_PROFILE: '', SCS_API_KEY_ID: '' })).toMatchObject({ code: 0 });
 });
 
-test('what cannot be reached is named with the reason', async () => {
+test('an unreachable address is named with the reason', async () => {
   const words = ['login', '--issuer', 'http://127.0.0.1:1', '--base-url', service.url];
   expect(await person.run(words)).toMatchObject({ code: 1, errors: expect.stringMatching(/ECONNREFUSED|bad port/) });
 });

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'scs-package-'));
 const modules = join(folder, 'installed/node_modules');
 const scs = join(modules, '@saleschannel/cli/dist/main.js');
 
-/** The package beside what it depends on, as npm would install it. */
+/** The package with its dependencies, as npm installs it. */
 beforeAll(() => {
   execFileSync(process.execPath, [join(root, 'tools/build-packages.ts'), folder]);
   mkdirSync(join(modules, '@saleschannel'), { recursive: true });
@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('it names the versions that it stands on, and nothing else of the repository', () => {
+test('the package names exact versions and nothing else of the repository', () => {
   const manifest = JSON.parse(readFileSync(join(folder, 'cli/package.json'), 'utf8')) as {
     bin: unknown;
     dependencies: Record<string, string>;
@@ -51,14 +51,14 @@ test.each(shells)('the completion of $shell is a script that the shell can read'
   for (const word of ['retire', 'rotate', 'from-oldest', 'forward-to']) expect(stdout).toContain(word);
   expect(stdout).not.toContain('passphrase');
   writeFileSync(file, stdout);
-  // Where the shell is not installed, its script is only looked at.
+  // Without the shell, only the text is checked.
   const checked = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
   if (checked.error === undefined) expect(checked).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('nobody is hurt when whoever hears of it stops listening', () => {
+test('a closed reader of messages does no harm', () => {
   const config = mkdtempSync(join(folder, 'config-'));
-  // Its reader is gone before it says anything.
+  // The reader closes before anything is written.
   const { stdout } = spawnSync(
     'bash',
     ['-c', '{ "$0" "$1" traders 2>&1 >&3 | :; echo "${PIPESTATUS[0]}"; } 3>/dev/null', process.execPath, scs],
@@ -70,7 +70,7 @@ test('nobody is hurt when whoever hears of it stops listening', () => {
   expect(stdout).toBe('2\n');
 });
 
-test('bash completes commands, their commands and their options', () => {
+test('bash completes commands, subcommands and options', () => {
   const { stdout: script } = spawnSync(process.execPath, [scs, 'completion', 'bash'], { encoding: 'utf8' });
   const completed = (...words: string[]): string[] => {
     const asked = `COMP_WORDS=(scs ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _scs`;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { countryOption } from '../src/countries.ts';
 import { Person, startService, type Service } from './support/scs.ts';
 
 const inventory = '/saleschannel-services/v1/traders/t1/inventory';
@@ -7,7 +8,7 @@ const task = { taskId: 'k1', status: 'SUCCESS', idempotencyKey: 'x', message: 'D
 
 let person: Person;
 let service: Service;
-/** The bodies of what was started. */
+/** Bodies of started transfers. */
 let bodies: unknown[];
 let faults: unknown[];
 beforeEach(async () => {
@@ -43,7 +44,7 @@ const retire = (...more: string[]): string[] => [
   '--purpose=Residual emissions of 2024',
   ...more,
 ];
-/** The lines that a person reads before a question that they say no to. */
+/** Lines shown before a question that is answered with no. */
 async function shownBefore(words: readonly string[]): Promise<string[]> {
   const { code, errors } = await person.run(words, { typed: ['n'] });
   expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(' of t1? [y/N]') });
@@ -51,7 +52,7 @@ async function shownBefore(words: readonly string[]): Promise<string[]> {
   return errors.slice(0, errors.indexOf('[y/N]')).split('\n').slice(0, -1);
 }
 
-test('a retirement says all that the contract has, and the question shows it', async () => {
+test('a retirement sets every member of the contract and shows it', async () => {
   const words = retire(
     '--country=norway',
     '--beneficiary-type=SUPPLIER',
@@ -100,7 +101,7 @@ test('a retirement says all that the contract has, and the question shows it', a
   ]);
 });
 
-test('what is left out is not sent, and the question shows what holds then', async () => {
+test('omitted options are not sent, and their defaults are shown', async () => {
   const words = retire('--country', 'NO', '--currency', 'USD');
   const shown = await shownBefore(words);
   for (const line of [
@@ -133,7 +134,7 @@ test.each([
   expect(shown.slice(-2)).toEqual(['  buyer: t2', `  price: ${price} EUR each, ${total} EUR in total`]);
 });
 
-test('what was perhaps sold before is shown with its total too', async () => {
+test('a repeated trade without a plan shows its total too', async () => {
   faults = [{ pointer: '#/assets/0/start', detail: 'No bundle starts there.', code: 'bundle-start' }];
   const select = ['--select', 'i_0001..i_0003', '--select', 'i_0010', '--idempotency-key', 'order-1'];
   const words = ['trade', 't1', '--to', 't2', ...select, '--price', '0.1', '--currency', 'EUR'];
@@ -145,7 +146,7 @@ test.each([
   ['no', 'NO'],
   ['cote d’ivoire', 'CI'],
   ['Åland Islands', 'AX'],
-  // A part of the names of others.
+  // Part of other names.
   ['Guinea', 'GN'],
   ['UK', 'GB'],
 ])('%s is the country %s', async (country, code) => {
@@ -160,7 +161,7 @@ test.each([
   ['EU', 'such as Norway or NO'],
   ['XK', 'such as Norway or NO'],
   ['', 'such as Norway or NO'],
-])('%p is no country, which is said of the option', async (country, why) => {
+])('%p is not a country, and the error names the option', async (country, why) => {
   const { length } = service.asked;
   const { code, errors } = await person.run(retire('--country', country, '--yes'));
   expect(code).toBe(2);
@@ -181,4 +182,21 @@ test.each([
   expect(errors).toContain(option);
   expect(errors).toContain(why);
   expect(bodies).toEqual([]);
+});
+
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const names = new Intl.DisplayNames('en', { type: 'region' });
+
+const isItself = (code: string): boolean => {
+  try {
+    return countryOption(code) === code;
+  } catch {
+    return false;
+  }
+};
+
+test('countries are those of ISO 3166-1, by code and by name', () => {
+  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(isItself);
+  expect(codes).toHaveLength(249);
+  expect(codes.map((code) => countryOption(names.of(code) ?? 'none'))).toEqual(codes);
 });

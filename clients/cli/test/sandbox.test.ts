@@ -5,7 +5,7 @@ const problem = { type: '/problems/unavailable', title: 'Away', status: 503, det
 
 let person: Person;
 let service: Service;
-/** The keys of what was done, by operation. */
+/** Keys of completed operations, by operation. */
 let done: { readonly reset: Set<unknown>; readonly 'sample-traders': Set<unknown> };
 let isAway: boolean;
 beforeEach(async () => {
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 test.each([[[]], [['--idempotency-key', 'reset-1']]])(
-  'reset %j whose sample traders fail is repeated with its own key, and done once',
+  'reset %j whose sample traders fail is repeated with its own key and done once',
   async (given: string[]) => {
     const lost = await person.run(['reset', '--yes', ...given]);
     expect(lost).toMatchObject({ code: 1, output: '' });

@@ -11,12 +11,12 @@ interface Kept {
 
 let person: Person;
 let service: Service;
-/** Refresh tokens that are still good. Each is good once, as RFC 9700 section 4.14.2 wants it. */
+/** Valid refresh tokens. Each is valid once (RFC 9700 section 4.14.2). */
 let good: Set<string>;
 let isProviderDown = 0;
 let refreshes = 0;
 let keys: string[];
-/** The challenge of an operation for which the sign-in is too old. */
+/** Challenge of an operation that requires a recent sign-in. */
 let tooOld: string | undefined;
 
 const me = { userId: 'u1', name: 'Anna', email: null, salesChannel: null, roles: [] };
@@ -67,7 +67,7 @@ const kept = (): Kept => JSON.parse(readFileSync(config(), 'utf8')) as Kept;
 const keyLogin = (profile: string) =>
   person.run(['--profile', profile, 'login', '--base-url', service.url, '--api-key'], { piped: 'key1\nsecret\n' });
 
-/** Somebody whose access token is over. */
+/** Signs in with an expired access token. */
 async function signedIn(): Promise<void> {
   await keyLogin('default');
   const tokens = { issuer: service.url, clientId: 'cli', accessToken: 'a0', expiresAtMs: 1, refreshToken: 'r0' };
@@ -75,7 +75,7 @@ async function signedIn(): Promise<void> {
   writeFileSync(config(), JSON.stringify({ profiles: { default: profile } }));
 }
 
-test('many at once get the next access token once, and nobody loses the sign-in', async () => {
+test('concurrent commands refresh the token once and keep the sign-in', async () => {
   await signedIn();
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => person.run(['whoami'])));
   expect(outcomes.map(({ code, errors }) => ({ code, errors }))).toEqual(outcomes.map(() => ({ code: 0, errors: '' })));
@@ -84,7 +84,7 @@ test('many at once get the next access token once, and nobody loses the sign-in'
   expect(readdirSync(join(person.home, 'scs'))).toEqual(['config.json']);
 });
 
-test('what many keep at once is all kept', async () => {
+test('concurrent changes are all stored', async () => {
   const names = Array.from({ length: 8 }, (_, at) => `p${at}`);
   await signedIn();
   await Promise.all([person.run(['whoami']), ...names.map(keyLogin)]);
@@ -93,7 +93,7 @@ test('what many keep at once is all kept', async () => {
   expect(kept().profiles['default']?.credentials).toMatchObject({ refreshToken: 'r1' });
 });
 
-test('who was killed at work holds nobody up', async () => {
+test('a killed process blocks no other', async () => {
   await signedIn();
   const { pid } = spawnSync(process.execPath, ['--version']);
   writeFileSync(`${config()}.lock`, `${pid} ${hostname()}`);
@@ -102,7 +102,7 @@ test('who was killed at work holds nobody up', async () => {
   expect(refreshes).toBe(1);
 });
 
-test('whoever follows outlives an identity provider that is away for a while', async () => {
+test('following survives an unavailable identity provider', async () => {
   await signedIn();
   isProviderDown = 2;
   const ending = new AbortController();
@@ -116,13 +116,13 @@ test('whoever follows outlives an identity provider that is away for a while', a
   expect(isReached()).toBe(true);
 });
 
-test('a sign-in that has ended says so', async () => {
+test('an expired sign-in is reported', async () => {
   await signedIn();
   good.clear();
   expect(await person.run(['whoami'])).toMatchObject({ code: 1, errors: expect.stringContaining('scs login') });
 });
 
-test('who says no at the identity provider is told so', async () => {
+test('a refusal at the identity provider is reported', async () => {
   const openBrowser = (url: string): void => {
     const { searchParams } = new URL(url);
     const back = new URL(searchParams.get('redirect_uri') ?? 'none');
@@ -134,7 +134,7 @@ test('who says no at the identity provider is told so', async () => {
   expect(outcome).toMatchObject({ code: 1, errors: expect.stringContaining('access_denied, not today') });
 });
 
-test('who signed in too long ago is told how to sign in anew', async () => {
+test('a sign-in that is too old is reported with the command to renew it', async () => {
   await signedIn();
   const challenge = 'Bearer error="insufficient_user_authentication", max_age="900"';
   tooOld = `${challenge}, acr_values="mfa urn:phr"`;
@@ -143,11 +143,11 @@ test('who signed in too long ago is told how to sign in anew', async () => {
   tooOld = challenge;
   const { errors } = await person.run(['keys', 'create']);
   expect(errors).toMatch(/scs login --fresh\n.*same --idempotency-key/);
-  // Another access token of the same sign-in would be as old: only the one that was over was replaced.
+  // A refreshed token would belong to the same old sign-in, so only the expired token was replaced.
   expect(refreshes).toBe(1);
 });
 
-test('a fresh sign-in asks the provider to see the person again, in the way that is wanted', async () => {
+test('a fresh sign-in requires authentication in the requested context', async () => {
   let asked = new URLSearchParams();
   const openBrowser = (url: string): void => {
     asked = new URL(url).searchParams;
@@ -162,7 +162,7 @@ test('a fresh sign-in asks the provider to see the person again, in the way that
   for (const name of ['prompt', 'max_age', 'acr_values']) expect(asked.has(name)).toBe(false);
 });
 
-test('a key that could not be taken away is told, and so is one that could not be used', async () => {
+test('a key that could not be deleted or used is reported', async () => {
   await keyLogin('default');
   const half = await person.run(['keys', 'rotate']);
   expect(half).toMatchObject({ code: 1, errors: expect.stringContaining('scs keys delete key1') });

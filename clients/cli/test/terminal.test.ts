@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { Person, startService, type Answering, type Service } from './support/scs.ts';
 
-/** Clears the screen in two ways, and turns what follows around. */
+/** Clears the screen in two ways, and reverses the following text. */
 const EVIL = 'Evil \u001b[2J \u009b2J \u202eSA';
 // eslint-disable-next-line no-control-regex
 const DOES_SOMETHING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/;
@@ -17,7 +17,7 @@ async function signedIn(answers: Record<string, unknown>): Promise<string> {
   return (await person.run(words, { piped: 'key1\nsecret\n' })).errors;
 }
 
-test('names of others do nothing to a terminal, in whatever form they are shown', async () => {
+test('names from others cannot manipulate a terminal in any format', async () => {
   const refused: Answering = () => ({
     status: 400,
     body: { type: '/problems/request-refused', title: EVIL, detail: EVIL, errors: [{ detail: EVIL, code: EVIL }] },
@@ -41,7 +41,7 @@ test('names of others do nothing to a terminal, in whatever form they are shown'
       expect(output + errors).not.toMatch(DOES_SOMETHING);
     }
   }
-  // For programs it is the name that it is.
+  // Programs get the original name.
   const { output } = await person.run(['traders']);
   expect((JSON.parse(output) as { name: string }).name).toBe(EVIL);
 });
@@ -54,7 +54,7 @@ const eventOf = (number: number) => ({
   payload: { transactionId: `t${number}`, status: 'SUCCESS' },
 });
 
-test('events that are not followed are a list like others', async () => {
+test('events without --follow are a list', async () => {
   await signedIn({ 'GET /saleschannel-services/v1/events': [eventOf(1), eventOf(2)] });
   const json = await person.run(['events', '--json']);
   expect((JSON.parse(json.output) as { id: string }[]).map(({ id }) => id)).toEqual(['e1', 'e2']);
@@ -63,7 +63,7 @@ test('events that are not followed are a list like others', async () => {
   expect((await person.run(['events'], { typed: [] })).output).toMatch(/^TIME +TYPE/);
 });
 
-test('a passphrase that is pasted together with the id is not shown', async () => {
+test('a passphrase pasted together with the id is not shown', async () => {
   await signedIn({});
   const words = ['login', '--base-url', service?.url ?? 'none', '--api-key'];
   const { errors } = await person.run(words, { typed: ['key1\nscs_pasted', 'scs_pasted'] });

@@ -13,9 +13,9 @@ const gone = { pointer: '#/assets/0/start', detail: 'No bundle starts there.', c
 
 let person: Person;
 let service: Service;
-/** What the service has done, by key. */
+/** Started transfers by key. */
 let started: Map<unknown, string>;
-/** Whether what it has done is not told. */
+/** Whether responses to started transfers are lost. */
 let isAway = false;
 let hasNoPlans = false;
 const away = {
@@ -60,21 +60,21 @@ afterEach(async () => {
   await service.stop();
 });
 
-test('the same with the same key again is the task that was started, although nothing is left to plan', async () => {
+test('a repeated key returns the started task, although nothing is left to plan', async () => {
   const offramp = ['offramp', 't1', '--idempotency-key', 'order-1', '--yes'];
   const first = await person.run([...offramp, '--from-oldest', '5']);
   expect(first).toMatchObject({ code: 0, errors: expect.stringContaining('task: task-1') });
   const again = await person.run([...offramp, '--select', 'i_1..i_5']);
   expect(again).toMatchObject({ code: 0, output: first.output, errors: expect.stringContaining('started before') });
   expect(started.size).toBe(1);
-  // Without the selections nobody can tell what it was.
+  // Without selections the request cannot be repeated.
   const anew = await person.run([...offramp, '--from-oldest', '5']);
   expect(anew).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('--select') });
   const other = await person.run([...offramp, '--select', 'i_1..i_4']);
   expect(other).toMatchObject({ code: 1, output: '' });
 });
 
-test('where no answer came it is said how to ask again', async () => {
+test('a lost response is reported with the command to repeat', async () => {
   isAway = true;
   const words = ['offramp', 't1', '--yes', '--idempotency-key', 'order-1'];
   const outcome = await person.run([...words, '--from-oldest', '5']);
@@ -87,7 +87,7 @@ test('where no answer came it is said how to ask again', async () => {
 });
 
 test.each([[[]], [['--idempotency-key', 'order-1']]])(
-  'a plan that fails has started nothing, and no key is told to repeat it with (%j)',
+  'a failed plan starts nothing and suggests no key to repeat (%j)',
   async (key: string[]) => {
     hasNoPlans = true;
     const words = ['offramp', 't1', '--yes', '--from-oldest', '5', ...key];
@@ -100,9 +100,9 @@ test.each([[[]], [['--idempotency-key', 'order-1']]])(
   },
 );
 
-test('a key that has started nothing does not make the impossible possible', async () => {
+test('an unused key does not make an impossible transfer possible', async () => {
   started.set('of somebody else', '');
-  // The former name of the option.
+  // Former name of the option.
   const words = ['offramp', 't1', '--key', 'order-2', '--select', 'i_1..i_5'];
   expect(await person.run([...words, '--yes'])).toMatchObject({ code: 1, errors: expect.stringContaining(gone.code) });
   const asked = await person.run(words, { typed: ['n'] });

@@ -10,11 +10,11 @@ import { reportText } from './report-text.ts';
 import { DEFAULT_CONCURRENCY } from './run/run-plan.ts';
 
 export interface Surroundings {
-  /** Where a relative path may begin, in this order. */
+  /** Base folders for relative paths, in this order. */
   readonly folders: readonly [string, ...string[]];
   readonly output: Output;
   readonly errors: Output;
-  /** How long a stack that does not answer is asked. Default 5 seconds. */
+  /** How long to wait for the first response of the stack. Default 5 seconds. */
   readonly firstAnswerWithinMs?: number;
 }
 
@@ -24,19 +24,19 @@ interface Options {
   readonly json: boolean;
 }
 
-/** How people call this program from a checkout. */
+/** Command from a checkout. */
 const PROGRAM = 'npm run replay --';
 const DEMO = '.local/demo.json';
 const CONCURRENCY_AT_MOST = 256;
 
 const COMPLETE = 0;
 const INCOMPLETE = 1;
-/** Wrong command line, file or demo file, or nothing answers: nothing was changed. */
+/** Wrong command line, file or demo file, or no response: nothing was changed. */
 const NOT_STARTED = 2;
 
 /**
  * Runs one replay and writes its report.
- * @returns the exit code: 0 (complete), 1 (not complete) or 2 (not started)
+ * @returns exit code: 0 (complete), 1 (not complete) or 2 (not started)
  */
 export async function runCommandLine(words: readonly string[], surroundings: Surroundings): Promise<number> {
   let exitCode = COMPLETE;
@@ -83,7 +83,7 @@ function createProgram({ folders, output, errors }: Surroundings): Command {
     .exitOverride();
 }
 
-/** npm runs scripts in the project's folder. A relative path may also begin where the user typed it. */
+/** npm runs scripts in the project folder, so relative paths may also refer to the user's folder. */
 const pathOf = (path: string, folders: Surroundings['folders']): string =>
   folders.map((folder) => resolve(folder, path)).find((candidate) => existsSync(candidate)) ??
   resolve(folders[0], path);
@@ -114,7 +114,7 @@ async function runReplay(
   return report.ok ? COMPLETE : INCOMPLETE;
 }
 
-/** Why a replay did not start. @throws any other error: a fault of this program */
+/** Why a replay did not start. @throws any other error, which is a bug */
 function wordsOf(error: unknown): string {
   if (error instanceof UnreadableFile || error instanceof UnusableDemo) return error.message;
   if (!(error instanceof Unreachable)) throw error;

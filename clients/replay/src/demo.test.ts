@@ -38,7 +38,7 @@ const demo: Demo = {
   channels: [channelOfDemo],
 };
 
-test('a replay takes its keys and parties from the first channel', async () => {
+test('a replay takes keys and parties from the first channel', async () => {
   const read = await readDemo(await fileOf(JSON.stringify({ ...demoInFile, issuer: 'http://issuer' })));
   expect(read).toEqual(demo);
   expect(settingOf(read)).toEqual({
@@ -63,7 +63,7 @@ test.each([
   await expect(readDemo(await fileOf(JSON.stringify(content)))).rejects.toThrow(message);
 });
 
-test('a demo file that is no JSON, and one that is not there, are refused', async () => {
+test('a demo file that is missing or not JSON is refused', async () => {
   await expect(readDemo(await fileOf('{'))).rejects.toThrow('demo.json is not JSON');
   await expect(readDemo(join(folder, 'none.json'))).rejects.toThrow('none.json is not there: start the stack');
   await expect(readDemo(folder)).rejects.toThrow('cannot be read');

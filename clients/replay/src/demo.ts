@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { violationsOf } from '@saleschannel/primitives/validation';
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Key } from './api/client.ts';
-import { codeOf, messageOf } from './errors.ts';
 import type { Listing } from './plan/plan.ts';
 import type { Parties } from './plan/requests.ts';
+import { codeOf, messageOf } from './text.ts';
 
-/** What is needed here of the demonstration that `npm start` makes. */
+/** Parts of the demo data of `npm start` used here. */
 export interface Demo {
   readonly baseUrl: string;
   readonly registryBaseUrl: string;
@@ -24,7 +24,7 @@ interface DemoChannel {
 const text = z.string().min(1);
 const address = z.url({ error: 'must be a URL' });
 
-/** `.local/demo.json`, which has the names of the public APIs: there the secret of an API key is its passphrase. */
+/** `.local/demo.json`, with the names of the public APIs, where the secret of an API key is its passphrase. */
 const demoSchema = z.object({
   baseUrl: address,
   registryBaseUrl: address,
@@ -51,15 +51,15 @@ export interface Setting {
   readonly registryBaseUrl: string;
   readonly registryKey: Key;
   readonly userKey: Key;
-  /** The account holder who gets the certificates, and the channel where they are listed. */
+  /** Owner of the issued certificates, and the channel that lists them. */
   readonly listing: Listing;
   /** The seller is the account holder's trader, who owns the issuances. */
   readonly parties: Parties;
-  /** All traders of the channel that the demo file knows. */
+  /** All traders of the channel in the demo file. */
   readonly traderIds: readonly string[];
 }
 
-/** The demo file is missing, or is not what it should be. */
+/** The demo file is missing or invalid. */
 export class UnusableDemo extends Error {
   override name = 'UnusableDemo';
 }
@@ -73,7 +73,7 @@ export async function readDemo(path: string): Promise<Demo> {
 }
 
 /**
- * What a replay needs, from the first channel of a demo file.
+ * Selects the settings of a replay from the first channel of a demo file.
  * @throws UnusableDemo
  */
 export function settingOf({ baseUrl, registryBaseUrl, registryKey, channels }: Demo): Setting {

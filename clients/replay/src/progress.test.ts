@@ -3,7 +3,7 @@ import { progressWriter } from './progress.ts';
 
 const EVENTS_AT_MS = [0, 50, 200, 4_000, 6_000, 12_000];
 
-/** What is written when progress is reported at these times. */
+/** Output when progress is reported at these times. */
 function written(isTTY: boolean): string[] {
   const texts: string[] = [];
   let nowMs = 0;
@@ -16,7 +16,7 @@ function written(isTTY: boolean): string[] {
   return texts;
 }
 
-test('progress is a line every few seconds where there is no terminal', () => {
+test('progress is a line every few seconds without a terminal', () => {
   expect(written(false)).toEqual([
     'moving certificates 0/12000, 0 s\n',
     'moving certificates 6000/12000, 6 s\n',

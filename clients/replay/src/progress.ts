@@ -1,19 +1,19 @@
 const LINE_EVERY_MS = 5_000;
 const REWRITE_EVERY_MS = 100;
 const COLUMNS_WITHOUT_TERMINAL = 80;
-/** Back to the first column, and the line erased (ECMA-48). */
+/** Moves to the first column and erases the line (ECMA-48). */
 const ERASE_LINE = '\r\u001b[2K';
 
-/** Where a replay stands. */
+/** Progress of a replay. */
 export interface Progress {
   readonly phase: 'import' | 'transfers' | 'totals';
   readonly done: number;
   readonly total: number;
-  /** Why the last request has to be repeated, if it has to. */
+  /** Why the last request is retried, if it is. */
   readonly trouble?: string;
 }
 
-/** Where text goes, and whether it is a terminal. */
+/** Output stream, possibly a terminal. */
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -22,11 +22,11 @@ export interface Output {
 
 export interface ProgressWriter {
   show(this: void, progress: Progress): void;
-  /** Removes the line from a terminal. */
+  /** Erases the line on a terminal. */
   clear(this: void): void;
 }
 
-/** Shows progress on one line that is rewritten, or on a line every few seconds where there is no terminal. */
+/** Shows progress on one rewritten line, or without a terminal on a line every few seconds. */
 export function progressWriter(output: Output, now: () => number = () => performance.now()): ProgressWriter {
   const started = now();
   const everyMs = output.isTTY ? REWRITE_EVERY_MS : LINE_EVERY_MS;

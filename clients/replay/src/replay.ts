@@ -1,24 +1,53 @@
-import { settingOf, type Demo } from './demo.ts';
+import { z } from 'zod';
+import { Api } from './api/client.ts';
+import { Refused } from './api/faults.ts';
+import { settingOf, UnusableDemo, type Demo, type Setting } from './demo.ts';
 import { batchesOf } from './file/batches.ts';
 import { readFile } from './file/read-file.ts';
 import { planOf } from './plan/plan.ts';
 import { reportOf, type Report } from './report.ts';
-import { assertReady } from './run/readiness.ts';
 import { runPlan, type RunOptions } from './run/run-plan.ts';
 import { Tally } from './run/tally.ts';
+
+const NEEDED_ROLES = ['ASSET_VIEWER', 'ASSET_OFFRAMPER', 'TRANSACTION_ADMINISTRATOR'];
+/** Reports a stopped stack soon, instead of after the time of a restart. */
+const FIRST_ANSWER_WITHIN_MS = 5_000;
+
+const bindingSchema = z.object({ salesChannelId: z.string(), roles: z.array(z.string()) });
+
+/**
+ * Checks that the stack responds and that the demo user has all roles that a replay needs.
+ * @throws UnusableDemo, Unreachable
+ */
+async function assertReady({ baseUrl, userKey, listing }: Setting, retryForMs = FIRST_ANSWER_WITHIN_MS): Promise<void> {
+  const api = new Api({ baseUrl, key: userKey, retryForMs });
+  try {
+    const { salesChannelId, roles } = await api.get('/user-services/users/me/saleschannel-binding', bindingSchema);
+    if (salesChannelId !== listing.salesChannelId) {
+      throw new UnusableDemo('the first user is bound to another sales channel than the demo file says');
+    }
+    const missing = NEEDED_ROLES.filter((role) => !roles.includes(role));
+    if (missing.length > 0) throw new UnusableDemo(`the first user of the sales channel lacks ${missing.join(', ')}`);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    throw new UnusableDemo(`the API key of the demo file does not work here: ${error.message}`, { cause: error });
+  } finally {
+    await api.close();
+  }
+}
 
 export interface ReplayOptions extends RunOptions {
   /** Path of the CSV file. */
   readonly file: string;
   readonly demo: Demo;
-  /** How long a stack that does not answer is asked. Default 5 seconds. */
+  /** How long to wait for the first response of the stack. Default 5 seconds. */
   readonly firstAnswerWithinMs?: number;
 }
 
 /**
- * Replays a registry's records through the public APIs of a running stack. A second run over the same file changes
- * nothing more.
- * @throws UnreadableFile, UnusableDemo, and Unreachable when nothing answers from the start
+ * Replays a registry's records through the public APIs of a running stack. Repeating it with the same file changes
+ * nothing.
+ * @throws UnreadableFile, UnusableDemo, or Unreachable if the stack never responds
  */
 export async function replay({ file, demo, firstAnswerWithinMs, ...options }: ReplayOptions): Promise<Report> {
   const started = performance.now();

@@ -7,7 +7,7 @@ const PROBLEMS_SHOWN_AT_MOST = 1_000;
 const DISAGREEMENTS_SHOWN_AT_MOST = 20;
 const LABEL_WIDTH = 13;
 
-/** The report for people. */
+/** Report for people. */
 export const reportText = (report: Report): string =>
   [
     `Report on ${report.file}`,
@@ -19,7 +19,7 @@ export const reportText = (report: Report): string =>
     report.ok ? 'Every row is applied and all totals agree.' : `NOT COMPLETE: ${report.reasons.join('; ')}`,
   ].join('\n');
 
-/** What the file holds. */
+/** Contents of the file. */
 function fileLines({ rows, ranges, certificates, facilities, issuances }: Report): string[] {
   const { issuance, retirement, cancellation } = ranges;
   const { issued, retired, offramped, traded } = certificates;
@@ -64,7 +64,7 @@ function problemLines({ problems }: Report): string[] {
 
 const labelled = (label: string, text: string): string => `  ${label.padEnd(LABEL_WIDTH)} ${text}`;
 
-/** Digits in groups of three. */
+/** Groups digits by three. */
 function grouped(digits: string): string {
   const first = digits.slice(0, digits.length % 3);
   const groups = digits.slice(first.length).match(/\d{3}/g) ?? [];

@@ -8,16 +8,18 @@ import type { StepKind } from './plan/steps.ts';
 import type { RunResult } from './run/run-plan.ts';
 import type { TasksByOutcome } from './run/tally.ts';
 
-/** What a replay did. Certificates are counted in decimal strings: they may exceed what a number of JSON holds. */
+/**
+ * Result of a replay. Certificates are counted in decimal strings, because they may exceed the range of JSON numbers.
+ */
 export interface Report {
   readonly file: string;
   readonly salesChannelId: string;
   readonly rows: { readonly read: number; readonly applied: number; readonly bad: number; readonly failed: number };
-  /** Serial ranges in the usable rows, by kind of row. */
+  /** Serial ranges of usable rows, by kind. */
   readonly ranges: Readonly<Record<Kind, number>>;
   readonly facilities: number;
   readonly issuances: number;
-  /** Of the usable rows. What is `traded` lies before a range and goes to the second trader. */
+  /** Volumes of usable rows. `traded` precedes a range and goes to the second trader. */
   readonly certificates: {
     readonly issued: string;
     readonly retired: string;
@@ -25,25 +27,25 @@ export interface Report {
     readonly traded: string;
   };
   readonly tasks: Readonly<Record<StepKind, TasksByOutcome>> & { readonly new: number; readonly replayed: number };
-  /** The ledger's own totals of these issuances. Null when they could not be read. */
+  /** Ledger totals of these issuances. Null if they could not be read. */
   readonly ledger: LedgerTotals | null;
   readonly elapsedMs: number;
-  /** Ranges of retirements and cancellations, over the whole time. */
+  /** Ranges of retirements and cancellations per second, overall. */
   readonly rangesPerSecond: number;
-  /** In the order of the file. */
+  /** In file order. */
   readonly problems: readonly RowProblem[];
-  /** Every row was applied and all totals agree. */
+  /** True if every row was applied and all totals agree. */
   readonly ok: boolean;
-  /** Why not. */
+  /** Reasons if not. */
   readonly reasons: readonly string[];
 }
 
-/** What a report is made from. */
+/** Inputs of a report. */
 interface Replayed extends RunResult {
   readonly file: string;
   readonly salesChannelId: string;
   readonly plan: Plan;
-  /** Rows that could not be used. */
+  /** Unusable rows. */
   readonly bad: readonly RowProblem[];
   readonly elapsedMs: number;
 }

@@ -1,10 +1,21 @@
-/** A cell in a message is not shown any longer than this. */
+import { types } from 'node:util';
+
+// Jest has its own `Error`, so `instanceof` misses errors of Node.
+
+/** Message of a thrown value. */
+export const messageOf = (error: unknown): string => (types.isNativeError(error) ? error.message : String(error));
+
+/** Code of a system or library error, such as ENOENT. */
+export const codeOf = (error: unknown): string | undefined =>
+  types.isNativeError(error) && 'code' in error ? String(error.code) : undefined;
+
+/** Maximum length of a cell in messages. */
 const SHOWN_LENGTH_AT_MOST = 60;
 
-/** They change the direction of writing, and the API takes none. */
+/** Change the writing direction, which the API rejects. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A text as the ledger stores names: in Unicode form NFC, on one line, without spaces around it. */
+/** Normalizes a text like names in the ledger: NFC, one line, trimmed. */
 export const clean = (text: string): string =>
   text
     .normalize('NFC')
@@ -12,15 +23,15 @@ export const clean = (text: string): string =>
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 
-/** At most `max` characters (code points, as the API counts them). A text that was cut ends with an ellipsis. */
+/** Limits a text to `max` code points, as counted by the API. Ends with an ellipsis if it was cut. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const points = [...text];
   return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
 }
 
-/** A text of the file as messages quote it. */
+/** Quotes a text of the file for messages. */
 export const shown = (text: string): string => `"${shortened(clean(text))}"`;
 
-/** A long name for use within a message. */
+/** Shortens a name for messages. */
 export const shortened = (name: string): string => cut(name, SHOWN_LENGTH_AT_MOST);

@@ -1,13 +1,25 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runCommandLine } from '../src/command-line.ts';
 import type { Demo } from '../src/demo.ts';
-import { writeDemoFile } from './support/demo-file.ts';
 import { startStack, type TestStack } from './support/stack.ts';
+
+/** Writes a demo file as `npm start` does, with the names of the public APIs. */
+export async function writeDemoFile(path: string, { registryKey, channels, ...rest }: Demo): Promise<void> {
+  const inFile = {
+    ...rest,
+    registryKey: { apiKey: registryKey.id, apiSecret: registryKey.secret },
+    channels: channels.map((channel) => ({
+      ...channel,
+      users: channel.users.map(({ apiKey }) => ({ apiKeyId: apiKey.id, passphrase: apiKey.secret })),
+    })),
+  };
+  await writeFile(path, JSON.stringify(inFile));
+}
 
 const SAMPLE = fileURLToPath(new URL('../sample/sample.csv', import.meta.url));
 
@@ -23,7 +35,7 @@ interface Run {
   readonly errors: string;
 }
 
-/** One run of the command, in this process. */
+/** Runs the command in this process. */
 async function run(...words: string[]): Promise<Run> {
   let output = '';
   let errors = '';
@@ -36,14 +48,14 @@ async function run(...words: string[]): Promise<Run> {
   return { exitCode, output, errors };
 }
 
-/** A stack that runs, with its demo file in the folder. @param changed what the file says differently */
+/** A running stack with its demo file in the folder. @param changed differing members of the file */
 async function startStackWithFile(changed: Partial<Demo> = {}): Promise<TestStack> {
   const stack = await startStack();
   await writeDemoFile(join(folder, 'demo.json'), { ...stack.demo, ...changed });
   return stack;
 }
 
-test('a complete replay ends with 0 and its report, and finds its files where the user stands', async () => {
+test("a complete replay exits with 0, prints its report and finds files in the user's folder", async () => {
   await using _stack = await startStackWithFile();
   const { exitCode, output, errors } = await run(SAMPLE, '--demo', 'demo.json', '--concurrency', '2');
   expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
@@ -51,7 +63,7 @@ test('a complete replay ends with 0 and its report, and finds its files where th
   expect(output).toContain('Every row is applied and all totals agree.\n');
 });
 
-test('with --json the report is all that stands on standard output', async () => {
+test('with --json, standard output has only the report', async () => {
   await using _stack = await startStackWithFile();
   const { exitCode, output, errors } = await run(SAMPLE, '--demo', 'demo.json', '--json');
   expect(exitCode).toBe(0);
@@ -59,7 +71,7 @@ test('with --json the report is all that stands on standard output', async () =>
   expect(errors).toContain('Every row is applied and all totals agree.\n');
 });
 
-test('a replay that is not complete ends with 1 and says why', async () => {
+test('an incomplete replay exits with 1 and states the reason', async () => {
   await using _stack = await startStackWithFile();
   const rows = 'registry,kind,batch,start,end,quantity,vintage\nr,retirement,b,1,2,3,2020\n';
   await writeFile(join(folder, 'bad.csv'), rows);
@@ -87,14 +99,14 @@ test.each([
   expect(await run(...words)).toEqual({ exitCode: 2, output: '', errors: `${message}\n` });
 });
 
-test('a file that is not there is named', async () => {
+test('a missing file is named', async () => {
   await using _stack = await startStackWithFile();
   const { exitCode, errors } = await run('none.csv', '--demo', 'demo.json');
   expect(exitCode).toBe(2);
   expect(errors).toMatch(/^replay: \/none.csv cannot be read: .*\n$/);
 });
 
-test('a stack that does not run is reported', async () => {
+test('a stopped stack is reported', async () => {
   await using _stack = await startStackWithFile({ baseUrl: 'http://127.0.0.1:1' });
   const { exitCode, errors } = await run(SAMPLE, '--demo', 'demo.json');
   expect(exitCode).toBe(2);
@@ -110,7 +122,7 @@ test('the help shows all options and an example', async () => {
   expect(output).toContain('npm run replay -- clients/replay/sample/sample.csv');
 });
 
-test('as a program: help on standard output, mistakes on standard error, the exit code', () => {
+test('as a program: help on standard output, errors on standard error, exit code', () => {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const runMain = (...words: string[]) => spawnSync(process.execPath, [main, ...words], { encoding: 'utf8' });
   expect(runMain('--help')).toMatchObject({ status: 0, stderr: '' });

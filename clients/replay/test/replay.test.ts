@@ -22,7 +22,7 @@ async function fileOf(...rows: string[]): Promise<string> {
   return path;
 }
 
-/** What is the same in every run over one file. */
+/** Parts of a report that are the same in every run. */
 const lasting = ({
   elapsedMs: _time,
   rangesPerSecond: _rate,
@@ -55,7 +55,7 @@ test('the sample is applied completely, and a second replay finds everything don
   expect(reportText(second)).toContain('Every row is applied and all totals agree.');
 });
 
-test('old serials keep their zeros, and names keep their script', async () => {
+test('serials keep their zeros, and names keep their script', async () => {
   await using stack = await startStack();
   await run(stack, SAMPLE);
   const starts = stack.ledger.transactions.flatMap(({ assets }) =>
@@ -87,7 +87,7 @@ test('ranges that begin with serial 0 are applied', async () => {
   expect(starts.toSorted()).toEqual(['0', '0', '100', '150']);
 });
 
-test('lost connections, lost answers, 503 and 429 leave the same ledger', async () => {
+test('lost connections, lost responses, 503 and 429 give the same ledger', async () => {
   await using stack = await startStack();
   const troubles = ['cut-before', 'cut-after', 503, 429] as const;
   stack.trouble = (_request, count) => (count % 3 === 0 ? troubles[(count / 3) % troubles.length] : undefined);
@@ -100,7 +100,7 @@ test('lost connections, lost answers, 503 and 429 leave the same ledger', async 
   expect(stack.ledger.transactions).toHaveLength(18);
 });
 
-test('a replay that broke off goes on where it stopped', async () => {
+test('an interrupted replay resumes where it stopped', async () => {
   await using stack = await startStack();
   stack.trouble = (_request, count) => (count > 25 ? 'cut-before' : undefined);
   const cut = await replay({ file: SAMPLE, demo: stack.demo, retryForMs: 100 });
@@ -114,7 +114,7 @@ test('a replay that broke off goes on where it stopped', async () => {
   expect(rest.tasks.replayed).toBeGreaterThan(0);
 });
 
-test('bad rows are named, the others are applied, and the replay is not complete', async () => {
+test('bad rows are reported, the others are applied, and the replay is incomplete', async () => {
   await using stack = await startStack();
   const file = await fileOf(
     'r,retirement,b,1,10,10,,2020,P,US,,',
@@ -135,7 +135,7 @@ test('bad rows are named, the others are applied, and the replay is not complete
   expect(reportText(report)).toContain('NOT COMPLETE: 2 of 4 rows are bad');
 });
 
-test('each row that has changed since an earlier replay is named', async () => {
+test('rows that changed since an earlier replay are reported', async () => {
   await using stack = await startStack();
   await run(stack, await fileOf('r,retirement,b,1,10,10,,2020,P,US,Ann,', 'r,retirement,c,1,10,10,,2020,P,US,,'));
   const report = await run(
@@ -156,14 +156,14 @@ test('each row that has changed since an earlier replay is named', async () => {
   ]);
 });
 
-test('a step that fails ends its own batch, and the totals say so', async () => {
+test('a failed step ends its own batch, and the totals show it', async () => {
   await using stack = await startStack();
   const file = await fileOf(
     'r,retirement,b,1,10,10,,2020,P,US,,',
     'r,retirement,b,11,20,10,,2020,P,US,,',
     'r,cancellation,c,5,9,5,,2020,P,US,,',
   );
-  // Somebody else takes the first certificates between the import and the transfers.
+  // Another user takes the first certificates between import and transfers.
   stack.trouble = (request) => {
     if (!request.includes('/imports/')) return undefined;
     for (const issuance of stack.ledger.certificates.issuances.values()) {
@@ -185,7 +185,7 @@ test('a step that fails ends its own batch, and the totals say so', async () => 
   expect(report.tasks.offramp.SUCCESS).toBe(1);
 });
 
-test('what keeps a replay from starting is reported before anything is changed', async () => {
+test('problems that prevent a replay are reported before any change', async () => {
   await using stack = await startStack();
   stack.api.roles = ['ASSET_VIEWER'];
   await expect(run(stack, SAMPLE)).rejects.toThrow('lacks ASSET_OFFRAMPER, TRANSACTION_ADMINISTRATOR');
@@ -201,7 +201,7 @@ test('what keeps a replay from starting is reported before anything is changed',
   expect(stack.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
 });
 
-test('an answer that the API does not describe ends the replay, and the report names it', async () => {
+test('a response that violates the contract ends the replay and is reported', async () => {
   await using stack = await startStack();
   stack.trouble = (request) => (request.endsWith('/transactions') ? 'proxy' : undefined);
   const report = await run(stack, SAMPLE);
@@ -214,7 +214,7 @@ test('a file without rows is not a success', async () => {
   expect(await run(stack, await fileOf())).toMatchObject({ ok: false, reasons: ['the file has no rows'] });
 });
 
-test('columns may have any order and unknown ones between them, behind a byte order mark', async () => {
+test('columns may have any order, with unknown ones between, after a byte order mark', async () => {
   await using stack = await startStack();
   const [header, ...rows] = (await readFile(SAMPLE, 'utf8')).split('\n');
   const path = join(folder, 'marked.csv');

@@ -7,23 +7,23 @@ const client = new SalesChannel({
   credentials: { apiKeyId: API_KEY_ID, passphrase: PASSPHRASE },
 });
 
-// Who trades: the first trader that owns something, and another one.
+// Traders: one that owns certificates, and another one.
 const traders = await client.request('listTraders');
 const summaries = await Promise.all(traders.map(({ id }) => client.inventory.summary(id)));
 const seller = traders[summaries.findIndex(({ volume }) => volume >= 2)];
 const buyer = traders.find(({ id }) => id !== seller?.id);
 if (!seller || !buyer) throw new Error('nobody has anything to sell');
 
-// Trade: the first certificate of the first bundle. Keep the key with your order, and nothing is sold twice.
+// Trade the first certificate of the first bundle. Store the key with your order, so that a retry sells nothing twice.
 const { value: bundle } = await client.inventory.list(seller.id, { $limit: 1 }).next();
 if (!bundle) throw new Error('the bundle is gone');
 const assets = [{ start: bundle.start, end: bundle.start, unitPrice: '149.50' }];
 const order = { buyerId: buyer.id, currency: 'EUR' as const, assets };
 const trade = await client.trades.start(seller.id, order, { idempotencyKey: `order-${crypto.randomUUID()}` });
-await trade.wait(); // or TaskFailedError, whose task.message says why
+await trade.wait(); // throws TaskFailedError, whose task.message states the reason
 console.log('traded', trade.transactionId);
 
-// Retire: one tonne of the oldest.
+// Retire one tonne of the oldest certificates.
 const retirement = await client.retirements.retireOldest(seller.id, {
   volume: 1,
   beneficiaryName: 'Nordlys Ferries AS',
@@ -35,12 +35,13 @@ const retirement = await client.retirements.retireOldest(seller.id, {
 await retirement.wait();
 console.log('retired', retirement.transactionId);
 
-// Events: all there are. Keep the position, and give it as `from` next time. `follow: true` waits for further ones.
+// Read all events. Store the position and pass it as `from` next time. With `follow: true` the loop waits for new
+// events.
 for await (const { event, position } of client.events.iterate()) {
   if (event.payload.transactionId === retirement.transactionId) console.log('seen', event.payload.status, position);
 }
 
-// Webhooks: take what is signed, and nothing else.
+// Receive webhooks: accept only signed messages.
 const server = createServer((request, response) => {
   const verify = async (): Promise<void> => {
     const pieces: Buffer[] = [];

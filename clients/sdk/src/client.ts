@@ -17,22 +17,22 @@ import type {
 } from './types.ts';
 
 export interface SalesChannelOptions {
-  /** Such as `https://api.example.org`. https, except on the machine itself. */
+  /** Such as `https://api.example.org`. Must be https, except on the local machine. */
   readonly baseUrl: string;
   readonly credentials: Credentials;
-  /** Another fetch than that of the platform. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** For a whole call with its retries. 120,000 when left out. */
+  /** Timeout of a whole call, including retries. Default 120,000. */
   readonly timeoutMs?: number;
-  /** For one attempt of it. 30,000 when left out. */
+  /** Timeout of one attempt. Default 30,000. */
   readonly attemptTimeoutMs?: number;
-  /** How often a request is sent again, at most. 6 when left out. */
+  /** Maximum number of retries per request. Default 6. */
   readonly retries?: number;
-  /** Of the program that uses this package. */
+  /** User agent of your program. */
   readonly userAgent?: string;
-  /** Whether plain HTTP to another machine is meant, for instance within a cluster. */
+  /** Allows plain HTTP to other machines, for instance within a cluster. */
   readonly allowInsecureHttp?: boolean;
-  /** From 0 to 1, for the jitter of pauses. */
+  /** Random number from 0 to 1, for jitter. */
   readonly random?: () => number;
 }
 
@@ -40,10 +40,10 @@ const TIMEOUT_MS = 120_000;
 const ATTEMPT_TIMEOUT_MS = 30_000;
 const RETRIES = 6;
 const USER_AGENT = 'saleschannel-sdk';
-/** Lists come in pages of this size, so that long ones need little memory. */
+/** Page size of lists, which limits memory. */
 const PAGE = { $limit: 1_000 };
 
-/** @throws TypeError for an address to which credentials must not be sent */
+/** @throws TypeError for an address that must not receive credentials */
 function checkedUrl(text: string, allowInsecureHttp: boolean): URL {
   const url = new URL(text);
   const isLoopback = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/.test(url.hostname);
@@ -52,7 +52,7 @@ function checkedUrl(text: string, allowInsecureHttp: boolean): URL {
   throw new TypeError(`baseUrl must be https: ${url.origin}`);
 }
 
-/** @throws TypeError for times and numbers with which a call would never end, or never begin */
+/** @throws TypeError for invalid timeouts or retries */
 function checkedTimes({
   retries = RETRIES,
   timeoutMs = TIMEOUT_MS,
@@ -63,7 +63,7 @@ function checkedTimes({
   return { retries, timeoutMs, attemptTimeoutMs };
 }
 
-/** A client of the Sales Channel Service. It keeps nothing open, and can be used from many places at once. */
+/** Client of the Sales Channel Service. It holds no connections open and can be shared. */
 export class SalesChannel extends Connection {
   readonly trades: Transfers<'trade'>;
   readonly retirements: Retirements;
@@ -102,7 +102,7 @@ export class SalesChannel extends Connection {
       this.items('listInventory', { ...options, path: { traderId }, query: { ...PAGE, ...query } }),
     summary: (traderId: string, query: QueryOf<'summarizeInventory'> = {}, options: CallOptions = {}) =>
       this.request('summarizeInventory', { ...options, path: { traderId }, query }),
-    /** What a transfer would take. Nothing is reserved. */
+    /** Shows what a transfer would take, without reserving it. */
     plan: (traderId: string, body: PlanRequest, options: CallOptions = {}): Promise<Plan> =>
       this.request('planTransfer', { ...options, path: { traderId }, body }),
   };
@@ -113,7 +113,7 @@ export class SalesChannel extends Connection {
   };
 
   readonly transactions = {
-    /** `expand` adds members to each: `{ expand: ['names', 'totals'] }`. */
+    /** `expand` adds optional members: `{ expand: ['names', 'totals'] }`. */
     list: <const Expansion extends TransactionExpansion = never>(
       {
         expand,
@@ -139,19 +139,19 @@ export class SalesChannel extends Connection {
       this.request('getProductionFacility', { ...options, path: { productionFacilityId } }),
   };
 
-  /** Addresses to which the service sends events. `verifyWebhook` checks what arrives there. */
+  /** Endpoints that receive events. Verify received messages with `verifyWebhook`. */
   readonly webhookEndpoints = {
     list: (options: CallOptions = {}) => this.request('listWebhookEndpoints', options),
     get: (webhookEndpointId: string, options: CallOptions = {}) =>
       this.request('getWebhookEndpoint', { ...options, path: { webhookEndpointId } }),
-    /** The secret is in this answer only. */
+    /** Only this response contains the secret. */
     create: (body: BodyOf<'createWebhookEndpoint'>, options: CallOptions = {}) =>
       this.request('createWebhookEndpoint', { ...options, body }),
     update: (webhookEndpointId: string, body: BodyOf<'updateWebhookEndpoint'>, options: CallOptions = {}) =>
       this.request('updateWebhookEndpoint', { ...options, path: { webhookEndpointId }, body }),
     delete: (webhookEndpointId: string, options: CallOptions = {}) =>
       this.request('deleteWebhookEndpoint', { ...options, path: { webhookEndpointId } }),
-    /** The new secret is in this answer only. */
+    /** Only this response contains the new secret. */
     rotateSecret: (webhookEndpointId: string, body: BodyOf<'rotateWebhookSecret'> = {}, options: CallOptions = {}) =>
       this.request('rotateWebhookSecret', { ...options, path: { webhookEndpointId }, body }),
     test: (webhookEndpointId: string, options: CallOptions = {}) =>
@@ -172,9 +172,9 @@ export class SalesChannel extends Connection {
 
   readonly apiKeys = {
     list: (options: CallOptions = {}) => this.request('listOwnApiKeys', options),
-    /** The passphrase is in this answer only. */
+    /** Only this response contains the passphrase. */
     create: (options: CallOptions = {}) => this.request('createApiKey', options),
-    /** Keys made with it go on, unless `descendants` is true. */
+    /** Keys created with this key stay valid unless `descendants` is true. */
     delete: (apiKeyId: string, { descendants = false, ...options }: CallOptions & { descendants?: boolean } = {}) =>
       this.request('deleteApiKey', { ...options, path: { apiKeyId }, query: descendants ? { descendants } : {} }),
   };

@@ -9,10 +9,10 @@ const NOT_MODIFIED = 304;
 const UNAUTHENTICATED = 401;
 const JSON_TYPE = 'application/json';
 
-/** An answer, and the key of its call. */
+/** A response with the key of its call. */
 type KeyedAnswer = RawAnswer & Pick<Answer<unknown>, 'idempotencyKey'>;
 
-/** @throws ApiError, NotModifiedError when it is no success */
+/** @throws ApiError, NotModifiedError unless successful */
 function checkSuccess({ status, headers, json, requestId, idempotencyKey, isOutcomeUnknown }: KeyedAnswer): void {
   if (status >= 200 && status < 300) return;
   if (status === NOT_MODIFIED) throw new NotModifiedError('Nothing has changed', { requestId });
@@ -37,14 +37,14 @@ function callOf<T>(answering: Promise<Answer<T>>): Call<T> {
   const data = answering.then((answer) => answer.data);
   return Object.assign(data, {
     withResponse: () => {
-      // Whoever asks for the whole answer hears of a failure there.
+      // The caller of `withResponse` handles failures through its own promise.
       data.catch(() => undefined);
       return answering;
     },
   });
 }
 
-/** Asks for operations by their names, typed by the contract. */
+/** Calls operations by name, typed by the contract. */
 export class Connection {
   readonly #transport: Transport;
 
@@ -53,20 +53,20 @@ export class Connection {
   }
 
   /**
-   * Asks for one operation of the contract.
-   * @throws ApiError and its kinds, ConnectionError, TimeoutError, or the reason of the signal
+   * Calls one operation of the contract.
+   * @throws ApiError and its subclasses, ConnectionError, TimeoutError, or the signal's reason
    */
   request<Id extends OperationId>(id: Id, ...[options]: OptionsArgument<Id>): Call<ResultOf<Id>> {
     return callOf(this.#answer<ResultOf<Id>>(id, options ?? {}));
   }
 
-  /** The same, as the text that the operation can also answer with: `text/csv` or `application/x-ndjson`. */
+  /** Like `request`, but returns text: `text/csv` or `application/x-ndjson`. */
   requestText<Id extends OperationId>(id: Id, accept: string, ...[options]: OptionsArgument<Id>): Call<string> {
     const answering = this.#send(id, options ?? {}, accept);
     return callOf(answering.then((answer) => answerOf(answer, answer.text)));
   }
 
-  /** Every record of a list, page by page. `query.$limit` is the size of a page. */
+  /** All records of a list, page by page. `query.$limit` is the page size. */
   async *items<Id extends ListId>(id: Id, ...[options]: OptionsArgument<Id>): AsyncGenerator<ItemOf<Id>, void> {
     let path: string | undefined;
     do {

@@ -1,6 +1,6 @@
 /**
- * Where access tokens come from. It is asked before every request, so it keeps a token as long as that is good. After a
- * 401 it is asked once more, with the token that was refused.
+ * Source of access tokens, called before every request, so it should cache. Called once more after a 401, with the
+ * refused token.
  */
 export type AccessTokens = (context: { readonly refused: string | undefined }) => string | Promise<string>;
 
@@ -8,11 +8,11 @@ export type AccessTokens = (context: { readonly refused: string | undefined }) =
 export type Credentials =
   { readonly apiKeyId: string; readonly passphrase: string } | { readonly accessToken: string | AccessTokens };
 
-/** What signs a request in. */
+/** Authenticates requests. */
 export interface Authorizer {
-  /** Whether it may know something better after a 401. */
+  /** Whether a 401 may be cured by another token. */
   readonly canRenew: boolean;
-  /** @param refused the header that was refused. @returns the header `Authorization` */
+  /** @param refused header that was refused. @returns `Authorization` header */
   header(refused: string | undefined): Promise<string>;
 }
 
@@ -25,7 +25,7 @@ const BEARER = 'Bearer ';
 /** RFC 6750 section 2.1. */
 const TOKEN = /^[\w.~+/-]+=*$/;
 
-/** @throws TypeError that does not tell the token, as the platform's would */
+/** @throws TypeError that does not contain the token, unlike the platform's error */
 function bearerOf(token: string): string {
   if (TOKEN.test(token)) return `${BEARER}${token}`;
   throw new TypeError('accessToken is not an access token: it has other characters than RFC 6750 knows');

@@ -7,13 +7,13 @@ interface Origin {
   readonly cause?: unknown;
 }
 
-/** Every error of this package. `requestId` finds a request in the logs of the service, also one without an answer. */
+/** Base class of all errors. `requestId` finds the request in the service's logs, even without a response. */
 export class SalesChannelError extends Error {
   override name = 'SalesChannelError';
   readonly requestId: string | undefined;
-  /** The key of the call that failed. The same call with it is carried out once. */
+  /** Idempotency-Key of the failed call. Repeating the call with it is safe. */
   readonly idempotencyKey: string | undefined;
-  /** Whether the service may have carried out the request, in any attempt. Never for reads and plans. */
+  /** Whether any attempt may have been carried out. Always false for reads and plans. */
   readonly isOutcomeUnknown: boolean;
 
   constructor(message: string, { requestId, idempotencyKey, isOutcomeUnknown = false, cause }: Origin = {}) {
@@ -24,7 +24,7 @@ export class SalesChannelError extends Error {
   }
 }
 
-/** What an error answer says (RFC 9457). */
+/** Problem details (RFC 9457). */
 export interface ProblemParts {
   readonly type: string;
   readonly title: string;
@@ -37,18 +37,18 @@ export interface ProblemParts {
   readonly retryAfterMs: number | undefined;
 }
 
-/** The service answered, and the answer is no success. */
+/** An unsuccessful response of the service. */
 export class ApiError extends SalesChannelError {
   override name = 'ApiError';
-  /** The kind of the problem, such as `/problems/not-found`. `about:blank`: it was something else that answered. */
+  /** Problem type, such as `/problems/not-found`. `about:blank` if the response is not from the service. */
   readonly type: string;
   readonly title: string;
   readonly status: number;
-  /** What went wrong this time, for people. */
+  /** Explanation of this occurrence. */
   readonly detail: string;
-  /** What is to be corrected, where. */
+  /** Errors with their locations. */
   readonly errors: readonly ProblemError[];
-  /** How long to wait before the next try, if the answer says so. */
+  /** Minimum delay before a retry, if the response states one. */
   readonly retryAfterMs: number | undefined;
 
   constructor({ type, title, status, detail, errors, retryAfterMs, ...origin }: ProblemParts) {
@@ -62,23 +62,23 @@ export class ApiError extends SalesChannelError {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** The code of the first fault, such as `bundle-start`. */
+  /** Code of the first error, such as `bundle-start`. */
   get code(): string | undefined {
     return this.errors[0]?.code;
   }
 }
 
-/** The request has the wrong form. `errors` says where. */
+/** The request is malformed. `errors` has the locations. */
 export class ValidationError extends ApiError {
   override name = 'ValidationError';
 }
 
-/** Well-formed, but it breaks a rule: a selection, a buyer, a state. `errors` says which. It used up no key. */
+/** The request is well-formed but violates a rule. `errors` has the details. The Idempotency-Key can be used again. */
 export class RequestRefusedError extends ApiError {
   override name = 'RequestRefusedError';
 }
 
-/** The Idempotency-Key belongs to another request. `idempotencyKey` is that key. */
+/** `idempotencyKey` belongs to another request. */
 export class IdempotencyKeyReusedError extends ApiError {
   override name = 'IdempotencyKeyReusedError';
 }
@@ -88,17 +88,17 @@ export class UnauthenticatedError extends ApiError {
   override name = 'UnauthenticatedError';
 }
 
-/** A sign-in that an operation asks for (RFC 9470). */
+/** Sign-in required by an operation (RFC 9470). */
 export interface WantedSignIn {
-  /** How long ago the person may have signed in. */
+  /** Maximum age of the sign-in. */
   readonly maxAgeSeconds: number;
-  /** Ways to sign in (`acr`), of which one must be used. Any when it is empty. */
+  /** Accepted authentication contexts (`acr`). Empty if any is accepted. */
   readonly acrValues: readonly string[];
 }
 
 /**
- * The person signed in too long ago for this operation, or not in the way that it asks for. Have them sign in again
- * with `max_age` and `acr_values`, then send the same with the same key. Programs with keys never get it.
+ * The operation requires a more recent or stronger sign-in. Sign the user in again with `max_age` and `acr_values`,
+ * then repeat the request with the same key. Never thrown for API keys.
  */
 export class FreshSignInRequiredError extends UnauthenticatedError {
   override name = 'FreshSignInRequiredError';
@@ -112,7 +112,7 @@ export class FreshSignInRequiredError extends UnauthenticatedError {
   }
 }
 
-/** What an answer's challenge asks for, if it asks for another sign-in and for nothing else. */
+/** Sign-in required by a challenge, if any. */
 export function wantedSignInOf(headers: Headers): WantedSignIn | undefined {
   const challenge = headers.get('WWW-Authenticate') ?? 'none';
   if (!challenge.startsWith('Bearer error="insufficient_user_authentication"')) return undefined;
@@ -126,22 +126,22 @@ export class ForbiddenError extends ApiError {
   override name = 'ForbiddenError';
 }
 
-/** The operator has suspended the sales channel: it is only read. */
+/** The sales channel is suspended: it can be read but not changed. */
 export class SuspendedError extends ForbiddenError {
   override name = 'SuspendedError';
 }
 
-/** No such thing within reach of the caller. */
+/** The object does not exist, or is not visible to the caller. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }
 
-/** Too many requests, also after all retries. */
+/** Too many requests, even after all retries. */
 export class RateLimitedError extends ApiError {
   override name = 'RateLimitedError';
 }
 
-/** Something that the service needs is down, also after all retries. */
+/** A dependency of the service is unavailable, even after all retries. */
 export class UnavailableError extends ApiError {
   override name = 'UnavailableError';
 }
@@ -151,22 +151,22 @@ export class InternalError extends ApiError {
   override name = 'InternalError';
 }
 
-/** The answer to `If-None-Match`: nothing has changed. */
+/** Response to `If-None-Match`: nothing has changed. */
 export class NotModifiedError extends SalesChannelError {
   override name = 'NotModifiedError';
 }
 
-/** No answer came, or not all of it. */
+/** No complete response arrived. */
 export class ConnectionError extends SalesChannelError {
   override name = 'ConnectionError';
 }
 
-/** The time that the caller gave is over. */
+/** The timeout of the call has expired. */
 export class TimeoutError extends SalesChannelError {
   override name = 'TimeoutError';
 }
 
-/** Problems by their type. What is not here is an ApiError, or what its status says. */
+/** Error classes by problem type. Other types use the status. */
 const byType: Readonly<Record<string, typeof ApiError>> = {
   '/problems/invalid-request': ValidationError,
   '/problems/malformed-body': ValidationError,
@@ -182,7 +182,7 @@ const byType: Readonly<Record<string, typeof ApiError>> = {
   '/problems/internal': InternalError,
 };
 
-/** A later version, or a proxy in front, may have types of its own. */
+/** Fallback for types of later versions, and for proxies. */
 const byStatus: Readonly<Record<number, typeof ApiError>> = {
   401: UnauthenticatedError,
   403: ForbiddenError,
@@ -201,14 +201,14 @@ const textOf = (value: unknown, otherwise: string): string => (typeof value === 
 const isFault = (value: unknown): value is ProblemError =>
   typeof value === 'object' && value !== null && typeof (value as ProblemError).detail === 'string';
 
-/** What the headers of an answer say of its error. */
+/** Error details from response headers. */
 interface SaidByHeaders {
   readonly requestId: string;
   readonly retryAfterMs: number | undefined;
   readonly wantedSignIn: WantedSignIn | undefined;
 }
 
-/** The error of an answer that is no success. @param body its JSON, or undefined when it is none */
+/** Creates the error of an unsuccessful response. @param body parsed JSON, or undefined */
 export function apiErrorOf(
   status: number,
   body: unknown,
@@ -231,11 +231,11 @@ export function apiErrorOf(
   return new Kind(parts);
 }
 
-/** Whether the service may have carried out the request all the same. Send it again with its key to find out. */
+/** Whether the service may have carried out the request. Repeat it with its key to find out. */
 export const isOutcomeUnknown = (error: unknown): error is SalesChannelError =>
   error instanceof SalesChannelError && error.isOutcomeUnknown;
 
-/** Whether the same request may succeed a moment later. */
+/** Whether a retry may succeed soon. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
@@ -244,6 +244,6 @@ export const isPassing = (error: unknown): boolean =>
   error instanceof RateLimitedError ||
   (error instanceof ApiError && error.status === REQUEST_TIMEOUT);
 
-/** How long the service asks not to be asked again. 0 when it says nothing. */
+/** Retry delay requested by the service, or 0. */
 export const askedPauseMs = (error: unknown): number =>
   error instanceof ApiError && error.retryAfterMs !== undefined ? error.retryAfterMs : 0;

@@ -3,24 +3,24 @@ import { askedPauseMs, isPassing } from './errors.ts';
 import { pause } from './timing.ts';
 import type { CallOptions, Event } from './types.ts';
 
-/** An event, and the place behind it in the log. */
+/** An event with its position in the log. */
 export interface PositionedEvent {
   readonly event: Event;
-  /** Keep it when the event has been dealt with, and give it as `from`: reading goes on after that event. */
+  /** Store it after processing the event. Pass it as `from` to resume after that event. */
   readonly position: string;
 }
 
 export interface IterateOptions {
-  /** A kept position. Without one it begins with the first event of the log. */
+  /** Stored position. Default: start of the log. */
   readonly from?: string | undefined;
-  /** Whether to wait for further events at the end of the log. */
+  /** Whether to wait for new events at the end of the log. */
   readonly follow?: boolean | undefined;
-  /** How long to wait there. 10 seconds when left out. */
+  /** Polling interval at the end of the log. Default 10 seconds. */
   readonly pollMs?: number | undefined;
-  /** 2 to 1000. 100 when left out. */
+  /** 2 to 1000. Default 100. */
   readonly pageSize?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Is told of each failure that following the log survives. */
+  /** Called for each transient failure while following the log. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
@@ -34,7 +34,7 @@ interface Place {
 
 const positionOf = ({ createdAt, id }: Place): string => `${createdAt}~${id}`;
 
-/** @throws TypeError for a text that is no position */
+/** @throws TypeError for an invalid position */
 function placeOf(position: string): Place {
   const [, createdAt, id] = /^([0-9T:.Z+-]{20,40})~([\w-]{1,128})$/.exec(position) ?? [];
   if (createdAt === undefined || id === undefined) throw new TypeError(`not a position of the log: ${position}`);
@@ -49,8 +49,8 @@ export class Events {
   }
 
   /**
-   * Every event of the log, once and in order, by the procedure of the API guide. While it follows the log, it goes on
-   * after failures that pass.
+   * All events of the log, once and in order, by the procedure of the API guide. Following continues after transient
+   * failures.
    */
   async *iterate(options: IterateOptions = {}): AsyncGenerator<PositionedEvent, void> {
     const { from, follow = false, pollMs = POLL_MS, pageSize = PAGE_SIZE, signal, onFailure } = options;
@@ -66,7 +66,7 @@ export class Events {
         return [];
       });
       for (const event of page) {
-        // The page begins with the last event of the one before.
+        // Pages overlap by one event.
         if (event.id === last?.id) continue;
         signal?.throwIfAborted();
         last = { createdAt: createdAtOf(event), id: event.id };
@@ -78,7 +78,7 @@ export class Events {
     }
   }
 
-  /** The place behind an event that was read in another way. */
+  /** Position of an event that was read by other means. */
   positionOf(event: Event): string {
     return positionOf({ createdAt: createdAtOf(event), id: event.id });
   }
@@ -91,7 +91,7 @@ export class Events {
 }
 
 function createdAtOf({ createdAt, id }: Event): string {
-  // The contract allows null, and no event of the log has it: without a time there is no way on from it.
+  // The contract allows null, but logged events always have a time, which the position needs.
   if (createdAt === null) throw new TypeError(`the event ${id} has no time`);
   return createdAt;
 }

@@ -1,9 +1,9 @@
-/** The grammar of a JSON number without exponent (RFC 8259 section 6). */
+/** JSON number without exponent (RFC 8259 section 6). */
 const DECIMAL = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 
-/** Members that are decimal numbers to the digit. */
+/** Members with exact decimal numbers. */
 const decimalMembers: ReadonlySet<string> = new Set(['unitPrice']);
-/** Their members have names of the sales channel's own, and are texts. */
+/** Members with names chosen by the sales channel, and text values. */
 const textMembers: ReadonlySet<string> = new Set(['metadata']);
 
 function decimalLiteral(text: string, member: string): string {
@@ -12,9 +12,9 @@ function decimalLiteral(text: string, member: string): string {
 }
 
 /**
- * JSON in which decimal texts of prices are numbers, with exactly their digits. JSON.stringify has no way to write
- * them, but for JSON.rawJSON, which Node 20 and browsers in use do not have.
- * @throws TypeError for a price that is no number
+ * Serializes JSON with decimal texts of prices as exact numbers. JSON.stringify cannot, and Node 20 and current
+ * browsers lack JSON.rawJSON.
+ * @throws TypeError for an invalid price
  */
 export function writeJson(value: unknown, member = ''): string | undefined {
   if (typeof value === 'string' && decimalMembers.has(member)) return decimalLiteral(value, member);
@@ -28,11 +28,11 @@ export function writeJson(value: unknown, member = ''): string | undefined {
   return `{${members.join(',')}}`;
 }
 
-/** A text can hold such a number only after one of these. Most answers hold none, and JSON.parse alone reads them. */
+/** Cheap test for numbers that may be inexact. Most responses have none and need only JSON.parse. */
 const MAY_BE_INEXACT = /(?:^|[:,[\s])-?(?:[0-9.]{16}|[0-9.]+[eE])/;
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*/g;
 
-/** Digits without the sign, the point and the zeros that say nothing, and where the point stands among them. */
+/** Significant digits and exponent of a number. */
 function digitsOf(number: string): string {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/.exec(number) ?? [];
@@ -48,14 +48,14 @@ const quotedIfInexact = (token: string): string =>
   token.startsWith('"') || digitsOf(token) === digitsOf(String(Number(token))) ? token : `"${token}"`;
 
 /**
- * Reads JSON so that no digit is lost: a number that a double would not give back to the digit comes as a text.
+ * Parses JSON without loss: numbers that a double cannot represent exactly become texts.
  * @throws SyntaxError
  */
 export function readJson(text: string): unknown {
   return JSON.parse(MAY_BE_INEXACT.test(text) ? text.replace(STRING_OR_NUMBER, quotedIfInexact) : text);
 }
 
-/** The decimal digits of a price of an answer, without exponent: exactly those that the service sent. */
+/** Exact decimal digits of a price in a response, without exponent. */
 export function decimalOf(price: number | string): string {
   const text = String(price);
   const [, sign = '', whole = '', fraction = '', exponent] =

@@ -1,7 +1,7 @@
 import { operationTable } from './gen/operations.ts';
 import type { CallOptions, OperationId } from './types.ts';
 
-/** What the table knows of an operation. */
+/** Table entry of an operation. */
 interface Operation {
   readonly method: string;
   readonly path: string;
@@ -14,14 +14,14 @@ export const operationOf = (id: OperationId): Operation => {
   return operationTable[id];
 };
 
-/** Any options, without their types. */
+/** Untyped options. */
 export interface LooseOptions extends CallOptions {
   readonly path?: object | undefined;
   readonly query?: object | undefined;
   readonly body?: unknown;
 }
 
-/** A segment of nothing, or of dots, would name another path. */
+/** Empty or dot segments would change the path. */
 function segmentOf(name: string, values: Readonly<Record<string, unknown>>): string {
   const value = values[name];
   if (typeof value === 'string' && value !== '' && value !== '.' && value !== '..') return encodeURIComponent(value);
@@ -30,7 +30,7 @@ function segmentOf(name: string, values: Readonly<Record<string, unknown>>): str
 
 const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
-/** Filters and orders are objects. The contract takes them as JSON, and lists with commas. */
+/** Serializes filters and orders as JSON, and lists with commas. */
 function queryOf(query: object): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query) as [string, unknown][]) {
@@ -41,7 +41,7 @@ function queryOf(query: object): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** @throws TypeError for an id that is none */
+/** @throws TypeError for an invalid id */
 export function addressOf(id: OperationId, { path = {}, query = {} }: LooseOptions): string {
   const values = path as Readonly<Record<string, unknown>>;
   const filled = operationOf(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, values));
@@ -50,16 +50,15 @@ export function addressOf(id: OperationId, { path = {}, query = {} }: LooseOptio
 
 const KEY = /^[\w-]{1,64}$/;
 
-/** A plan is a question, although it is asked by POST. */
+/** Operations that only read, although they use POST. */
 const questions: ReadonlySet<OperationId> = new Set(['planTransfer']);
 
-/** Whether an operation makes or changes something. */
+/** Whether an operation has side effects. */
 export const isChange = (id: OperationId): boolean => operationOf(id).method !== 'GET' && !questions.has(id);
 
 /**
- * One key for a call, however often it is sent. A plan has only the key that is given: that of the transfer which it is
- * made for.
- * @throws TypeError for a key that the service would refuse
+ * Key of a call, the same for all attempts. A plan carries only a given key, that of its transfer.
+ * @throws TypeError for an invalid key
  */
 export function keyOf(id: OperationId, given: string | undefined): string | undefined {
   if (!operationOf(id).takesKey) {
@@ -75,8 +74,8 @@ export function keyOf(id: OperationId, given: string | undefined): string | unde
 const NEXT = /<([^<>]*)>\s*;[^,<]*\brel="?next"?/i;
 
 /**
- * The path of the next page, from a `Link` header with rel="next" (RFC 8288).
- * @throws TypeError for an address of another server, which must not get the credentials
+ * Path of the next page, from a `Link` header with rel="next" (RFC 8288).
+ * @throws TypeError for another server, which must not receive the credentials
  */
 export function nextPath(link: string | null): string | undefined {
   const target = NEXT.exec(link ?? '-')?.[1];

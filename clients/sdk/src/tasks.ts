@@ -3,27 +3,27 @@ import { askedPauseMs, isPassing, SalesChannelError, TimeoutError } from './erro
 import { pause, retryAfterMs } from './timing.ts';
 import type { Answer, CallOptions, Task } from './types.ts';
 
-/** What moves certificates. */
+/** Kinds of transfers. */
 export type TransferKind = 'trade' | 'retirement' | 'offramp';
 
 export const readOf = { trade: 'getTradeTask', retirement: 'getRetirementTask', offramp: 'getOfframpTask' } as const;
 
-/** How long to wait for a task when the caller does not say. An approval may take days. */
+/** Default timeout for a task. Approvals may take days. */
 const WAIT_MS = 15 * 60_000;
-/** When the service does not say when to ask again. */
-const ASK_AGAIN_MS = 1_000;
-/** The longest that the service waits. */
+/** Default polling interval. */
+const DEFAULT_POLL_MS = 1_000;
+/** Longest wait that the service supports. */
 const PREFERRED_WAIT_SECONDS = 10;
-/** Whatever the service says, and whatever is in between. */
-const ASK_AGAIN_AT_THE_EARLIEST_MS = 100;
+/** Minimum polling interval, even if the service or a proxy returns less. */
+const MIN_POLL_MS = 100;
 
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
-  /** 15 minutes when left out. */
+  /** Default 15 minutes. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** The task ended, and not with SUCCESS: nothing was moved. `task.message` says why. */
+/** The task ended without SUCCESS, and nothing was moved. `task.message` states the reason. */
 export class TaskFailedError extends SalesChannelError {
   override name = 'TaskFailedError';
   readonly task: Task;
@@ -40,11 +40,11 @@ export interface TaskPlace {
   readonly traderId: string;
 }
 
-/** A task that was started, and how it stands. */
+/** A started task with its last known state. */
 export class TaskHandle {
   readonly kind: TransferKind;
   readonly traderId: string;
-  /** Whether an earlier request with the same Idempotency-Key had started it. */
+  /** Whether an earlier request with the same Idempotency-Key started it. */
   readonly wasReplayed: boolean;
   readonly #connection: Connection;
   #answer: Answer<Task>;
@@ -57,7 +57,7 @@ export class TaskHandle {
     this.#answer = answer;
   }
 
-  /** The task as it was seen last. */
+  /** Last known state. */
   get task(): Task {
     return this.#answer.data;
   }
@@ -66,22 +66,22 @@ export class TaskHandle {
     return this.task.taskId;
   }
 
-  /** The key of the request that started it. The same request with it gets this task. */
+  /** Key of the request that started it. Repeating the request with this key returns this task. */
   get idempotencyKey(): string {
     return this.task.idempotencyKey;
   }
 
-  /** The transaction, as soon as there is one. */
+  /** Id of the transaction, once it exists. */
   get transactionId(): string | undefined {
     return this.task.responsePayload.id;
   }
 
-  /** Of the request that the task was seen by last. */
+  /** Id of the last request for this task. */
   get requestId(): string {
     return this.#answer.requestId;
   }
 
-  /** Looks once. */
+  /** Reads the task once. */
   async refresh(options: CallOptions = {}): Promise<Task> {
     const path = { traderId: this.traderId, taskId: this.id };
     this.#answer = await this.#connection.request(readOf[this.kind], { ...options, path }).withResponse();
@@ -89,10 +89,10 @@ export class TaskHandle {
   }
 
   /**
-   * Waits for the end of the task. The service waits with it (`Prefer: wait`). One that does not is asked as often as
-   * it says. It goes on where the service cannot be reached for a while.
-   * @returns the task, which ended with SUCCESS
-   * @throws TaskFailedError when it ended otherwise, TimeoutError, or the reason of the signal
+   * Waits for the end of the task by long polling (`Prefer: wait`), or by polling at the interval that the service
+   * returns. Continues after transient failures.
+   * @returns the task, ended with SUCCESS
+   * @throws TaskFailedError, TimeoutError, or the signal's reason
    */
   async wait({ signal, timeoutMs = WAIT_MS }: WaitOptions = {}): Promise<Task> {
     const until = performance.now() + timeoutMs;
@@ -109,7 +109,7 @@ export class TaskHandle {
       try {
         await this.refresh({ signal, timeoutMs: leftMs, headers });
         const hasWaited = this.#answer.headers.has('Preference-Applied');
-        pauseMs = hasWaited ? ASK_AGAIN_AT_THE_EARLIEST_MS : this.#pollMs();
+        pauseMs = hasWaited ? MIN_POLL_MS : this.#pollMs();
       } catch (error) {
         if (!isPassing(error)) throw error;
         pauseMs = Math.max(askedPauseMs(error), this.#pollMs());
@@ -120,7 +120,7 @@ export class TaskHandle {
   }
 
   #pollMs(): number {
-    const saidMs = retryAfterMs(this.#answer.headers.get('Retry-After'), Date.now()) ?? ASK_AGAIN_MS;
-    return Math.max(saidMs, ASK_AGAIN_AT_THE_EARLIEST_MS);
+    const saidMs = retryAfterMs(this.#answer.headers.get('Retry-After'), Date.now()) ?? DEFAULT_POLL_MS;
+    return Math.max(saidMs, MIN_POLL_MS);
   }
 }

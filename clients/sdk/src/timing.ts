@@ -1,26 +1,26 @@
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
-/** Beyond it timers of all platforms end at once. */
+/** Longer timers fire immediately on all platforms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** All three forms begin with the day of the week (RFC 9110 section 5.6.7). */
+/** All three date formats begin with the day of the week (RFC 9110 section 5.6.7). */
 const HTTP_DATE = /^\s*(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
 
-/** Exponential backoff with full jitter, so that clients that failed together do not come back together. */
+/** Exponential backoff with full jitter, so that clients do not retry together. */
 export const backoffMs = (failures: number, random: () => number): number =>
   random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 16));
 
-/** `Retry-After` in both its forms, seconds and a date (RFC 9110 section 10.2.3). Undefined without one. */
+/** `Retry-After` in seconds or as a date (RFC 9110 section 10.2.3). Undefined if missing. */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   if (/^\s*[0-9]+\s*$/.test(header)) return Number(header) * 1_000;
-  // Date.parse takes "-5" and "1.5" for days of 2001.
+  // Date.parse reads "-5" and "1.5" as days of 2001.
   const at = HTTP_DATE.test(header) ? Date.parse(header) : NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
 export const timerMs = (ms: number): number => Math.min(Math.max(0, ms), LONGEST_TIMER_MS);
 
-/** Resolves after a while. @throws the signal's reason as soon as it is aborted */
+/** Resolves after a delay. @throws the signal's reason on abort */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return void reject(signal.reason as Error);
@@ -37,8 +37,8 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
 }
 
 /**
- * What somebody else works on, as long as there is time for it.
- * @throws lateError(), the signal's reason, or what the work throws
+ * Limits the time of external work.
+ * @throws lateError(), the signal's reason, or the error of the work
  */
 export async function inTime<T>(
   work: Promise<T>,

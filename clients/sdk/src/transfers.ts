@@ -31,18 +31,18 @@ export class Transfers<Kind extends TransferKind> {
   }
 
   /**
-   * Starts to move certificates of a trader. Give an `idempotencyKey` that you have written down when the same must not
-   * start twice although your program may die meanwhile.
+   * Starts a transfer. Pass an `idempotencyKey` that you have stored, if the transfer must not start twice even when
+   * your program crashes.
    */
   async start(traderId: string, body: Requests[Kind], options: CallOptions = {}): Promise<TaskHandle> {
-    // The bodies of the three operations differ, and go with the kind.
+    // The body type depends on the kind, which TypeScript cannot correlate here.
     const id = startOf[this.#kind] as 'startTrade';
     const request = { ...options, path: { traderId }, body: body as TradeRequest };
     const answer = await this.connection.request(id, request).withResponse();
     return new TaskHandle(this.connection, { kind: this.#kind, traderId }, answer);
   }
 
-  /** A task that was started before. */
+  /** An existing task. */
   async task(traderId: string, taskId: string, options: CallOptions = {}): Promise<TaskHandle> {
     const request = { ...options, path: { traderId, taskId } };
     const answer = await this.connection.request(readOf[this.#kind], request).withResponse();
@@ -50,7 +50,7 @@ export class Transfers<Kind extends TransferKind> {
   }
 }
 
-/** There is no plan for what was asked: `errors` says why. Nothing was started. */
+/** The request has no plan: `errors` states why. Nothing was started. */
 export class NoPlanError extends SalesChannelError {
   override name = 'NoPlanError';
   readonly errors: readonly ProblemError[];
@@ -62,18 +62,18 @@ export class NoPlanError extends SalesChannelError {
 }
 
 export interface OldestRequest extends Omit<RetirementRequest, 'assets' | 'currency'> {
-  /** Kept with the retirement, which has no prices. Null unless given. */
+  /** Stored with the retirement, which has no prices. Default null. */
   readonly currency?: RetirementRequest['currency'];
-  /** How many certificates, taken from the bundles that were issued first. */
+  /** Number of certificates, taken from the bundles issued first. */
   readonly volume: number;
-  /** Of which bundles. */
+  /** Limits the bundles. */
   readonly filter?: InventoryFilter;
 }
 
-/** Others may move the same bundles between the plan and the retirement. */
+/** Maximum number of plans, because others may move the same bundles meanwhile. */
 const PLANS_AT_MOST = 4;
 
-/** What is refused of the selections alone was right when they were planned. */
+/** Whether the request was refused only for selections that were valid when planned. */
 const isOutdated = (error: unknown): boolean =>
   error instanceof RequestRefusedError && error.errors.every(({ pointer }) => pointer?.startsWith('#/assets') === true);
 
@@ -83,10 +83,10 @@ export class Retirements extends Transfers<'retirement'> {
   }
 
   /**
-   * Retires so many certificates, oldest first. What moves is planned by the service, and planned anew when somebody
-   * was faster. With the key of a request that was accepted before it starts nothing. Errors of a plan carry the key of
-   * the retirement too.
-   * @throws NoPlanError when the trader has not so many, IdempotencyKeyReusedError when the key was used for others
+   * Retires this volume, oldest certificates first. Plans again if the planned bundles have changed. Repeating it with
+   * the key of an accepted request starts nothing. Errors of a plan carry the key of the retirement too.
+   * @throws NoPlanError if the trader has too few certificates, IdempotencyKeyReusedError if the key belongs to another
+   * request
    */
   async retireOldest(
     traderId: string,

@@ -7,11 +7,11 @@ export interface TransportOptions {
   readonly baseUrl: URL;
   readonly authorizer: Authorizer;
   readonly fetch: typeof globalThis.fetch;
-  /** How often a request is sent again, at most. */
+  /** Maximum number of retries. */
   readonly retries: number;
-  /** For a whole call. */
+  /** Timeout of a whole call. */
   readonly timeoutMs: number;
-  /** For one attempt of it. */
+  /** Timeout of one attempt. */
   readonly attemptTimeoutMs: number;
   readonly userAgent: string;
   readonly random: () => number;
@@ -19,13 +19,13 @@ export interface TransportOptions {
 
 export interface Message {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Whether it makes or changes something. */
+  /** Whether the request has side effects. */
   readonly isChange: boolean;
-  /** Whether a success that is no JSON is none of the service's. */
+  /** Whether a successful response must be JSON to be from the service. */
   readonly expectsJson: boolean;
   readonly idempotencyKey: string | undefined;
   readonly signal: AbortSignal | undefined;
@@ -36,14 +36,14 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** What the text says. Undefined when it is no JSON. */
+  /** Parsed text. Undefined unless it is JSON. */
   readonly json: unknown;
   readonly requestId: string;
-  /** Whether the request may have been carried out although this is no success. */
+  /** Whether the request may have been carried out although the response is unsuccessful. */
   readonly isOutcomeUnknown: boolean;
 }
 
-/** What became of one attempt. */
+/** Result of one attempt. */
 type Attempt =
   | { readonly answer: Omit<RawAnswer, 'isOutcomeUnknown'> }
   | { readonly lost: unknown; readonly timedOut: boolean; readonly arrived: boolean; readonly requestId: string };
@@ -54,14 +54,14 @@ const RATE_LIMITED = 429;
 const UNAUTHENTICATED = 401;
 const NO_CONTENT = 204;
 
-/** Codes of Node's and Deno's failures before anything was sent. */
+/** Error codes of Node and Deno before anything is sent. */
 const NOT_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
-/** Connections that stood for a while end like this too, with a request on its way. */
+/** Also occur on established connections, with a request in progress. */
 const UNREACHABLE: ReadonlySet<unknown> = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 
 function wasNotSent(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: unknown; syscall?: unknown; errors?: unknown } };
-  // Where a name has several addresses, `errors` has what became of connecting to each.
+  // For names with several addresses, `errors` has the result of each connection attempt.
   const isConnecting = cause?.syscall === 'connect' || Array.isArray(cause?.errors);
   return NOT_SENT.has(cause?.code) || (UNREACHABLE.has(cause?.code) && isConnecting);
 }
@@ -74,21 +74,21 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 const isJson = (headers: Headers): boolean => /[/+]json\b/.test(headers.get('content-type') ?? 'none');
 
-/** @throws SyntaxError for a success: it was cut off where nobody else could see it */
+/** @throws SyntaxError for a truncated success */
 function jsonOf(status: number, headers: Headers, text: string): unknown {
   if (text === '' || !isJson(headers)) return undefined;
   try {
     return readJson(text);
   } catch (error) {
     if (isSuccess(status)) throw error;
-    // Its status says enough.
+    // The status is enough.
     return undefined;
   }
 }
 
 /**
- * Sends requests until there is an answer that will not change by itself, within a time and a number of retries. No
- * request does harm when it arrives twice: a POST has a key, or makes nothing, and the others are idempotent.
+ * Sends a request until the response is final, within a time and number of retries. Sending twice is safe: a POST has a
+ * key or no side effects, and other methods are idempotent.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -97,7 +97,7 @@ export class Transport {
     this.#options = options;
   }
 
-  /** @throws ConnectionError, TimeoutError, or the reason of the signal */
+  /** @throws ConnectionError, TimeoutError, or the signal's reason */
   async send(message: Message): Promise<RawAnswer> {
     const { retries, random, authorizer, timeoutMs } = this.#options;
     const until = now() + (message.timeoutMs ?? timeoutMs);
@@ -139,7 +139,7 @@ export class Transport {
         headers: { ...message.headers, ...this.#ownHeaders(), Authorization: authorization, 'X-Request-Id': requestId },
         ...(body === undefined ? {} : { body }),
         signal: ending.signal,
-        // Credentials go where they were meant to, and nowhere else.
+        // Redirects must not receive credentials.
         redirect: 'manual',
         credentials: 'omit',
         cache: 'no-store',
@@ -148,7 +148,7 @@ export class Transport {
       const text = await response.text();
       const json = jsonOf(status, headers, text);
       if (json === undefined && message.expectsJson && isSuccess(status) && status !== NO_CONTENT) {
-        // Networks that want a sign-in first, and proxies, answer with pages.
+        // Captive portals and proxies respond with HTML pages.
         throw new Error('it was something else that answered, and no JSON');
       }
       return { answer: { status, headers, text, json, requestId: headers.get('X-Request-Id') ?? requestId } };
@@ -161,13 +161,13 @@ export class Transport {
     }
   }
 
-  /** Browsers and their workers name themselves, and ask for leave to send what they do not know. */
+  /** Browsers and workers set their own user agent, and unknown headers would cause preflight requests. */
   #ownHeaders(): Record<string, string> {
     const isBrowser = 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
     return isBrowser ? {} : { 'User-Agent': this.#options.userAgent };
   }
 
-  /** The service may be behind a path of another server, which its own links do not know. */
+  /** The service may be behind a path prefix, which its links do not contain. */
   #addressOf(path: string): URL {
     const { baseUrl } = this.#options;
     const prefix = baseUrl.pathname.replace(/\/$/, '');
@@ -175,7 +175,7 @@ export class Transport {
   }
 }
 
-/** Whether another token may be taken. A sign-in that is too old is as old with the next token. */
+/** Whether another token may help. A refreshed token does not make an old sign-in recent. */
 const mayHaveBetterToken = (attempt: Attempt): boolean =>
   'answer' in attempt &&
   attempt.answer.status === UNAUTHENTICATED &&
@@ -184,12 +184,12 @@ const mayHaveBetterToken = (attempt: Attempt): boolean =>
 const isPassing = (attempt: Attempt): boolean =>
   'lost' in attempt || attempt.answer.status === RATE_LIMITED || PASSING.has(attempt.answer.status);
 
-/** Whether nobody knows after an attempt if the request was carried out, in this attempt or in one before. */
+/** Whether it is unknown if this or an earlier attempt was carried out. */
 function leavesUnknown(attempt: Attempt, { isChange, idempotencyKey }: Message, wasUnknown: boolean): boolean {
   if (!isChange) return false;
   if ('lost' in attempt) return wasUnknown || attempt.arrived;
   const { status } = attempt.answer;
-  // Under a key, what was carried out is answered again and not refused. A DELETE that comes again finds nothing.
+  // With a key, a completed request is replayed instead of refused. A repeated DELETE finds nothing.
   const isRefusal = status === BAD_REQUEST && idempotencyKey !== undefined;
   return PASSING.has(status) || (wasUnknown && !isRefusal);
 }
@@ -197,7 +197,7 @@ function leavesUnknown(attempt: Attempt, { isChange, idempotencyKey }: Message, 
 const pauseOf = (attempt: Attempt): number | undefined =>
   'lost' in attempt ? undefined : retryAfterMs(attempt.answer.headers.get('Retry-After'), Date.now());
 
-/** The last attempt is what the call ends with. */
+/** Returns or throws the result of the last attempt. */
 function outcomeOf(attempt: Attempt, { idempotencyKey }: Message, isOutcomeUnknown: boolean): RawAnswer {
   if ('answer' in attempt) return { ...attempt.answer, isOutcomeUnknown };
   const { lost: cause, timedOut, requestId } = attempt;
@@ -206,7 +206,7 @@ function outcomeOf(attempt: Attempt, { idempotencyKey }: Message, isOutcomeUnkno
   throw new ConnectionError(`No answer came: ${reasonOf(cause)}`, origin);
 }
 
-/** fetch says "fetch failed", and why in its cause. */
+/** fetch reports "fetch failed", with the reason in its cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;

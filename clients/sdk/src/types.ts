@@ -1,6 +1,6 @@
 import type { components, operations } from './gen/openapi.ts';
 
-/** The messages of the contract. */
+/** Schemas of the contract. */
 export type Schemas = components['schemas'];
 
 export type ApiKey = Schemas['ApiKey'];
@@ -8,7 +8,7 @@ export type CreatedApiKey = Schemas['CreatedApiKey'];
 export type Event = Schemas['Event'];
 export type InventoryFilter = Schemas['InventoryFilter'];
 export type InventorySummary = Schemas['InventorySummary'];
-/** A bundle of an inventory: certificates of one issuance that stand in a row. */
+/** A bundle of an inventory: certificates of one issuance with consecutive serials. */
 export type Bundle = Schemas['ListableAsset'];
 export type ListedTask = Schemas['ListedTask'];
 export type Me = Schemas['Me'];
@@ -34,7 +34,7 @@ export type WebhookDeliveryDetail = Schemas['WebhookDeliveryDetail'];
 export type WebhookEndpoint = Schemas['WebhookEndpoint'];
 export type WebhookReplay = Schemas['WebhookReplay'];
 
-/** The operations of the contract that this package can ask for. */
+/** Operations of the contract supported by this package. */
 export type OperationId = keyof operations;
 
 type Parameters<Id extends OperationId> = operations[Id]['parameters'];
@@ -46,15 +46,15 @@ export type BodyOf<Id extends OperationId> = operations[Id] extends { requestBod
 
 type Successes<Responses> = Responses[Extract<keyof Responses, 200 | 201 | 202>];
 type JsonOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
-/** What an operation answers with. */
+/** Response body of an operation. */
 export type ResultOf<Id extends OperationId> = JsonOf<Successes<operations[Id]['responses']>>;
 
 /** A record of a list. */
 export type ItemOf<Id extends OperationId> = ResultOf<Id> extends readonly (infer Item)[] ? Item : never;
-/** Operations that answer with a list. */
+/** Operations that return a list. */
 export type ListId = { [Id in OperationId]: [ItemOf<Id>] extends [never] ? never : Id }[OperationId];
 
-/** What `$expand` can add to a listed transaction, with the members that it adds. */
+/** Members that `$expand` adds to a listed transaction. */
 interface ExpandedMembers {
   names: 'sellerName' | 'buyerName';
   reference: 'externalReference';
@@ -64,18 +64,18 @@ interface ExpandedMembers {
 }
 export type TransactionExpansion = keyof ExpandedMembers;
 
-/** A listed transaction with the members that were asked for. */
+/** A listed transaction with the requested members. */
 export type ExpandedTransaction<Expansion extends TransactionExpansion> = Transaction &
   Required<Pick<ListedTransaction, ExpandedMembers[Expansion]>>;
 
 export interface CallOptions {
-  /** Ends the call at once, whatever it waits for. */
+  /** Aborts the call at once. */
   readonly signal?: AbortSignal | undefined;
-  /** For the whole call, retries and pauses included. */
+  /** Timeout of the whole call, including retries and pauses. */
   readonly timeoutMs?: number | undefined;
-  /** 1 to 64 letters, digits, underscores or hyphens. One is made when none is given. */
+  /** 1 to 64 letters, digits, underscores or hyphens. Generated if omitted. */
   readonly idempotencyKey?: string | undefined;
-  /** Further headers, such as `If-None-Match`. */
+  /** Additional headers, such as `If-None-Match`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -90,7 +90,7 @@ export type RequestOptions<Id extends OperationId> = CallOptions &
   Part<'query', QueryOf<Id>> &
   Part<'body', BodyOf<Id>>;
 
-/** Left out where nothing is required. */
+/** Optional if no member is required. */
 export type OptionsArgument<Id extends OperationId> =
   object extends RequestOptions<Id> ? [options?: RequestOptions<Id>] : [options: RequestOptions<Id>];
 
@@ -98,13 +98,13 @@ export interface Answer<T> {
   readonly data: T;
   readonly status: number;
   readonly headers: Headers;
-  /** Finds the request in the logs of the service. */
+  /** Finds the request in the service's logs. */
   readonly requestId: string;
-  /** The key of the call, its own or the given one. Undefined for what takes none, and for a plan without one. */
+  /** Key of the call, generated or given. Undefined for operations without keys, and for plans without one. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** A promise of what was asked for, which can also tell what came with it. */
+/** A promise of the response body, with access to the whole response. */
 export interface Call<T> extends Promise<T> {
   withResponse(): Promise<Answer<T>>;
 }

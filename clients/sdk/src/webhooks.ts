@@ -2,10 +2,10 @@ import { SalesChannelError } from './errors.ts';
 import { readJson } from './json.ts';
 import type { Event } from './types.ts';
 
-/** Why a message was not taken. */
+/** Why a message was refused. */
 export type WebhookFault = 'headers' | 'timestamp' | 'signature' | 'body';
 
-/** The message is not one of the service's, or is too old. Answer it with 400. */
+/** The message is not from the service, or is too old. Respond with 400. */
 export class WebhookVerificationError extends SalesChannelError {
   override name = 'WebhookVerificationError';
   readonly fault: WebhookFault;
@@ -17,35 +17,35 @@ export class WebhookVerificationError extends SalesChannelError {
 }
 
 interface WebhookMessageOf<Type extends string, Data> {
-  /** The same for every attempt to deliver this message: deal with each id once. */
+  /** The same in every attempt: process each id once. */
   readonly id: string;
   readonly type: Type;
   readonly timestamp: string;
   readonly data: Data;
-  /** The event before it among those that the endpoint gets. Null for the first one, and for a test. */
+  /** Previous event delivered to the endpoint. Null for the first one, and for a test. */
   readonly previousEventId: string | null;
 }
 
-/** What the service sends. Later versions may have further types. */
+/** Messages of the service. Later versions may add types. */
 export type WebhookMessage =
   WebhookMessageOf<'TRANSACTION_STATUS_CHANGE', Event> | WebhookMessageOf<'TEST', { readonly endpointId: string }>;
 
-/** Of the web, of another library that has `get`, or of `node:http`. */
+/** Headers of the web, of a library with `get`, or of `node:http`. */
 type Headerlike = Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** As it came over the wire, before any parser. */
+  /** As received, before any parser. */
   readonly body: string | Uint8Array;
   readonly headers: Headerlike;
-  /** `whsec_…`. While a secret is rotated, the old one and the new one. */
+  /** `whsec_…`. During a rotation, both the old and the new one. */
   readonly secrets: string | readonly string[];
-  /** How old a message may be, or how far ahead its clock. 300 when left out. */
+  /** Maximum age of a message, and maximum offset of its clock. Default 300. */
   readonly toleranceSeconds?: number;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly now?: number;
 }
 
-/** A name that Node and browsers know alike. */
+/** Key type available in Node and browsers. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const TOLERANCE_SECONDS = 300;
@@ -63,7 +63,7 @@ function headerOf(headers: Headerlike, name: string): string {
   throw new WebhookVerificationError('headers', `The header ${name} is missing, or there more than once`);
 }
 
-/** Undefined when it is not base64. */
+/** Undefined unless valid base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
@@ -72,9 +72,9 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** @throws TypeError that does not tell the secret */
+/** @throws TypeError that does not contain the secret */
 function keyOf(secret: unknown): Promise<Key> {
-  // What is no text would be made one: `null` is Base64 too.
+  // Other values would be converted to text: `null` is valid Base64.
   const bytes = typeof secret === 'string' ? bytesOf(SECRET.exec(secret)?.[1] ?? '-') : undefined;
   if (bytes === undefined || bytes.length === 0) throw new TypeError('a secret has the form whsec_<base64>');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
@@ -90,7 +90,7 @@ function signedBytes(id: string, timestamp: string, body: string | Uint8Array): 
   return all;
 }
 
-/** Any signature by any of the secrets counts. The comparison is that of the platform, in constant time. */
+/** Accepts any signature by any of the secrets. The platform compares in constant time. */
 async function isSigned(header: string, signed: Uint8Array<ArrayBuffer>, keys: readonly Key[]): Promise<boolean> {
   const signatures = header
     .split(' ')
@@ -108,14 +108,14 @@ function messageOf(id: string, body: string | Uint8Array): WebhookMessage {
     const message = readJson(text) as { type?: unknown };
     if (typeof message.type === 'string') return { ...message, id } as WebhookMessage;
   } catch {
-    // What cannot be read is told below.
+    // Reported below.
   }
   throw new WebhookVerificationError('body', 'The body is not a message of the service');
 }
 
 /**
- * Takes a message that the service has signed (Standard Webhooks 1.0).
- * @throws WebhookVerificationError for any other, TypeError for a secret that is none
+ * Verifies a message signed by the service (Standard Webhooks 1.0).
+ * @throws WebhookVerificationError for an invalid message, TypeError for an invalid secret
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<WebhookMessage> {
   const { body, headers, secrets, toleranceSeconds = TOLERANCE_SECONDS, now = Date.now() } = options;
@@ -126,7 +126,7 @@ export async function verifyWebhook(options: VerifyOptions): Promise<WebhookMess
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signature = headerOf(headers, 'webhook-signature');
-  // A tolerance that is no number tolerates nothing.
+  // A tolerance of NaN accepts nothing.
   const isTimely = Math.abs(now / 1_000 - Number(timestamp)) <= toleranceSeconds;
   if (!/^[0-9]{1,12}$/.test(timestamp) || !isTimely) {
     throw new WebhookVerificationError('timestamp', 'The message is too old, or its clock is ahead');

@@ -13,7 +13,7 @@ const eventOf = (number: number) => ({
   payload: { transactionId: `t${number}`, status: 'SUCCESS' },
 });
 
-/** A log as the service keeps it: a page begins with the events at the time that the filter names. */
+/** An event log like the service's: a page begins with the events at the time of the filter. */
 class Log {
   readonly events: ReturnType<typeof eventOf>[] = [];
   failures = 0;
@@ -57,7 +57,7 @@ test.each([
   expect(log.pages).toBe(pages);
 });
 
-test('a reader that ended goes on from the position that it kept', async () => {
+test('reading resumes after a stored position', async () => {
   const log = new Log();
   log.write(10);
   const { client } = await serve(log);
@@ -74,7 +74,7 @@ test('a reader that ended goes on from the position that it kept', async () => {
   for await (const { event } of client().events.iterate({ from })) throw new Error(`${event.id} came again`);
 });
 
-test('a follower sees what is written later, survives failures, and ends when it is told to', async () => {
+test('following reads later events, survives failures and ends on abort', async () => {
   const log = new Log();
   log.write(3);
   const { client } = await serve(log);
@@ -99,7 +99,7 @@ test('a follower sees what is written later, survives failures, and ends when it
   expect(failures[0]).toBeInstanceOf(UnavailableError);
 });
 
-test('after an abort nothing more comes, also of what has been read', async () => {
+test('an abort stops events that are already read', async () => {
   const log = new Log();
   log.write(5);
   const { client } = await serve(log);
@@ -115,7 +115,7 @@ test('after an abort nothing more comes, also of what has been read', async () =
   expect(seen).toEqual(['e0', 'e1']);
 });
 
-test('a follower comes back when the service says, and not before', async () => {
+test('following waits as long as the service requires', async () => {
   const asked = inMemory(
     () => Response.json({ type: '/problems/unavailable' }, { status: 503, headers: { 'Retry-After': '600' } }),
     () => Response.json([eventOf(1)]),
@@ -133,14 +133,14 @@ test('a follower comes back when the service says, and not before', async () => 
   }
 });
 
-test('who does not follow hears of failures', async () => {
+test('reading without following throws on failures', async () => {
   const log = new Log();
   log.failures = 10;
   const { client } = await serve(log);
   await expect(client({ retries: 0 }).events.iterate().next()).rejects.toThrow(UnavailableError);
 });
 
-test('a page of one would never end, and a text that is no position begins nowhere', async () => {
+test('pages of one event and invalid positions are refused', async () => {
   const { client } = await serve(new Log());
   await expect(client().events.iterate({ pageSize: 1 }).next()).rejects.toThrow(RangeError);
   await expect(client().events.iterate({ from: 'yesterday' }).next()).rejects.toThrow(TypeError);

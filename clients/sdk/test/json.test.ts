@@ -7,7 +7,7 @@ const prices = fc
   .map(([whole, micros]) => `${whole}.${String(micros).padStart(6, '0')}`.replace(/\.?0{1,7}$/, ''))
   .map((text) => (text === '' ? '0' : text));
 
-test('every price that the contract knows comes back with its digits', () => {
+test('every price of the contract keeps its digits', () => {
   fc.assert(
     fc.property(prices, (price) => {
       const { unitPrice } = readJson(`{"unitPrice":${price}}`) as { unitPrice: number };
@@ -32,12 +32,12 @@ test.each([
   expect(readJson(text)).toEqual(expected);
 });
 
-test('what looks like a number within a text stays what it is', () => {
+test('numbers within texts stay unchanged', () => {
   const texts = ['a: 90071992547409931234', '"quoted\\" : 90071992547409931234"', 'i_00000000000000000000000000000001'];
   expect(readJson(JSON.stringify({ texts, n: 1 }))).toEqual({ texts, n: 1 });
 });
 
-test('JSON that holds no price is that of the platform', () => {
+test("JSON without prices is the same as the platform's", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(writeJson(value)).toBe(JSON.stringify(value));
@@ -48,7 +48,7 @@ test('JSON that holds no price is that of the platform', () => {
   expect(writeJson({ at, none: undefined, list: [undefined] })).toBe(JSON.stringify({ at, list: [null] }));
 });
 
-test.each(['', '1,5', '1e3', '0x10', 'NaN', '01', '1.', '1, "x": 2'])('"%s" is no price', (unitPrice) => {
+test.each(['', '1,5', '1e3', '0x10', 'NaN', '01', '1.', '1, "x": 2'])('"%s" is not a price', (unitPrice) => {
   expect(() => writeJson({ assets: [{ unitPrice }] })).toThrow(TypeError);
 });
 

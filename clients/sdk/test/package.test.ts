@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sdk-package-'));
 const consumer = join(folder, 'consumer');
 const installed = join(consumer, 'node_modules/@saleschannel/sdk');
 
-/** The package as npm would publish it, unpacked where nothing else is. */
+/** The package as published by npm, installed in isolation. */
 beforeAll(() => {
   execFileSync(process.execPath, [join(root, 'tools/build-packages.ts'), folder]);
   const [packed] = JSON.parse(
@@ -26,7 +26,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('it has no dependencies, no source and no test', () => {
+test('the package has no dependencies, sources or tests', () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest['dependencies']).toEqual({});
   expect(manifest).not.toHaveProperty('private');
@@ -36,7 +36,7 @@ test('it has no dependencies, no source and no test', () => {
   const code = files
     .filter((file) => file.endsWith('.js'))
     .map((file) => readFileSync(join(installed, 'dist', file), 'utf8'));
-  // What browsers load knows the web alone.
+  // Browsers load this code, so it must use only web APIs.
   expect(code.join('\n')).not.toMatch(/from '(?!\.)|\bprocess\.|\bBuffer\b|\brequire\(/);
 });
 
@@ -91,7 +91,7 @@ client.inventory.list('t1', { $filter: { colour: { eq: 'green' } } });
 test.each([
   ['browsers', ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'], 'bundler', 'esnext'],
   ['modules of Node', ['es2023', 'dom'], 'nodenext', 'nodenext'],
-])('its types are those of the contract, for %s', (_, lib, moduleResolution, module) => {
+])('its types match the contract, for %s', (_, lib, moduleResolution, module) => {
   writeFileSync(join(consumer, 'consumer.mts'), typed);
   const compilerOptions = {
     target: 'es2022',

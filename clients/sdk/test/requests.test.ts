@@ -34,7 +34,7 @@ test('filters are JSON in the query, ids are escaped, and prices keep their digi
   });
 });
 
-test('transactions are expanded by the members that were asked for, with commas', async () => {
+test('expanded members are sent with commas', async () => {
   const totals = { volume: 2, price: '0.3', currency: 'EUR' };
   const { client, received } = await serve(json(200, [{ id: 'tx1', sellerName: 'One', buyerName: null, totals }]));
   const [found] = await all(client().transactions.list({ expand: ['names', 'totals'] }));
@@ -43,7 +43,7 @@ test('transactions are expanded by the members that were asked for, with commas'
   expect(Object.fromEntries(searchParams)).toEqual({ $limit: '1000', $expand: 'names,totals' });
 });
 
-test('what a sales channel notes stays the text that it is', async () => {
+test('metadata stay texts', async () => {
   const { client, received } = await serve(json(201, { taskId: 'k1' }));
   const assets = [{ start: 'i_1', end: 'i_1' }];
   await client().offramps.start('t1', { assets, metadata: { unitPrice: '149.50' } });
@@ -54,7 +54,7 @@ test('what a sales channel notes stays the text that it is', async () => {
   ]);
 });
 
-test('after an abort a list gives nothing more', async () => {
+test('an abort ends a list', async () => {
   const { client } = await serve(json(200, [{ id: 'a' }, { id: 'b' }]));
   const ending = new AbortController();
   const list = client().traders.list({}, { signal: ending.signal });
@@ -63,7 +63,7 @@ test('after an abort a list gives nothing more', async () => {
   await expect(list.next()).rejects.toThrow('enough');
 });
 
-test('a worker of a browser asks for nothing that the service does not allow to pages', async () => {
+test('browser workers send only headers that the service allows to pages', async () => {
   const { client, received } = await serve(json(200, { id: 't1' }));
   Object.assign(globalThis, { WorkerGlobalScope: () => undefined });
   try {
@@ -74,13 +74,13 @@ test('a worker of a browser asks for nothing that the service does not allow to 
   expect(received[0]?.headers['user-agent']).not.toBe('saleschannel-sdk');
 });
 
-test.each(['', '.', '..'])('the id "%s" would name another path, and is refused', async (id) => {
+test.each(['', '.', '..'])('the id "%s" would name another path and is refused', async (id) => {
   const { client, received } = await serve(json(200, {}));
   await expect(client().traders.get(id)).rejects.toThrow(TypeError);
   expect(received).toHaveLength(0);
 });
 
-test('a list is followed by its links, behind whatever path the service is', async () => {
+test('lists follow links, behind any path prefix', async () => {
   const link = { Link: '</saleschannel-services/v1/traders?%24limit=2&%24after=abc>; rel="next"' };
   const { client, received, url } = await serve(json(200, [{ id: 'a' }, { id: 'b' }], link), json(200, [{ id: 'c' }]));
   const found = await all(client({ baseUrl: `${url}/api/` }).traders.list({ $limit: 2 }));
@@ -88,11 +88,14 @@ test('a list is followed by its links, behind whatever path the service is', asy
   expect(received[1]?.url).toBe('/api/saleschannel-services/v1/traders?%24limit=2&%24after=abc');
 });
 
-test.each(['https://elsewhere.example/x', '//elsewhere.example/x'])('no page of another server: %s', async (target) => {
-  const { client, received } = await serve(json(200, [{ id: 'a' }], { Link: `<${target}>; rel="next"` }));
-  await expect(all(client().traders.list())).rejects.toThrow('not of this server');
-  expect(received).toHaveLength(1);
-});
+test.each(['https://elsewhere.example/x', '//elsewhere.example/x'])(
+  'pages of another server are refused: %s',
+  async (target) => {
+    const { client, received } = await serve(json(200, [{ id: 'a' }], { Link: `<${target}>; rel="next"` }));
+    await expect(all(client().traders.list())).rejects.toThrow('not of this server');
+    expect(received).toHaveLength(1);
+  },
+);
 
 test('unchanged lists, and lists as CSV', async () => {
   const { client, received } = await serve(
@@ -106,7 +109,7 @@ test('unchanged lists, and lists as CSV', async () => {
   expect(received[1]?.headers.accept).toBe('text/csv');
 });
 
-test('a merge patch is sent as one', async () => {
+test('a merge patch has its media type', async () => {
   const { client, received } = await serve(json(200, {}));
   await client().traders.update('t1', { name: 'Fjord AS' });
   expect(received[0]).toMatchObject({ method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' } });
@@ -125,7 +128,7 @@ test.each([
   [429, 'rate-limited', sdk.RateLimitedError],
   [500, 'internal', sdk.InternalError],
   [503, 'unavailable', sdk.UnavailableError],
-])('%i %s has a class of its own', async (status, type, kind) => {
+])('%i %s has its own class', async (status, type, kind) => {
   const { client } = await serve(problem(status, type, { requestId: 'r1' }));
   const failure = await client({ retries: 0 })
     .traders.get('t1')
@@ -134,7 +137,7 @@ test.each([
   expect(failure).toMatchObject({ status, type: `/problems/${type}`, requestId: 'r1' });
 });
 
-test('a sign-in that is too old says what is asked for, and asks for no other token', async () => {
+test('a sign-in that is too old states the requirement and requests no other token', async () => {
   const challenge = 'Bearer error="insufficient_user_authentication", error_description="x", max_age="900"';
   const { client, received } = await serve(
     problem(401, 'unauthenticated', {}, { 'WWW-Authenticate': `${challenge}, acr_values="mfa urn:phr"` }),
@@ -160,7 +163,7 @@ test('a sign-in that is too old says what is asked for, and asks for no other to
   expect(await failure()).toMatchObject({ name: 'UnauthenticatedError' });
 });
 
-test('a proxy that answers something else is an error of its status', async () => {
+test('a response of a proxy becomes an error of its status', async () => {
   const { client } = await serve((response) => void response.writeHead(502).end('<html>'));
   await expect(client({ retries: 0 }).traders.get('t1')).rejects.toThrow(sdk.UnavailableError);
 });

@@ -38,7 +38,7 @@ const task = { taskId: 'k1', status: 'SUCCESS', idempotencyKey: 'x', message: ''
 const trade = { buyerId: 't2', currency: 'EUR' as const, assets: [{ start: 'a_1', end: 'a_1', unitPrice: 1 }] };
 const unavailable = problem(503, 'unavailable', {}, { 'Retry-After': '0' });
 
-test('a read goes on through refusals, cut connections and answers that were cut', async () => {
+test('a read survives refusals, broken connections and truncated responses', async () => {
   const { client, received } = await serve(
     unavailable,
     cut,
@@ -53,12 +53,12 @@ test('a read goes on through refusals, cut connections and answers that were cut
   expect(data).toEqual(trader);
   const ids = received.map(({ headers }) => String(headers['x-request-id']));
   expect(requestId).toBe(ids.at(-1));
-  // Each attempt can be looked up, and all of them by what they have in common.
+  // Attempts have distinct request ids with a common prefix.
   expect(ids.map((id) => id.replace(/^\w{32}-/, ''))).toEqual(['1', '2', '3', '4', '5', '6']);
   expect(new Set(ids.map((id) => id.slice(0, 32))).size).toBe(1);
 });
 
-test('a transfer has one key over all attempts, its own or the given one', async () => {
+test('a transfer has one key for all attempts, generated or given', async () => {
   const { client, received } = await serve(cut, unavailable, cutInBody, problem(500, 'internal'), json(201, task));
   await client().trades.start('t1', trade);
   const keys = received.map(({ headers }) => headers['idempotency-key']);
@@ -70,14 +70,14 @@ test('a transfer has one key over all attempts, its own or the given one', async
   expect(received).toHaveLength(6);
 });
 
-test('an API key is made under one key over all attempts', async () => {
+test('creating an API key uses one key for all attempts', async () => {
   const { client, received } = await serve(cut, unavailable, json(201, {}));
   await client().apiKeys.create();
   const keys = received.map(({ headers }) => headers['idempotency-key']);
   expect(keys).toEqual([expect.any(String), keys[0], keys[0]]);
 });
 
-test('every POST takes a key', () => {
+test('every POST accepts a key', () => {
   const without = Object.entries(operationTable)
     .filter(([, { method, takesKey }]) => method === 'POST' && !takesKey)
     .map(([id]) => id);
@@ -103,7 +103,7 @@ test.each([
   expect(received[1]?.headers['idempotency-key']).toBe(key);
 });
 
-/** A change that takes no Idempotency-Key. */
+/** A change without Idempotency-Key. */
 const change = (client: SalesChannel): Promise<unknown> =>
   client.request('updateTrader', { path: { traderId: 't1' }, body: { name: 'x' } });
 
@@ -114,7 +114,7 @@ test.each([
   ['an answer that was cut', cutInBody, ConnectionError],
   ['a 503', unavailable, UnavailableError],
   ['a 500', problem(500, 'internal'), InternalError],
-])('PATCH and DELETE are idempotent, and sent again after %s', async (_, reply, kind) => {
+])('PATCH and DELETE are idempotent and retried after %s', async (_, reply, kind) => {
   const { client, received } = await serve(reply, json(200, trader), reply, json(200, {}), reply);
   await change(client());
   await client().apiKeys.delete('k1');
@@ -126,7 +126,7 @@ test.each([
   expect((failure as ConnectionError).requestId).toBe(received[5]?.headers['x-request-id']);
 });
 
-test('a DELETE that finds nothing any more may have been carried out by the attempt before', async () => {
+test('after a lost response, a DELETE with 404 may have been carried out', async () => {
   const { client } = await serve(cut, problem(404, 'not-found'));
   const repeated = await failureOf(client().apiKeys.delete('k1'));
   expect(repeated).toBeInstanceOf(NotFoundError);
@@ -138,7 +138,7 @@ test.each([
   ['who is over the limit', problem(429, 'rate-limited', {}, { 'Retry-After': '3600' }), true],
   ['who has lost a right', problem(403, 'forbidden'), true],
   ['who asks for what is refused', problem(400, 'request-refused'), false],
-])('%s is told whether the attempt before may have been carried out', async (_, reply, isUnknown) => {
+])('%s reports whether the previous attempt may have been carried out', async (_, reply, isUnknown) => {
   const { client } = await serve(cut, reply);
   expect(isOutcomeUnknown(await failureOf(client().trades.start('t1', trade)))).toBe(isUnknown);
   expect(isOutcomeUnknown(await failureOf(client().trades.start('t1', trade)))).toBe(false);
@@ -147,7 +147,7 @@ test.each([
 test.each([
   ['a read', (client: SalesChannel) => client.traders.get('t1')],
   ['a plan', (client: SalesChannel) => client.inventory.plan('t1', { type: 'TRADE', volume: 1, order: 'OLDEST' })],
-])('%s makes nothing: it has no key, and its outcome is no question', async (_, ask) => {
+])('%s has no side effects, no key and no unknown outcome', async (_, ask) => {
   const { client, received } = await serve(unavailable, cut);
   for (const retries of [0, 1]) {
     const failure = await failureOf(ask(client({ retries })));
@@ -157,13 +157,13 @@ test.each([
   expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined, undefined]);
 });
 
-test('who was over the limit was sent away before anything was done, and comes back', async () => {
+test('a rate-limited request was not carried out and is retried', async () => {
   const { client, received } = await serve(problem(429, 'rate-limited', {}, { 'Retry-After': '0' }), json(201, {}));
   await change(client());
   expect(received).toHaveLength(2);
 });
 
-test('what was never sent is sent again, and was not carried out', async () => {
+test('an unsent request is retried and was not carried out', async () => {
   const { client, stop } = await serve(json(201, {}));
   await stop();
   let attempts = 0;
@@ -177,13 +177,13 @@ test('what was never sent is sent again, and was not carried out', async () => {
   expect(attempts).toBe(4);
 });
 
-test('retries are bounded, and the last answer is what the call ends with', async () => {
+test('retries are limited, and the last response is the result', async () => {
   const { client, received } = await serve(unavailable);
   await expect(client({ retries: 2 }).traders.get('t1')).rejects.toThrow(UnavailableError);
   expect(received).toHaveLength(3);
 });
 
-test('nobody waits for what comes after the deadline', async () => {
+test('no retry waits beyond the deadline', async () => {
   const { client, received } = await serve(problem(429, 'rate-limited', {}, { 'Retry-After': '3600' }));
   const failure: unknown = await client()
     .traders.get('t1')
@@ -193,18 +193,18 @@ test('nobody waits for what comes after the deadline', async () => {
   expect(received).toHaveLength(1);
 });
 
-test('an attempt that gets no answer in its time is followed by another one', async () => {
+test('an attempt that times out is retried', async () => {
   const { client, received } = await serve(silence, json(200, trader));
   expect(await client({ attemptTimeoutMs: 500, retries: 100 }).traders.get('t1')).toEqual(trader);
   expect(received.length).toBeGreaterThan(1);
 });
 
-test('a call that gets no answer in its time has an end', async () => {
+test('a call without response times out', async () => {
   const { client } = await serve(silence);
   await expect(client({ timeoutMs: 50 }).traders.get('t1')).rejects.toThrow(TimeoutError);
 });
 
-test('an abort ends a request, and also a pause', async () => {
+test('an abort ends a request and a pause', async () => {
   const { client, received } = await serve(silence, problem(503, 'unavailable', {}, { 'Retry-After': '60' }));
   const reason = new Error('enough');
   const asked = async (): Promise<void> => {
@@ -224,7 +224,7 @@ test('an abort ends a request, and also a pause', async () => {
   expect(received).toHaveLength(2);
 });
 
-test('a token is asked for once more when it was refused, and once only', async () => {
+test('a refused token is requested again, once', async () => {
   const { client, received } = await serve(
     problem(401, 'unauthenticated'),
     json(200, trader),
@@ -244,7 +244,7 @@ test('a token is asked for once more when it was refused, and once only', async 
   expect(received).toHaveLength(5);
 });
 
-test('a token that never comes is waited for no longer than anything else', async () => {
+test('waiting for a token is limited by the timeout', async () => {
   const { client, received } = await serve(json(200, trader));
   const credentials = { accessToken: () => new Promise<string>(() => undefined) };
   const late = await failureOf(client({ credentials, timeoutMs: 50 }).trades.start('t1', trade));
@@ -259,7 +259,7 @@ test('a token that never comes is waited for no longer than anything else', asyn
   expect(received).toHaveLength(0);
 });
 
-test('where the next token never comes, the request before it may have been carried out', async () => {
+test('if no new token arrives, the previous request may have been carried out', async () => {
   const { options } = inMemory(
     () => new Response(null, { status: 503 }),
     () => new Response(null, { status: 401 }),
@@ -281,7 +281,7 @@ test('where the next token never comes, the request before it may have been carr
 });
 
 test.each(['of-two\nlines', 'with a space', '', 'ö'])(
-  'what is no token, %p, is neither sent nor told',
+  'an invalid token, %p, is neither sent nor shown',
   async (token) => {
     const { client, received } = await serve(json(200, trader));
     for (const accessToken of [token, () => token]) {
@@ -299,7 +299,7 @@ const page: Reply = (response) => {
   response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Sign in to this network</html>');
 };
 
-test('a page of something in between is no answer', async () => {
+test('a page of a captive portal is not a response', async () => {
   const { client, received } = await serve(page, json(200, trader), page);
   expect(await client().traders.get('t1')).toEqual(trader);
   expect(received).toHaveLength(2);
@@ -308,7 +308,7 @@ test('a page of something in between is no answer', async () => {
   expect(received).toHaveLength(4);
 });
 
-test('an error of something in between, whose JSON is none, is one of its status', async () => {
+test('an error with invalid JSON becomes an error of its status', async () => {
   const { client, received } = await serve((response) => {
     response.writeHead(403, { 'Content-Type': 'application/json' }).end('<html>Forbidden</html>');
   });
@@ -331,14 +331,14 @@ test.each([
 });
 
 test.each([{ timeoutMs: NaN }, { timeoutMs: 0 }, { attemptTimeoutMs: -1 }, { retries: NaN }, { retries: -1 }])(
-  '%p is no way to wait',
+  '%p is refused',
   async (options) => {
     const { client } = await serve(json(200, trader));
     expect(() => client(options)).toThrow(TypeError);
   },
 );
 
-test('an error that will not pass is told at once, with all that the answer says', async () => {
+test('a permanent error is thrown at once, with all details of the response', async () => {
   const errors = [{ pointer: '#/assets/0/start', detail: 'is no bundle', code: 'bundle-start' }];
   const { client, received } = await serve(problem(404, 'not-found', { requestId: 'r1', errors }));
   const failure: unknown = await client()
@@ -356,7 +356,7 @@ test('an error that will not pass is told at once, with all that the answer says
   expect(received).toHaveLength(1);
 });
 
-test('a redirection takes no credentials elsewhere', async () => {
+test('a redirect does not forward credentials', async () => {
   const other = await startServer(() => json(200, trader));
   try {
     const { client } = await serve((response) => {

@@ -28,7 +28,7 @@ const retirement = {
 };
 const planOf = (end: string) => ({ faults: [], selections: [{ start: 'a_1', end, volume: 1 }] });
 
-test('a task is waited for, through failures, until it is done', async () => {
+test('waiting for a task survives failures', async () => {
   const { client, received } = await serve(
     json(201, taskOf('PENDING'), { ...soon, 'Idempotency-Replayed': 'true' }),
     json(200, taskOf('PENDING', 'tx1'), soon),
@@ -44,11 +44,11 @@ test('a task is waited for, through failures, until it is done', async () => {
   expect(received.at(-1)?.url).toBe('/saleschannel-services/v1/traders/t1/inventory/trade/k1');
   await task.wait();
   expect(received).toHaveLength(5);
-  // How it was started does not change by looking at it.
+  // Refreshing does not change how it was started.
   expect(task.wasReplayed).toBe(true);
 });
 
-test('a service that waits is asked to, and at once', async () => {
+test('a service that supports long polling is polled at once', async () => {
   const later = { 'Retry-After': '3600' };
   const { client, received } = await serve(
     json(201, taskOf('PENDING'), later),
@@ -60,7 +60,7 @@ test('a service that waits is asked to, and at once', async () => {
   expect(received.map(({ headers }) => headers['prefer'])).toEqual([undefined, 'wait=10', 'wait=10']);
 });
 
-test('one that does not wait is asked when it says', async () => {
+test('a service without long polling is polled at its interval', async () => {
   const { client, received } = await serve(
     json(201, taskOf('PENDING'), { 'Retry-After': '3600' }),
     json(200, taskOf('PENDING'), { 'Retry-After': '3600' }),
@@ -70,14 +70,14 @@ test('one that does not wait is asked when it says', async () => {
   expect(received).toHaveLength(2);
 });
 
-test('a trade may be waited for in its own request', async () => {
+test('a trade can be awaited in its own request', async () => {
   const { client, received } = await serve(json(201, taskOf('SUCCESS', 'tx1'), { 'Preference-Applied': 'wait=10' }));
   const task = await client().trades.start('t1', trade, { headers: { Prefer: 'wait=10' } });
   expect(await task.wait()).toMatchObject({ status: 'SUCCESS' });
   expect(received.map(({ headers }) => headers['prefer'])).toEqual(['wait=10']);
 });
 
-test.each(['FAILED', 'REJECTED'])('a task that ended as %s is an error with the task', async (status) => {
+test.each(['FAILED', 'REJECTED'])('a task that ended as %s throws an error with the task', async (status) => {
   const { client } = await serve(json(201, taskOf('PENDING'), soon), json(200, taskOf(status)));
   const task = await client().offramps.start('t1', { assets: [{ start: 'a_1', end: 'a_1' }] });
   const failure: unknown = await task.wait().catch((error: unknown) => error);
@@ -85,7 +85,7 @@ test.each(['FAILED', 'REJECTED'])('a task that ended as %s is an error with the 
   expect(failure).toMatchObject({ task: taskOf(status), requestId: task.requestId, idempotencyKey: 'order-1' });
 });
 
-test('waiting has an end: its time, or an abort', async () => {
+test('waiting ends by timeout or abort', async () => {
   const { client } = await serve(json(200, taskOf('PENDING'), { 'Retry-After': '30' }));
   const task = await client().retirements.task('t1', 'k1');
   await expect(task.wait({ timeoutMs: 5_000 })).rejects.toThrow(TimeoutError);
@@ -95,7 +95,7 @@ test('waiting has an end: its time, or an abort', async () => {
   await expect(waiting).rejects.toThrow('enough');
 });
 
-test('a task is asked for no more often than the service bears', async () => {
+test('polling respects the interval of the service', async () => {
   const pending = (): Response => Response.json(taskOf('PENDING'), { headers: { 'Retry-After': '0' } });
   const limited = (): Response =>
     Response.json({ type: '/problems/rate-limited' }, { status: 429, headers: { 'Retry-After': '300' } });
@@ -115,7 +115,7 @@ test('a task is asked for no more often than the service bears', async () => {
   }
 });
 
-test('the oldest are planned anew when somebody was faster, under one key', async () => {
+test('the oldest are planned again under the same key if bundles were taken meanwhile', async () => {
   const { client, received } = await serve(
     json(200, planOf('a_1')),
     problem(400, 'request-refused', {
@@ -138,7 +138,7 @@ test('the oldest are retired in a currency without prices', async () => {
   expect(JSON.parse(received[1]?.body ?? '')).toMatchObject({ currency: 'USD' });
 });
 
-test('another fault of the retirement is told at once', async () => {
+test('other errors of the retirement are thrown at once', async () => {
   const errors = [{ pointer: '#/consumptionPeriod', detail: 'ends before it begins', code: 'period' }];
   const { client, received } = await serve(json(200, planOf('a_1')), problem(400, 'request-refused', { errors }));
   const retiring = client().retirements.retireOldest('t1', { ...retirement, volume: 1 });
@@ -163,7 +163,7 @@ test.each([
   expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined, idempotencyKey]);
 });
 
-test('without a plan nothing is started', async () => {
+test('nothing starts without a plan', async () => {
   const faults = [{ detail: 'There are 3 certificates.', code: 'volume' }];
   const { client, received } = await serve(json(200, { faults, selections: [] }));
   const failure: unknown = await client()

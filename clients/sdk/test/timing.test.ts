@@ -13,12 +13,12 @@ test.each([
   ['Wed, 04 Mar 2026 09:00:00 GMT', 0],
 ])('Retry-After: %s is %i ms', (header, ms) => expect(retryAfterMs(header, now)).toBe(ms));
 
-// Date.parse takes many of these for days of a year long ago, which would mean: come back at once.
-test.each(['', '-5', '1.5', '120, 5', '5 s', 'soon', '2001-01-01'])('Retry-After: %s says nothing', (header) =>
+// Date.parse reads many of these as past dates, which would mean an immediate retry.
+test.each(['', '-5', '1.5', '120, 5', '5 s', 'soon', '2001-01-01'])('Retry-After: %s is ignored', (header) =>
   expect(retryAfterMs(header, now)).toBeUndefined(),
 );
 
-test('a pause that is longer than a timer can count is no short one', async () => {
+test('a delay beyond the timer limit does not fire at once', async () => {
   const ending = new AbortController();
   const long = pause(2 ** 40, ending.signal).then(
     () => 'over',

@@ -20,20 +20,20 @@ const body = JSON.stringify({
   previousEventId: null,
 });
 
-/** Signed by the reference of the standard. */
+/** Signed by the reference implementation of the standard. */
 const headersOf = (text: string, ...secrets: string[]): Record<string, string> => ({
   'webhook-id': 'e1',
   'webhook-timestamp': String(now / 1_000),
   'webhook-signature': secrets.map((each) => new Webhook(each).sign('e1', at, text)).join(' '),
 });
 
-test('a message that the reference of the standard has signed is taken', async () => {
+test('a message signed by the reference implementation is accepted', async () => {
   const message = await verifyWebhook({ body, headers: headersOf(body, secret), secrets: secret, now });
   expect(message).toEqual({ ...(JSON.parse(body) as object), id: 'e1' });
   if (message.type === 'TRANSACTION_STATUS_CHANGE') expect(message.data.payload.status).toBe('SUCCESS');
 });
 
-test('as bytes, with headers of any kind, and by either secret while they are rotated', async () => {
+test('bytes, headers of any kind, and either secret during a rotation are accepted', async () => {
   const bytes = new TextEncoder().encode(body);
   const both = headersOf(body, other, secret);
   const upper = Object.fromEntries(Object.entries(both).map(([name, value]) => [name.toUpperCase(), value]));
@@ -69,7 +69,7 @@ test.each([
   expect(failure).toMatchObject({ fault });
 });
 
-test('headers of another kind, and in lists of one', async () => {
+test('foreign header objects and single-valued lists are accepted', async () => {
   const kept = new Headers(signed);
   const foreign = { get: (name: string) => kept.get(name) };
   const lists = Object.fromEntries(Object.entries(signed).map(([name, value]) => [name, [value]]));
@@ -78,17 +78,17 @@ test('headers of another kind, and in lists of one', async () => {
   }
 });
 
-test('a tolerance that is no number tolerates nothing', async () => {
+test('a tolerance of NaN accepts nothing', async () => {
   const old = { body, headers: signed, secrets: secret, now: now + 86_400_000, toleranceSeconds: NaN };
   await expect(verifyWebhook(old)).rejects.toMatchObject({ fault: 'timestamp' });
 });
 
-test('what is no body as it came is a fault of the program', async () => {
+test('a parsed body is refused as a programming error', async () => {
   const parsed = JSON.parse(body) as string;
   await expect(verifyWebhook({ body: parsed, headers: signed, secrets: secret, now })).rejects.toThrow(TypeError);
 });
 
-test('within the tolerance, to the second', async () => {
+test('the tolerance is exact to the second', async () => {
   for (const late of [-300_000, 300_000]) {
     expect(await verifyWebhook({ body, headers: signed, secrets: secret, now: now + late })).toMatchObject({
       id: 'e1',
@@ -96,8 +96,8 @@ test('within the tolerance, to the second', async () => {
   }
 });
 
-test('a secret that is none is a fault of the program, and not told', async () => {
-  // Base64 reads `null` as three bytes that everybody knows.
+test('an invalid secret is refused as a programming error and not shown', async () => {
+  // `null` would decode to three known bytes.
   for (const wrong of ['', 'whsec_', 'whsec_%%', [null], undefined] as string[]) {
     const failure = await verifyWebhook({ body, headers: signed, secrets: wrong, now }).catch(
       (error: unknown) => error,

@@ -158,11 +158,11 @@ export const trade: DashboardSpec = {
           alert: 'DeadLetters',
         },
         {
-          title: 'Postponed, unknown and dead-lettered messages',
+          title: 'Deferred, unknown and dead-lettered messages',
           unit: 'cps',
           width: 8,
           lines: [
-            perSecond('saleschannel_messages_put_off_total', 'queue', '{{queue}} postponed'),
+            perSecond('saleschannel_messages_deferred_total', 'queue', '{{queue}} deferred'),
             perSecond('saleschannel_messages_unknown_total', 'queue', '{{queue}} unknown'),
             perSecond('saleschannel_messages_dead_lettered_total', 'queue', '{{queue}} dead-lettered'),
           ],

@@ -25,9 +25,9 @@ const mutations: Readonly<Record<string, Mutation>> = {
   },
   /** A suspension is answered while leases last that tell otherwise. */
   'early-answer': {
-    file: 'apps/registry-import/src/rpc/suspend-account-holder.ts',
-    from: 'await leasesEnded();',
-    to: 'void leasesEnded();',
+    file: 'apps/registry-import/src/rpc/account-holders.ts',
+    from: 'await leasesEnded();\n    return answer;\n  };\n\nexport const resumeAccountHolder',
+    to: 'void leasesEnded();\n    return answer;\n  };\n\nexport const resumeAccountHolder',
   },
   /** The endpoints of a replica that has died are kept for it for ever. */
   'kept-lease': {

@@ -8,7 +8,7 @@ import { copyMutated, mutationNames } from '../src/mutations.ts';
 const files: Readonly<Record<string, string>> = {
   'lost-row': 'apps/events/src/operations/append-events.ts',
   'doubled-trade': 'apps/tasks/src/domain/transfer.ts',
-  'early-answer': 'apps/registry-import/src/rpc/suspend-account-holder.ts',
+  'early-answer': 'apps/registry-import/src/rpc/account-holders.ts',
   'kept-lease': 'apps/webhooks/src/store/leases.ts',
 };
 

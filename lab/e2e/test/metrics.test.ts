@@ -114,6 +114,7 @@ const ABSENT = [
   'saleschannel_ledger_conflicts_total',
   'saleschannel_list_pages_total',
   'saleschannel_messages_dead_lettered_total',
+  'saleschannel_messages_deferred_total',
   'saleschannel_messages_given_back_total',
   'saleschannel_messages_put_off_total',
   'saleschannel_messages_unknown_total',

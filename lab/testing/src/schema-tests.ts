@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MikroORM } from '@mikro-orm/postgresql';
 import type { Schema } from '@saleschannel/database';
 import { Client } from 'pg';
 import { createTestDatabase, openTestDatabase, type TestDatabase } from './database.ts';
@@ -26,21 +25,12 @@ export function schemaTests(store: URL, schema: Schema): void {
   });
 
   let created: TestDatabase;
-  let orm: MikroORM;
   beforeAll(async () => {
     created = await createTestDatabase();
     const database = await openTestDatabase({ url: created.url, poolMax: 2, ...schema });
     await database.migrate().finally(() => database.stop());
-    orm = await MikroORM.init({
-      clientUrl: created.url,
-      entities: [...schema.entities],
-      discovery: { warnWhenNoEntities: false },
-    });
   });
-  afterAll(async () => {
-    await orm.close();
-    await created.drop();
-  });
+  afterAll(() => created.drop());
 
   test('all migrations together make the schema of schema.txt', async () => {
     const client = new Client({ connectionString: created.url });
@@ -48,26 +38,4 @@ export function schemaTests(store: URL, schema: Schema): void {
     const found = await describeSchema(client).finally(() => client.end());
     expect(found).toBe(read('schema.txt'));
   });
-
-  test('every mapped member has its column', async () => {
-    const columns = await orm.em.execute<Column[]>(COLUMNS);
-    const mapped = [...orm.getMetadata().getAll().values()].flatMap(({ tableName: table, props }) =>
-      props
-        .filter(({ persist }) => persist !== false)
-        .flatMap(({ fieldNames, nullable }) =>
-          fieldNames.map((name) => ({ table, name, nullable: nullable === true })),
-        ),
-    );
-    expect(columns).toEqual(expect.arrayContaining(mapped));
-  });
 }
-
-interface Column {
-  readonly table: string;
-  readonly name: string;
-  readonly nullable: boolean;
-}
-
-const COLUMNS = `
-  select table_name as "table", column_name as name, is_nullable = 'YES' as nullable
-  from information_schema.columns where table_schema = 'public'`;

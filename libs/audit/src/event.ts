@@ -4,12 +4,12 @@ import { hash as digest } from 'node:crypto';
 import type { AuditAction } from './actions.ts';
 import { actorFor } from './actor.ts';
 
-/** What something was before or after an act. No secrets, and no personal data: names of members stand for it. */
+/** State of a subject before or after an act. No secrets and no personal data: member names stand for the values. */
 export type State = Readonly<Record<string, unknown>>;
 
 /** An act to be recorded. */
 export interface Act {
-  /** Whose trails it belongs to: sales channels' ids, `REGISTRY_SCOPE` or `INSTALLATION_SCOPE`. */
+  /** Owners of the trails: ids of sales channels, `REGISTRY_SCOPE` or `INSTALLATION_SCOPE`. */
   readonly scopes: readonly string[];
   readonly actor: Actor;
   readonly action: AuditAction;
@@ -18,7 +18,7 @@ export interface Act {
   readonly after?: State | undefined;
 }
 
-/** Where a chain ends. */
+/** End of a chain. */
 export interface Link {
   readonly sequence: bigint;
   /** Undefined before the first event. */
@@ -36,12 +36,12 @@ export interface ChainedEvent {
   readonly hash: Buffer;
 }
 
-/** The hash that the first event of a chain names. */
+/** Previous hash of the first event of a chain. */
 const NO_HASH = '0'.repeat(64);
 
 /**
- * The next event of a chain. Its hash is the SHA-256 of its canonical JSON (RFC 8785), which holds the hash of the
- * event before it: whoever has one hash can tell whether anything before it was changed, taken out or put in.
+ * Creates the next event of a chain. Its hash is the SHA-256 of its canonical JSON (RFC 8785), which contains the
+ * previous event's hash: one hash is enough to detect any change, removal or insertion before it.
  */
 export function nextLink(scope: string, { sequence, hash, occurredAt }: Link, act: Act): ChainedEvent {
   const { requestId, address, ...actor } = actorFor(scope, act.actor);

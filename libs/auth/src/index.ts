@@ -9,9 +9,16 @@ export {
   type KeyHolder,
   type ServiceKeys,
 } from './keys.ts';
-export { type Principal, type RegistryPrincipal, type SignIn, type UserPrincipal } from './principal.ts';
+export {
+  isRole,
+  roles,
+  type Principal,
+  type RegistryPrincipal,
+  type Role,
+  type SignIn,
+  type UserPrincipal,
+} from './principal.ts';
 export { principalReceivers, receiversOf, type Receivers } from './receivers.ts';
-export { isRole, roles, type Role } from './roles.ts';
 export { Sealer, sealingKeys } from './sealed.ts';
 export {
   createPrincipalSigner,

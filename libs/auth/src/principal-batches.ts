@@ -4,20 +4,18 @@ import { LRUCache } from 'lru-cache';
 import { hashTreeOf, LEAVES_AT_MOST, rootOf } from './hash-tree.ts';
 
 /**
- * Principal tokens that were made at the same time and share one signature: Ed25519 costs more than everything else
- * about a token, once for its maker and once for each of its receivers. Each token stands for itself, with claims and
- * an end of its own, and tells nothing of the others but a few hashes. Written by hand because JOSE signs one text at a
- * time.
+ * Principal tokens issued at the same time, with one signature. Ed25519 costs more than the rest of a token, both for
+ * the issuer and for each receiver. Each token has its own claims and expiry, and reveals only a few hashes of the
+ * others. Not a library, because JOSE signs one text at a time.
  *
  * A token is `<header>.<claims>.<signature>.<path>`, each in base64url. The path leads from header and claims to the
- * root of a hash tree, and the signature is that of the root.
+ * root of a hash tree, which is signed.
  */
 
 const BATCH_TYPE = 'principal-batch';
 const ALGORITHM = 'EdDSA';
-/** What is signed begins with it. So no signature of another kind passes for one of a root, nor the other way round. */
+/** Prefix of signed roots, so that signatures of other kinds cannot pass for those of a root, nor the reverse. */
 const SIGNED_AS = Buffer.from('saleschannel principal batch\0');
-/** Roots whose signature was verified. */
 const ROOTS_REMEMBERED = 10_000;
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -25,7 +23,7 @@ type Claims = Readonly<Record<string, unknown>>;
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const signedText = (root: Uint8Array): Buffer => Buffer.concat([SIGNED_AS, root]);
 
-/** @returns one token for each of the claims, in their order */
+/** Returns one token for each of the claims, in the same order. */
 export type BatchSigner = (claims: readonly Claims[]) => string[];
 
 export function createBatchSigner(privateKey: JWK, kid: string): BatchSigner {
@@ -44,16 +42,16 @@ export function createBatchSigner(privateKey: JWK, kid: string): BatchSigner {
   };
 }
 
-/** Tells tokens of batches from others by their form. */
+/** Whether a token has the form of a token of a batch. */
 export const isOfBatch = (token: string): boolean => token.split('.', 5).length === 4;
 
-/** What a token says, and the name of the key that signed it. */
+/** Claims of a token, and the id of the key that signed it. */
 export interface VerifiedClaims {
   readonly kid: string;
   readonly claims: unknown;
 }
 
-/** Reads a token of a batch. @throws Error for anything but a token that one of the keys has signed */
+/** Verifies a token of a batch. @throws Error unless one of the keys signed it */
 export type BatchVerifier = (token: string) => VerifiedClaims;
 
 export function createBatchVerifier(publicKeys: JSONWebKeySet): BatchVerifier {
@@ -66,13 +64,14 @@ export function createBatchVerifier(publicKeys: JSONWebKeySet): BatchVerifier {
     const [header = '', claims = '', signature = '', path = ''] = token.split('.', 4);
     const { alg, typ, kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as Record<string, unknown>;
     const key = typeof kid === 'string' ? keys.get(kid) : undefined;
-    if (alg !== ALGORITHM || typ !== BATCH_TYPE || typeof kid !== 'string' || !key) throw new Error('no such key');
+    if (alg !== ALGORITHM || typ !== BATCH_TYPE || typeof kid !== 'string' || !key)
+      throw new Error('The key is unknown.');
     const root = rootOf(`${header}.${claims}`, Buffer.from(path, 'base64url'));
-    if (!root) throw new Error('the path leads nowhere');
+    if (!root) throw new Error('The path is malformed.');
     const seal = `${kid} ${root.toString('base64url')} ${signature}`;
     if (!verified.has(seal)) {
       if (!verify(null, signedText(root), key, Buffer.from(signature, 'base64url')))
-        throw new Error('the signature is not that of the root');
+        throw new Error('The signature does not match the root.');
       verified.set(seal, true);
     }
     return { kid, claims: JSON.parse(Buffer.from(claims, 'base64url').toString()) };

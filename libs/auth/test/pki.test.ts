@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createAuthority, issueCertificate } from '../src/pki/index.ts';
 
-test('an authority vouches for a program by its name, and another authority does not', async () => {
+test('an authority issues a certificate with the name of a program, which another authority did not sign', async () => {
   const [authority, stranger] = await Promise.all([createAuthority('one'), createAuthority('one')]);
   const issued = await issueCertificate(authority, { program: 'inventory' });
   const certificate = new X509Certificate(issued.certificate);
@@ -16,7 +16,7 @@ test('an authority vouches for a program by its name, and another authority does
   expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']);
 });
 
-test('it is good for the days that were asked for', async () => {
+test('a certificate is valid for the given number of days', async () => {
   const now = new Date('2026-01-01T00:00:00Z');
   const authority = await createAuthority('one', now);
   const { certificate } = await issueCertificate(authority, { program: 'rbac', days: 30, now });

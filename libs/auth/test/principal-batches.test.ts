@@ -11,15 +11,15 @@ import {
 
 const keys = await generateServiceKeys(['gateway', 'identity']);
 const others = await generateServiceKeys(['gateway', 'identity']);
-const signerOf = ({ privateKeys }: ServiceKeys = keys, options = {}) =>
+const createSigner = ({ privateKeys }: ServiceKeys = keys, options = {}) =>
   createPrincipalSigner(privateKeys['identity'] ?? {}, options);
-const verifierOf = (receiver: KeyHolder = 'tasks') => createTokenVerifier(keys.publicKeys, receiver);
+const createVerifier = (receiver: KeyHolder = 'tasks') => createTokenVerifier(keys.publicKeys, receiver);
 const refusal = 'The internal token is not valid.';
 const principalAt = (index: number): Principal => ({ kind: 'registry', keyId: `k${index}`, accountHolderId: 'h' });
 
-/** Tokens that were asked for in one turn. */
-async function tokensOf(count: number, signer?: Awaited<ReturnType<typeof signerOf>>): Promise<string[]> {
-  const used = signer ?? (await signerOf());
+/** Requests tokens in one turn of the event loop. */
+async function signTokens(count: number, signer?: Awaited<ReturnType<typeof createSigner>>): Promise<string[]> {
+  const used = signer ?? (await createSigner());
   return Promise.all(Array.from({ length: count }, (_, index) => used.sign(principalAt(index), ['tasks'])));
 }
 
@@ -27,56 +27,57 @@ const changed = (text: string): string => (text.startsWith('A') ? 'B' : 'A') + t
 
 describe('principal tokens that share a signature', () => {
   test.each([2, 3, 4, 5, 7, 8, 31, 100, 1_500])('are good each by itself, %i of them', async (count) => {
-    const tokens = await tokensOf(count);
-    const verifier = verifierOf();
+    const tokens = await signTokens(count);
+    const verifier = createVerifier();
     const principals = await Promise.all(tokens.map((token) => verifier.principal(token)));
     expect(principals).toEqual(tokens.map((_, index) => principalAt(index)));
     expect(tokens.every((token) => token.split('.').length === 4)).toBe(true);
   });
 
-  test('one alone is an ordinary JWT, as every release reads it', async () => {
-    const [token = ''] = await tokensOf(1);
+  test('a single token is an ordinary JWT', async () => {
+    const [token = ''] = await signTokens(1);
     expect(token.split('.')).toHaveLength(3);
-    expect(await verifierOf().principal(token)).toEqual(principalAt(0));
+    expect(await createVerifier().principal(token)).toEqual(principalAt(0));
   });
 
-  test('are for their receivers and nobody else', async () => {
-    for (const token of await tokensOf(2)) await expect(verifierOf('events').principal(token)).rejects.toThrow(refusal);
+  test('are accepted by their receivers only', async () => {
+    for (const token of await signTokens(2))
+      await expect(createVerifier('events').principal(token)).rejects.toThrow(refusal);
   });
 
-  test('end one by one, by the end of each credential', async () => {
-    const signer = await signerOf();
+  test('expire with their credentials', async () => {
+    const signer = await createSigner();
     const past = new Date(Date.now() - 10_000);
     const [ended = '', open = ''] = await Promise.all([
       signer.sign(principalAt(0), ['tasks'], past),
       signer.sign(principalAt(1), ['tasks']),
     ]);
-    await expect(verifierOf().principal(ended)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await verifierOf().principal(open)).toEqual(principalAt(1));
+    await expect(createVerifier().principal(ended)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await createVerifier().principal(open)).toEqual(principalAt(1));
   });
 
-  test('that are good for too long, or begin in the future, are refused', async () => {
-    const long = await tokensOf(2, await signerOf(keys, { lifetimeMs: 2 * PRINCIPAL_LIFETIME_MS }));
-    const early = await tokensOf(2, await signerOf(keys, { now: () => new Date(Date.now() + 60_000) }));
-    for (const token of [...long, ...early]) await expect(verifierOf().principal(token)).rejects.toThrow(refusal);
+  test('are rejected if they are valid for too long, or start in the future', async () => {
+    const long = await signTokens(2, await createSigner(keys, { lifetimeMs: 2 * PRINCIPAL_LIFETIME_MS }));
+    const early = await signTokens(2, await createSigner(keys, { now: () => new Date(Date.now() + 60_000) }));
+    for (const token of [...long, ...early]) await expect(createVerifier().principal(token)).rejects.toThrow(refusal);
   });
 
-  test('signed by anybody else are refused, whatever name the key has', async () => {
+  test('are rejected if another service signed them, under any key name', async () => {
     const [kid] = keys.publicKeys.keys.filter(({ kid: name }) => name?.startsWith('identity')).map((key) => key.kid);
     const privateKeys = {
       identity: { ...others.privateKeys['identity'], kid },
     } as unknown as ServiceKeys['privateKeys'];
-    const ofNobody = await tokensOf(2, await signerOf(others));
-    const ofAnother = await tokensOf(2, await signerOf({ ...others, privateKeys }));
+    const ofNobody = await signTokens(2, await createSigner(others));
+    const ofAnother = await signTokens(2, await createSigner({ ...others, privateKeys }));
     for (const token of [...ofNobody, ...ofAnother])
-      await expect(verifierOf().principal(token)).rejects.toThrow(refusal);
+      await expect(createVerifier().principal(token)).rejects.toThrow(refusal);
   });
 
-  test('cannot be taken apart and put together anew', async () => {
-    const [one = '', other = ''] = await tokensOf(8);
+  test('cannot be recombined', async () => {
+    const [one = '', other = ''] = await signTokens(8);
     const [header = '', claims = '', signature = '', path = ''] = one.split('.');
     const [, otherClaims = '', , otherPath = ''] = other.split('.');
-    const [single = ''] = await tokensOf(1);
+    const [single = ''] = await signTokens(1);
     const [singleHeader = '', singleClaims = '', singleSignature = ''] = single.split('.');
     const bytes = Buffer.from(path, 'base64url');
     const forged = [
@@ -93,16 +94,16 @@ describe('principal tokens that share a signature', () => {
       [changed(header), claims, signature, path],
       ['', '', '', ''],
     ];
-    const verifier = verifierOf();
+    const verifier = createVerifier();
     expect(await verifier.principal(one)).toEqual(principalAt(0));
     for (const parts of forged) await expect(verifier.principal(parts.join('.'))).rejects.toThrow(refusal);
   });
 
-  test('no inner hash of the tree passes for the claims of a token', async () => {
-    // The tree of two: its root is signed. The two leaves as one text would be a leaf of another tree.
-    const [one = ''] = await tokensOf(2);
+  test('an inner hash of the tree does not pass for claims', async () => {
+    // The root of a tree of two is signed. The concatenated leaves would be a leaf of another tree.
+    const [one = ''] = await signTokens(2);
     const [header = '', , signature = '', path = ''] = one.split('.');
     const inner = Buffer.from(path, 'base64url').subarray(1).toString('base64url');
-    await expect(verifierOf().principal([header, inner, signature, ''].join('.'))).rejects.toThrow(refusal);
+    await expect(createVerifier().principal([header, inner, signature, ''].join('.'))).rejects.toThrow(refusal);
   });
 });

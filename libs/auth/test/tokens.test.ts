@@ -19,13 +19,13 @@ const keyOf = (name: string, { privateKeys }: ServiceKeys = keys) => {
   if (!key) throw new Error(`no key of ${name}`);
   return key;
 };
-const verifierOf = (receiver: KeyHolder, { publicKeys }: ServiceKeys = keys) =>
+const createVerifier = (receiver: KeyHolder, { publicKeys }: ServiceKeys = keys) =>
   createTokenVerifier(publicKeys, receiver);
 const refusal = 'The internal token is not valid.';
 const principal: Principal = { kind: 'registry', keyId: 'k', accountHolderId: 'h' };
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
-/** A token as nobody here would make it, though with the right key. Undefined leaves a claim out. */
+/** Signs a faulty token with the right key. Undefined omits a claim. */
 async function signed(typ: string, claims: JWTPayload, name = 'gateway'): Promise<string> {
   const { kid = name, ...key } = keyOf(name);
   const usual = { iss: name, aud: 'rbac', iat: nowSeconds(), exp: nowSeconds() + 5 };
@@ -35,103 +35,103 @@ async function signed(typ: string, claims: JWTPayload, name = 'gateway'): Promis
 }
 
 describe('a service token', () => {
-  test('is for one receiver, and made once for each', async () => {
+  test('is for one receiver, and cached for each', async () => {
     const tokens = await createServiceTokens('gateway', keyOf('gateway'));
     const forRbac = await tokens.for('rbac');
     expect(await tokens.for('rbac')).toBe(forRbac);
     expect(await tokens.for('traders')).not.toBe(forRbac);
-    expect(await verifierOf('rbac').service(forRbac)).toBe('gateway');
-    await expect(verifierOf('traders').service(forRbac)).rejects.toThrow(refusal);
+    expect(await createVerifier('rbac').service(forRbac)).toBe('gateway');
+    await expect(createVerifier('traders').service(forRbac)).rejects.toThrow(refusal);
   });
 
-  test('is made anew as soon as a clock that was fast is set right', async () => {
+  test('is replaced once a fast clock is corrected', async () => {
     let fastByMs = 3_600_000;
     const tokens = await createServiceTokens('gateway', keyOf('gateway'), { now: () => Date.now() + fastByMs });
-    await expect(verifierOf('rbac').service(await tokens.for('rbac'))).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').service(await tokens.for('rbac'))).rejects.toThrow(refusal);
     fastByMs = 0;
-    expect(await verifierOf('rbac').service(await tokens.for('rbac'))).toBe('gateway');
+    expect(await createVerifier('rbac').service(await tokens.for('rbac'))).toBe('gateway');
   });
 
-  test('is good when it is as it should be', async () => {
-    expect(await verifierOf('rbac').service(await signed('service+jwt', {}))).toBe('gateway');
+  test('is accepted if it is correct', async () => {
+    expect(await createVerifier('rbac').service(await signed('service+jwt', {}))).toBe('gateway');
   });
 
   test.each<[string, JWTPayload]>([
-    ['for nobody', { aud: undefined }],
-    ['for several', { aud: ['rbac', 'traders'] }],
-    ['for everybody', { aud: '*' }],
-    ['without an end', { exp: undefined }],
-    ['without a beginning', { iat: undefined }],
-    ['with an end far ahead', { exp: nowSeconds() + 86_400 }],
-    ['with an end beyond all numbers', { exp: 1e308 }],
+    ['without a receiver', { aud: undefined }],
+    ['for several receivers', { aud: ['rbac', 'traders'] }],
+    ['for any receiver', { aud: '*' }],
+    ['without an expiry', { exp: undefined }],
+    ['without an issue time', { iat: undefined }],
+    ['that expires too late', { exp: nowSeconds() + 86_400 }],
+    ['with an infinite expiry', { exp: 1e308 }],
     ['issued in the future', { iat: nowSeconds() + 3_600, exp: nowSeconds() + 3_605 }],
-    ['that was issued long ago and still has not ended', { iat: nowSeconds() - 86_400 }],
+    ['issued too long ago', { iat: nowSeconds() - 86_400 }],
     ["with another one's name", { iss: 'identity' }],
-    ['without a name', { iss: undefined }],
+    ['without an issuer', { iss: undefined }],
   ])('%s is refused', async (_what, claims) => {
-    await expect(verifierOf('rbac').service(await signed('service+jwt', claims))).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').service(await signed('service+jwt', claims))).rejects.toThrow(refusal);
   });
 
-  test('is no principal token, nor the other way round', async () => {
+  test('is not accepted as a principal token, nor the reverse', async () => {
     const asPrincipal = await signed('principal+jwt', { principal }, 'identity');
-    await expect(verifierOf('rbac').service(asPrincipal)).rejects.toThrow(refusal);
-    await expect(verifierOf('rbac').principal(await signed('service+jwt', { principal }, 'identity'))).rejects.toThrow(
-      refusal,
-    );
+    await expect(createVerifier('rbac').service(asPrincipal)).rejects.toThrow(refusal);
+    await expect(
+      createVerifier('rbac').principal(await signed('service+jwt', { principal }, 'identity')),
+    ).rejects.toThrow(refusal);
   });
 
-  test("is not made with another one's key", async () => {
-    await expect(createServiceTokens('gateway', keyOf('rbac'))).rejects.toThrow('must be that of "gateway"');
+  test('cannot be signed with the key of another service', async () => {
+    await expect(createServiceTokens('gateway', keyOf('rbac'))).rejects.toThrow('must be the key of "gateway"');
   });
 });
 
 describe('a principal token', () => {
-  test('is for its receivers and nobody else', async () => {
+  test('is accepted by its receivers only', async () => {
     const signer = await createPrincipalSigner(keyOf('identity'));
     const token = await signer.sign(principal, ['gateway', 'events']);
-    expect(await verifierOf('events').principal(token)).toEqual(principal);
-    expect(await verifierOf('gateway').principal(token)).toEqual(principal);
+    expect(await createVerifier('events').principal(token)).toEqual(principal);
+    expect(await createVerifier('gateway').principal(token)).toEqual(principal);
     for (const other of ['identity', 'rbac', 'tasks'] as const)
-      await expect(verifierOf(other).principal(token)).rejects.toThrow(refusal);
+      await expect(createVerifier(other).principal(token)).rejects.toThrow(refusal);
   });
 
   test.each<[string, JWTPayload]>([
-    ['for nobody', { aud: undefined }],
-    ['for somebody else', { aud: ['gateway', 'events'] }],
-    ['without an end', { exp: undefined }],
-    ['without a beginning', { iat: undefined }],
-    ['with an end far ahead', { exp: nowSeconds() + 3_600 }],
+    ['without a receiver', { aud: undefined }],
+    ['for other services', { aud: ['gateway', 'events'] }],
+    ['without an expiry', { exp: undefined }],
+    ['without an issue time', { iat: undefined }],
+    ['that expires too late', { exp: nowSeconds() + 3_600 }],
     ['issued in the future', { iat: nowSeconds() + 60, exp: nowSeconds() + 65 }],
   ])('%s is refused', async (_what, claims) => {
     const token = await signed('principal+jwt', { principal, ...claims }, 'identity');
-    await expect(verifierOf('rbac').principal(token)).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').principal(token)).rejects.toThrow(refusal);
   });
 
-  test('one that identity did not sign is refused', async () => {
+  test('is rejected unless identity signed it', async () => {
     const token = await signed('principal+jwt', { principal });
-    await expect(verifierOf('rbac').principal(token)).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').principal(token)).rejects.toThrow(refusal);
   });
 
-  test('one that ended on its way is no fault of the credential', async () => {
+  test('that expired in transit is reported as unavailable', async () => {
     const signer = await createPrincipalSigner(keyOf('identity'), {
       now: () => new Date(Date.now() - 2 * PRINCIPAL_LIFETIME_MS),
     });
     const token = await signer.sign(principal, ['rbac']);
-    await expect(verifierOf('rbac').principal(token)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(createVerifier('rbac').principal(token)).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
 
-describe('the exchange of keys', () => {
+describe('the rotation of keys', () => {
   const accepts = async (signing: ServiceKeys, checking: ServiceKeys): Promise<boolean> => {
     const tokens = await createServiceTokens('gateway', keyOf('gateway', signing));
     const signer = await createPrincipalSigner(keyOf('identity', signing));
-    const verifier = verifierOf('rbac', checking);
+    const verifier = createVerifier('rbac', checking);
     const [service, user] = [await tokens.for('rbac'), await signer.sign(principal, ['rbac'])];
     const results = await Promise.allSettled([verifier.service(service), verifier.principal(user)]);
     return results.every(({ status }) => status === 'fulfilled');
   };
 
-  test('at each step those who took it and those who did not understand each other', async () => {
+  test('services before and after each step accept the tokens of each other', async () => {
     const prepared = await serviceKeyRotation.prepare(keys);
     const switched = await serviceKeyRotation.switch(prepared);
     const finished = await serviceKeyRotation.finish(switched);
@@ -147,7 +147,7 @@ describe('the exchange of keys', () => {
     expect(finished.publicKeys.keys).toHaveLength(3);
   });
 
-  test('keys without a name of their own, as they used to be, are exchanged too', async () => {
+  test('keys of older releases, without a name of their own, are rotated too', async () => {
     const nameOnly = <T extends { kid?: string | undefined }>(key: T): T => ({ ...key, kid: key.kid?.split('.')[0] });
     const old: ServiceKeys = {
       privateKeys: Object.fromEntries(Object.entries(keys.privateKeys).map(([name, key]) => [name, nameOnly(key)])),
@@ -162,7 +162,7 @@ describe('the exchange of keys', () => {
     expect(await accepts(old, await serviceKeyRotation.finish(switched))).toBe(false);
   });
 
-  test('steps out of their order are refused', async () => {
+  test('rejects steps out of order', async () => {
     const prepared = await serviceKeyRotation.prepare(keys);
     const switched = await serviceKeyRotation.switch(prepared);
     await expect(serviceKeyRotation.switch(keys)).rejects.toThrow('"prepare" comes first');
@@ -173,7 +173,7 @@ describe('the exchange of keys', () => {
   });
 });
 
-test('two public keys with one name are refused, since only one of them would be tried', () => {
+test('two public keys with the same name are rejected', () => {
   const [key] = keys.publicKeys.keys;
   expect(() => publicKeysSchema.parse({ keys: [key, key] })).toThrow('two keys with one kid');
 });

@@ -1,8 +1,26 @@
 import { DomainError } from '@saleschannel/errors';
 import { z } from 'zod';
-import { auditedServices, auditLine, type AuditedService } from './audit-event.ts';
 
-/** How far a reader has come in the chain of each service. */
+/** Services with an audit trail, in the order in which they are read. */
+export const auditedServices = ['identity', 'rbac', 'traders', 'inventory', 'registry-import', 'webhooks'] as const;
+
+export type AuditedService = (typeof auditedServices)[number];
+
+/** An event of an audit trail, as its service returns it. */
+interface AuditEvent {
+  /** Canonical JSON (RFC 8785), byte for byte as it was hashed. */
+  readonly event: string;
+  readonly hash: Buffer;
+}
+
+/**
+ * Renders the event for readers, with its hash as an additional last member. Without that member it equals the hashed
+ * text.
+ */
+export const auditLine = ({ event, hash }: AuditEvent): string =>
+  `${event.slice(0, -1)},"hash":"${hash.toString('hex')}"}`;
+
+/** Position of a reader in the chain of each service. */
 export type AuditPosition = Readonly<Record<AuditedService, string>>;
 
 /** Oldest first, or newest first. */
@@ -15,17 +33,17 @@ const positions = Object.fromEntries(auditedServices.map((name) => [name, sequen
   typeof sequence
 >;
 
-/** Where a list begins: before the first event of each chain, or behind the last. */
+/** Start of a list: before the first event of each chain, or after the last. */
 const beginning = Object.fromEntries(auditedServices.map((name) => [name, '0'])) as AuditPosition;
 
-/** A position as clients carry it from page to page, with the order in which it was reached. */
+/** A position as clients carry it from page to page, with its order. */
 export const auditCursor = z
   .base64url()
   .transform((text, context): unknown => {
     try {
       return JSON.parse(Buffer.from(text, 'base64url').toString());
     } catch {
-      context.addIssue({ code: 'custom', message: 'is no cursor of this list' });
+      context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
       return z.NEVER;
     }
   })
@@ -38,7 +56,7 @@ export const auditCursor = z
 
 type AuditCursor = z.infer<typeof auditCursor>;
 
-/** A check of a query: a cursor goes on in its own order. */
+/** Refinement of a query: a cursor is valid only for its own order. */
 export const refuseOtherOrder = (
   { order, after }: { order: AuditOrder; after?: AuditCursor },
   context: z.RefinementCtx,
@@ -47,13 +65,13 @@ export const refuseOtherOrder = (
   context.addIssue({ code: 'custom', path: ['after'], message: 'is a cursor of the other order' });
 };
 
-/** Which events are wanted. All that is given holds at once. */
+/** Filter of events. All given conditions must hold. */
 export interface AuditFilter {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** The exact name of an act. */
+  /** The exact name of an action. */
   readonly action?: string | undefined;
-  /** The id of who acted. */
+  /** Id of the actor. */
   readonly actor?: string | undefined;
 }
 
@@ -75,7 +93,7 @@ interface PartEvent {
   readonly hash: Buffer;
 }
 
-/** A part of the chain of one service, as it answers. */
+/** A part of one service's chain, as the service returns it. */
 interface AuditPart {
   readonly events: readonly PartEvent[];
   readonly total: string;
@@ -89,16 +107,16 @@ export interface AuditPageAsked extends AuditFilter {
 }
 
 export interface AuditPage {
-  /** Each a JSON text with its hash. */
+  /** JSON texts with their hashes. */
   readonly events: readonly string[];
   readonly total: bigint;
-  /** Goes on behind these events. */
+  /** Cursor of the events after these. */
   readonly next: string;
-  /** There may be more. */
+  /** Whether there may be more. */
   readonly isFull: boolean;
 }
 
-/** A range of one chain that goes on from a position. It names what the previous release ignores only where needed. */
+/** Range of one chain from a position on. Members that the previous release ignores are present only if needed. */
 export const auditRange = (
   position: string,
   { order, limit, from, to, action, actor }: Omit<AuditPageAsked, 'after'>,
@@ -114,7 +132,7 @@ export const auditRange = (
 });
 
 /**
- * Refuses the answer of a replica of the previous release, which ignores the order, the action and the actor.
+ * Rejects the answer of a replica of the previous release, which ignores order, action and actor.
  * @throws DomainError 'unavailable'
  */
 export function refuseOtherAnswer(
@@ -122,48 +140,50 @@ export function refuseOtherAnswer(
   { order, action, actor }: Pick<AuditPageAsked, 'order' | 'action' | 'actor'>,
 ): void {
   if (isAsAsked || (order === 'asc' && action === undefined && actor === undefined)) return;
-  throw new DomainError('unavailable', 'The audit trail cannot be ordered or filtered before the upgrade is over.');
+  throw new DomainError(
+    'unavailable',
+    'The audit trail cannot be ordered or filtered during the upgrade. Retry afterwards.',
+  );
 }
 
-/** A page of a descending list never goes beyond what was there when its first page was read. */
+/** Start of a descending list: its pages never contain events added after the first page was read. */
 const descendingStart = (position: string, [last]: readonly PartEvent[]): string =>
   position === '0' ? String(BigInt(last?.sequence ?? 0) + 1n) : position;
 
 /**
- * The next events of some services, the oldest or the newest first. Each service keeps a chain of its own, and the
- * position holds a place in each: an event that one of them commits late is found all the same in ascending order. A
- * descending list shows what was there when it began. Among events of one time, services have one order, which a
- * descending list reverses.
- * @param read asks one service
+ * Reads the next events of some services, oldest or newest first. Each service has its own chain, and the cursor has a
+ * position in each, so an ascending list finds events that a service commits late. A descending list shows the events
+ * at its start. Services have a fixed order for events of the same time, which a descending list reverses.
+ * @param read reads from one service
  * @throws DomainError 'unavailable' while a replica of the previous release cannot answer
  */
 export async function readAuditPage(
   services: readonly AuditedService[],
   read: (service: AuditedService, range: AuditRange) => Promise<AuditPart>,
-  { after, ...asked }: AuditPageAsked,
+  { after, ...request }: AuditPageAsked,
 ): Promise<AuditPage> {
-  const { order, limit } = asked;
+  const { order, limit } = request;
   const isDescending = order === 'desc';
   const position = after?.position ?? beginning;
   const parts = await Promise.all(
     services.map(async (name) => {
-      const part = await read(name, auditRange(position[name], asked));
-      refuseOtherAnswer(part, asked);
+      const part = await read(name, auditRange(position[name], request));
+      refuseOtherAnswer(part, request);
       return { name, part };
     }),
   );
   const found = (isDescending ? parts.toReversed() : parts).flatMap(({ name, part }) =>
     part.events.map((event) => ({ name, event, time: Date.parse(event.occurredAt) })),
   );
-  const taken = found.toSorted((a, b) => (isDescending ? b.time - a.time : a.time - b.time)).slice(0, limit);
+  const events = found.toSorted((a, b) => (isDescending ? b.time - a.time : a.time - b.time)).slice(0, limit);
   const reached: Record<AuditedService, string> = { ...position };
   if (isDescending) for (const { name, part } of parts) reached[name] = descendingStart(position[name], part.events);
-  for (const { name, event } of taken) reached[name] = event.sequence;
+  for (const { name, event } of events) reached[name] = event.sequence;
   const next = isDescending ? { ...reached, order } : reached;
   return {
-    events: taken.map(({ event }) => auditLine(event)),
+    events: events.map(({ event }) => auditLine(event)),
     total: parts.reduce((sum, { part }) => sum + BigInt(part.total), 0n),
     next: Buffer.from(JSON.stringify(next)).toString('base64url'),
-    isFull: taken.length === limit,
+    isFull: events.length === limit,
   };
 }

@@ -1,22 +1,25 @@
-export { actor, type Actor } from './actor.ts';
-export { auditedServices, auditLine, type AuditedService } from './audit-event.ts';
 export {
   auditCursor,
+  auditedServices,
+  auditLine,
   auditOrder,
   auditRange,
   readAuditPage,
   refuseOtherAnswer,
   refuseOtherOrder,
+  type AuditedService,
   type AuditFilter,
   type AuditOrder,
   type AuditPage,
   type AuditPageAsked,
 } from './audit-pages.ts';
 export {
+  actor,
   integrationEventSchemas,
   isIntegrationEventType,
   readIntegrationEvent,
   transferTypes,
+  type Actor,
   type IntegrationEntry,
   type IntegrationEvent,
   type IntegrationEventType,

@@ -3,12 +3,12 @@ import { loadSync, type MessageTypeDefinition, type PackageDefinition } from '@g
 import type { Problem, Problem__Output } from './gen/common.v1.ts';
 import type { Status, Status__Output } from './gen/google.rpc.ts';
 
-/** Where the proto files lie: beside the libraries in the repository and in every image. */
+/** Folder of the proto files: beside the libraries, in the repository and in every image. */
 const protoDirectory = fileURLToPath(new URL('../../../protos', import.meta.url));
 
 const loaded = new Map<string, PackageDefinition>();
 
-/** Everything that a proto file and its imports define. The generated types rely on these options. */
+/** Loads the definitions of a proto file and its imports. The generated types rely on these options. */
 export function loadProtos(file: string): PackageDefinition {
   const known = loaded.get(file);
   if (known) return known;
@@ -21,7 +21,7 @@ export function loadProtos(file: string): PackageDefinition {
 const message = <Input, Output>(file: string, name: string): MessageTypeDefinition<Input, Output> =>
   loadProtos(file)[name] as unknown as MessageTypeDefinition<Input, Output>;
 
-/** The messages that errors are made of, to be written into and read from trailers. */
+/** Message types of errors, for trailers. */
 export const errorMessages = {
   get problem(): MessageTypeDefinition<Problem, Problem__Output> {
     return message('common/v1/problem.proto', 'common.v1.Problem');

@@ -18,26 +18,22 @@ import type * as traders from './gen/traders.v1.ts';
 import type * as webhooks from './gen/webhooks.v1.ts';
 import { loadProtos } from './protos.ts';
 
-/**
- * One gRPC service: its name, its types, and its definition, loaded at first use with the one set of loader options.
- */
+/** One gRPC service: its name, types, and definition, loaded on first use with the same options for all. */
 export interface ServiceContract<Handlers, Definition> {
   readonly name: string;
   /**
-   * The program that serves it, as its proto package names it. Tokens for a call are made out to it. Undefined where
-   * several programs serve it.
+   * The program that serves it, from its proto package. Tokens for a call are issued for it. Undefined if several
+   * programs serve it.
    */
   readonly owner: string | undefined;
   readonly definition: ServiceDefinition;
-  /**
-   * RPCs that the protos declare free of side effects or idempotent: a call may be sent again when it got no answer.
-   */
+  /** RPCs that the protos declare free of side effects or idempotent: a call without an answer may be repeated. */
   readonly repeatable: readonly string[];
-  /** Types only. Never set. */
+  /** Types only, never set. */
   readonly types?: { handlers: Handlers; definition: Definition };
 }
 
-function definitionOf(file: string, name: string): ServiceDefinition {
+function loadDefinition(file: string, name: string): ServiceDefinition {
   const loaded = loadPackageDefinition(loadProtos(file));
   const client = name
     .split('.')
@@ -51,17 +47,17 @@ const isRepeatable = ({ options }: MethodDefinition<object, object>): boolean =>
 /** Packages whose services several programs serve. */
 const sharedPackages = ['audit', 'common'];
 
-function ownerOf(name: string): string | undefined {
+function findOwner(name: string): string | undefined {
   const owner = String(name.split('.', 1)[0]).replaceAll('_', '-');
   return sharedPackages.includes(owner) ? undefined : owner;
 }
 
 function contract<Handlers, Definition>(file: string, name: string): ServiceContract<Handlers, Definition> {
   let definition: ServiceDefinition | undefined;
-  const load = (): ServiceDefinition => (definition ??= definitionOf(file, name));
+  const load = (): ServiceDefinition => (definition ??= loadDefinition(file, name));
   return {
     name,
-    owner: ownerOf(name),
+    owner: findOwner(name),
     get definition() {
       return load();
     },
@@ -78,7 +74,7 @@ export const services = {
     'common/v1/look_up.proto',
     'common.v1.LookUpService',
   ),
-  /** Served by every service that has something to tell of what it is doing. */
+  /** Served by every service with activity to report. */
   activity: contract<common.ActivityServiceHandlers, common.ActivityServiceDefinition>(
     'common/v1/activity.proto',
     'common.v1.ActivityService',
@@ -176,7 +172,7 @@ export const services = {
     'sandbox/v1/sandbox.proto',
     'sandbox.v1.SandboxService',
   ),
-  /** Served by every service that applies the ledger's changes of status. */
+  /** Served by every service that applies the ledger's status changes. */
   ledgerProgress: contract<common.LedgerProgressServiceHandlers, common.LedgerProgressServiceDefinition>(
     'common/v1/ledger_progress.proto',
     'common.v1.LedgerProgressService',
@@ -197,12 +193,12 @@ export const services = {
     registryImport.ImportAdministrationServiceHandlers,
     registryImport.ImportAdministrationServiceDefinition
   >('registry_import/v1/registry_import.proto', 'registry_import.v1.ImportAdministrationService'),
-  /** Every gRPC server serves it, by itself: for calls of its other services that come together. */
+  /** Served by every gRPC server, for concurrent calls of its other services. */
   gatheredCalls: contract<common.GatheredCallsServiceHandlers, common.GatheredCallsServiceDefinition>(
     'common/v1/gathered_calls.proto',
     'common.v1.GatheredCallsService',
   ),
-  /** Every service that keeps an audit trail serves it. */
+  /** Served by every service with an audit trail. */
   auditLog: contract<audit.AuditServiceHandlers, audit.AuditServiceDefinition>(
     'audit/v1/audit.proto',
     'audit.v1.AuditService',

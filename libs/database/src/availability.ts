@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { UsabilityCheck, type Part, type Probe } from '@saleschannel/runtime';
 
-const LOOK_MS = 2_000;
-/** From the last probe that was answered. Shorter than what another replica may wait for this one's work. */
+const PROBE_EVERY_MS = 2_000;
+/** Since the last answered probe. Shorter than other replicas may wait for this one's work. */
 const LOST_AFTER_MS = 10_000;
 
 export interface AvailabilityOptions {
@@ -12,17 +12,17 @@ export interface AvailabilityOptions {
   readonly lostAfterMs?: number;
 }
 
-/** Whether work that needs the database can be done. */
+/** State of the database, for work that depends on it. */
 export interface Availability {
-  /** False after two missed probes in a row, true after one that was answered. */
+  /** False after two consecutive missed probes, true after an answered one. */
   readonly isUsable: boolean;
-  /** Unusable for ten seconds: leases, locks and messages are given back to replicas that can work. */
+  /** Unusable for ten seconds: leases, locks and messages are released to other replicas. */
   readonly isLost: boolean;
   /** Calls the listener after each change of `isLost`. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
 }
 
-/** Probes the database, or another server that work needs, every two seconds and remembers the result. */
+/** Probes the database, or another server, every two seconds and remembers the result. */
 export class AvailabilityWatch implements Availability, Part {
   readonly #options: Required<AvailabilityOptions>;
   readonly #check: UsabilityCheck;
@@ -33,7 +33,7 @@ export class AvailabilityWatch implements Availability, Part {
   #running: Promise<void> | undefined;
 
   constructor(options: AvailabilityOptions) {
-    this.#options = { lookMs: LOOK_MS, lostAfterMs: LOST_AFTER_MS, ...options };
+    this.#options = { lookMs: PROBE_EVERY_MS, lostAfterMs: LOST_AFTER_MS, ...options };
     this.#check = new UsabilityCheck(options.probe);
   }
 
@@ -54,7 +54,7 @@ export class AvailabilityWatch implements Availability, Part {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Resolves after the first probe, which decides alone. */
+  /** Resolves after the first probe, which alone determines the initial state. */
   async start(): Promise<void> {
     await this.#check.look();
     this.#awaitLoss();
@@ -81,15 +81,15 @@ export class AvailabilityWatch implements Availability, Part {
     }
   }
 
-  /** Runs from the last answer, so that a probe that waits for its own time limit delays nothing. */
+  /** Starts from the last answer, so that a probe that waits for its own timeout delays nothing. */
   #awaitLoss(): void {
     const { lostAfterMs, lookMs } = this.#options;
     clearTimeout(this.#lossTimer);
-    const look = (): void => {
+    const check = (): void => {
       if (!this.isUsable) this.#setLost(true);
-      else this.#lossTimer = setTimeout(look, lookMs / 2).unref();
+      else this.#lossTimer = setTimeout(check, lookMs / 2).unref();
     };
-    this.#lossTimer = setTimeout(look, lostAfterMs).unref();
+    this.#lossTimer = setTimeout(check, lostAfterMs).unref();
   }
 
   #setLost(isLost: boolean): void {

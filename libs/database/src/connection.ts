@@ -1,11 +1,11 @@
 import type { ClientConfig } from 'pg';
 import { PreparingClient } from './preparing-client.ts';
 
-/** How long a connection waits, in milliseconds. Tests shorten it. */
+/** Timeouts of a connection, in milliseconds. Tests shorten them. */
 export interface Patience {
-  /** For a connection: until it is made, and in a pool until one is free. */
+  /** To connect, and in a pool for a free connection. */
   readonly connectMs: number;
-  /** For the end of a statement. 0 waits for ever. */
+  /** For a statement. 0 means no limit. */
   readonly statementMs: number;
   /** For a lock. */
   readonly lockMs: number;
@@ -14,10 +14,10 @@ export interface Patience {
 }
 
 /**
- * Nothing in a service is meant to come near. A transaction whose client is cut off holds its locks until
- * `idleInTransactionMs` has passed, so that is shorter than the other limits.
+ * Far above what services need. A disconnected client's transaction holds its locks for `idleInTransactionMs`, so that
+ * one is shorter than the others.
  */
-const usualPatience: Patience = {
+const defaultPatience: Patience = {
   connectMs: 5_000,
   statementMs: 30_000,
   lockMs: 10_000,
@@ -25,38 +25,35 @@ const usualPatience: Patience = {
 };
 
 /**
- * PostgreSQL ends a statement that takes too long. A server that is gone without a word, such as after a takeover
- * behind one address, ends nothing. So the client gives up by itself a little later than the server would.
+ * PostgreSQL cancels a slow statement. A server that disappeared, as in a takeover behind one address, cancels nothing,
+ * so the client gives up a little later.
  */
-const CLIENT_PATIENCE_MORE_MS = 2_000;
+const CLIENT_TIMEOUT_MARGIN_MS = 2_000;
 
-/** An idle connection is probed by the kernel on both sides after so long, so often, and then it is given up. */
+/** Kernel probes of an idle connection, on both sides: the first delay, the interval, and the number. */
 const KEEPALIVE_IDLE_SECONDS = 6;
 const KEEPALIVE_INTERVAL_SECONDS = 3;
 const KEEPALIVE_COUNT = 3;
-/** What was sent and is not acknowledged by the other side's kernel for so long ends the connection. */
+/** Unacknowledged data for this long end the connection. */
 const TCP_USER_TIMEOUT_MS = 15_000;
-/** So often the server looks, during a statement, whether its client is still there. */
+/** Interval of the server's check, during a statement, that its client is still connected. */
 const CLIENT_CHECK_MS = 5_000;
 
 /**
- * Statements are prepared once per connection and keep their plan, perhaps one that was made while a table was still
- * empty. A plan that goes by index, row by row, stays right as a table grows. One that reads all of it does not
- * (measured on batches of 40: 10 to 40 ms instead of 0.3). All that services ask is by key or by page.
+ * Statements are prepared once per connection and keep their plan, possibly from when a table was empty. A plan by
+ * index stays right as the table grows; a plan with a sequential scan does not (measured on batches of 40: 10 to 40 ms
+ * instead of 0.3). All queries of services are by key or by page.
  */
 const PLANNER_SETTINGS = [
   'enable_seqscan=off',
   'enable_hashjoin=off',
   'enable_mergejoin=off',
   'random_page_cost=1.1',
-  // Else it would be planned for its values again and again: a small batch always seems cheaper than an average one.
+  // Otherwise each execution is planned for its values, because a small batch always seems cheaper than an average one.
   'plan_cache_mode=force_generic_plan',
 ];
 
-/**
- * A session whose client is gone without a word must not live on with its locks. PostgreSQL's own defaults would keep
- * it for hours.
- */
+/** Sessions of disconnected clients must release their locks. PostgreSQL's defaults would keep them for hours. */
 const SERVER_SETTINGS = [
   `tcp_keepalives_idle=${KEEPALIVE_IDLE_SECONDS}`,
   `tcp_keepalives_interval=${KEEPALIVE_INTERVAL_SECONDS}`,
@@ -67,25 +64,24 @@ const SERVER_SETTINGS = [
 
 export interface ConnectionOptions {
   readonly patience?: Partial<Patience>;
-  /** Further settings of the session, such as `idle_session_timeout=20000`. */
+  /** Additional session settings, such as `idle_session_timeout=20000`. */
   readonly settings?: readonly string[];
   /** Shown in the server's list of sessions. */
   readonly applicationName?: string;
 }
 
 /**
- * How every connection of a service to PostgreSQL is made, of a pool or alone: no side waits for ever for one that is
- * gone.
+ * Options of every connection of a service to PostgreSQL, pooled or not: neither side waits forever for a lost peer.
  */
 export function connectionOptions(options: ConnectionOptions = {}): ClientConfig {
-  const { connectMs, statementMs, lockMs, idleInTransactionMs } = { ...usualPatience, ...options.patience };
+  const { connectMs, statementMs, lockMs, idleInTransactionMs } = { ...defaultPatience, ...options.patience };
   const settings = [...PLANNER_SETTINGS, ...SERVER_SETTINGS, ...(options.settings ?? [])];
   return {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_IDLE_SECONDS * 1_000,
     connectionTimeoutMillis: connectMs,
     ...(statementMs > 0
-      ? { statement_timeout: statementMs, query_timeout: statementMs + CLIENT_PATIENCE_MORE_MS }
+      ? { statement_timeout: statementMs, query_timeout: statementMs + CLIENT_TIMEOUT_MARGIN_MS }
       : {}),
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
@@ -95,8 +91,8 @@ export function connectionOptions(options: ConnectionOptions = {}): ClientConfig
 }
 
 /**
- * The URL of a server with the CAs that vouch for it, as libpq names them. Every connection of that URL believes these
- * alone, and reads them when it is made. Whether there is TLS, and of whom, `sslmode` of the URL says.
+ * Adds the CA file to a server URL, with the parameter of libpq. Connections of that URL trust only these CAs, and read
+ * them when they connect. `sslmode` in the URL decides whether TLS is used and what is verified.
  */
 export function trusting(url: string, authorities: string | undefined): string {
   if (authorities === undefined) return url;
@@ -105,10 +101,10 @@ export function trusting(url: string, authorities: string | undefined): string {
   return address.href;
 }
 
-/** A connection that belongs to no pool, for what needs a session of its own. Not connected yet. */
+/** A connection outside of any pool, for work that needs its own session. Not connected yet. */
 export function createConnection(url: string, options: ConnectionOptions = {}): PreparingClient {
   const client = new PreparingClient({ connectionString: url, ...connectionOptions(options) });
-  // Whatever is under way fails by itself. Without a listener the process would end.
+  // The pending statement fails with the same error. Without a listener the process would end.
   client.on('error', () => undefined);
   return client;
 }

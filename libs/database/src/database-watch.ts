@@ -3,10 +3,9 @@ import type { Part } from '@saleschannel/runtime';
 import { AvailabilityWatch, type Availability } from './availability.ts';
 import { connectionOptions, type Patience } from './connection.ts';
 import { PreparingClient } from './preparing-client.ts';
-import { createProbe } from './probe.ts';
-import { ServerClock } from './server-clock.ts';
+import { createProbe, ServerClock } from './probe.ts';
 
-/** The probe has one of its own: a database is not unusable because work holds all connections of a pool. */
+/** Own connection of the probe: a database stays usable while work holds all connections of a pool. */
 export const PROBE_CONNECTIONS = 1;
 
 export interface DatabaseWatchOptions {
@@ -14,27 +13,27 @@ export interface DatabaseWatchOptions {
   readonly patience?: Partial<Patience>;
 }
 
-/** Probes a database on a connection that no work can take, for all pools of it that a process has. */
+/** Probes a database on its own connection, for all pools that a process has of it. */
 export class DatabaseWatch implements Part {
   readonly clock = new ServerClock();
-  readonly #own: Pool;
+  readonly #probePool: Pool;
   readonly #pools = new Set<Pool>();
   readonly #probe: () => Promise<boolean>;
   readonly #availability: AvailabilityWatch;
 
   constructor({ url, patience = {} }: DatabaseWatchOptions) {
-    this.#own = new Pool({
-      // The driver's types have it take nothing.
+    this.#probePool = new Pool({
+      // The driver's types allow no custom client.
       Client: PreparingClient as never,
       connectionString: url,
       min: PROBE_CONNECTIONS,
       max: PROBE_CONNECTIONS,
       ...connectionOptions({ patience, applicationName: 'probe' }),
     });
-    // What is under way fails by itself. Without listeners the process would end.
-    this.#own.on('connect', (client) => client.on('error', () => undefined));
-    this.#own.on('error', () => undefined);
-    this.#probe = createProbe({ own: this.#own, pools: this.#pools, clock: this.clock });
+    // The pending query fails with the same error. Without listeners the process would end.
+    this.#probePool.on('connect', (client) => client.on('error', () => undefined));
+    this.#probePool.on('error', () => undefined);
+    this.#probe = createProbe({ own: this.#probePool, pools: this.#pools, clock: this.clock });
     this.#availability = new AvailabilityWatch({ probe: this.#probe });
   }
 
@@ -60,6 +59,6 @@ export class DatabaseWatch implements Part {
 
   async stop(): Promise<void> {
     await this.#availability.stop();
-    if (!this.#own.ending) await this.#own.end();
+    if (!this.#probePool.ending) await this.#probePool.end();
   }
 }

@@ -3,23 +3,27 @@ import { Gatherer, type Asker, type Gathered } from '@saleschannel/runtime';
 import type { Database } from './database.ts';
 import type { EntityManager } from './entity-manager.ts';
 
-/** A key among others, with its place. A row says which key it is of: several may ask for the same row. */
+/** A key of a batch, with its index. A row names the key that it belongs to: several keys may match the same row. */
 export type Placed<T> = T & { readonly index: number };
 
-/** Finds one row by its key. @throws DomainError 'unavailable' */
+/**
+ * Finds one row by its key.
+ * @throws DomainError 'unavailable'
+ */
 export type LookUp<Key, Row> = (key: Key, asker: Asker) => Promise<Row | undefined>;
 
 /**
- * Looks rows up by key, those that are asked for at the same time with one statement. It says for each key what is
- * found for it, so that one channel's key among those of others finds what it would find alone.
- * @param find gets keys with their places, and returns the rows that there are, each with the place of its key
+ * Finds rows by key, with one statement for concurrent calls. Results are separate for each key, so one channel's key
+ * finds the same as it would alone.
+ * @param find receives keys with their indexes, and returns the existing rows, each with the index of its key
  */
 export function createLookUp<Key extends object, Row extends object>(
   database: Pick<Database, 'em'>,
   find: (em: EntityManager, keys: readonly Placed<Key>[]) => Promise<readonly Placed<Row>[]>,
 ): LookUp<Key, Row> {
   const gatherer = new Gatherer<Key, Row | undefined>({
-    refusal: (why) => unavailable(new Error(`a look-up is too ${why === 'late' ? 'late' : 'many'}`)),
+    refusal: (why) =>
+      unavailable(new Error(why === 'late' ? 'a lookup waited too long' : 'too many lookups are waiting')),
     async ask(batch: readonly Gathered<Key, Row | undefined>[]) {
       const rows = await find(
         database.em(),

@@ -1,14 +1,14 @@
 import { durationHistogram, meter, type ObservableResult } from '@saleschannel/runtime';
 import type { Pool } from 'pg';
 
-/** Records how long each of a pool's users waited for a connection, in milliseconds. */
+/** Records how long each user of a pool waited for a connection, in milliseconds. */
 const recorders = new WeakMap<Pool, (waitedMs: number) => void>();
 
 export function recordWait(pool: Pool, waitedMs: number): void {
   recorders.get(pool)?.(waitedMs);
 }
 
-/** Tells of a pool's connections as OpenTelemetry's conventions do. Returns what ends it. */
+/** Observes a pool's connections by OpenTelemetry's conventions. Returns a function that ends it. */
 export function observePool(pool: Pool, name: string): () => void {
   const attributes = { 'db.client.connection.pool.name': name };
   const gauges = [
@@ -31,7 +31,7 @@ export function observePool(pool: Pool, name: string): () => void {
       name: 'db.client.connection.pending_requests',
       unit: '{request}',
       description: 'Requests waiting for a connection of a pool',
-      // Until the end of the tick the pool counts those, too, to whom it gives an idle one.
+      // Until the end of the tick, the pool also counts requests that just received an idle connection.
       observe: (result: ObservableResult) =>
         result.observe(Math.max(0, pool.waitingCount - pool.idleCount), attributes),
     },

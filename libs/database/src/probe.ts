@@ -1,44 +1,69 @@
 import type { Pool } from 'pg';
-import type { ServerClock } from './server-clock.ts';
 
-/** Longer than any delay of a database that is well. */
+/** Longer than any delay of a healthy database. */
 const PROBE_TIMEOUT_MS = 3_000;
 
-/** A standby, or a database that an operator has made read-only, answers and takes no changes. */
-const QUESTION = {
+/** A standby, or a database that an operator made read-only, answers but accepts no changes. */
+const PROBE_QUERY = {
   text: `select current_setting('transaction_read_only') = 'on' as "isReadOnly",
     extract(epoch from clock_timestamp()) * 1000 as "nowMs"`,
   query_timeout: PROBE_TIMEOUT_MS,
 };
 
-interface Probed {
-  /** With a connection for the probe alone. */
+interface ProbeOptions {
+  /** Pool with a connection for the probe alone. */
   readonly own: Pool;
-  /** Those of the work. */
+  /** Pools of the work. */
   readonly pools: Iterable<Pool>;
   readonly clock: Pick<ServerClock, 'adjust'>;
 }
 
 /**
- * Asks whether the database can be used. A connection that does not answer in time is ended by that. When the probe's
- * own does not, the idle ones of all pools are asked too, so that those whose server is gone are replaced before work
- * gets them. Each answer adjusts the clock.
+ * Creates a probe that checks whether the database is usable. A connection without a timely answer is ended. If that is
+ * the probe's own, the idle ones of all pools are probed too, so that connections to a lost server are replaced before
+ * work uses them. Each answer adjusts the clock.
  */
 export const createProbe =
-  ({ own, pools, clock }: Probed): (() => Promise<boolean>) =>
+  ({ own, pools, clock }: ProbeOptions): (() => Promise<boolean>) =>
   async () => {
     try {
       const sentMs = performance.now();
-      const { rows } = await own.query<{ isReadOnly: boolean; nowMs: string }>(QUESTION);
+      const { rows } = await own.query<{ isReadOnly: boolean; nowMs: string }>(PROBE_QUERY);
       if (rows[0]) clock.adjust(Number(rows[0].nowMs), sentMs);
       return rows[0]?.isReadOnly === false;
     } catch {
-      for (const pool of pools) askIdle(pool);
+      for (const pool of pools) probeIdle(pool);
       return false;
     }
   };
 
-/** Nobody waits for it. */
-function askIdle(pool: Pool): void {
-  for (let idle = pool.idleCount; idle > 0; idle--) pool.query(QUESTION).catch(() => undefined);
+/** Runs in the background. */
+function probeIdle(pool: Pool): void {
+  for (let idle = pool.idleCount; idle > 0; idle--) pool.query(PROBE_QUERY).catch(() => undefined);
+}
+
+/** Longer round trips say too little about when the server read its clock. */
+const MAX_ROUND_TRIP_MS = 500;
+
+/**
+ * The clock of the database server, which all replicas share. Between adjustments it follows the monotonic clock of
+ * this process, so changes of the machine's clock have no effect.
+ */
+export class ServerClock {
+  #serverMs = Date.now();
+  #atMs = performance.now();
+
+  now(): Date {
+    return new Date(this.#serverMs + performance.now() - this.#atMs);
+  }
+
+  /**
+   * @param serverMs time of the server's clock
+   * @param sentMs time of the request, on the `performance.now()` clock
+   */
+  adjust(serverMs: number, sentMs: number): void {
+    const receivedMs = performance.now();
+    if (receivedMs - sentMs > MAX_ROUND_TRIP_MS) return;
+    [this.#serverMs, this.#atMs] = [serverMs, (sentMs + receivedMs) / 2];
+  }
 }

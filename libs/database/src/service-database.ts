@@ -33,8 +33,8 @@ export const databaseEnvironment = {
 } satisfies Environment;
 
 /**
- * What the `migrate` command of every service reads, and nothing else: a job that changes tables needs no key of the
- * service, and a service no right to change tables.
+ * Variables of the `migrate` command of every service: a job that changes tables needs no key of the service, and a
+ * service no right to change tables.
  */
 export const migrationEnvironment = {
   LOG_LEVEL: processEnvironment.LOG_LEVEL,
@@ -46,18 +46,19 @@ export const migrationEnvironment = {
   DATABASE_WAIT_SECONDS: databaseEnvironment.DATABASE_WAIT_SECONDS,
 } satisfies Environment;
 
-/** An index of a large table takes its time. Nobody waits for it but the migration. */
+/** Indexes of large tables take long. Only the migration waits for them. */
 const migrationPatience: Partial<Patience> = { statementMs: 30 * 60_000 };
 
-/** Where the service's own database is, and who vouches for it. */
+/** URL of the service's own database, with the CAs to trust. */
 export const databaseUrl = (values: Pick<Values<typeof databaseEnvironment>, 'DATABASE_URL' | 'DATABASE_CA_FILE'>) =>
   trusting(values.DATABASE_URL, values.DATABASE_CA_FILE);
 
 /**
- * The service's own database, as its environment names it, with pools of connections that share `DATABASE_POOL_MAX`:
- * `database` for calls, and one for each other kind of work, so that none of them waits for another on a busy machine.
- * Every one of them is a part of the service, `database` the first, for it watches the server for all.
- * @param parts of the connections, by the names of the other pools. One connection is for the probe, the rest for calls
+ * Opens the service's own database from its environment, with pools that share `DATABASE_POOL_MAX`: `database` for
+ * calls, and one for each other kind of work, so that none waits for another under load. Each pool is a part of the
+ * service, `database` the first, because it watches the server for all.
+ * @param parts shares of the connections, by names of the other pools. One connection is for the probe, the rest for
+ *   calls
  */
 export async function openServiceDatabase<Name extends PoolName>(
   values: Values<typeof databaseEnvironment>,
@@ -83,25 +84,25 @@ export async function openServiceDatabase<Name extends PoolName>(
   return Object.fromEntries(opened) as Record<'database' | Name, Database>;
 }
 
-/** A job may hold a lock in one transaction and do its work on another connection. */
-const LEAST_OF_WORK = 2;
+/** A job may hold a lock in one transaction and work on another connection. */
+const MIN_WORK_CONNECTIONS = 2;
 
-/** Every pool has what it needs at least, so a very small `all` cannot be kept to. */
+/** Every pool gets its minimum, so the sum may exceed a very small `all`. */
 function divideConnections<Name extends string>(all: number, parts: Readonly<Record<Name, number>>) {
   const others = Object.entries<number>(parts).map(
-    ([name, part]) => [name as Name, Math.max(LEAST_OF_WORK, Math.floor(all * part))] as const,
+    ([name, part]) => [name as Name, Math.max(MIN_WORK_CONNECTIONS, Math.floor(all * part))] as const,
   );
-  const taken = others.reduce((sum, [, connections]) => sum + connections, PROBE_CONNECTIONS);
-  return { calls: Math.max(1, all - taken), others };
+  const used = others.reduce((sum, [, connections]) => sum + connections, PROBE_CONNECTIONS);
+  return { calls: Math.max(1, all - used), others };
 }
 
-/** The `migrate` command of a service: opens the database as its owner, brings the schema up to date and closes it. */
+/** The `migrate` command of a service: opens the database as its owner, applies pending migrations and closes it. */
 export const migrationOf = (schema: Schema): Migration<typeof migrationEnvironment> => ({
   environment: migrationEnvironment,
   async run(values, logger) {
     const database = await openDatabase({
       url: trusting(values.MIGRATION_DATABASE_URL, values.DATABASE_CA_FILE),
-      // One to migrate, and one beside it for MikroORM.
+      // One to migrate, and one for MikroORM.
       poolMax: 2,
       waitMs: values.DATABASE_WAIT_SECONDS * 1_000,
       ...schema,

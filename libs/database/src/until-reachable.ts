@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@saleschannel/runtime';
 import { isTransient } from './errors.ts';
 
-const RETRY_FIRST_MS = 100;
-const RETRY_AT_MOST_MS = 2_000;
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 2_000;
 
 export interface Waiting {
   /** From the first failure to the last attempt. */
@@ -14,23 +14,23 @@ export interface Waiting {
 }
 
 /**
- * Tries again while the database cannot be reached. Where services and databases start together, names that do not
- * resolve yet and refused connections are usual.
- * @throws what the last attempt throws
+ * Retries while the database is unreachable. When services and databases start together, unresolved names and refused
+ * connections are normal.
+ * @throws the error of the last attempt
  */
 export async function untilReachable<T>({ waitMs, logger, signal }: Waiting, work: () => Promise<T>): Promise<T> {
   let end: number | undefined;
-  for (let wait = RETRY_FIRST_MS; ; wait = Math.min(wait * 2, RETRY_AT_MOST_MS)) {
+  for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
     try {
       return await work();
     } catch (error) {
       if (!isTransient(error) || signal.aborted) throw error;
       end ??= performance.now() + waitMs;
-      const leftMs = end - performance.now();
-      if (leftMs <= 0) throw error;
-      const left = `trying again for ${Math.ceil(leftMs / 1_000)} s`;
-      logger.warn(`the database cannot be reached: ${(error as Error).message}; ${left}`);
-      await delay(Math.min(wait, leftMs), undefined, { signal }).catch(() => undefined);
+      const remainingMs = end - performance.now();
+      if (remainingMs <= 0) throw error;
+      const remaining = `retrying for ${Math.ceil(remainingMs / 1_000)} s`;
+      logger.warn(`the database is unreachable: ${(error as Error).message}; ${remaining}`);
+      await delay(Math.min(wait, remainingMs), undefined, { signal }).catch(() => undefined);
     }
   }
 }

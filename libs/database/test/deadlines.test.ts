@@ -10,7 +10,7 @@ let created: TestDatabase;
 let database: Database;
 beforeAll(async () => {
   created = await createTestDatabase();
-  const schema = { entities: [], migrations: [{ file: '20260101000001-test.sql', text }] };
+  const schema = { migrations: [{ file: '20260101000001-test.sql', text }] };
   database = await openTestDatabase({ url: created.url, poolMax: 4, ...schema });
   await database.migrate();
 });
@@ -28,18 +28,18 @@ const ids = async () =>
 const LEFT_MS = 300;
 const soon = () => ({ deadline: Date.now() + LEFT_MS, isCancelled: () => false });
 
-/** Holds row 1 until `release`, so that whatever locks it waits. */
+/** Locks row 1 until `release`. */
 async function hold(): Promise<{ release(): Promise<void> }> {
-  const [locked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [locked, unlocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holder = database.transaction(async (em) => {
     await query(em, sql`select from entry where id = 1 for update`);
     locked.resolve();
-    await goOn.promise;
+    await unlocked.promise;
   });
   await locked.promise;
   return {
     release() {
-      goOn.resolve();
+      unlocked.resolve();
       return holder;
     },
   };
@@ -67,13 +67,13 @@ test.each([
     },
   ],
   [
-    'travels with the commit of a transaction that began before',
+    'travels with the commit of a transaction with an earlier statement',
     async (em: Parameters<typeof send>[0]) => {
       await query(em, insert(2));
       send(em, sql`update entry set id = id where id = 1`);
     },
   ],
-])('a lock that is held past the deadline commits nothing when its statement %s', async (_how, work) => {
+])('nothing is committed after a lock held past the deadline, when its statement %s', async (_how, work) => {
   const { release } = await hold();
   const limit = soon();
   const outcome = runWithin(limit, () => database.transaction(work)).catch((error: unknown) => error);
@@ -84,7 +84,7 @@ test.each([
   expect(await ids()).toEqual([1]);
 });
 
-test('work in time commits, with statements that travel together and one by one', async () => {
+test('work before the deadline commits, with statements together and one by one', async () => {
   const limit = { ...soon(), deadline: Date.now() + 30_000 };
   await runWithin(limit, async () => {
     await database.transaction((em) => send(em, insert(2)));
@@ -96,7 +96,7 @@ test('work in time commits, with statements that travel together and one by one'
   expect(await ids()).toEqual([1, 2, 3, 4]);
 });
 
-test('nothing is committed once the caller has gone', async () => {
+test('nothing is committed after the caller cancelled', async () => {
   let isCancelled = false;
   const limit = { deadline: Date.now() + 30_000, isCancelled: () => isCancelled };
   const outcome = runWithin(limit, () =>
@@ -109,20 +109,20 @@ test('nothing is committed once the caller has gone', async () => {
   expect(await ids()).toEqual([1]);
 });
 
-test('what outlives a call has no deadline', async () => {
-  const goOn = Promise.withResolvers<void>();
+test('work that outlives a call has no deadline', async () => {
+  const proceed = Promise.withResolvers<void>();
   let background: Promise<void> | undefined;
   const limit = { deadline: Date.now() + 30_000, isCancelled: () => true };
   await runWithin(limit, () => {
-    background = goOn.promise.then(() => database.transaction((em) => send(em, insert(2))));
+    background = proceed.promise.then(() => database.transaction((em) => send(em, insert(2))));
     return Promise.resolve();
   });
-  goOn.resolve();
+  proceed.resolve();
   await background;
   expect(await ids()).toEqual([1, 2]);
 });
 
-test('a fault of the work itself is told as such', async () => {
+test('an error of the work itself is reported unchanged', async () => {
   const limit = { deadline: Date.now() + 30_000, isCancelled: () => false };
   const work = runWithin(limit, () => database.transaction((em) => send(em, sql`select 1 / (select 0)`)));
   await expect(work).rejects.toMatchObject({ code: '22012' });
@@ -142,13 +142,13 @@ test('a lone statement that waits for a lock past the deadline changes nothing',
   expect(await ids()).toEqual([1]);
 });
 
-test('a lone statement is not sent once the caller has gone, and reads still are', async () => {
+test('a lone statement is not sent after the caller cancelled, but reads are', async () => {
   const limit = { deadline: Date.now() + 30_000, isCancelled: () => true };
   await expect(runWithin(limit, () => query(database.em(), insert(2)))).rejects.toMatchObject({ code: 'unavailable' });
   expect(await runWithin(limit, ids)).toEqual([1]);
 });
 
-test('a lone statement in time takes effect, and its fault leaves the connection usable', async () => {
+test('a lone statement before the deadline takes effect, and its error leaves the connection usable', async () => {
   const limit = { deadline: Date.now() + 30_000, isCancelled: () => false };
   await runWithin(limit, async () => {
     for (let round = 0; round < 8; round++)

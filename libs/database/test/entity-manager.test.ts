@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { EntityManager as MappedEntityManager } from '@mikro-orm/postgresql';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createTestDatabase, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { query, queryFirst, sql, type Database } from '../src/index.ts';
 
@@ -7,7 +6,7 @@ let created: TestDatabase;
 let database: Database;
 beforeEach(async () => {
   created = await createTestDatabase();
-  database = await openTestDatabase({ url: created.url, poolMax: 2, entities: [], migrations: [] });
+  database = await openTestDatabase({ url: created.url, poolMax: 2, migrations: [] });
   await query(database.em(), sql`create table entry (id int)`);
 });
 afterEach(async () => {
@@ -15,36 +14,12 @@ afterEach(async () => {
   await created.drop();
 });
 
-test('statements and transactions make no entity manager of MikroORM, which entities alone need', async () => {
-  const fork = jest.spyOn(MappedEntityManager.prototype, 'fork');
-  try {
-    await query(database.em(), sql`select 1 as one`);
-    await database.transaction((em) => query(em, sql`insert into entry values (1)`));
-    expect(fork).not.toHaveBeenCalled();
-    await database.transaction((em) => em.entities.execute('insert into entry values (2)'));
-    expect(fork).toHaveBeenCalledTimes(1);
-  } finally {
-    fork.mockRestore();
-  }
-});
-
-test('entities and statements of a unit of work share its transaction', async () => {
-  const counted = (em = database.em()) => queryFirst(em, sql`select count(*)::int as entries from entry`);
-  const failing = database.transaction(async (em) => {
-    await em.entities.execute('insert into entry values (1)');
-    expect(await counted(em)).toEqual({ entries: 1 });
-    throw new Error('undone');
-  });
-  await expect(failing).rejects.toThrow('undone');
-  expect(await counted()).toEqual({ entries: 0 });
-});
-
-test('what is forked runs outside of the transaction, and so does what follows it', async () => {
+test('a forked unit of work runs outside of the transaction, as do statements after it', async () => {
   await database.transaction(async (em) => {
     await query(em, sql`insert into entry values (1)`);
     expect(await queryFirst(em.fork(), sql`select count(*)::int as entries from entry`)).toEqual({ entries: 0 });
     return em;
   });
-  const kept = await database.transaction((em) => em);
-  expect(await queryFirst(kept, sql`select count(*)::int as entries from entry`)).toEqual({ entries: 1 });
+  const outlived = await database.transaction((em) => em);
+  expect(await queryFirst(outlived, sql`select count(*)::int as entries from entry`)).toEqual({ entries: 1 });
 });

@@ -4,7 +4,7 @@ import { isContended, isTransient } from '../src/index.ts';
 
 const failure = (code: string, message = 'it failed'): Error => Object.assign(new Error(message), { code });
 
-describe('transient, whatever was asked for', () => {
+describe('transient for any statement', () => {
   const states = [
     ['08006', 'connection failure'],
     ['25006', 'a read-only transaction, as on a standby'],
@@ -51,19 +51,19 @@ describe('transient, whatever was asked for', () => {
   ];
   test.each(messages)('%s', (message) => expect(isTransient(new Error(message))).toBe(true));
 
-  test("another service's word for it, and an error that has such a cause", () => {
+  test('an unavailable error of another service, and an error with such a cause', () => {
     expect(isTransient(unavailable(undefined))).toBe(true);
     expect(isTransient(new DomainError('rate-limited', 'slow down'))).toBe(true);
     expect(isTransient(new Error('not recorded', { cause: failure('ECONNRESET') }))).toBe(true);
   });
 });
 
-describe('a judgement on the data or the code', () => {
+describe('permanent', () => {
   test.each(['22007', '23505', '23514', '40002', '42601', '54001', 'P0001'])('%s', (code) =>
     expect(isTransient(failure(code))).toBe(false),
   );
 
-  test('what the code throws, whatever its words', () => {
+  test('errors that the code throws, with any message', () => {
     expect(isTransient(new Error('a head of the event log is missing'))).toBe(false);
     expect(isTransient(notFound())).toBe(false);
     expect(isTransient(internal(failure('57P01')))).toBe(false);
@@ -72,7 +72,7 @@ describe('a judgement on the data or the code', () => {
   });
 });
 
-test('somebody is in the way: of these rows alone, also where it is told as "unavailable"', () => {
+test('contention concerns these rows only, also as the cause of "unavailable"', () => {
   for (const code of ['55P03', '57014', '40P01', '40001']) expect(isContended(unavailable(failure(code)))).toBe(true);
   for (const code of ['25006', '53100', '57P01', '23505']) expect(isContended(unavailable(failure(code)))).toBe(false);
   expect(isContended(unavailable(new Error('Query read timeout')))).toBe(false);

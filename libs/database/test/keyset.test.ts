@@ -23,7 +23,8 @@ const ROWS = 57;
 beforeAll(async () => {
   created = await createTestDatabase();
   const text = `
-    create table entry (place text not null, at timestamptz not null, id bigint not null, primary key (place, at, id));
+    create table entry (category text not null, at timestamptz not null, id bigint not null,
+      primary key (category, at, id));
     insert into entry select case i % 2 when 0 then 'b' else 'a' end, timestamptz '2025-01-01' + (i / 3) * interval
       '1 microsecond', i from generate_series(1, ${ROWS}) as i;
     create table list_count (list text, key text collate "C", rows bigint not null, primary key (list, key));
@@ -35,7 +36,6 @@ beforeAll(async () => {
   database = await openTestDatabase({
     url: created.url,
     poolMax: 8,
-    entities: [],
     migrations,
   });
   await database.migrate();
@@ -52,17 +52,17 @@ const columns = [
 const ascending = new Keyset('entries', columns);
 const descending = new Keyset('entries', columns, { descending: true });
 
-const page = (keyset: Keyset, asked: PageAsked, place = 'a'): Promise<ListPart<{ id: string }>> =>
+const page = (keyset: Keyset, request: PageAsked, category = 'a'): Promise<ListPart<{ id: string }>> =>
   keyset.page(
     database.em(),
-    { ...asked, scope: place },
+    { ...request, scope: category },
     ({ key, after, order, rows }) =>
-      sql`select entry.id, ${key} from entry where entry.place = ${place} and ${after} order by ${order} ${rows}`,
+      sql`select entry.id, ${key} from entry where entry.category = ${category} and ${after} order by ${order} ${rows}`,
   );
 
-async function whole(keyset: Keyset, limit: number, place?: string): Promise<string[]> {
+async function readAll(keyset: Keyset, limit: number, category?: string): Promise<string[]> {
   const ids: string[] = [];
-  for await (const rows of pagesOf((after) => page(keyset, { limit, after }, place))) {
+  for await (const rows of pagesOf((after) => page(keyset, { limit, after }, category))) {
     expect(rows.length).toBeLessThanOrEqual(limit);
     ids.push(...rows.map(({ id }) => id));
   }
@@ -70,38 +70,38 @@ async function whole(keyset: Keyset, limit: number, place?: string): Promise<str
 }
 
 describe('a list', () => {
-  test('read in pages of any size is the whole list, in both directions', async () => {
-    const all = await whole(ascending, 1_000);
+  test('read in pages of any size is complete, in both directions', async () => {
+    const all = await readAll(ascending, 1_000);
     expect(all).toHaveLength(Math.ceil(ROWS / 2));
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: ROWS }), async (limit) => {
-        expect(await whole(ascending, limit)).toEqual(all);
-        expect(await whole(descending, limit)).toEqual(all.toReversed());
+        expect(await readAll(ascending, limit)).toEqual(all);
+        expect(await readAll(descending, limit)).toEqual(all.toReversed());
       }),
       { numRuns: 15 },
     );
   });
 
-  test('one whose first column goes against the others is read in pages of any size', async () => {
+  test('with a reversed first column is complete in pages of any size', async () => {
     const [first, second] = columns;
     const mixed = new Keyset('entries-mixed', [{ ...first, isReversed: true }, second]);
-    const groups = Map.groupBy(await whole(ascending, 1_000), (id) => Math.trunc(Number(id) / 3));
+    const groups = Map.groupBy(await readAll(ascending, 1_000), (id) => Math.trunc(Number(id) / 3));
     const all = [...groups.entries()].toSorted(([one], [other]) => other - one).flatMap(([, ids]) => ids);
-    for (const limit of [1, 2, 3, ROWS]) expect(await whole(mixed, limit)).toEqual(all);
+    for (const limit of [1, 2, 3, ROWS]) expect(await readAll(mixed, limit)).toEqual(all);
     const backwards = new Keyset('entries-mixed', [{ ...first, isReversed: true }, second], { descending: true });
-    expect(await whole(backwards, 2)).toEqual(all.toReversed());
+    expect(await readAll(backwards, 2)).toEqual(all.toReversed());
   });
 
   test('has a next page exactly when there are more rows', async () => {
-    const all = await whole(ascending, 1_000);
+    const all = await readAll(ascending, 1_000);
     expect((await page(ascending, { limit: all.length })).next).toBeUndefined();
     expect((await page(ascending, { limit: all.length - 1 })).next).toEqual(expect.any(String));
     expect(await page(ascending, { limit: 5, offset: all.length })).toEqual({ rows: [], next: undefined });
     expect((await page(ascending, { limit: 5, offset: 3 })).rows.map(({ id }) => id)).toEqual(all.slice(3, 8));
   });
 
-  test('shows each row once that is there all the while, whatever comes and goes between the pages', async () => {
-    const staying = await whole(ascending, 1_000, 'b');
+  test('shows each permanent row once, with any changes between the pages', async () => {
+    const staying = await readAll(ascending, 1_000, 'b');
     const seen: string[] = [];
     let step = 0;
     for await (const rows of pagesOf((after) => page(ascending, { limit: 3, after }, 'b'))) {
@@ -112,7 +112,7 @@ describe('a list', () => {
         sql`insert into entry values ('b', '2025-01-01T00:00:00.000000Z', ${1_000 + step}),
               ('b', '2025-01-01T00:00:00.000010Z', ${2_000 + step})`,
       );
-      await query(database.em(), sql`delete from entry where place = ${'b'} and id = ${1_000 + step}`);
+      await query(database.em(), sql`delete from entry where category = ${'b'} and id = ${1_000 + step}`);
     }
     expect(seen.filter((id) => Number(id) < 1_000)).toEqual(staying);
     expect(new Set(seen).size).toBe(seen.length);
@@ -121,26 +121,26 @@ describe('a list', () => {
 });
 
 describe('a cursor', () => {
-  const packed = (...parts: unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
+  const encode = (...parts: unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
   test.each([
-    ['', 'nothing'],
-    ['nonsense', 'no JSON'],
-    [packed(), 'empty'],
-    [packed(2, 'x', '2025-01-01T00:00:00.000000Z', '1'), 'another version'],
-    [packed(1, 'x', '2025-02-30T00:00:00.000000Z', '1'), 'a time that does not exist'],
-    [packed(1, 'x', '2025-01-01T00:00:00.000000Z', '1; drop table entry'), 'no number'],
-    [packed(1, 'x', '2025-01-01T00:00:00.000000Z'), 'too few values'],
-    [packed(1, 'x', '2025-01-01T00:00:00.000000Z', 1), 'a value of another type'],
-    [packed(1, 'x', '2025-01-01T00:00:00.000000Z', '1'), 'a fingerprint that is none'],
-  ])('that is broken is refused by name: %s (%s)', async (after) => {
+    ['', 'an empty text'],
+    ['nonsense', 'not JSON'],
+    [encode(), 'empty'],
+    [encode(2, 'x', '2025-01-01T00:00:00.000000Z', '1'), 'another version'],
+    [encode(1, 'x', '2025-02-30T00:00:00.000000Z', '1'), 'a time that does not exist'],
+    [encode(1, 'x', '2025-01-01T00:00:00.000000Z', '1; drop table entry'), 'not a number'],
+    [encode(1, 'x', '2025-01-01T00:00:00.000000Z'), 'too few values'],
+    [encode(1, 'x', '2025-01-01T00:00:00.000000Z', 1), 'a value of another type'],
+    [encode(1, 'x', '2025-01-01T00:00:00.000000Z', '1'), 'a wrong fingerprint'],
+  ])('that is broken is refused with its parameter: %s (%s)', async (after) => {
     expect(await failureOf(page(ascending, { limit: 5, after, parameter: '$after' }))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter: '$after', code: 'cursor' }],
     });
   });
 
-  test('goes on in its own list alone: not in another one, another order or with another filter', async () => {
+  test('is valid only for its list, order and filter', async () => {
     const { next: after } = await page(ascending, { limit: 5 });
     expect((await page(ascending, { limit: 5, after })).rows).toHaveLength(5);
     const others: Promise<unknown>[] = [
@@ -153,7 +153,7 @@ describe('a cursor', () => {
   });
 });
 
-test('totals are exact at every moment, while rows come and go and others add up', async () => {
+test('totals are exact at every moment, during changes and folding', async () => {
   const change = (key: string, delta: number): Promise<void> =>
     database.transaction(async (em) => {
       await query(em, sql`insert into list_count_delta (list, key, delta) values ('entry', ${key}, ${delta})`);
@@ -166,7 +166,7 @@ test('totals are exact at every moment, while rows come and go and others add up
   })();
   const reading = (async () => {
     while (writing) {
-      // Both are changed by the same transactions, so any snapshot shows them equal.
+      // The same transactions change both, so they are equal in every snapshot.
       const difference = sql`${countedRows('entry', ['x', 'y'])} - ${countedRows('entry', ['twin'])}`;
       expect(await evaluated(database.em(), difference)).toBe('0');
     }
@@ -181,28 +181,28 @@ test('totals are exact at every moment, while rows come and go and others add up
   expect(await query(database.em(), sql`select 1 from list_count_delta`)).toEqual([]);
 });
 
-test('a key without rows is not kept, however its rows went', async () => {
+test('a key without rows is deleted', async () => {
   const change = (delta: number) =>
     query(database.em(), sql`insert into list_count_delta (list, key, delta) values ('gone', 'z', ${delta})`);
-  const kept = () => query(database.em(), sql`select rows from list_count where list = 'gone'`);
+  const readRows = () => query(database.em(), sql`select rows from list_count where list = 'gone'`);
   await change(2);
   await change(-2);
   while (await foldTotals(database));
-  expect(await kept()).toEqual([]);
+  expect(await readRows()).toEqual([]);
   await change(3);
   while (await foldTotals(database));
-  expect(await kept()).toEqual([{ rows: '3' }]);
+  expect(await readRows()).toEqual([{ rows: '3' }]);
   await change(-3);
   while (await foldTotals(database));
-  expect(await kept()).toEqual([]);
+  expect(await readRows()).toEqual([]);
 });
 
-describe('a list that is read page by page', () => {
-  const pageOf = (number: number): ListPart<number> => ({ rows: [number], next: String(number) });
+describe('a list read page by page', () => {
+  const toPage = (number: number): ListPart<number> => ({ rows: [number], next: String(number) });
 
-  test('is read one page ahead of its reader, and no further', async () => {
+  test('is read exactly one page ahead', async () => {
     let read = 0;
-    const pages = pagesOf(() => Promise.resolve(pageOf((read += 1))));
+    const pages = pagesOf(() => Promise.resolve(toPage((read += 1))));
     expect(read).toBe(0);
     for (let number = 1; number <= 5; number++) {
       expect(await pages.next()).toEqual({ value: [number], done: false });
@@ -212,16 +212,16 @@ describe('a list that is read page by page', () => {
     expect(read).toBe(6);
   });
 
-  test('gives a page that was read before the fault of the next one, and the fault to who asks on', async () => {
-    const fault = new Error('gone');
+  test('yields a page before the error of the next one', async () => {
+    const error = new Error('gone');
     const failing = (): AsyncGenerator<number[]> =>
-      pagesOf((after) => (after === undefined ? Promise.resolve(pageOf(1)) : Promise.reject(fault)));
+      pagesOf((after) => (after === undefined ? Promise.resolve(toPage(1)) : Promise.reject(error)));
     const pages = failing();
     expect((await pages.next()).value).toEqual([1]);
-    expect(await failureOf(pages.next())).toBe(fault);
-    // Nobody asks on: nothing is left that nobody heard of.
-    const left = failing();
-    expect((await left.next()).value).toEqual([1]);
-    await left.return(undefined);
+    expect(await failureOf(pages.next())).toBe(error);
+    // Without another read, there is no unhandled rejection.
+    const unread = failing();
+    expect((await unread.next()).value).toEqual([1]);
+    await unread.return(undefined);
   });
 });

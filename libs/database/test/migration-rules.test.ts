@@ -8,36 +8,36 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 const tool = resolve(import.meta.dirname, '../../../tools/lint-migrations.ts');
 const OUTSIDE = '-- Outside a transaction: entries are written all the time.\n';
 
-/** By what it is: a migration, and the rules that it breaks. */
+/** Migrations by description, with the rules that they break. */
 const migrations: Readonly<Record<string, readonly [text: string, rules: readonly string[]]>> = {
   'a table with its index': ['create table other (a int);\ncreate index other_a on other (a);', []],
-  'a column that may be missing': ['alter table entry add column a text;', []],
-  'a constraint that is checked later': ['alter table entry add constraint c check (a > 0) not valid;', []],
-  'an index of a table that is there': ['create index entry_a on entry (a);', ['require-concurrent-index-creation']],
+  'a nullable column': ['alter table entry add column a text;', []],
+  'a constraint validated later': ['alter table entry add constraint c check (a > 0) not valid;', []],
+  'an index of an existing table': ['create index entry_a on entry (a);', ['require-concurrent-index-creation']],
   'the same, concurrently in a transaction': [
     'alter table entry add column b text;\ncreate index concurrently entry_a on entry (a);',
     ['ban-concurrent-index-creation-in-transaction'],
   ],
-  'the same, outside one': [
+  'the same, outside of a transaction': [
     `${OUTSIDE}drop index concurrently if exists entry_a;\ncreate index concurrently entry_a on entry (a);`,
     [],
   ],
-  'a column that must not be missing': ['alter table entry add column a text not null;', ['adding-required-field']],
-  'one that becomes so': ['alter table entry alter column a set not null;', ['adding-not-nullable-field']],
-  'a default that rewrites': [
+  'a required column': ['alter table entry add column a text not null;', ['adding-required-field']],
+  'a column that becomes required': ['alter table entry alter column a set not null;', ['adding-not-nullable-field']],
+  'a default that rewrites the table': [
     'alter table entry add column a text default gen_random_uuid()::text;',
     ['adding-field-with-default'],
   ],
   'another type': ['alter table entry alter column a type bigint;', ['changing-column-type']],
-  'no column any more': ['alter table entry drop column a;', ['ban-drop-column']],
-  'no table any more': ['drop table entry;', ['ban-drop-table']],
-  'another name of a column': ['alter table entry rename column a to b;', ['renaming-column']],
-  'another name of a table': ['alter table entry rename to other;', ['renaming-table']],
-  'a constraint that reads the table': [
+  'a dropped column': ['alter table entry drop column a;', ['ban-drop-column']],
+  'a dropped table': ['drop table entry;', ['ban-drop-table']],
+  'a renamed column': ['alter table entry rename column a to b;', ['renaming-column']],
+  'a renamed table': ['alter table entry rename to other;', ['renaming-table']],
+  'a constraint that scans the table': [
     'alter table entry add constraint c check (a > 0);',
     ['constraint-missing-not-valid'],
   ],
-  'a reference that reads both': [
+  'a reference that scans both tables': [
     'alter table entry add constraint r foreign key (a) references other;',
     ['adding-foreign-key-constraint', 'constraint-missing-not-valid'],
   ],
@@ -77,7 +77,7 @@ test.each(Object.keys(migrations).map((name, index) => [name, index] as const))(
   expect(found.toSorted()).toEqual(migrations[name]?.[1]);
 });
 
-test('migrations that are not released yet keep the rules', async () => {
+test('unreleased migrations follow the rules', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [tool]);
   expect(stdout).toContain('keep the rules');
 });

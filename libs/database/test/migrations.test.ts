@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createTestDatabase, execute, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { listPending, type MigrationFile } from '../src/index.ts';
+import { assertSupported } from '../src/migrations.ts';
 
 const table = {
   file: '20260101000001-entry.sql',
@@ -34,35 +35,34 @@ async function migrate(...migrations: MigrationFile[]): Promise<void> {
   const database = await openTestDatabase({
     url: created.url,
     poolMax: 2,
-    entities: [],
     migrations,
   });
   await database.migrate().finally(() => database.stop());
 }
 
-async function valuesOf(text: string): Promise<unknown[]> {
+async function selectValues(text: string): Promise<unknown[]> {
   const { rows } = await client.query<unknown[]>({ text, rowMode: 'array' });
   return rows.flat();
 }
 
-const recorded = (): Promise<unknown[]> => valuesOf('select name from schema_migration order by name');
+const recorded = (): Promise<unknown[]> => selectValues('select name from schema_migration order by name');
 const indexes = (): Promise<unknown[]> =>
-  valuesOf(`select indisvalid from pg_index where indexrelid = to_regclass('entry_value')`);
+  selectValues(`select indisvalid from pg_index where indexrelid = to_regclass('entry_value')`);
 
-test('a database lacks what it does not record, and everything where it records nothing', async () => {
-  const lacking = async (): Promise<string[]> => {
+test('a database lacks unrecorded migrations, and all without any record', async () => {
+  const listMissing = async (): Promise<string[]> => {
     const select = async (statement: string) => (await client.query<{ name: string }>(statement)).rows;
     return (await listPending([table, index, column], select)).map(({ file }) => file);
   };
-  expect(await lacking()).toEqual([table.file, index.file, column.file]);
-  const unready = await openTestDatabase({ url: created.url, poolMax: 2, entities: [], migrations: [table, column] });
+  expect(await listMissing()).toEqual([table.file, index.file, column.file]);
+  const unready = await openTestDatabase({ url: created.url, poolMax: 2, migrations: [table, column] });
   expect((await failureOf(unready.start())).message).toContain(`lacks 2 migrations, the first is ${table.file}`);
   await unready.stop();
   await migrate(table);
-  expect(await lacking()).toEqual([index.file, column.file]);
+  expect(await listMissing()).toEqual([index.file, column.file]);
 });
 
-test('what cannot run in a transaction runs between what does', async () => {
+test('migrations outside of transactions run in order with others', async () => {
   await migrate(table, index, column);
   expect(await indexes()).toEqual([true]);
   expect(await recorded()).toEqual([
@@ -74,12 +74,12 @@ test('what cannot run in a transaction runs between what does', async () => {
   expect(await recorded()).toHaveLength(3);
 });
 
-test('an index that broke off is made anew, and nothing behind it ran before', async () => {
+test('an interrupted index is created again, before later migrations', async () => {
   const unique = { ...index, text: index.text.replace('create index', 'create unique index') };
   expect(await failureOf(migrate(table, unique, column))).toMatchObject({
     message: expect.stringContaining('could not create unique index'),
   });
-  // PostgreSQL leaves it behind, and nobody uses it.
+  // PostgreSQL leaves an invalid index, which it never uses.
   expect(await indexes()).toEqual([false]);
   expect(await recorded()).toEqual(['Migration20260101000001_entry']);
 
@@ -89,7 +89,7 @@ test('an index that broke off is made anew, and nothing behind it ran before', a
   expect(await recorded()).toHaveLength(3);
 });
 
-test('nothing else runs outside a transaction, and no index that could not be made again', async () => {
+test('only repeatable index creation runs outside a transaction', async () => {
   const outside = (text: string): MigrationFile => ({
     ...index,
     text: `-- Outside a transaction: to try it.\n${text};`,
@@ -99,4 +99,17 @@ test('nothing else runs outside a transaction, and no index that could not be ma
   }
   const alone = 'create index concurrently entry_value on entry (value)';
   expect(await failureOf(migrate(outside(alone)))).toMatchObject({ message: expect.stringContaining('right before') });
+});
+
+test.each([
+  [170_011, '17.11 (Debian 17.11-0+deb13u1)'],
+  [160_004, '16.4'],
+])('server version %i is refused', (number, version) => {
+  expect(() => assertSupported(number, version)).toThrow(
+    `PostgreSQL 18 or later is needed, and this server is PostgreSQL ${version}`,
+  );
+});
+
+test.each([180_000, 180_006, 190_001])('server version %i is accepted', (number) => {
+  expect(() => assertSupported(number, 'this')).not.toThrow();
 });

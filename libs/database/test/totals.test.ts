@@ -11,7 +11,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A database whose transactions end when they are told to. */
+/** A database whose transactions end on command. */
 function slowDatabase() {
   const begun: ((value: never) => void)[] = [];
   const transaction = () => new Promise<never>((resolve) => begun.push(resolve));
@@ -24,7 +24,7 @@ function slowDatabase() {
   };
 }
 
-test('while a database takes its time the job waits, and makes up for nothing afterwards', async () => {
+test('the job waits for a slow database, and makes up for no missed runs', async () => {
   const database = slowDatabase();
   const job = createTotalsJob({ database, logger: silentLogger });
   await job.start();
@@ -39,7 +39,7 @@ test('while a database takes its time the job waits, and makes up for nothing af
   await job.stop();
 });
 
-test('a stop waits for the transaction under way and begins no other, however much there is to add up', async () => {
+test('stop waits for the current transaction and begins no other', async () => {
   const database = slowDatabase();
   let more = 0;
   const also = () => Promise.resolve(void more++);

@@ -19,7 +19,6 @@ beforeAll(async () => {
   database = await openTestDatabase({
     url: created.url,
     poolMax: 2,
-    entities: [],
     migrations,
   });
   await database.migrate();
@@ -33,7 +32,7 @@ afterAll(async () => {
 });
 
 describe('statements of one turn', () => {
-  test('are carried out in the order in which they were asked for, each in sight of those before it', async () => {
+  test('run in order, each seeing the effects of those before', async () => {
     const seen = await database.transaction(async (em) => {
       const [, first, , second] = await Promise.all([
         query(em, insert(1)),
@@ -46,39 +45,39 @@ describe('statements of one turn', () => {
     expect(seen).toEqual({ first: [{ id: 1 }], second: [{ id: 1 }, { id: 2 }] });
   });
 
-  test('see what others have committed while an earlier one waited for a lock', async () => {
+  test('see commits made while an earlier one waited for a lock', async () => {
     await database.transaction((em) => query(em, insert(1)));
     const locked = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
+    const proceed = Promise.withResolvers<void>();
     const holder = database.transaction(async (em) => {
       await query(em, sql`select id from entry where id = 1 for update`);
       locked.resolve();
-      await goOn.promise;
+      await proceed.promise;
       await query(em, insert(2));
     });
     await locked.promise;
     const waiter = database.transaction((em) =>
       Promise.all([query(em, sql`select id from entry where id = 1 for update`), query(em, all)]),
     );
-    goOn.resolve();
+    proceed.resolve();
     await holder;
     const [, seen] = await waiter;
     expect(seen).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  test('are not carried out after one that failed, and nothing of the transaction is kept', async () => {
+  test('do not run after a failed one, and the transaction is rolled back', async () => {
     const outcomes: string[] = [];
     const failed = database.transaction(async (em) => {
-      const asked = [query(em, insert(1)), query(em, insert(1)), query(em, insert(2))];
-      for (const { status } of await Promise.allSettled(asked)) outcomes.push(status);
-      await Promise.all(asked);
+      const pending = [query(em, insert(1)), query(em, insert(1)), query(em, insert(2))];
+      for (const { status } of await Promise.allSettled(pending)) outcomes.push(status);
+      await Promise.all(pending);
     });
     expect(await failureOf(failed)).toMatchObject({ code: '23505' });
     expect(outcomes).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(await query(database.em(), all)).toEqual([]);
   });
 
-  test('that were prepared in a group which failed are prepared again', async () => {
+  test('prepared in a failed group are prepared again', async () => {
     const fresh = (id: number) => sql`insert into entry (id) values (${id}) returning id as fresh`;
     const later = (id: number) => sql`select ${id}::int as later`;
     for (const [first, second] of [
@@ -94,7 +93,7 @@ describe('statements of one turn', () => {
   });
 });
 
-describe('a statement that nobody waits for', () => {
+describe('a statement passed to send()', () => {
   test('is part of the transaction', async () => {
     await database.transaction((em) => {
       send(em, insert(1));
@@ -103,7 +102,7 @@ describe('a statement that nobody waits for', () => {
     expect(await query(database.em(), all)).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  test('fails the transaction for its own fault, and with it all others', async () => {
+  test('fails the whole transaction with its error', async () => {
     const failed = database.transaction((em) => {
       send(em, insert(1));
       send(em, insert(1));
@@ -113,7 +112,7 @@ describe('a statement that nobody waits for', () => {
     expect(await query(database.em(), all)).toEqual([]);
   });
 
-  test('is not carried out when the work fails', async () => {
+  test('does not run when the work fails', async () => {
     const failed = database.transaction((em) => {
       send(em, insert(1));
       throw new Error('changed its mind');
@@ -122,27 +121,27 @@ describe('a statement that nobody waits for', () => {
     expect(await query(database.em(), all)).toEqual([]);
   });
 
-  test('has no place outside of a transaction', () => {
-    expect(() => send(database.em(), insert(1))).toThrow('no transaction');
+  test('is refused outside of a transaction', () => {
+    expect(() => send(database.em(), insert(1))).toThrow('needs a transaction');
   });
 });
 
-test('a commit that a deferred constraint refuses fails, and keeps nothing', async () => {
+test('a commit refused by a deferred constraint fails, and keeps nothing', async () => {
   const failed = database.transaction((em) => query(em, sql`insert into entry (id, other) values (1, 2)`));
   expect(await failureOf(failed)).toMatchObject({ code: '23503' });
   expect(await query(database.em(), all)).toEqual([]);
 });
 
-test('work that hides a failed statement does not pass for committed', async () => {
+test('work that hides a failed statement is not reported as committed', async () => {
   const hidden = database.transaction(async (em) => {
     await query(em, insert(1));
     await query(em, insert(1)).catch(() => undefined);
   });
-  expect(await failureOf(hidden)).toMatchObject({ message: 'the transaction had failed before its commit' });
+  expect(await failureOf(hidden)).toMatchObject({ message: 'The transaction had failed before its commit.' });
   expect(await query(database.em(), all)).toEqual([]);
 });
 
-test('a statement is prepared anew while its connection is young, for its table may have been empty', async () => {
+test('a new connection prepares its statements again, because tables may have been empty', async () => {
   const connection = createConnection(created.url);
   await connection.connect();
   const find = sql`select id from entry where id = ${1}`;
@@ -159,7 +158,7 @@ test('a statement is prepared anew while its connection is young, for its table 
   await connection.end();
 });
 
-test('groups that overlap on a connection each read their own columns, whoever prepares the statement', async () => {
+test('overlapping groups on a connection each read their own columns', async () => {
   const connection = createConnection(created.url);
   await connection.connect();
   const ask = (id: number) => connection.run(sql`select ${id}::int as id`);

@@ -1,21 +1,20 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '@saleschannel/errors';
 import { parseJson, type JsonLimits } from './json.ts';
 import { refuse } from './violations.ts';
 
-/** Limits of a body that is read as a whole. */
 export interface ByteLimits {
   readonly bytes: number;
   /** Deadline for the last byte, counted from the start of reading. */
   readonly timeoutMs: number;
-  /** Turns for large bodies. Without it they are read at once. */
+  /** Queue for large bodies. Without it they are read at once. */
   readonly large?: LargeBodies;
 }
 
-/** Makes large bodies wait unread, so that they stay with their senders. */
+/** Lets large bodies wait unread, so that they use no memory here. */
 export interface LargeBodies {
-  /** A body with more bytes waits before more of it is read. */
+  /** A body with more bytes waits before the rest of it is read. */
   readonly bytes: number;
   /** Resolves when the body may be read. Rejects when it waited too long. */
   wait(): Promise<void>;
@@ -25,7 +24,7 @@ export interface BodyLimits extends ByteLimits {
   readonly json: JsonLimits;
 }
 
-/** Bytes read of a body that should be absent, to see whether it says anything. */
+/** Bytes read of a body that should be absent, to see whether it is empty. */
 const NO_BODY_BYTES_AT_MOST = 1_024;
 
 const unsupported = (detail: string): DomainError => new DomainError('unsupported-media-type', detail);
@@ -160,4 +159,23 @@ export function readBytes(
     request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
     waitIfLarge(declared);
   });
+}
+
+/** Bytes still read of a refused body, so that its sender gets the answer instead of a broken connection. */
+const DISCARDED_BYTES_AT_MOST = 8 * 1_024 * 1_024;
+const DISCARD_TIMEOUT_MS = 5_000;
+
+/** Discards the rest of a body after an early answer, within limits. */
+export function discardRest(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete || request.destroyed) return;
+  let left = DISCARDED_BYTES_AT_MOST;
+  const giveUp = setTimeout(() => request.destroy(), DISCARD_TIMEOUT_MS);
+  const done = (): void => clearTimeout(giveUp);
+  request.on('data', (piece: Buffer) => {
+    left -= piece.length;
+    if (left < 0) request.destroy();
+  });
+  request.once('end', done).once('close', done).once('error', done);
+  response.once('error', done);
+  request.resume();
 }

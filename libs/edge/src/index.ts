@@ -1,4 +1,5 @@
 export {
+  discardRest,
   hasBody,
   matchMediaType,
   parseForm,
@@ -10,9 +11,10 @@ export {
   type ByteLimits,
   type LargeBodies,
 } from './body.ts';
-export { discardRest } from './discard.ts';
+export { createGuardedServer, type GuardedServer, type GuardedServerOptions } from './http-server.ts';
 export { defaultJsonLimits, parseJson, type JsonLimits } from './json.ts';
 export { networkOf } from './network.ts';
+export { logFailure, readRequestId, withOwnCredentials } from './requests.ts';
 export {
   SECURITY_ENTRIES_AT_MOST,
   SECURITY_WINDOW_MS,
@@ -21,5 +23,4 @@ export {
   type SecurityEvent,
 } from './security-log.ts';
 export { isSignInChallenge, signInChallenge, signInDetail, type WantedSignIn } from './sign-in-challenge.ts';
-export { answerUnreadable, unreadableFault } from './unreadable.ts';
 export { refusalOf, refuse, VIOLATIONS_AT_MOST } from './violations.ts';

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** Returns what limits count as one address. A client with one IPv6 address usually has all 2^64 of its network. */
+/** Returns the unit that limits count as one address. An IPv6 client usually controls all 2^64 of its network. */
 export function networkOf(address: string): string {
   const mapped = MAPPED_IPV4.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

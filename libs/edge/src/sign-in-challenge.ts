@@ -1,15 +1,14 @@
 const BEGINNING = 'Bearer error="insufficient_user_authentication"';
 
-/** A sign-in that an operation asks for. */
 export interface WantedSignIn {
   readonly maxAgeSeconds: number;
-  /** Authentication contexts (`acr`) of which it must have one. Any when there are none. */
+  /** Authentication contexts (`acr`) of which it must have one. Empty allows any. */
   readonly acrs: readonly string[];
 }
 
 /**
- * Value of `WWW-Authenticate` where the sign-in of a person does not suffice (RFC 9470 section 3). It names no realm of
- * Basic: a browser would ask for a password.
+ * Returns the `WWW-Authenticate` value for an insufficient sign-in (RFC 9470 section 3). Basic is not offered: browsers
+ * would ask for a password.
  */
 export function signInChallenge({ maxAgeSeconds, acrs }: WantedSignIn): string {
   const contexts = acrs.length === 0 ? '' : `, acr_values="${acrs.join(' ')}"`;
@@ -17,10 +16,10 @@ export function signInChallenge({ maxAgeSeconds, acrs }: WantedSignIn): string {
   return `${BEGINNING}, ${description}, max_age="${maxAgeSeconds}"${contexts}`;
 }
 
-/** Whether a value of `WWW-Authenticate` asks for another sign-in, and for nothing else. */
+/** Whether a `WWW-Authenticate` value requests another sign-in. */
 export const isSignInChallenge = (value: string): boolean => value.startsWith(BEGINNING);
 
-/** What people read beside the challenge. */
+/** Returns the detail of the problem for people. */
 export function signInDetail({ maxAgeSeconds, acrs }: WantedSignIn): string {
   const kind = acrs.length === 0 ? '' : ' of the kind that this installation requires';
   const duration = maxAgeSeconds % 60 === 0 ? `${maxAgeSeconds / 60} minutes` : `${maxAgeSeconds} seconds`;

@@ -1,9 +1,8 @@
 import { invalidRequest, type DomainError, type Violation } from '@saleschannel/errors';
 
-/** Violations reported at most: a client mends no more of them at once. */
 export const VIOLATIONS_AT_MOST = 20;
 
-/** The error that lists the violations. With a single one, its detail is the sentence of that violation. */
+/** Creates the error that lists the violations. A single one is its detail. */
 export function refusalOf(violations: readonly Violation[]): DomainError {
   const [first] = violations;
   const detail =

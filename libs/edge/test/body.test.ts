@@ -49,7 +49,7 @@ afterAll(async () => {
 const send = async (path: string, body: string | Uint8Array | undefined, headers: Record<string, string> = {}) =>
   (await fetch(`${url}${path}`, { method: 'POST', headers, ...(body !== undefined && { body }) })).text();
 
-/** Sends a body in chunks, without its length. */
+/** Sends a body in chunks, without Content-Length. */
 const sendChunked = async (path: string, body: string): Promise<string> => {
   const chunks = new ReadableStream({
     start(controller) {
@@ -72,7 +72,7 @@ describe('matchMediaType', () => {
     expect(await send('/type', '{}', { 'content-type': type, ...headers })).toBe(answer);
   });
 
-  test('needs a body', async () => {
+  test('requires a body', async () => {
     expect(await send('/type', undefined)).toBe('malformed-body');
   });
 });
@@ -89,17 +89,17 @@ describe('readJson', () => {
     }
   });
 
-  test('still answers the sender of a body far beyond the limit', async () => {
+  test('answers the sender of a body far beyond the limit', async () => {
     expect(await send('/json', 'x'.repeat(4_000_000))).toBe('payload-too-large');
   });
 
-  test('refuses what is not UTF-8, what is not JSON, and what JSON.parse would let pass', async () => {
+  test('rejects bodies that are not UTF-8, not JSON, or not exact', async () => {
     expect(await send('/json', new Uint8Array([0x22, 0xff, 0x22]))).toBe('malformed-body');
     expect(await send('/json', '{"a":')).toBe('malformed-body');
     expect(await send('/json', '{"a":1,"a":2}')).toBe('repeated-member');
   });
 
-  test('gives up a body that does not arrive', async () => {
+  test('rejects a body that does not arrive in time', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write('POST /json/soon HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 10\r\n\r\n{"a"');
     let answer = '';
@@ -113,7 +113,7 @@ describe('parseForm', () => {
     expect(await send('/form', 'a=%7B%22x%22%3A+1%7D&b=&a=2')).toBe('[["a","{\\"x\\": 1}"],["b",""],["a","2"]]');
   });
 
-  test('refuses more fields than it is to read, and more bytes', async () => {
+  test('rejects too many fields and too many bytes', async () => {
     expect(await send('/form', 'a&b&c&d')).toBe('payload-too-large');
     expect(await send('/form', '&&&')).toBe('payload-too-large');
     expect(await send('/form', 'a'.repeat(101))).toBe('payload-too-large');

@@ -27,38 +27,38 @@ afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())
 
 const written = async (length: number): Promise<string[]> =>
   (await fetch(`${url}/write/${length}`)).headers.getSetCookie();
-const pairOf = (line: string): string => line.split('; ')[0] ?? line;
-const kept = (lines: readonly string[]): string[] => lines.filter((line) => !line.includes('Max-Age=0')).map(pairOf);
-const lengthOf = async (cookies: readonly string[]): Promise<unknown> =>
+const toPair = (line: string): string => line.split('; ')[0] ?? line;
+const kept = (lines: readonly string[]): string[] => lines.filter((line) => !line.includes('Max-Age=0')).map(toPair);
+const readLength = async (cookies: readonly string[]): Promise<unknown> =>
   (await fetch(`${url}/read`, { headers: { cookie: cookies.join('; ') } })).json();
 
-test.each([0, 1, 3_799, 3_800, 3_801, 12_345, 15_000])('%p characters come back as they were', async (length) => {
+test.each([0, 1, 3_799, 3_800, 3_801, 12_345, 15_000])('%p characters are read unchanged', async (length) => {
   const lines = await written(length);
   for (const line of lines) {
     expect(line.length).toBeLessThan(4_096);
     expect(line).toMatch(/^__Host-app-session\.\d=.*Path=\/; HttpOnly; Secure; SameSite=Strict$/);
   }
-  // Those that are not needed any more go.
+  // Superfluous cookies are removed.
   expect(lines).toHaveLength(5);
-  expect(await lengthOf(kept(lines))).toEqual(length === 0 ? {} : { length });
+  expect(await readLength(kept(lines))).toEqual(length === 0 ? {} : { length });
 });
 
-test('with a piece that is missing there is nothing', async () => {
+test('a missing piece makes the value undefined', async () => {
   const [first, ...others] = kept(await written(12_345));
-  expect(await lengthOf(others)).toEqual({});
-  expect(await lengthOf([String(first), ...others.slice(1)])).toEqual({});
+  expect(await readLength(others)).toEqual({});
+  expect(await readLength([String(first), ...others.slice(1)])).toEqual({});
 });
 
-test('a piece of before, behind the last one, is no part of it', async () => {
+test('ignores a piece of a previous value after the last one', async () => {
   const [, second] = kept(await written(5_000));
   const [first] = kept(await written(100));
-  expect(await lengthOf([String(first), String(second)])).toEqual({ length: 100 });
+  expect(await readLength([String(first), String(second)])).toEqual({ length: 100 });
 });
 
-test('what is too long for cookies is refused', async () => {
+test('rejects a value that is too long for cookies', async () => {
   expect((await fetch(`${url}/write/19001`)).status).toBe(500);
 });
 
-test('names of another application, or of plain HTTP, are not taken', async () => {
-  expect(await lengthOf(['__Host-other-session.0=1~abc', 'app-session.0=1~abc'])).toEqual({});
+test('ignores cookies of another application, or of plain HTTP', async () => {
+  expect(await readLength(['__Host-other-session.0=1~abc', 'app-session.0=1~abc'])).toEqual({});
 });

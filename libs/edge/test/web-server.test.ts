@@ -6,7 +6,7 @@ import { silentLogger, type App } from '@saleschannel/runtime';
 import { createExpress, createWebServer } from '../src/pages/web-server.ts';
 
 const STALLED_MS = 300;
-/** More than lies in the buffers of a connection. */
+/** Exceeds the buffers of a connection. */
 const LARGE = Buffer.alloc(32 * 1_048_576, 'x');
 
 let server: App;
@@ -56,41 +56,41 @@ const until = async (socket: Socket): Promise<string> => {
   return text;
 };
 
-test('a body that stays half sent ends its connection', async () => {
+test('closes the connection of an incomplete body', async () => {
   const socket = await open('POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf');
   expect(await until(socket)).toBe('');
 });
 
-test('a connection that asks for nothing ends', async () => {
+test('closes a connection without a request', async () => {
   expect(await until(await open('GET /la'))).toBe('');
 });
 
-test('an answer that nobody reads ends its connection', async () => {
+test('closes a connection whose answer is not read', async () => {
   const socket = await open('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
   socket.pause();
   expect(await givenUp.promise).toBe(true);
   socket.destroy();
 });
 
-test('an answer that takes its time goes on', async () => {
+test('keeps a connection while its answer is in progress', async () => {
   const socket = await open('GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   expect(await until(socket)).toContain('at last');
 });
 
-test('bytes that are no request get problem details', async () => {
+test('answers bytes that are not a request with problem details', async () => {
   const answer = await until(await open('GET / HTTP/1.1\r\nHost\r\n\r\n'));
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).toContain('Content-Type: application/problem+json');
   expect(answer).toContain('/problems/malformed-request');
 });
 
-test('headers that are too large get problem details', async () => {
+test('answers too large headers with problem details', async () => {
   const answer = await until(await open(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`));
   expect(answer).toMatch(/^HTTP\/1\.1 431 /);
   expect(answer).toContain('/problems/headers-too-large');
 });
 
-test('the sender of a body that nobody reads gets the answer, and no more than some of it is taken', async () => {
+test('answers the sender of an unread body, and reads only a part of it', async () => {
   const body = Buffer.alloc(4 * 1_048_576, 'x');
   const answer = await fetch(`http://${server.address}/unread`, { method: 'POST', body });
   expect([answer.status, await answer.text()]).toEqual([413, 'too large']);

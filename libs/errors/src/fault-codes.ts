@@ -326,11 +326,11 @@ export type FaultCode = keyof typeof faultCodes;
 export const isFaultCode = (text: unknown): text is FaultCode =>
   typeof text === 'string' && Object.hasOwn(faultCodes, text);
 
-/** What is wrong with a value, wherever it stands. */
+/** A fault of a value, anywhere in a request. */
 export interface FaultWording {
   readonly code: FaultCode;
   readonly detail: string;
 }
 
-/** The code of a fault as another service sent it. One of a newer release is told on, though nothing here knows it. */
+/** The fault code that another service sent. Unknown codes of a newer release are passed on. */
 export const receivedFaultCode = (text: string): FaultCode => text as FaultCode;

@@ -4,11 +4,11 @@ import { inProcessName } from './in-process.ts';
 import { tlsOptions, type Tls } from './tls.ts';
 
 export interface ChannelSettings {
-  /** What this program shows, and the program at the other end. Undefined: plaintext, as always inside a process. */
+  /** Credentials of this program, and the name of the called one. Undefined: plaintext, as always inside a process. */
   readonly tls: { readonly own: Tls; readonly receiver: string } | undefined;
-  /** Of a channel over sockets. */
+  /** Options of a channel over sockets. */
   readonly options: ClientOptions;
-  /** Whether calls of a method are made again when the server is unavailable. `options` say it for sockets. */
+  /** Whether calls of a method are retried when the server is unavailable. Over sockets, `options` decide. */
   readonly isRepeatable?: (path: string) => boolean;
 }
 

@@ -19,13 +19,10 @@ import { RenewedChannel } from './renewed-channel.ts';
 import { retryPolicy } from './retries.ts';
 import type { CallOptions, HandlersOf, RpcName, ServiceClient, ServiceKey } from './types.ts';
 
-/** A replica that is new has its share of calls within twice this time. */
+/** A new replica gets its share of calls within twice this time. */
 const CHANNEL_AGE_MS = 5_000;
 
-/**
- * Calls that the protos declare repeatable are sent again when the connection breaks under them. The rest fails as
- * 'unavailable'.
- */
+/** RPCs that the protos declare repeatable are retried when the connection breaks. Others fail as 'unavailable'. */
 const gatheredCalls = { service: services.gatheredCalls.name };
 
 const isRepeatable =
@@ -44,32 +41,32 @@ function serviceConfig({ name: service, repeatable }: ServiceContract<unknown, u
 
 const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptions => ({
   'grpc.service_config': serviceConfig(contract),
-  // The one above is all there is. Without this the name server is asked for another, and a program that is done waits
-  // for its answer.
+  // The service config above is complete. Otherwise the client would ask the name server for another, and a finished
+  // program would wait for the answer.
   'grpc.service_config_disable_resolution': 1,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.min_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
   'grpc.keepalive_time_ms': 20_000,
-  // As long as a call may take: a process that is busy for a moment is not gone, and all its calls would be lost.
+  // As long as a call may take: a briefly busy process is not lost, and closing the connection would fail all its
+  // calls.
   'grpc.keepalive_timeout_ms': DEFAULT_TIMEOUT_MS,
   'grpc.max_receive_message_length': MESSAGE_BYTES_AT_MOST,
-  // All streams of a connection share 64 KiB otherwise, for each turn of this process: a few lists would fill it, and
-  // the first messages of others would come too late. A stream that nobody reads holds so much at most.
+  // By default all streams of a connection share 64 KiB per turn of the event loop: a few lists would fill it and delay
+  // the first messages of others. An unread stream holds at most this much.
   'grpc-node.flow_control_window': 512 * 1024,
-  // A DNS answer that says "nobody there" during a rolling restart is asked again soon.
+  // A DNS answer without addresses during a rolling restart is retried soon.
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
-  // Connections of its own, which end with the channel: what a certificate proved counts no longer than it lives.
+  // Own connections, which end with the channel: the proof of a certificate must not outlive it.
   'grpc.use_local_subchannel_pool': 1,
-  // Records of connections and calls that nobody asks for.
+  // Records of connections and calls, which nothing reads.
   'grpc.enable_channelz': 0,
 });
 
 /**
- * A typed client of one service. Every call has a deadline, carries the tokens and the trace, and fails with a
+ * Creates a typed client of one service. Every call has a deadline, carries the tokens and the trace, and fails with a
  * DomainError.
- * @param gathered RPCs whose calls of the same time travel together. They look something up, take one message, return
- * one, and may be called again
+ * @param gathered RPCs whose concurrent calls travel together. They must be repeatable reads with one message each way
  */
 export function createClient<K extends ServiceKey>(
   key: K,
@@ -78,28 +75,28 @@ export function createClient<K extends ServiceKey>(
 ): ServiceClient<K> {
   const contract: ServiceContract<unknown, unknown> = services[key];
   const receiver = contract.owner ?? connection.receiver;
-  if (receiver === undefined) throw new Error(`several programs serve ${contract.name}: name the receiver`);
+  if (receiver === undefined) throw new Error(`Several programs serve ${contract.name}. Name the receiver.`);
   const { address, tokens, ageMs = CHANNEL_AGE_MS } = connection;
   const tls = tokens.tls && { own: tokens.tls, receiver };
   const settings = { tls, options: clientOptions(contract), isRepeatable: isRepeatable(contract) };
   const open = (): GrpcClient => openChannel(address, settings);
-  // A name of this process leads to the server that has it now: there is nothing to look up again.
+  // An in-process name always leads to its current server: there is nothing to resolve again.
   const channel = new RenewedChannel({ open, ageMs: inProcessName(address) === undefined ? ageMs : Infinity });
   const methods: Record<string, unknown> = { close: () => channel.close() };
   const target: Target = { ...connection, receiver };
-  const together = new GatheredCalls(channel, target);
-  const isGathered = (name: string): boolean => (gathered as readonly string[]).includes(name);
+  const gatheredCallsClient = new GatheredCalls(channel, target);
+  const isGatheredRpc = (name: string): boolean => (gathered as readonly string[]).includes(name);
   for (const [name, definition] of Object.entries(contract.definition)) {
     const method = definition as MethodDefinition<unknown, unknown>;
     const fullName = `${contract.name}/${name}`;
-    methods[name] = isGathered(name)
-      ? gatheredCallerOf(together, channel, fullName, method, target)
-      : callerOf(channel, fullName, method, target);
+    methods[name] = isGatheredRpc(name)
+      ? createGatheredCaller(gatheredCallsClient, channel, fullName, method, target)
+      : createCaller(channel, fullName, method, target);
   }
   return methods as ServiceClient<K>;
 }
 
-function callerOf(
+function createCaller(
   channel: RenewedChannel,
   fullName: string,
   method: MethodDefinition<unknown, unknown>,
@@ -112,7 +109,7 @@ function callerOf(
     return async function* (request: unknown, options: CallOptions = {}): AsyncGenerator<unknown> {
       const ended = options.signal ?? options.within?.signal;
       const metadata = await metadataOf(options, connection);
-      // A signal that was given already is not given again.
+      // An already aborted signal fires no event.
       if (ended?.aborted) throw unavailable(ended.reason);
       const deadline = deadlineOf(options, connection);
       const call = channel.call((client) =>
@@ -145,16 +142,16 @@ function callerOf(
       withSpan(fullName, span, async () => {
         const metadata = await metadataOf(options, connection);
         return new Promise((resolve, reject) => {
-          const answered = new AbortController();
+          const responded = new AbortController();
           const deadline = deadlineOf(options, connection);
           const call = channel.call((client) =>
             client.makeClientStreamRequest(path, serialize, deserialize, metadata, { deadline }, (error, response) => {
-              answered.abort();
+              responded.abort();
               return error ? reject(decodeError(error)) : resolve(response);
             }),
           );
           call.on('metadata', (reply: Metadata) => noteReplay(reply, options));
-          sendAll(requests, call, answered.signal).catch((error: unknown) => {
+          sendAll(requests, call, responded.signal).catch((error: unknown) => {
             call.cancel();
             reject(error as Error);
           });
@@ -192,19 +189,19 @@ async function callAlone(
   });
 }
 
-function gatheredCallerOf(
-  together: GatheredCalls,
+function createGatheredCaller(
+  gatheredCallsClient: GatheredCalls,
   channel: RenewedChannel,
   fullName: string,
   method: MethodDefinition<unknown, unknown>,
   target: Target,
 ): unknown {
-  if (method.requestStream || method.responseStream) throw new Error(`${fullName} is a stream and cannot be gathered`);
+  if (method.requestStream || method.responseStream) throw new Error(`${fullName} is a stream and cannot be gathered.`);
   const span = { kind: 'client' as const, attributes: { 'rpc.system.name': 'grpc' } };
-  const alone = (request: unknown, options: CallOptions): Promise<unknown> =>
+  const callSingly = (request: unknown, options: CallOptions): Promise<unknown> =>
     callAlone(channel, method, target, request, options);
   return (request: unknown, options: CallOptions = {}) =>
-    withSpan(fullName, span, () => together.call(method, request, options, alone));
+    withSpan(fullName, span, () => gatheredCallsClient.call(method, request, options, callSingly));
 }
 
 interface RequestSink {
@@ -215,26 +212,26 @@ interface RequestSink {
 }
 
 /**
- * Sends with backpressure, so a slow receiver slows the sender and memory stays flat, until everything is sent or the
- * receiver has answered.
+ * Sends with backpressure, so a slow receiver slows the sender and memory stays bounded, until everything is sent or
+ * the receiver has responded.
  */
-async function sendAll(requests: AsyncIterable<unknown>, call: RequestSink, answered: AbortSignal): Promise<void> {
+async function sendAll(requests: AsyncIterable<unknown>, call: RequestSink, responded: AbortSignal): Promise<void> {
   for await (const request of requests) {
-    if (answered.aborted) return;
-    if (!call.write(request)) await drained(call, answered);
+    if (responded.aborted) return;
+    if (!call.write(request)) await waitForDrain(call, responded);
   }
   call.end();
 }
 
-function drained(call: RequestSink, answered: AbortSignal): Promise<void> {
+function waitForDrain(call: RequestSink, responded: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       call.off('drain', done);
-      answered.removeEventListener('abort', done);
+      responded.removeEventListener('abort', done);
       resolve();
     };
     call.once('drain', done);
-    answered.addEventListener('abort', done, { once: true });
-    if (answered.aborted) done();
+    responded.addEventListener('abort', done, { once: true });
+    if (responded.aborted) done();
   });
 }

@@ -9,16 +9,16 @@ type ClientListener = Parameters<Call['start']>[1];
 type MessageContext = Parameters<Call['sendMessageWithContext']>[0];
 type Deadline = Parameters<ChannelInterface['createCall']>[1];
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Leads calls of a client of grpc-js to a server of the same process. */
+/** Connects a grpc-js client to a server of the same process. */
 export class InProcessChannel implements ChannelInterface {
   readonly #name: string;
   readonly #isRepeatable: (path: string) => boolean;
   readonly #waiting = new Set<InProcessCall>();
   #isClosed = false;
 
-  /** @param isRepeatable whether calls of a method are made again when the server is unavailable */
+  /** @param isRepeatable whether calls of a method are retried when the server is unavailable */
   constructor(name: string, isRepeatable: (path: string) => boolean) {
     this.#name = name;
     this.#isRepeatable = isRepeatable;
@@ -35,7 +35,7 @@ export class InProcessChannel implements ChannelInterface {
     });
   }
 
-  /** Calls under way go on. Those that wait for a server end. */
+  /** Ends calls that wait for a server. Calls under way continue. */
   close(): void {
     this.#isClosed = true;
     for (const call of this.#waiting)
@@ -52,12 +52,12 @@ export class InProcessChannel implements ChannelInterface {
   watchConnectivityState(_state: connectivityState, deadline: Date | number, changed: (error?: Error) => void): void {
     const late = setTimeout(
       () => {
-        giveUp();
+        stopWaiting();
         changed(new Error('Deadline passed without connectivity state change'));
       },
       Number(deadline) - Date.now(),
     );
-    const giveUp = awaitListener(this.#name, () => {
+    const stopWaiting = awaitListener(this.#name, () => {
       clearTimeout(late);
       changed();
     });
@@ -74,11 +74,11 @@ interface CallOptions {
   /** Milliseconds since the epoch, or Infinity. */
   readonly deadline: number;
   readonly isRepeatable: boolean;
-  /** Calls that have no server yet. */
+  /** Calls without a server so far. */
   readonly waiting: Set<InProcessCall>;
 }
 
-/** A call of a client: all its attempts, up to its deadline. */
+/** A client's call: all its attempts, up to its deadline. */
 class InProcessCall implements Call, Answering {
   readonly #options: CallOptions;
   readonly #runInContext = AsyncLocalStorage.snapshot();
@@ -86,9 +86,9 @@ class InProcessCall implements Call, Answering {
   #listener: ClientListener | undefined;
   #exchange: Exchange | undefined;
   #attempts = 0;
-  /** True when the call cannot be made again: a part of the answer came, or more was sent than is kept. */
+  /** True if the call cannot be retried: part of the response arrived, or more was sent than is kept. */
   #isCommitted: boolean;
-  #sent: { readonly message: Buffer; readonly taken: () => void }[] = [];
+  #sent: { readonly message: Buffer; readonly onAccepted: () => void }[] = [];
   #isHalfClosed = false;
   #isReading = false;
   #isOver = false;
@@ -106,21 +106,21 @@ class InProcessCall implements Call, Answering {
     this.#listener = listener;
     if (Number.isFinite(deadline)) {
       const late = (): void => this.cancelWithStatus(status.DEADLINE_EXCEEDED, 'Deadline exceeded');
-      this.#late = setTimeout(late, Math.min(Math.max(0, deadline - Date.now()), LONGEST_TIMER_MS));
+      this.#late = setTimeout(late, Math.min(Math.max(0, deadline - Date.now()), MAX_TIMER_MS));
     }
     this.#connect();
   }
 
   sendMessageWithContext({ callback }: MessageContext, message: Buffer): void {
-    let isTaken = false;
-    const taken = (): void => {
-      if (!isTaken) callback?.();
-      isTaken = true;
+    let isAccepted = false;
+    const onAccepted = (): void => {
+      if (!isAccepted) callback?.();
+      isAccepted = true;
     };
-    // Only a call of one message is made again.
+    // Only calls with one message are retried.
     if (this.#sent.length > 0 && this.#exchange) this.#commit();
-    if (!this.#isCommitted || !this.#exchange) this.#sent.push({ message, taken });
-    this.#exchange?.write(message, taken);
+    if (!this.#isCommitted || !this.#exchange) this.#sent.push({ message, onAccepted });
+    this.#exchange?.write(message, onAccepted);
   }
 
   halfClose(): void {
@@ -156,11 +156,11 @@ class InProcessCall implements Call, Answering {
 
   onStatus(ended: StatusObject): void {
     if (this.#isOver) return;
-    const isAgain = ended.code === status.UNAVAILABLE && !this.#isCommitted && this.#attempts < ATTEMPTS_AT_MOST;
-    if (isAgain) {
+    const mustRetry = ended.code === status.UNAVAILABLE && !this.#isCommitted && this.#attempts < ATTEMPTS_AT_MOST;
+    if (mustRetry) {
       this.#exchange = undefined;
-      const again = setTimeout(() => this.#connect(), retryPauseMs(this.#attempts));
-      this.#giveUpWaiting = () => clearTimeout(again);
+      const retry = setTimeout(() => this.#connect(), retryPauseMs(this.#attempts));
+      this.#giveUpWaiting = () => clearTimeout(retry);
       return;
     }
     this.#end();
@@ -191,7 +191,7 @@ class InProcessCall implements Call, Answering {
       runInClient: this.#runInContext,
     });
     this.#exchange = exchange;
-    for (const { message, taken } of this.#sent) exchange.write(message, taken);
+    for (const { message, onAccepted } of this.#sent) exchange.write(message, onAccepted);
     if (this.#isCommitted || this.#sent.length > 1) this.#commit();
     if (this.#isHalfClosed) exchange.halfClose();
     if (this.#isReading) exchange.read();

@@ -6,7 +6,7 @@ type ServerListener = Parameters<ServerInterceptingCallInterface['start']>[0];
 type SentStatus = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
 type AuthContext = ReturnType<ServerInterceptingCallInterface['getAuthContext']>;
 
-/** A method as grpc-js keeps it for a server. */
+/** A method as grpc-js stores it for a server. */
 export interface ServedMethod {
   readonly path: string;
   readonly serialize: (message: unknown) => Buffer;
@@ -29,14 +29,14 @@ export interface ExchangeOptions {
   readonly runInClient: (work: () => void) => void;
 }
 
-/** Large enough for a batch of 1,000 selections, small enough to bound memory. It holds in both directions. */
+/** Fits a batch of 1,000 selections, and bounds memory. Applies to both directions. */
 export const MESSAGE_BYTES_AT_MOST = 8 * 1024 * 1024;
 
 /** Marks a call of this process. Compared by identity, so that no socket can have it. */
 const fromThisProcess: AuthContext = Object.freeze({ transportSecurityType: 'in-process' });
 export const isFromThisProcess = (context: AuthContext): boolean => context === fromThisProcess;
 
-const tooLarge = ({ length }: Buffer): { code: status; details: string } => ({
+const toTooLargeStatus = ({ length }: Buffer): { code: status; details: string } => ({
   code: status.RESOURCE_EXHAUSTED,
   details: `Received message larger than max (${length} vs. ${MESSAGE_BYTES_AT_MOST})`,
 });
@@ -44,8 +44,8 @@ const tooLarge = ({ length }: Buffer): { code: status; details: string } => ({
 const noCallRecorder = {} as ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;
 
 /**
- * One attempt of a call, in place of a stream of HTTP/2. Messages pass encoded, so the two sides share no object. The
- * client uses `write`, `halfClose`, `read` and `cancel`; the server uses the rest.
+ * One attempt of a call, in place of an HTTP/2 stream. Messages pass in encoded form, so the two sides share no object.
+ * The client uses `write`, `halfClose`, `read` and `cancel`; the server uses the rest.
  */
 export class Exchange implements ServerInterceptingCallInterface {
   readonly #options: ExchangeOptions;
@@ -53,7 +53,7 @@ export class Exchange implements ServerInterceptingCallInterface {
   readonly #responses: Pipe;
   #serverListener: ServerListener | undefined;
   #hasMetadata = false;
-  /** The server has sent its status, or nobody waits for it. */
+  /** The server has sent its status, or the client has cancelled. */
   #isOver = false;
 
   constructor(options: ExchangeOptions) {
@@ -63,13 +63,13 @@ export class Exchange implements ServerInterceptingCallInterface {
     this.#responses = new Pipe((message) => {
       if (message.length <= MESSAGE_BYTES_AT_MOST) return client.onMessage(message);
       this.cancel();
-      client.onStatus({ ...tooLarge(message), metadata: new Metadata() });
+      client.onStatus({ ...toTooLargeStatus(message), metadata: new Metadata() });
     }, runInClient);
     listener.serve(this, method);
   }
 
-  write(message: Buffer, taken: () => void): void {
-    this.#requests.write(message, taken);
+  write(message: Buffer, onAccepted: () => void): void {
+    this.#requests.write(message, onAccepted);
   }
 
   halfClose(): void {
@@ -80,14 +80,14 @@ export class Exchange implements ServerInterceptingCallInterface {
     this.#responses.read();
   }
 
-  /** Ends the exchange for the client, which waits no longer. */
+  /** Ends the exchange for the client. */
   cancel(): void {
     this.#responses.close();
     this.#endServer();
     this.#options.listener.release(this);
   }
 
-  /** Ends the exchange on both sides when the server's time to drain is over. */
+  /** Ends the exchange on both sides when the server's drain time is over. */
   abandon(): void {
     this.cancel();
     const { client, runInClient } = this.#options;
@@ -114,7 +114,7 @@ export class Exchange implements ServerInterceptingCallInterface {
     process.nextTick(runInClient, () => client.onMetadata(sent));
   }
 
-  sendMessage(message: unknown, taken: () => void): void {
+  sendMessage(message: unknown, onAccepted: () => void): void {
     if (this.#isOver) return;
     let bytes: Buffer;
     try {
@@ -124,7 +124,7 @@ export class Exchange implements ServerInterceptingCallInterface {
       return;
     }
     this.sendMetadata(new Metadata());
-    this.#responses.write(bytes, taken);
+    this.#responses.write(bytes, onAccepted);
   }
 
   sendStatus({ code, details, metadata }: SentStatus): void {
@@ -146,7 +146,7 @@ export class Exchange implements ServerInterceptingCallInterface {
   getMetricsRecorder = (): typeof noCallRecorder => noCallRecorder;
 
   #receive(message: Buffer): void {
-    if (message.length > MESSAGE_BYTES_AT_MOST) return this.sendStatus(tooLarge(message));
+    if (message.length > MESSAGE_BYTES_AT_MOST) return this.sendStatus(toTooLargeStatus(message));
     let request: unknown;
     try {
       request = this.#options.method.deserialize(message);
@@ -156,7 +156,7 @@ export class Exchange implements ServerInterceptingCallInterface {
     this.#serverListener?.onReceiveMessage(request);
   }
 
-  /** Tells grpc-js that the call is cancelled, which it expects at every end, also after its own status. */
+  /** Notifies grpc-js of a cancellation, which it expects at every end, even after its own status. */
   #endServer(): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -1,23 +1,23 @@
 /** Bytes that may wait for a slow reader. A single larger message still fits. */
 const WINDOW_BYTES = 64 * 1024;
-/** After so many messages in a row other work has its turn. */
+/** After this many consecutive messages, other work gets a turn. */
 const MESSAGES_PER_TURN = 16;
 
 type Run = (work: () => void) => void;
 
 /**
- * Carries messages in one direction. The reader gets them one by one, in order, and never during the write. `taken`
- * runs once there is room for the next message.
+ * Carries messages in one direction. The reader receives them one by one, in order, and never during the write.
+ * `onAccepted` is called once there is room for the next message.
  */
 export class Pipe {
   readonly #deliver: (message: Buffer) => void;
   /** Runs the reader's work in its own async context. */
   readonly #run: Run;
-  #messages: { readonly message: Buffer; readonly taken: () => void }[] = [];
-  /** Number of messages, from the first on, whose writers were told to go on. */
-  #heard = 0;
+  #messages: { readonly message: Buffer; readonly onAccepted: () => void }[] = [];
+  /** Number of messages, from the first on, whose writers were notified. */
+  #acknowledged = 0;
   #bytes = 0;
-  #isWanted = false;
+  #isRequested = false;
   #isScheduled = false;
   #delivered = 0;
   #end: (() => void) | undefined;
@@ -28,17 +28,17 @@ export class Pipe {
     this.#run = run;
   }
 
-  write(message: Buffer, taken: () => void): void {
+  write(message: Buffer, onAccepted: () => void): void {
     if (this.#isClosed) return;
-    this.#messages.push({ message, taken });
+    this.#messages.push({ message, onAccepted });
     this.#bytes += message.length;
-    this.#hear();
+    this.#acknowledge();
     this.#schedule();
   }
 
-  /** Asks for one more message. */
+  /** Requests one more message. */
   read(): void {
-    this.#isWanted = true;
+    this.#isRequested = true;
     this.#schedule();
   }
 
@@ -48,33 +48,33 @@ export class Pipe {
     this.#schedule();
   }
 
-  /** Drops what was not read. */
+  /** Drops unread messages. */
   close(): void {
     this.#isClosed = true;
     this.#messages = [];
     this.#end = undefined;
   }
 
-  #hear(): void {
-    while (this.#heard < this.#messages.length && this.#bytes <= WINDOW_BYTES) {
-      const entry = this.#messages[this.#heard++];
-      if (entry) process.nextTick(entry.taken);
+  #acknowledge(): void {
+    while (this.#acknowledged < this.#messages.length && this.#bytes <= WINDOW_BYTES) {
+      const entry = this.#messages[this.#acknowledged++];
+      if (entry) process.nextTick(entry.onAccepted);
     }
   }
 
   get #isDue(): boolean {
-    return this.#messages.length > 0 ? this.#isWanted : this.#end !== undefined;
+    return this.#messages.length > 0 ? this.#isRequested : this.#end !== undefined;
   }
 
   #schedule(): void {
     if (this.#isScheduled || !this.#isDue) return;
     this.#isScheduled = true;
-    const next = (): void => this.#run(() => this.#pass());
+    const next = (): void => this.#run(() => this.#deliverNext());
     if (++this.#delivered % MESSAGES_PER_TURN === 0) setImmediate(next);
     else process.nextTick(next);
   }
 
-  #pass(): void {
+  #deliverNext(): void {
     this.#isScheduled = false;
     if (this.#isClosed || !this.#isDue) return;
     const entry = this.#messages.shift();
@@ -84,11 +84,11 @@ export class Pipe {
       end?.();
       return;
     }
-    this.#isWanted = false;
+    this.#isRequested = false;
     this.#bytes -= entry.message.length;
-    if (this.#heard > 0) this.#heard -= 1;
-    else process.nextTick(entry.taken);
-    this.#hear();
+    if (this.#acknowledged > 0) this.#acknowledged -= 1;
+    else process.nextTick(entry.onAccepted);
+    this.#acknowledge();
     this.#deliver(entry.message);
     this.#schedule();
   }

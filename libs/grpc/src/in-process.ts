@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Server, ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import type { Exchange, ServedMethod } from './in-process-exchange.ts';
 
-/** `in-process:<name>`: a server of this process, without a socket. */
+/** Scheme of an in-process address, `in-process:<name>`, without a socket. */
 const SCHEME = 'in-process:';
 
-/** The name in an address of this process. Undefined for all other addresses. */
+/** The name in an in-process address. Undefined for other addresses. */
 export const inProcessName = (address: string): string | undefined =>
   address.startsWith(SCHEME) ? address.slice(SCHEME.length) : undefined;
 
 /**
- * Members of grpc-js's server that serve a call without a socket. None is public. The tests of both transports fail
- * when a release renames them.
+ * Private members of grpc-js's server that serve a call without a socket. The tests of both transports fail if a
+ * release renames them.
  */
 interface Internals {
   readonly handlers: ReadonlyMap<string, ServedMethod>;
@@ -21,10 +21,10 @@ interface Internals {
 const listening = new Map<string, InProcessListener>();
 const waiting = new Map<string, Set<() => void>>();
 
-/** The server that listens under a name now. */
+/** The current server with a name. */
 export const findListener = (name: string): InProcessListener | undefined => listening.get(name);
 
-/** Runs `ready` when a server begins to listen under the name. Returns a function that gives up waiting. */
+/** Runs `ready` when a server starts to listen under the name. Returns a function that stops waiting. */
 export function awaitListener(name: string, ready: () => void): () => void {
   const all = waiting.get(name) ?? new Set();
   waiting.set(name, all.add(ready));
@@ -39,8 +39,8 @@ export class InProcessListener {
   readonly #name: string;
   readonly #server: Internals;
   /**
-   * Runs work in the async context of the server. As over a socket, handlers learn of a call what its metadata says,
-   * and do not inherit the caller's span, limits or service.
+   * Runs work in the async context of the server. As over a socket, handlers know of a call what its metadata says, and
+   * do not inherit the caller's span, limits or service.
    */
   readonly runInContext = AsyncLocalStorage.snapshot();
   readonly #exchanges = new Set<Exchange>();
@@ -51,9 +51,9 @@ export class InProcessListener {
     this.#server = server as unknown as Internals;
   }
 
-  /** @throws Error when another server of this process has the name */
+  /** @throws Error if another server of this process has the name */
   start(): void {
-    if (listening.has(this.#name)) throw new Error(`another server of this process listens at ${SCHEME}${this.#name}`);
+    if (listening.has(this.#name)) throw new Error(`Another server of this process listens at ${SCHEME}${this.#name}`);
     listening.set(this.#name, this);
     const ready = waiting.get(this.#name);
     waiting.delete(this.#name);
@@ -72,13 +72,13 @@ export class InProcessListener {
     });
   }
 
-  /** Forgets an exchange that has ended. */
+  /** Removes a finished exchange. */
   release(exchange: Exchange): void {
     this.#exchanges.delete(exchange);
     if (this.#exchanges.size === 0) this.#emptied?.();
   }
 
-  /** Takes no more calls, and ends when those under way have, or have had `limitMs`. */
+  /** Accepts no more calls. Resolves when those under way have ended, or after `limitMs`. */
   async drain(limitMs: number): Promise<void> {
     if (listening.get(this.#name) === this) listening.delete(this.#name);
     if (this.#exchanges.size === 0) return;

@@ -2,18 +2,17 @@ import { Metadata, type ServerUnaryCall } from '@grpc/grpc-js';
 import type { TokenVerifier } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import { isFromThisProcess } from './in-process-exchange.ts';
-import { metadataKeys, REPLAYED } from './metadata.ts';
+import { metadataKeys, REPLAYED } from './outgoing.ts';
 import type { Arrival } from './serving.ts';
-import { namesIn } from './tls-names.ts';
-import type { Tls } from './tls.ts';
+import { namesIn, type Tls } from './tls.ts';
 
-/** Made once: a DOMException with its stack costs a part of a call. */
-const OVER = new DOMException('Nobody waits for the answer any more.', 'AbortError');
+/** Created once: a DOMException with its stack is a measurable part of a call's cost. */
+const CANCELLED = new DOMException('The caller no longer waits.', 'AbortError');
 
-/** Calls without a deadline get this one. */
+/** For calls without a deadline. */
 const DEFAULT_DEADLINE_MS = 30_000;
 
-/** A call of any kind, as the library hands it over. */
+/** A call of any kind, as the library passes it. */
 export interface Incoming extends Pick<
   ServerUnaryCall<unknown, unknown>,
   'metadata' | 'getDeadline' | 'cancelled' | 'getAuthContext' | 'sendMetadata'
@@ -27,18 +26,24 @@ export interface Checking {
   tls?: Tls | undefined;
 }
 
-/** A token that was stolen is worth nothing without the certificate of the program that it was made for. */
+/** A stolen token is useless without the certificate of the program that it was issued to. */
 function assertOwnToken(incoming: Incoming, caller: string): void {
   const certificate = incoming.getAuthContext().sslPeerCertificate;
   if (!certificate || !namesIn(certificate).has(caller))
-    throw new DomainError('unauthenticated', 'The internal token is not that of the TLS certificate.');
+    throw new DomainError(
+      'unauthenticated',
+      'The internal token and the TLS certificate belong to different programs.',
+    );
 }
 
-/** The program that calls, and what it says. @throws DomainError 'unauthenticated' */
+/**
+ * Reads a call: the calling program, and its metadata.
+ * @throws DomainError 'unauthenticated'
+ */
 export async function arrivalOf(incoming: Incoming, { tokens, tls }: Checking): Promise<Arrival> {
   const text = (key: string): string | undefined => incoming.metadata.get(key)[0]?.toString();
   const caller = await tokens.service(text(metadataKeys.serviceToken));
-  // No certificate exists inside a process, whose code could read all keys anyway.
+  // There is no certificate inside a process, whose code could read all keys anyway.
   if (tls && !isFromThisProcess(incoming.getAuthContext())) assertOwnToken(incoming, caller);
   const deadline = Number(incoming.getDeadline());
   return {
@@ -46,10 +51,10 @@ export async function arrivalOf(incoming: Incoming, { tokens, tls }: Checking): 
     principalToken: text(metadataKeys.principalToken),
     requestId: text(metadataKeys.requestId),
     clientAddress: text(metadataKeys.clientAddress),
-    operator: decodedText(text(metadataKeys.operator)),
+    operator: decodeText(text(metadataKeys.operator)),
     traceparent: text(metadataKeys.traceparent),
     deadline: Number.isFinite(deadline) ? deadline : Date.now() + DEFAULT_DEADLINE_MS,
-    ending: endingOf(incoming),
+    ending: watchEnd(incoming),
     idempotencyKey: text(metadataKeys.idempotencyKey),
     markReplayed: () => sendReplayed(incoming),
   };
@@ -62,17 +67,17 @@ function sendReplayed(incoming: Incoming): void {
 }
 
 /** Names are any text, and metadata is ASCII. */
-const decodedText = (encoded: string | undefined): string | undefined =>
+const decodeText = (encoded: string | undefined): string | undefined =>
   encoded === undefined ? undefined : Buffer.from(encoded, 'base64url').toString();
 
-function endingOf(incoming: Incoming): Arrival['ending'] {
-  // Made when somebody asks for it, or the end of every call would abort it.
+function watchEnd(incoming: Incoming): Arrival['ending'] {
+  // Created on demand: otherwise the end of every call would abort it.
   let ended: AbortController | undefined;
-  incoming.on('cancelled', () => ended?.abort(OVER));
+  incoming.on('cancelled', () => ended?.abort(CANCELLED));
   return {
     get signal() {
       ended ??= new AbortController();
-      if (incoming.cancelled) ended.abort(OVER);
+      if (incoming.cancelled) ended.abort(CANCELLED);
       return ended.signal;
     },
     get hasEnded() {

@@ -9,13 +9,11 @@ export {
   type Credentials,
   type ServiceIdentity,
 } from './environment.ts';
-export { LIVENESS } from './health-status.ts';
-export { createHealthProbe, type HealthProbe } from './health.ts';
+export { createHealthProbe, createHealthServer, LIVENESS, type HealthProbe } from './health.ts';
 export { accountHolderOf, askerOf, readerOf, salesChannelOf, userOf } from './principals.ts';
 export { decodeError, encodeError, errorOf, problemOf } from './problems.ts';
 export {
   createGrpcServer,
-  createHealthServer,
   createServiceServer,
   implement,
   type GrpcServer,

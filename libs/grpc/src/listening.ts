@@ -1,13 +1,13 @@
 import type { Server, ServerCredentials } from '@grpc/grpc-js';
 import { inProcessName, InProcessListener } from './in-process.ts';
 
-/** How long running calls may take when the server stops. */
+/** Time for running calls when the server stops. */
 const DRAIN_LIMIT_MS = 10_000;
 const LOOPBACK = '127.0.0.1';
 
 export interface Endpoint {
   readonly host: string;
-  /** 0 takes a free port. */
+  /** 0 chooses a free port. */
   readonly port: number;
 }
 
@@ -17,7 +17,7 @@ export const listen = (server: Server, { host, port }: Endpoint, credentials: Se
     server.bindAsync(`${host}:${port}`, credentials, (error, bound) => (error ? reject(error) : resolve(bound)));
   });
 
-/** Takes no more calls, and ends when those under way have, or have had their time. */
+/** Accepts no more calls. Resolves when those under way have ended, or after the time limit. */
 const drain = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     const forced = setTimeout(() => {
@@ -30,18 +30,18 @@ const drain = (server: Server): Promise<void> =>
     });
   });
 
-/** Where a server listens: at a socket, inside its process, or both. */
+/** Addresses of a server: a socket, an in-process name, or both. */
 export interface Listeners {
-  /** Known once started. That of the socket where there is one. */
+  /** Known once started. The socket's, if there is one. */
   readonly address: string;
-  /** Of its sockets. */
+  /** Host of its sockets. */
   readonly host: string;
   start(credentials: ServerCredentials): Promise<void>;
   drain(): Promise<void>;
 }
 
 /**
- * @param endpoint its host may be `in-process:<name>`, or have that besides, after a comma
+ * @param endpoint its host may be `in-process:<name>`, or a host and that name, separated by a comma
  * @throws Error for more than one socket, or more than one name
  */
 export function createListeners(server: Server, { host, port }: Endpoint): Listeners {
@@ -49,7 +49,7 @@ export function createListeners(server: Server, { host, port }: Endpoint): Liste
   const names = addresses.flatMap((address) => inProcessName(address) ?? []);
   const [socketHost, ...furtherHosts] = addresses.filter((address) => inProcessName(address) === undefined);
   if (names.length > 1 || furtherHosts.length > 0)
-    throw new Error(`a gRPC server listens at one host and under one name of its process, and not at ${host}`);
+    throw new Error(`A gRPC server listens at one host and under one in-process name, but GRPC_HOST is ${host}.`);
   const inside = names.map((name) => new InProcessListener(name, server));
   let boundPort = port;
   return {

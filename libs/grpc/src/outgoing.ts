@@ -2,35 +2,50 @@ import { Metadata } from '@grpc/grpc-js';
 import type { KeyHolder } from '@saleschannel/auth';
 import { currentTraceparent } from '@saleschannel/runtime';
 import type { Credentials } from './environment.ts';
-import { metadataKeys, REPLAYED } from './metadata.ts';
 import type { CallOptions } from './types.ts';
 
-/** What calls carry, and when they end. */
+/** Metadata and deadlines of outgoing calls. */
+
+/** Metadata of every internal call. */
+export const metadataKeys = {
+  serviceToken: 'service-token',
+  principalToken: 'principal-token',
+  requestId: 'request-id',
+  clientAddress: 'client-address',
+  operator: 'operator',
+  traceparent: 'traceparent',
+  idempotencyKey: 'idempotency-key',
+} as const;
+
+/** Initial metadata of a response that repeats that of an earlier call with the same idempotency key. */
+export const REPLAYED = 'idempotency-replayed';
 
 export interface ClientConnection {
   /** `host:port`, or `in-process:<name>` */
   address: string;
   tokens: Credentials;
-  /** The program at that address, for a service that several programs serve. Else it is the service's own. */
+  /** The program at that address, for a service that several programs serve. Default: the service's own. */
   receiver?: KeyHolder;
-  /** For calls that name no time, and for the first message of a stream, whatever time the whole of it may take. */
+  /**
+   * For calls without their own timeout, and for the first message of a stream, regardless of the whole stream's time.
+   */
   timeoutMs?: number;
-  /** From when on a channel is renewed. Tests shorten it. */
+  /** Age at which a channel is renewed. Tests shorten it. */
   ageMs?: number;
 }
 
-/** A connection, and the program at its other end. */
+/** A connection with the program at its other end. */
 export interface Target extends Omit<ClientConnection, 'receiver'> {
   readonly receiver: string;
 }
 
 /**
- * A call gets this when neither it nor its connection names a time. Long enough to ride out the restart of a service,
- * short enough for a waiting user.
+ * For calls without a timeout of their own or of their connection. Long enough for the restart of a service, short
+ * enough for a waiting user.
  */
 export const DEFAULT_TIMEOUT_MS = 5_000;
 
-/** A call made for another one ends this much before it, so that the other one can still say what happened. */
+/** A nested call ends this much before its outer call, so that the outer one can still report the outcome. */
 const ANSWER_MARGIN_MS = 250;
 
 /** Milliseconds since the epoch. */
@@ -52,20 +67,20 @@ export interface Origin {
 }
 
 export function originOf({ within, ...options }: CallOptions): Origin {
-  const passedOn = options.forPrincipal ? within?.principalToken : undefined;
+  const inherited = options.forPrincipal ? within?.principalToken : undefined;
   return {
-    principalToken: options.principalToken ?? passedOn,
+    principalToken: options.principalToken ?? inherited,
     requestId: options.requestId ?? within?.requestId,
     clientAddress: options.clientAddress ?? within?.clientAddress,
-    // Not that of `within`: a service that calls another one does so by itself.
+    // Not taken from `within`: a service calls another one on its own account.
     operator: options.operator,
     idempotencyKey: options.idempotencyKey ?? (options.forPrincipal ? within?.idempotencyKey : undefined),
   };
 }
 
-/** That of the calling program alone. */
+/** Metadata of the calling program alone. */
 export async function ownMetadata({ tokens, receiver }: Target): Promise<Metadata> {
-  // Waiting for a connection, up to the deadline, instead of failing at once: services restart in any order.
+  // Waits for a connection up to the deadline, instead of failing at once: services restart in any order.
   const metadata = new Metadata({ waitForReady: true });
   metadata.set(metadataKeys.serviceToken, await tokens.for(receiver));
   return metadata;
@@ -84,7 +99,7 @@ export async function metadataOf(options: CallOptions, target: Target): Promise<
   return metadata;
 }
 
-/** Passes on that a reply is the answer of an earlier call. */
+/** Passes on that a response is that of an earlier call. */
 export function noteReplay(reply: Metadata, { onReplayed, within, forPrincipal }: CallOptions): void {
   if (reply.get(REPLAYED).length === 0) return;
   onReplayed?.();

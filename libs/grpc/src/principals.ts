@@ -2,7 +2,7 @@ import type { UserPrincipal } from '@saleschannel/auth';
 import { forbidden } from '@saleschannel/errors';
 import type { Call } from './types.ts';
 
-/** The user of a call whose access rule asks for one. */
+/** The user of a call whose access rule requires one. */
 export function userOf(call: Call): UserPrincipal {
   if (call.principal?.kind !== 'user') throw forbidden();
   return call.principal;
@@ -18,22 +18,25 @@ export function salesChannelOf(call: Call): string {
   return salesChannelId;
 }
 
-/** The account holder of the calling user. @throws DomainError 'forbidden' for a user who belongs to none */
+/**
+ * The account holder of the calling user.
+ * @throws DomainError 'forbidden' for a user without one
+ */
 export function accountHolderOf(call: Call): string {
   const { accountHolderId } = userOf(call);
   if (accountHolderId === undefined) throw forbidden();
   return accountHolderId;
 }
 
-/** Who shares what there is with the asker of a look-up, and until when they wait for its answer. */
+/** Owner of a lookup, for fair queueing, and its remaining time. */
 export const askerOf = (call: Call): { owner: string; timeoutMs: number } => ({
   owner: call.principal ? readerOf(call) : (call.clientAddress ?? call.caller),
   timeoutMs: call.deadline - Date.now(),
 });
 
 /**
- * Whose reads these are, where many readers share what there is: of a user the sales channel, of a registry key the
- * account holder. A user of no channel reads alone. Operators need no principal, and are one reader.
+ * Owner of reads, for fair queueing: the sales channel of a user, the account holder of a registry key. A user without
+ * a channel is an owner alone. Operators need no principal, and are one owner.
  */
 export function readerOf({ principal, caller }: Call): string {
   if (principal === undefined && caller === 'admin') return 'operator';

@@ -3,57 +3,57 @@ import type { Client as GrpcClient } from '@grpc/grpc-js';
 export interface RenewedChannelOptions {
   /** Opens a channel with connections of its own. */
   readonly open: () => GrpcClient;
-  /** From this time on a channel is renewed, give or take a tenth, so that not all callers do so at once. */
+  /** Age at which a channel is renewed, plus or minus a tenth, so that callers do not renew at once. */
   readonly ageMs: number;
 }
 
-/** A call of grpc-js, of whatever kind. It says once what came of it. */
-interface Ending {
+/** A grpc-js call of any kind. It emits its status once. */
+interface Endable {
   once(event: 'status', listener: () => void): unknown;
 }
 
 interface Opened {
   readonly client: GrpcClient;
   readonly renewAt: number;
-  /** Under way. */
+  /** Calls under way. */
   calls: number;
 }
 
 const SPREAD = 0.1;
-/** Nobody waits for the new channel: calls go over the old one until it is there. */
+/** Calls use the old channel until the new one is ready. */
 const CONNECT_MS = 2_000;
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 /**
- * A channel that is now and then opened anew: the name is looked up again, and replicas that are new get their share of
- * calls. A channel by itself looks only when it loses a connection. The old channel closes when its calls have ended,
- * so no call is lost by it. The price is a question to the name server, and a connection to each replica, every few
- * seconds while there are calls.
+ * A channel that is periodically reopened: the name is resolved again, and new replicas get their share of calls. A
+ * channel by itself resolves its name only when it loses a connection. The old channel closes when its calls have
+ * ended, so no call is lost. The cost is a DNS query and a connection to each replica, every few seconds while there
+ * are calls.
  *
- * It is written by hand because the usual way loses calls: where the server ends old connections
- * (`grpc.max_connection_age_ms`), grpc-js 1.14 refuses what was about to be sent and tries once more. A call that meets
- * two such connections fails, and may not be repeated by whoever made it (measured with 64 calls at once).
+ * Written by hand because the usual way loses calls: when the server ends old connections
+ * (`grpc.max_connection_age_ms`), grpc-js 1.14 refuses calls about to be sent and retries once. A call that meets two
+ * such connections fails, and its caller may be unable to repeat it (measured with 64 concurrent calls).
  */
 export class RenewedChannel {
   readonly #options: RenewedChannelOptions;
   #current: Opened;
   #next: GrpcClient | undefined;
   #isClosed = false;
-  /** No earlier than this, after a channel that could not be renewed. */
-  #notBefore = 0;
+  /** Earliest time of the next renewal, after a failed one. */
+  #retryAt = 0;
 
   constructor(options: RenewedChannelOptions) {
     this.#options = options;
-    this.#current = this.#opened(options.open());
+    this.#current = this.#track(options.open());
   }
 
-  #opened(client: GrpcClient): Opened {
+  #track(client: GrpcClient): Opened {
     const ageMs = this.#options.ageMs * (1 + SPREAD * (2 * Math.random() - 1));
     return { client, renewAt: performance.now() + ageMs, calls: 0 };
   }
 
-  /** Starts a call over the channel there is. */
-  call<C extends Ending>(start: (client: GrpcClient) => C): C {
+  /** Starts a call over the current channel. */
+  call<C extends Endable>(start: (client: GrpcClient) => C): C {
     const used = this.#current;
     const call = start(used.client);
     used.calls += 1;
@@ -61,7 +61,7 @@ export class RenewedChannel {
       used.calls -= 1;
       this.#closeUnused(used);
     });
-    if (performance.now() >= Math.max(used.renewAt, this.#notBefore)) this.#renew();
+    if (performance.now() >= Math.max(used.renewAt, this.#retryAt)) this.#renew();
     return call;
   }
 
@@ -83,12 +83,12 @@ export class RenewedChannel {
       this.#next = undefined;
       if (this.#isClosed) return;
       if (error) {
-        this.#notBefore = performance.now() + AGAIN_MS;
+        this.#retryAt = performance.now() + RETRY_MS;
         next.close();
         return;
       }
       const old = this.#current;
-      this.#current = this.#opened(next);
+      this.#current = this.#track(next);
       this.#closeUnused(old);
     });
   }

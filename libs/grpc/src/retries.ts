@@ -1,20 +1,20 @@
-/** A repeatable call that failed as unavailable is made again: so often in all, after random times up to so long. */
+/** Total attempts of a repeatable call that failed as unavailable, with random pauses. */
 export const ATTEMPTS_AT_MOST = 4;
 const FIRST_PAUSE_MS = 50;
-const PAUSE_GROWS = 3;
-const PAUSE_MS_AT_MOST = 500;
+const PAUSE_FACTOR = 3;
+const MAX_PAUSE_MS = 500;
 
 /** Milliseconds to wait before the attempt after this one. The first attempt is 1. */
 export const retryPauseMs = (attempt: number): number =>
-  Math.random() * Math.min(FIRST_PAUSE_MS * PAUSE_GROWS ** (attempt - 1), PAUSE_MS_AT_MOST);
+  Math.random() * Math.min(FIRST_PAUSE_MS * PAUSE_FACTOR ** (attempt - 1), MAX_PAUSE_MS);
 
-const seconds = (ms: number): string => `${ms / 1_000}s`;
+const toSeconds = (ms: number): string => `${ms / 1_000}s`;
 
 /** The same for grpc-js. */
 export const retryPolicy = {
   maxAttempts: ATTEMPTS_AT_MOST,
-  initialBackoff: seconds(FIRST_PAUSE_MS),
-  maxBackoff: seconds(PAUSE_MS_AT_MOST),
-  backoffMultiplier: PAUSE_GROWS,
+  initialBackoff: toSeconds(FIRST_PAUSE_MS),
+  maxBackoff: toSeconds(MAX_PAUSE_MS),
+  backoffMultiplier: PAUSE_FACTOR,
   retryableStatusCodes: ['UNAVAILABLE'],
 };

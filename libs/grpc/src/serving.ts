@@ -4,18 +4,18 @@ import { durationHistogram, runWithin, traceOf, withSpan, type Logger, type Span
 import { statusNameOf } from './problems.ts';
 import type { Call } from './types.ts';
 
-/** An RPC as it was registered: which programs may call it, on whose behalf, and what serves it. */
+/** An RPC as registered: its callers, access rule and handler. */
 export interface RegisteredRpc {
   readonly callers: readonly string[];
   readonly access: AccessRule;
   readonly handler: unknown;
 }
 
-/** What a service stands on, its database for instance: without it calls cannot be served. */
+/** A resource without which a service cannot serve calls, such as its database. */
 export interface Foundation {
   /** Whether calls can be served now. Never throws. */
   isUsable(): Promise<boolean>;
-  /** An error that means "not now" as 'unavailable'. All others as they are. */
+  /** Converts a transient error to 'unavailable'. Returns others unchanged. */
   asDomainError(error: unknown): unknown;
 }
 
@@ -25,9 +25,9 @@ export interface ServingOptions {
   foundation?: Foundation;
 }
 
-/** A call as it arrives, alone or among others. */
+/** An incoming call, alone or gathered with others. */
 export interface Arrival {
-  /** The calling program. Its token was checked. */
+  /** The calling program, whose token was checked. */
   readonly caller: string;
   readonly principalToken: string | undefined;
   readonly requestId: string | undefined;
@@ -36,7 +36,7 @@ export interface Arrival {
   readonly traceparent: string | undefined;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
-  /** Tells when nobody waits for the answer any more. */
+  /** Signals that the caller no longer waits. */
   readonly ending: { readonly signal: AbortSignal; readonly hasEnded: boolean };
   readonly idempotencyKey: string | undefined;
   readonly markReplayed: () => void;
@@ -47,8 +47,8 @@ type Attributes = Readonly<Record<string, string>>;
 /** Serves calls of one RPC. */
 export interface Serving {
   /**
-   * Checks a call and whose it is, runs `work`, and reports how it went.
-   * @throws what the caller shall get
+   * Checks a call and its principal, runs `work`, and records the outcome.
+   * @throws the error for the caller
    */
   serve<T>(arrive: () => Arrival | Promise<Arrival>, work: (call: Call) => Promise<T>): Promise<T>;
 }
@@ -70,7 +70,7 @@ export function createServing(fullName: string, rpc: RegisteredRpc, options: Ser
         const opened = await openCall(arrival, rpc, options.tokens);
         call = opened;
         const { deadline, ending, traceparent: parent } = arrival;
-        // Whatever commits under it does so while somebody waits for the answer.
+        // Transactions commit only while the caller waits for the answer.
         const limit = { deadline, isCancelled: () => ending.hasEnded };
         return await withSpan(fullName, { kind: 'server', parent, attributes }, (own) => {
           span = own;
@@ -81,7 +81,7 @@ export function createServing(fullName: string, rpc: RegisteredRpc, options: Ser
         const code = error instanceof DomainError ? error.code : 'internal';
         outcome = { ...attributes, 'rpc.status_code': statusNameOf(code), 'error.type': code };
         if (code === 'internal') {
-          const about = { err: error, rpc: fullName, ...whose(arrival, call), ...traceOf(span) };
+          const about = { err: error, rpc: fullName, ...describe(arrival, call), ...traceOf(span) };
           options.logger.error(about, `${fullName} failed`);
         }
         throw error;
@@ -92,8 +92,8 @@ export function createServing(fullName: string, rpc: RegisteredRpc, options: Ser
   };
 }
 
-/** What a line of the log tells of a call. */
-const whose = (arrival: Arrival | undefined, call: Call | undefined) => ({
+/** Fields of a log line about a call. */
+const describe = (arrival: Arrival | undefined, call: Call | undefined) => ({
   requestId: arrival?.requestId,
   caller: arrival?.caller,
   salesChannelId: call?.principal?.kind === 'user' ? call.principal.salesChannelId : undefined,
@@ -115,7 +115,7 @@ async function openCall(arrival: Arrival, rpc: RegisteredRpc, tokens: TokenVerif
     deadline,
     idempotencyKey,
     markReplayed,
-    // Made when a handler asks for it. Most never do.
+    // Created on demand, which most handlers never do.
     get signal() {
       return ending.signal;
     },

@@ -3,25 +3,25 @@ import type { MethodDefinition } from '@grpc/proto-loader';
 import type { Principal } from '@saleschannel/auth';
 import type { ServiceContract, Services } from '@saleschannel/contracts';
 
-/** What a handler knows of the call that it serves. */
+/** A call, for its handler. */
 export interface Call {
   /** The calling service. */
   readonly caller: string;
   readonly requestId: string | undefined;
-  /** Network address of the client of the public request. Undefined when there is none. */
+  /** Network address of the public request's client. Undefined without one. */
   readonly clientAddress: string | undefined;
-  /** The person on whose behalf the administration calls, as it names them. Of other callers it is worth nothing. */
+  /** The person for whom the administration calls, by its own account. Meaningless from other callers. */
   readonly operator: string | undefined;
-  /** Undefined where the access rule needs none. */
+  /** Undefined if the access rule needs none. */
   readonly principal: Principal | undefined;
-  /** The raw token, to be passed on with calls that the handler makes for the principal. */
+  /** The raw token, for calls that the handler makes for the principal. */
   readonly principalToken: string | undefined;
   /** Milliseconds since the epoch. Calls made on behalf of this one end by then. */
   readonly deadline: number;
   readonly signal: AbortSignal;
   /** The key under which the client may repeat its request: `answerOnce` of libs/idempotency reads it. */
   readonly idempotencyKey: string | undefined;
-  /** Tells the caller that the reply is the answer of an earlier call with the same idempotency key. */
+  /** Tells the caller that the response is that of an earlier call with the same idempotency key. */
   markReplayed(): void;
 }
 
@@ -29,23 +29,23 @@ export interface CallOptions {
   principalToken?: string | undefined;
   requestId?: string | undefined;
   clientAddress?: string | undefined;
-  /** The person on whose behalf the administration calls. */
+  /** The person for whom the administration calls. */
   operator?: string | undefined;
-  /** Time for the whole call, retries included. Never more than what is left of `within`. */
+  /** Time for the whole call, retries included, limited by the remaining time of `within`. */
   timeoutMs?: number;
-  /** The call that this one is made for: its request id, client address, deadline and end are taken over. */
+  /** The call that this one is made for, which provides the request id, client address, deadline and cancellation. */
   within?: Call;
   /**
-   * Also passes on the principal and the idempotency key of `within`, where the called RPC asks for a principal. The
-   * operation's receivers in libs/auth must name the called service, or it does not take the token.
+   * Also passes on the principal and the idempotency key of `within`, for an RPC that requires a principal. The
+   * operation's receivers in libs/auth must name the called service, or it refuses the token.
    */
   forPrincipal?: true;
   signal?: AbortSignal;
   /** The key under which the client may repeat its request. */
   idempotencyKey?: string | undefined;
-  /** Runs when the reply is the answer of an earlier call with the same idempotency key. */
+  /** Called when the response is that of an earlier call with the same idempotency key. */
   onReplayed?: (() => void) | undefined;
-  /** Whose call it is where many callers share what there is, such as a sales channel. Default: the client address. */
+  /** Owner for fair queueing among callers, such as a sales channel. Default: the client address. */
   owner?: string | undefined;
 }
 
@@ -57,15 +57,15 @@ export type HandlersOf<K extends ServiceKey> =
   Services[K] extends ServiceContract<infer H, infer _Definition> ? H : never;
 
 /**
- * The RPCs that the contract names, without the index signature that the generated interfaces inherit: with it, any
- * name would do and nothing would be checked.
+ * Names of the contract's RPCs, without the index signature that the generated interfaces inherit, which would accept
+ * any name.
  */
 export type RpcName<Handlers> = keyof {
   [K in keyof Handlers as string extends K ? never : number extends K ? never : K]: true;
 } &
   string;
 
-/** Server side: what implements one RPC. */
+/** Server side: handler of one RPC. */
 export type Handler<H> =
   H extends handleUnaryCall<infer Request, infer Response>
     ? (request: Request, call: Call) => Promise<Response>
@@ -83,16 +83,16 @@ type HandlerAt<Path extends RpcPath> = Path extends `${infer K extends ServiceKe
   : never;
 
 /**
- * What a file of `src/rpc` exports: from the service's context to the handler of one RPC, all types taken from the
+ * Export of a file in `src/rpc`: from the service's context to the handler of one RPC, with all types from the
  * contract.
  */
 export type Rpc<Path extends RpcPath, Context> = (context: Context) => HandlerAt<Path>;
 
-/** What arrives with a call of an RPC. Of a client stream, one message. */
+/** Received by a handler. For a client stream, one message. */
 export type RequestOf<Path extends RpcPath> =
   Parameters<HandlerAt<Path>>[0] extends AsyncIterable<infer Message> ? Message : Parameters<HandlerAt<Path>>[0];
 
-/** What an RPC returns. Of a server stream, one message. */
+/** Returned by a handler. For a server stream, one message. */
 export type ResponseOf<Path extends RpcPath> =
   ReturnType<HandlerAt<Path>> extends AsyncIterable<infer Message> ? Message : Awaited<ReturnType<HandlerAt<Path>>>;
 
@@ -116,7 +116,7 @@ export type Client<H, D> = {
 export type ServiceClient<K extends ServiceKey> =
   Services[K] extends ServiceContract<infer H, infer D> ? Client<H, D> : never;
 
-/** What a caller receives from an RPC. Of a server stream, one message. */
+/** Received by a caller. For a server stream, one message. */
 export type ReplyOf<Path extends RpcPath> = Path extends `${infer K extends ServiceKey}.${infer Name}`
   ? Name extends keyof ServiceClient<K>
     ? ServiceClient<K>[Name] extends (...args: never[]) => infer Reply
@@ -127,7 +127,7 @@ export type ReplyOf<Path extends RpcPath> = Path extends `${infer K extends Serv
     : never
   : never;
 
-/** What a caller sends to an RPC. Of a client stream, one message. */
+/** Sent by a caller. For a client stream, one message. */
 export type SentTo<Path extends RpcPath> = Path extends `${infer K extends ServiceKey}.${infer Name}`
   ? Name extends keyof ServiceClient<K>
     ? ServiceClient<K>[Name] extends (request: infer Request, ...rest: never[]) => unknown

@@ -12,9 +12,9 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.stop()));
 });
 
-/** Far less than in earnest. */
+/** Far shorter than in production. */
 const AGE_MS = 100;
-/** Of a call that is answered when the test says so. */
+/** For a call that the test answers. */
 const SLOW_MS = 60_000;
 
 async function addReplica(replicas: Replicas, slow?: Promise<void>): Promise<Rbac> {
@@ -24,13 +24,13 @@ async function addReplica(replicas: Replicas, slow?: Promise<void>): Promise<Rba
   return server;
 }
 
-test('a replica that is new takes calls, none fails, and one under way is answered', async () => {
+test('a new replica gets calls, none fails, and one under way is answered', async () => {
   const replicas = replicasOf('rbac');
   const slow = Promise.withResolvers<void>();
   const first = await addReplica(replicas, slow.promise);
   const client = rbacClient(replicas.name, await credentialsOf('traders', undefined), { ageMs: AGE_MS });
-  const underWay = client.GetSalesChannel({ salesChannelId: 'slow' }, { timeoutMs: SLOW_MS });
-  await eventually(() => Promise.resolve(first.calls === 1), 'the call that is under way');
+  const pendingCall = client.GetSalesChannel({ salesChannelId: 'slow' }, { timeoutMs: SLOW_MS });
+  await eventually(() => Promise.resolve(first.calls === 1), 'the call under way');
 
   const second = await addReplica(replicas);
   let answered = 0;
@@ -42,23 +42,23 @@ test('a replica that is new takes calls, none fails, and one under way is answer
   expect(first.calls + second.calls).toBe(answered + 1);
 
   slow.resolve();
-  expect(await underWay).toMatchObject({ id: 'slow' });
+  expect(await pendingCall).toMatchObject({ id: 'slow' });
   client.close();
 });
 
-test('under load no call fails or is carried out twice, while connections end and replicas come', async () => {
+test('under load no call fails or runs twice, while connections end and replicas are added', async () => {
   const CALLS_AT_ONCE = 64;
   const CALLS_EACH = 1_000;
   const replicas = replicasOf('rbac-under-load');
   const servers = [await addReplica(replicas)];
-  // Not repeatable: what fails once has failed.
+  // Not repeatable, so any failure shows.
   const client = administrationClient(replicas.name, await credentialsOf('traders', undefined), { ageMs: AGE_MS });
   let answered = 0;
   let isDone = false;
-  const callAgainAndAgain = async (): Promise<void> => {
+  const callRepeatedly = async (): Promise<void> => {
     for (; !isDone; answered += 1) await client.CreateSalesChannel({ name: 'One' });
   };
-  const load = Promise.all(Array.from({ length: CALLS_AT_ONCE }, callAgainAndAgain));
+  const load = Promise.all(Array.from({ length: CALLS_AT_ONCE }, callRepeatedly));
   try {
     for (let others = 0; others < 2; others += 1) {
       const before = servers.map(({ calls }) => calls);
@@ -74,7 +74,7 @@ test('under load no call fails or is carried out twice, while connections end an
   client.close();
 });
 
-test('calls go on over the old connections while the name leads nowhere', async () => {
+test('calls use the old connections while the name does not resolve', async () => {
   const replicas = replicasOf('rbac-renamed');
   const server = await addReplica(replicas);
   const client = rbacClient(replicas.name, await credentialsOf('traders', undefined), { ageMs: 0 });
@@ -85,13 +85,13 @@ test('calls go on over the old connections while the name leads nowhere', async 
   await eventually(async () => {
     await client.GetSalesChannel({ salesChannelId: 'c1' });
     return other.calls > 0;
-  }, 'calls where the name leads now');
+  }, 'calls to the new address');
   expect(server.calls).toBeGreaterThan(20);
   client.close();
 });
 
-test('a client does not ask the name server how to call', async () => {
-  const asked = jest.spyOn(dns, 'resolveTxt');
+test('a client does not ask the name server for a service config', async () => {
+  const resolveTxt = jest.spyOn(dns, 'resolveTxt');
   const server = await startRbac();
   running.push(server);
   const client = rbacClient(
@@ -100,11 +100,11 @@ test('a client does not ask the name server how to call', async () => {
   );
   expect(await client.GetSalesChannel({ salesChannelId: 'c1' })).toMatchObject({ id: 'c1' });
   client.close();
-  expect(asked).not.toHaveBeenCalled();
+  expect(resolveTxt).not.toHaveBeenCalled();
 });
 
-/** Channels and servers of this process that channelz has records of. Other test files may have made some. */
-function recorded(): unknown[] {
+/** Channels and servers of this process that channelz has recorded, possibly for other test files. */
+function listRecorded(): unknown[] {
   const { GetTopChannels, GetServers } = getChannelzHandlers();
   const found: unknown[] = [];
   const add = (_fault: unknown, value: unknown): void => {
@@ -116,12 +116,12 @@ function recorded(): unknown[] {
   return found;
 }
 
-test('neither clients nor servers keep records of their calls for channelz', async () => {
-  const before = recorded().length;
+test('neither clients nor servers record calls for channelz', async () => {
+  const before = listRecorded().length;
   const replicas = replicasOf('rbac-without-records');
   await addReplica(replicas);
   const client = rbacClient(replicas.name, await credentialsOf('traders', undefined));
   await client.GetSalesChannel({ salesChannelId: 'c1' });
-  expect(recorded()).toHaveLength(before);
+  expect(listRecorded()).toHaveLength(before);
   client.close();
 });

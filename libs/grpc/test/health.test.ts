@@ -39,7 +39,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     await server.stop();
   });
 
-  test('a server is to be given calls while what it stands on can be used, and is alive all the time', async () => {
+  test('a server is ready while its foundation is usable, and always alive', async () => {
     expect(await readiness.isServing(TIMEOUT_MS)).toBe(false);
     expect(await liveness.isServing(TIMEOUT_MS)).toBe(true);
     for (const each of [true, false, true]) {
@@ -49,7 +49,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     }
   });
 
-  test('an error that means "not now" arrives as such', async () => {
+  test('a transient error arrives as unavailable', async () => {
     const client = await callAs('gateway', 'traders', server.address);
     expect(await failureOf(client.GetTrader({ traderId: 't' }))).toMatchObject({
       code: 'unavailable',

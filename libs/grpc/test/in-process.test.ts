@@ -41,7 +41,7 @@ async function call(address: string, tls?: Tls, program: 'traders' | 'webhooks' 
   return client.GetSalesChannel({ salesChannelId: 'c1' }, { timeoutMs: REFUSED_WITHIN_MS });
 }
 
-test('a server listens at a socket and inside its process at once, and stops at both', async () => {
+test('a server listens at a socket and inside its process, and stops at both', async () => {
   const server = createRbac('127.0.0.1,in-process:one/rbac');
   await server.start();
   expect(server.address).toMatch(/^127\.0\.0\.1:[1-9]/);
@@ -60,10 +60,10 @@ test('a server listens at a socket and inside its process at once, and stops at 
   }
 });
 
-test('a name belongs to one server of the process, and is free again when that one has stopped', async () => {
+test('a name belongs to one server of the process until it stops', async () => {
   const [first, second] = [createRbac('in-process:two/rbac'), createRbac('in-process:two/rbac')];
   await first.start();
-  await expect(second.start()).rejects.toThrow('another server of this process listens at in-process:two/rbac');
+  await expect(second.start()).rejects.toThrow('Another server of this process listens at in-process:two/rbac');
   expect(await call('in-process:two/rbac')).toMatchObject({ id: 'c1' });
   await first.stop();
   await second.start();
@@ -71,11 +71,11 @@ test('a name belongs to one server of the process, and is free again when that o
 });
 
 test('a server has one socket and one name', () => {
-  expect(() => createRbac('127.0.0.1,::1')).toThrow('listens at one host and under one name');
-  expect(() => createRbac('in-process:a,in-process:b')).toThrow('listens at one host and under one name');
+  expect(() => createRbac('127.0.0.1,::1')).toThrow('listens at one host and under one in-process name');
+  expect(() => createRbac('in-process:a,in-process:b')).toThrow('listens at one host and under one in-process name');
 });
 
-test('inside the process a token is checked and no certificate is asked for, at the socket both are', async () => {
+test('in-process calls require a token, socket calls also a certificate', async () => {
   const [rbac, traders] = await Promise.all([folder.tlsOf('rbac'), folder.tlsOf('traders')]);
   const server = createRbac('127.0.0.1,in-process:three/rbac', rbac);
   await server.start();

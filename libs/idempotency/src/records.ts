@@ -1,8 +1,9 @@
-import { query, queryFirst, send, sql, type EntityManager } from '@saleschannel/database';
+import { query, queryFirst, send, sql, type Database, type EntityManager } from '@saleschannel/database';
+import { createJob, type Logger, type Part } from '@saleschannel/runtime';
 
-/** The SQL of table `idempotency_key` (idempotency.sql). */
+/** SQL of the table `idempotency_key` (idempotency.sql). */
 
-/** One request that may be repeated. */
+/** A repeatable request. */
 export interface KeyedRequest {
   readonly scope: string;
   readonly operation: string;
@@ -12,8 +13,8 @@ export interface KeyedRequest {
 
 /**
  * Claims the key until the transaction ends. Waits for another transaction that holds it.
- * @param keptHours undefined keeps the key for ever
- * @returns false when the key has a record, which the next statement sees
+ * @param keptHours undefined keeps the key forever
+ * @returns false if the key has a record, which the next statement sees
  */
 export async function insertRecord(
   em: EntityManager,
@@ -32,7 +33,7 @@ export async function insertRecord(
   return inserted.length > 0;
 }
 
-/** Keeps the answer with the record that this transaction has inserted. */
+/** Stores the answer with the record that this transaction has inserted. */
 export function keepAnswer(em: EntityManager, { scope, operation, key }: KeyedRequest, answer: Buffer): void {
   send(
     em,
@@ -41,7 +42,7 @@ export function keepAnswer(em: EntityManager, { scope, operation, key }: KeyedRe
   );
 }
 
-/** Undefined when the record was deleted meanwhile. */
+/** Returns the stored answer. Undefined if the record was deleted meanwhile. */
 export const findRecord = (
   em: EntityManager,
   { scope, operation, key, fingerprint }: KeyedRequest,
@@ -52,8 +53,8 @@ export const findRecord = (
         where scope = ${scope} and operation = ${operation} and key = ${key}`,
   );
 
-/** Deletes some records whose time is over. Returns how many. */
-export async function deleteExpired(em: EntityManager, atMost: number): Promise<number> {
+/** Deletes some expired records. Returns how many. */
+async function deleteExpired(em: EntityManager, atMost: number): Promise<number> {
   const deleted = await query(
     em,
     sql`delete from idempotency_key where ctid = any (array(
@@ -63,3 +64,18 @@ export async function deleteExpired(em: EntityManager, atMost: number): Promise<
   );
   return deleted.length;
 }
+
+const INTERVAL_MS = 60_000;
+const KEYS_PER_STATEMENT = 500;
+
+/** Deletes expired keys, a bounded number per statement. */
+export async function forgetKeys(database: Database, signal?: AbortSignal): Promise<void> {
+  while ((await deleteExpired(database.em(), KEYS_PER_STATEMENT)) === KEYS_PER_STATEMENT && !signal?.aborted);
+}
+
+export const createKeyForgetting = (database: Database, logger: Logger): Part =>
+  createJob({
+    everyMs: INTERVAL_MS,
+    work: (signal) => forgetKeys(database, signal),
+    failed: (error) => logger.warn({ err: error }, 'cannot delete expired idempotency keys'),
+  });

@@ -1,9 +1,9 @@
 import type { Call } from '@saleschannel/grpc';
 
-/** Scope of keys that all users of a sales channel share. */
+/** Scope of keys shared by all users of a sales channel. */
 export const channelScope = (salesChannelId: string): string => `channel/${salesChannelId}`;
 
-/** Scope of keys that all users and registry keys of an account holder share. */
+/** Scope of keys shared by all users and registry keys of an account holder. */
 export const holderScope = (accountHolderId: string): string => `holder/${accountHolderId}`;
 
 /** Owner of an idempotency key: the user, the account holder of a registry key, or the operator. */

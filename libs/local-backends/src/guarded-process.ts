@@ -8,11 +8,10 @@ import { giveTo, runAs } from './system-user.ts';
 import type { ServerUser } from './system-user.ts';
 
 /**
- * Runs as the server's first program and becomes it by exec, so the process this library knows is the server itself.
- * Before that it takes the folder's lock, which every process of the server inherits, and leaves a watchdog behind. The
- * watchdog is a shell in the server's process group. It reads a pipe nobody writes to (descriptor 3). The pipe ends
- * when the supervisor ends, however it ends (SIGKILL too). Then the watchdog stops the server as the supervisor would
- * have done.
+ * Runs as the server's first program and becomes it by exec, so the known process is the server itself. Before that it
+ * takes the folder's lock, which every process of the server inherits, and starts a watchdog: a shell in the server's
+ * process group that reads a pipe without writers (descriptor 3). The pipe closes when the supervisor ends, even by
+ * SIGKILL. Then the watchdog stops the server as the supervisor would have done.
  */
 const GUARD = `
 lock=$1; signal=$2; tenths=$3; orphan=$4; shift 4
@@ -33,15 +32,12 @@ fi
 exec "$@" 3<&-
 `;
 
-/** How long a start waits for the servers of a run before it that was killed: their watchdogs are stopping them. */
+/** Time that a start waits for servers of an earlier, killed run, which their watchdogs are stopping. */
 const LOCK_WAIT_MS = 30_000;
 const POLL_MS = 50;
 const SHOWN_LOG_LINES = 15;
 
-/**
- * The signals that stop a server, from polite to harsh. The process group gets SIGKILL when all of them ran out of
- * time.
- */
+/** Signals that stop a server, from polite to harsh. After the last timeout, the process group gets SIGKILL. */
 export interface StopStep {
   readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGQUIT';
   readonly timeoutMs: number;
@@ -50,7 +46,7 @@ export interface StopStep {
 export interface GuardedOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment: nothing is inherited. */
+  /** The complete environment: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly user: ServerUser;
   /** Working directory. */
@@ -58,7 +54,7 @@ export interface GuardedOptions {
   readonly lockFile: string;
   readonly logFile: string;
   readonly stopSteps: readonly [StopStep, ...StopStep[]];
-  /** A throw-away folder that the watchdog deletes when the supervisor is gone. */
+  /** A temporary folder that the watchdog deletes after the supervisor has ended. */
   readonly removeWhenOrphaned?: string;
 }
 
@@ -69,16 +65,16 @@ export interface Exit {
 
 export interface GuardedProcess {
   readonly pid: number;
-  /** Resolves when the server has ended, whoever ended it. Never rejects. */
+  /** Resolves when the server has ended for any reason. Never rejects. */
   readonly exited: Promise<Exit>;
   hasExited(): boolean;
   /** Ends the server and its watchdog, and resolves when both are gone. May be called twice. */
   stop(): Promise<void>;
-  /** SIGKILL to the server and all that it has started. Resolves when its watchdog is gone too. */
+  /** Sends SIGKILL to the server and all its descendants. Resolves when its watchdog is gone too. */
   kill(): Promise<void>;
-  /** The end of what the server printed, for an error message. */
+  /** Last lines of the server's output, for an error message. */
   lastLines(): string;
-  /** Processor time that it and its children have used, in clock ticks. 0 where the system does not tell. */
+  /** Processor time of the server and its descendants, in clock ticks. 0 if the system does not report it. */
   usedTicks(): number;
 }
 
@@ -90,7 +86,7 @@ const signalTo = (target: number, signal: NodeJS.Signals): void => {
   }
 };
 
-/** Processes that a process has started, which may have groups of their own. Read before it ends. */
+/** Descendants of a process, which may have their own process groups. Read before the process ends. */
 export function descendantsOf(pid: number): number[] {
   let children: number[] = [];
   try {
@@ -109,7 +105,7 @@ export const lastLinesOf = (file: string): string => {
   }
 };
 
-/** Opens the log of this run and keeps the one before it as '….previous'. */
+/** Opens the log of this run and keeps the previous one as '….previous'. */
 function openLog(file: string, user: ServerUser): number {
   try {
     renameSync(file, `${file}.previous`);
@@ -122,7 +118,7 @@ function openLog(file: string, user: ServerUser): number {
 }
 
 /**
- * Waits until no process of an earlier run holds the folder's lock any more.
+ * Waits until no process of an earlier run holds the folder's lock.
  * @returns the lock file, for startGuarded
  */
 export async function unlockedFile(directory: string, user: ServerUser, log: (line: string) => void): Promise<string> {
@@ -133,16 +129,16 @@ export async function unlockedFile(directory: string, user: ServerUser, log: (li
   if (isLocked()) log(`waiting for the server of an earlier run to release ${lockFile}`);
   for (const deadline = Date.now() + LOCK_WAIT_MS; isLocked(); await delay(POLL_MS)) {
     if (Date.now() > deadline) {
-      throw new BackendError(`${lockFile} is still locked: another run works with this folder. Stop that one first.`);
+      throw new BackendError(`${lockFile} is still locked, because another run uses this folder. Stop that run first.`);
     }
   }
   return lockFile;
 }
 
-const NOTHING = '';
+const NONE = '';
 
 /**
- * Starts a server in a process group of its own, away from the terminal's Ctrl-C, that ends with this process at the
+ * Starts a server in its own process group, unaffected by the terminal's Ctrl-C. It ends with this process at the
  * latest.
  */
 export function startGuarded(options: GuardedOptions): GuardedProcess {
@@ -152,8 +148,8 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
     options.lockFile,
     first.signal.replace('SIG', ''),
     String(Math.ceil(first.timeoutMs / 100)),
-    // The guard takes an empty argument for "remove nothing".
-    options.removeWhenOrphaned ?? NOTHING,
+    // An empty argument means "remove nothing".
+    options.removeWhenOrphaned ?? NONE,
   ];
   const child = spawn(
     '/bin/sh',
@@ -182,7 +178,7 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
     child.once('error', () => end({ code: null, signal: null }));
     child.once('exit', (code, signal) => end({ code, signal }));
   });
-  if (pid === undefined) throw new BackendError(`${options.command} could not be started: no process.`);
+  if (pid === undefined) throw new BackendError(`${options.command} could not be started.`);
 
   const stopServer = async (): Promise<void> => {
     for (const step of options.stopSteps) {
@@ -196,7 +192,7 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
     await Promise.all([exited, watchdogGone]);
   };
   const killServer = async (): Promise<void> => {
-    // The first one first: it would notice that others have ended.
+    // The server first: it would notice that others have ended.
     for (const each of [pid, ...descendantsOf(pid)]) signalTo(each, 'SIGKILL');
     signalTo(-pid, 'SIGKILL');
     await Promise.all([exited, watchdogGone]);
@@ -209,12 +205,12 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
     stop: () => (stopping ??= stopServer()),
     kill: () => (stopping ??= killServer()),
     lastLines: () => lastLinesOf(options.logFile),
-    usedTicks: () => [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + ticksOf(each), 0),
+    usedTicks: () => [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + readTicks(each), 0),
   };
 }
 
-/** Fields 14 and 15 of /proc/<pid>/stat. The second field, the name in brackets, may contain blanks. */
-function ticksOf(pid: number): number {
+/** Fields 14 and 15 of /proc/<pid>/stat. The second field, the name in brackets, may contain spaces. */
+function readTicks(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
@@ -225,15 +221,15 @@ function ticksOf(pid: number): number {
   }
 }
 
-/** A server that gets as little as a hundredth of a processor still makes progress. */
+/** A server that gets only a hundredth of a processor still makes progress. */
 const TICKS_PER_SECOND_OF_PROGRESS = 1;
-/** However much it does. */
-const PATIENCE_AT_MOST = 10;
+/** Maximum multiple of the timeout, regardless of progress. */
+const MAX_TIMEOUTS = 10;
 
 /**
- * Resolves when the probe says the server is ready. On a machine with much else to do a server may need minutes, so the
- * time counts from its last progress: processor time that it has used.
- * @throws BackendError with the server's last lines when it ends before, or is not ready in time. It is stopped then
+ * Resolves when the probe succeeds. Under load a server may need minutes, so the timeout counts from its last progress,
+ * measured in processor time.
+ * @throws BackendError with the server's last lines, if it ends early or is not ready in time. Then it is stopped
  */
 export async function untilReady(
   name: string,
@@ -241,7 +237,7 @@ export async function untilReady(
   probe: () => Promise<boolean>,
   timeoutMs: number,
 ): Promise<void> {
-  const latest = performance.now() + timeoutMs * PATIENCE_AT_MOST;
+  const latest = performance.now() + timeoutMs * MAX_TIMEOUTS;
   let [deadline, ticks] = [performance.now() + timeoutMs, server.usedTicks()];
   while (!(await probe())) {
     const [now, used] = [performance.now(), server.usedTicks()];
@@ -253,7 +249,7 @@ export async function untilReady(
       continue;
     }
     await server.stop();
-    const what = late ? `was not ready, and made no progress for ${timeoutMs / 1000} s` : 'ended while starting';
-    throw new BackendError(`${name} ${what}. Its last lines:\n${server.lastLines()}`);
+    const failure = late ? `was not ready, and made no progress for ${timeoutMs / 1000} s` : 'ended while starting';
+    throw new BackendError(`${name} ${failure}. Its last lines:\n${server.lastLines()}`);
   }
 }

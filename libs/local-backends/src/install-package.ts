@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { accessSync, constants, existsSync, globSync } from 'node:fs';
 import { BackendError } from './errors.ts';
 
 const SHOWN_LINES = 8;
 /** Waits for another apt or dpkg instead of failing at once. */
 const LOCK_TIMEOUT_S = 120;
-/** Without an answer of a mirror. Twice for each file. */
-const SILENCE_S = 20;
-const OPTIONS = [`DPkg::Lock::Timeout=${LOCK_TIMEOUT_S}`, `Acquire::http::Timeout=${SILENCE_S}`, 'Acquire::Retries=1'];
+/** Maximum silence of a mirror, twice per file. */
+const MAX_SILENCE_S = 20;
+const OPTIONS = [
+  `DPkg::Lock::Timeout=${LOCK_TIMEOUT_S}`,
+  `Acquire::http::Timeout=${MAX_SILENCE_S}`,
+  'Acquire::Retries=1',
+];
 
 interface Outcome {
   readonly succeeded: boolean;
@@ -33,25 +37,34 @@ function aptGet(...args: string[]): Promise<Outcome> {
   });
 }
 
-/** Whether this process may install packages of the system. */
+/** Whether this process may install system packages. */
 export const mayInstallPackages = (): boolean =>
   process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get');
 
 const hasPackageLists = (): boolean => globSync('/var/lib/apt/lists/*_Packages*').length > 0;
 
 /**
- * Installs a package of Debian or Ubuntu, without those that it only recommends.
- * @param waysOut what a person may do instead
+ * Installs a package of Debian or Ubuntu, without recommended packages.
+ * @param waysOut alternatives for the person
  * @throws BackendError with the last lines of apt-get
  */
-export async function installPackage(name: string, waysOut: string): Promise<void> {
+export async function installPackage(name: string, remedies: string): Promise<void> {
   const installation = ['install', '-y', '--no-install-recommends', name];
   let outcome = hasPackageLists() ? await aptGet(...installation) : undefined;
   if (outcome?.succeeded) return;
-  const update = await aptGet('update'); // no lists, or lists that name files the mirror no longer has
+  const update = await aptGet('update'); // no lists, or outdated ones
   outcome = await aptGet(...installation);
   if (outcome.succeeded) return;
-  // The update's lines too: without a network it ends with success and warnings, and only the installation fails.
+  // Shows the update's lines too: without a network it succeeds with warnings, and only the installation fails.
   const shown = `${update.lastLines}\n${outcome.lastLines}`;
-  throw new BackendError(`apt-get could not install ${name}. ${waysOut} Its last lines:\n${shown}`);
+  throw new BackendError(`apt-get could not install ${name}. ${remedies} Its last lines:\n${shown}`);
 }
+
+export const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};

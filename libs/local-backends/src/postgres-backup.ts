@@ -1,4 +1,12 @@
-import { copyFileSync, mkdirSync, opendirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  opendirSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { BackendError } from './errors.ts';
@@ -8,15 +16,15 @@ import { serverUser } from './system-user.ts';
 export interface BackupOptions {
   /** The superuser's URL of the running server. */
   readonly url: string;
-  /** Of the server, as `startPostgres` was told. */
+  /** The server's folder, as for `startPostgres`. */
   readonly directory: string;
-  /** Made here. `startPostgres` starts a server with it. */
+  /** Created here, for `startPostgres`. */
   readonly to: string;
 }
 
-/** What is the server's own while it runs. */
-const leftFiles = new Set(['postmaster.pid', 'postmaster.opts']);
-/** Copied without what is in them. The log that a backup needs comes from the archive, or from the primary. */
+/** Files of the running server only. */
+const skippedFiles = new Set(['postmaster.pid', 'postmaster.opts']);
+/** Folders copied without contents. The log that a backup needs comes from the archive or the primary. */
 const emptyFolders = new Set([
   'pg_wal',
   'pg_replslot',
@@ -27,12 +35,12 @@ const emptyFolders = new Set([
   'pg_stat_tmp',
   'pg_subtrans',
 ]);
-/** It says where recovery begins, so it is copied when all else is. */
+/** Names the start of recovery, so it is copied last. */
 const CONTROL_FILE = 'pg_control';
 
 /**
- * Copies a running server as a base backup. PostgreSQL's low-level functions do it, because npm's binaries have no
- * pg_basebackup. Without the log of its time, which an archive must have, it is worth nothing.
+ * Copies a running server as a base backup. Uses PostgreSQL's low-level functions, because npm's binaries have no
+ * pg_basebackup. The backup is useless without the log of its time, which an archive must have.
  */
 export async function takeBaseBackup({ url, directory, to }: BackupOptions): Promise<void> {
   const user = await serverUser();
@@ -42,12 +50,12 @@ export async function takeBaseBackup({ url, directory, to }: BackupOptions): Pro
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    // Both in one session: the backup ends with it.
+    // In one session: the backup ends with it.
     await client.query(`select pg_backup_start('saleschannel', true)`);
     copyFolder(join(from, 'data'), data, true);
     copyFileSync(join(from, 'data', 'global', CONTROL_FILE), join(data, 'global', CONTROL_FILE));
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-    if (!rows[0]) throw new BackendError('The backup has no label.');
+    if (!rows[0]) throw new BackendError('The backup returned no label.');
     writeFileSync(join(data, 'backup_label'), rows[0].labelfile, { mode: 0o600 });
   } finally {
     await client.end();
@@ -56,7 +64,7 @@ export async function takeBaseBackup({ url, directory, to }: BackupOptions): Pro
   giveTreeTo(target, user);
 }
 
-/** @throws BackendError when the target is there already */
+/** @throws BackendError if the target exists */
 function copyFolder(from: string, to: string, isData = false): void {
   try {
     mkdirSync(to, { mode: 0o700 });
@@ -67,7 +75,7 @@ function copyFolder(from: string, to: string, isData = false): void {
   try {
     for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
       const [source, copy] = [join(from, entry.name), join(to, entry.name)];
-      if (isData && leftFiles.has(entry.name)) continue;
+      if (isData && skippedFiles.has(entry.name)) continue;
       if (isData && emptyFolders.has(entry.name)) mkdirSync(copy, { mode: 0o700 });
       else if (entry.isDirectory()) copyFolder(source, copy);
       else if (entry.name !== CONTROL_FILE) unlessGone(() => copyEntry(source, copy, entry.isSymbolicLink()));
@@ -80,11 +88,38 @@ function copyFolder(from: string, to: string, isData = false): void {
 const copyEntry = (source: string, copy: string, isLink: boolean): void =>
   isLink ? symlinkSync(readlinkSync(source), copy) : copyFileSync(source, copy);
 
-/** A running server removes files at any time. The log says that they are gone. */
+/** A running server removes files at any time. The log records it. */
 function unlessGone(copy: () => void): void {
   try {
     copy();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
+}
+
+export interface StandbyOptions {
+  /** The superuser's URL of the running primary. */
+  readonly primaryUrl: string;
+  /** The primary's folder, as for `startPostgres`. */
+  readonly primaryDirectory: string;
+  /** Created here, for `startPostgres`. */
+  readonly dataDirectory: string;
+}
+
+/**
+ * Copies a running primary, to be started as its hot standby by streaming replication. The standby fetches the log by
+ * itself, from the start of the backup.
+ */
+export async function copyForStandby({ primaryUrl, primaryDirectory, dataDirectory }: StandbyOptions): Promise<void> {
+  await takeBaseBackup({ url: primaryUrl, directory: primaryDirectory, to: dataDirectory });
+  const user = await serverUser();
+  const folder = reachableFolder(dataDirectory, user);
+  writeFileSync(join(folder, 'data', 'standby.signal'), '');
+  appendFileSync(join(folder, 'data', 'postgresql.auto.conf'), `primary_conninfo = '${toConninfo(primaryUrl)}'\n`);
+  giveTreeTo(folder, user);
+}
+
+function toConninfo(url: string): string {
+  const { hostname, port, username, password } = new URL(url);
+  return `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;
 }

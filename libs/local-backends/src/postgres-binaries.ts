@@ -11,10 +11,10 @@ export interface PostgresBinaries {
   readonly postgres: string;
 }
 
-/** The first major version whose initdb makes checksums unless it is told not to. */
+/** The first major version whose initdb creates checksums by default. */
 const CHECKSUMS_BY_DEFAULT = 18;
 
-/** What initdb has to be told for data without checksums: earlier versions do not know the option. */
+/** Options of initdb for data without checksums, which earlier versions do not know. */
 export function withoutChecksums({ postgres }: PostgresBinaries): string[] {
   const { stdout } = spawnSync(postgres, ['--version'], { encoding: 'utf8' });
   const major = Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
@@ -38,7 +38,7 @@ function installedBinaries(): InstalledBinaries {
     return { native: join(folder, 'native'), version };
   } catch (error) {
     throw new BackendError(
-      `npm installed no PostgreSQL for this machine ` +
+      `npm has installed no PostgreSQL for this machine ` +
         `(${platformPackage}: ${(error as Error).message.split('\n')[0]}). ` +
         'Set DATABASE_URL to a PostgreSQL server of your own.',
     );
@@ -46,8 +46,7 @@ function installedBinaries(): InstalledBinaries {
 }
 
 /**
- * The package keeps its symbolic links in a list that its install script reads, and npm may have been told to run no
- * scripts.
+ * The package keeps its symbolic links in a list for its install script, and npm may be configured to run no scripts.
  */
 function makeMissingLinks(native: string): void {
   const packageFolder = dirname(native);
@@ -62,12 +61,12 @@ function makeMissingLinks(native: string): void {
   }
 }
 
-const programsIn = (native: string): PostgresBinaries => ({
+const toBinaries = (native: string): PostgresBinaries => ({
   initdb: join(native, 'bin', 'initdb'),
   postgres: join(native, 'bin', 'postgres'),
 });
 
-/** The programs of another PostgreSQL, to try its version. */
+/** Programs of another PostgreSQL, to try its version. */
 function namedBinaries(bin: string, user: ServerUser): PostgresBinaries {
   const binaries = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
   const missing = Object.values(binaries).find((program) => !canExecute(program, user));
@@ -76,16 +75,16 @@ function namedBinaries(bin: string, user: ServerUser): PostgresBinaries {
 }
 
 /**
- * PostgreSQL's programs, where the servers' user can run them: those of $POSTGRES_BIN, else npm's in node_modules, or
- * in a copy (60 MB) below the given folder. node_modules is out of reach in a checkout below /root, and after an npm ci
- * with umask 077.
+ * Returns PostgreSQL's programs, accessible to the servers' user: those of $POSTGRES_BIN, otherwise npm's in
+ * node_modules, or a copy (60 MB) in the given folder. node_modules is inaccessible in a checkout below /root, and
+ * after an npm ci with umask 077.
  */
 export function reachableBinaries(folder: string, user: ServerUser): PostgresBinaries {
   const named = process.env.POSTGRES_BIN;
   if (named) return namedBinaries(named, user);
   const { native, version } = installedBinaries();
   makeMissingLinks(native);
-  const installed = programsIn(native);
+  const installed = toBinaries(native);
   const catalog = join(native, 'share', 'postgresql', 'postgres.bki');
   if (canExecute(installed.postgres, user) && canExecute(installed.initdb, user) && canRead(catalog, user))
     return installed;
@@ -98,5 +97,5 @@ export function reachableBinaries(folder: string, user: ServerUser): PostgresBin
     giveTreeTo(unfinished, user);
     renameSync(unfinished, copy);
   }
-  return programsIn(copy);
+  return toBinaries(copy);
 }

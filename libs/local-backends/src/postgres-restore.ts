@@ -9,19 +9,19 @@ import { giveTreeTo, reachableFolder } from './reachable.ts';
 import { serverUser } from './system-user.ts';
 
 export interface RestoreOptions extends PostgresOptions {
-  /** The data folder of a base backup. It stays as it is. */
+  /** Data folder of a base backup. Unchanged by the restore. */
   readonly backup: string;
-  /** Of the superuser, as it was when the backup was made. */
+  /** The superuser's password at the time of the backup. */
   readonly password: string;
-  /** The folder with the archived log. */
+  /** Folder of the archived log. */
   readonly archive: string;
-  /** The last moment whose commits are wanted. Without it: all that the archive has. */
+  /** Restores commits up to this time. Without it: all that the archive has. */
   readonly until?: Date;
 }
 
 export interface Restored {
   readonly server: RunningPostgres;
-  /** When the last transaction that was restored had been committed. */
+  /** Commit time of the last restored transaction. */
   readonly lastCommitAt: Date | undefined;
   readonly copySeconds: number;
   readonly recoverySeconds: number;
@@ -30,7 +30,7 @@ export interface Restored {
 const RECOVERY_TIMEOUT_MS = 600_000;
 const POLL_MS = 100;
 
-/** Puts a base backup into a new data folder, and has a server bring it to a moment by the archived log. */
+/** Restores a base backup into a new data folder, and starts a server that replays the archived log up to a time. */
 export async function restorePostgres({
   backup,
   password,
@@ -45,7 +45,7 @@ export async function restorePostgres({
   cpSync(backup, join(folder, 'data'), { recursive: true });
   chmodSync(join(folder, 'data'), 0o700);
   writeFileSync(join(folder, 'password'), password, { mode: 0o600 });
-  // What pg_basebackup leaves for another base backup to be checked by.
+  // Left by pg_basebackup to verify other backups.
   rmSync(join(folder, 'data', 'backup_manifest'), { force: true });
   writeFileSync(join(folder, 'data', 'recovery.signal'), '');
   giveTreeTo(folder, user);
@@ -54,15 +54,15 @@ export async function restorePostgres({
     ...options,
     settings: {
       ...options.settings,
-      // The restored server goes on with a log of its own, which needs another archive.
+      // The restored server has a new log, which needs another archive.
       archive_mode: 'off',
-      // What pg_receivewal has of the segment that was being written is a file of another name.
+      // pg_receivewal keeps the current segment under another file name.
       restore_command: `cp '${archive}/%f' '%p' 2>/dev/null || cp '${archive}/%f.partial' '%p' 2>/dev/null`,
-      ...(until ? { recovery_target_time: timeText(until), recovery_target_action: 'promote' } : {}),
+      ...(until ? { recovery_target_time: formatTime(until), recovery_target_action: 'promote' } : {}),
     },
   });
   try {
-    const lastCommitAt = await untilPromoted(server);
+    const lastCommitAt = await waitUntilPromoted(server);
     return {
       server,
       lastCommitAt,
@@ -75,10 +75,10 @@ export async function restorePostgres({
   }
 }
 
-/** While the server reads its settings it knows no abbreviation of a time zone, not even Z. */
-const timeText = (time: Date): string => time.toISOString().replace('Z', '+00');
+/** While the server reads its settings, it knows no abbreviation of a time zone, not even Z. */
+const formatTime = (time: Date): string => time.toISOString().replace('Z', '+00');
 
-async function untilPromoted({ url }: RunningPostgres): Promise<Date | undefined> {
+async function waitUntilPromoted({ url }: RunningPostgres): Promise<Date | undefined> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {

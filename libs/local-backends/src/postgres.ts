@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { BackendError } from './errors.ts';
 import { lastLinesOf, startGuarded, unlockedFile, untilReady } from './guarded-process.ts';
 import type { Exit, GuardedProcess, StopStep } from './guarded-process.ts';
-import { choosePort } from './choose-port.ts';
+import { choosePort } from './ports.ts';
 import { reachableBinaries, withoutChecksums } from './postgres-binaries.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import { reachableFolder } from './reachable.ts';
@@ -14,42 +14,42 @@ import { giveTo, runAs, serverUser } from './system-user.ts';
 import type { ServerUser } from './system-user.ts';
 
 export interface PostgresOptions {
-  /** Made on first use. Holds the data, the superuser's password (mode 0600), the last port and the log. */
+  /** Created on first use. Holds the data, the superuser's password (mode 0600), the last port and the log. */
   readonly dataDirectory: string;
-  /** Without it: the port of the last start while it is free, else another free one. */
+  /** Default: the port of the last start if it is free, otherwise another free one. */
   readonly port?: number;
-  /** Receives a line now and then that a person may want to see. */
+  /** Receives occasional lines for the person at the terminal. */
   readonly log: (line: string) => void;
   /**
-   * false: no fsync and no checksums, for data that a power cut may take. Default true: every commit is on disk before
-   * it is confirmed.
+   * false: no fsync and no checksums, for data that a power cut may destroy. Default true: every commit is on disk
+   * before it is confirmed.
    */
   readonly durable?: boolean;
-  /** A certificate and its key, as PEM. With them the server takes connections of TLS too. */
+  /** A certificate and its key, as PEM. With them the server also accepts TLS connections. */
   readonly tls?: { readonly certificate: string; readonly privateKey: string };
-  /** true: the data folder is deleted when this process dies without stopping the server. */
+  /** true: the data folder is deleted if this process dies without stopping the server. */
   readonly removeWhenOrphaned?: boolean;
-  /** Further settings of the server, for instance of its archive. They come before those of its files. */
+  /** Additional settings of the server, for instance of its archive. They override those of its files. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface RunningPostgres {
-  /** The superuser's URL of the database 'postgres'. Holds the password. */
+  /** The superuser's URL of the database 'postgres', including the password. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
   readonly pid: number;
-  /** Resolves when the server has ended, whoever ended it. */
+  /** Resolves when the server has ended for any reason. */
   readonly exited: Promise<Exit>;
   /** Fast shutdown: open transactions are rolled back, committed ones kept. */
   stop(): Promise<void>;
-  /** Ends all its processes at once, as a power cut does. */
+  /** Ends all its processes at once, like a power cut. */
   kill(): Promise<void>;
 }
 
 const HOST = '127.0.0.1';
 const SUPERUSER = 'postgres';
-/** Seven services with a pool each, the tests' own connections, and room for psql. */
+/** Enough for seven services with a pool each, the tests' own connections, and psql. */
 const MAX_CONNECTIONS = 200;
 /** Recovery after a power cut may replay up to a gigabyte of log. */
 const START_TIMEOUT_MS = 120_000;
@@ -60,7 +60,7 @@ const STOP_STEPS = [
   { signal: 'SIGQUIT', timeoutMs: 5_000 },
 ] as const satisfies readonly [StopStep, ...StopStep[]];
 
-/** The locale is PostgreSQL's own, so data sorts and folds case alike on every machine. */
+/** PostgreSQL's builtin locale, so data sorts and folds case the same on every machine. */
 const INITDB_ARGUMENTS = [
   `--username=${SUPERUSER}`,
   '--auth=scram-sha-256',
@@ -73,7 +73,7 @@ const INITDB_ARGUMENTS = [
 
 const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-function readOrMakePassword(file: string, user: ServerUser): string {
+function readOrCreatePassword(file: string, user: ServerUser): string {
   if (!existsSync(file)) {
     writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600 });
     giveTo(file, user);
@@ -81,7 +81,7 @@ function readOrMakePassword(file: string, user: ServerUser): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** initdb works in a folder of another name, so that an interrupted one is never taken for a database. */
+/** initdb works in a folder of another name, so that an interrupted run is never mistaken for a database. */
 async function initialize(
   directory: string,
   binaries: PostgresBinaries,
@@ -110,21 +110,21 @@ async function initialize(
 }
 
 /**
- * After a SIGKILL or a reboot postmaster.pid names a process that is gone. When its number belongs to another process
- * of the same user by now, PostgreSQL would refuse to start. The folder's lock is free here, so only a server started
- * by hand can be a real one.
+ * After a SIGKILL or a reboot, postmaster.pid names a process that is gone. If another process of the same user has the
+ * number now, PostgreSQL would refuse to start. The folder's lock is free here, so only a manually started server can
+ * be a real one.
  */
 function removeStalePidFile(data: string): void {
   const file = join(data, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
   const commandFile = `/proc/${pid}/cmdline`;
-  // PostgreSQL itself judges these rightly.
+  // PostgreSQL itself recognizes these.
   if (!existsSync(commandFile) || readFileSync(commandFile, 'utf8').includes(data)) return;
   rmSync(file);
 }
 
-/** Files that the server takes for its own. */
+/** Writes files that belong to the server's user. */
 function tlsSettings(
   directory: string,
   user: ServerUser,
@@ -143,7 +143,7 @@ function serverArguments(
   data: string,
   port: number,
   durable: boolean,
-  further: Readonly<Record<string, string>>,
+  overrides: Readonly<Record<string, string>>,
 ): string[] {
   const settings: Record<string, string | number> = {
     listen_addresses: HOST,
@@ -156,12 +156,12 @@ function serverArguments(
     log_timezone: 'UTC',
     log_checkpoints: 'off',
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
-    ...further,
+    ...overrides,
   };
   return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/** @throws when the server answers but does not let the superuser in: waiting would not help */
+/** @throws if the server answers but rejects the superuser: waiting would not help */
 async function answers(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
   client.on('error', () => undefined);
@@ -197,7 +197,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const directory = reachableFolder(options.dataDirectory, user);
   const binaries = reachableBinaries(directory, user);
   const lockFile = await unlockedFile(directory, user, log);
-  const password = readOrMakePassword(join(directory, 'password'), user);
+  const password = readOrCreatePassword(join(directory, 'password'), user);
   const data = join(directory, 'data');
   if (!existsSync(data)) await initialize(directory, binaries, user, durable);
   removeStalePidFile(data);

@@ -5,8 +5,7 @@ import { promisify } from 'node:util';
 import { BackendError } from './errors.ts';
 import { startGuarded, unlockedFile, untilReady } from './guarded-process.ts';
 import type { Exit, GuardedOptions, GuardedProcess, StopStep } from './guarded-process.ts';
-import { choosePort } from './choose-port.ts';
-import { freePort } from './ports.ts';
+import { choosePort, freePort } from './ports.ts';
 import { prepareNode } from './rabbitmq-files.ts';
 import type { BrokerUser, ClusterNode, NodePorts, NodeTls } from './rabbitmq-files.ts';
 import { findEpmd, findRabbitMqServer, WAYS_OUT } from './rabbitmq-server.ts';
@@ -14,22 +13,22 @@ import { canExecute, reachableFolder } from './reachable.ts';
 import { runAs, serverUser } from './system-user.ts';
 
 export interface RabbitMqOptions {
-  /** Made on first use. Holds the node's data, its configuration, cookie and log. */
+  /** Created on first use. Holds the node's data, configuration, cookie and log. */
   readonly dataDirectory: string;
-  /** The only users besides none: 'guest' does not exist. */
+  /** The only users: 'guest' does not exist. */
   readonly users: readonly BrokerUser[];
   readonly vhost: string;
-  /** Without it: the port of the last start while it is free, else another free one. */
+  /** Default: the port of the last start if it is free, otherwise another free one. */
   readonly port?: number;
-  /** Receives the port as soon as it is chosen: clients may start, and connect when the node is there. */
+  /** Receives the port as soon as it is chosen, so that clients may start and wait for the node. */
   readonly onPort?: (port: number) => void;
-  /** Receives a line now and then that a person may want to see. */
+  /** Receives occasional lines for the person at the terminal. */
   readonly log: (line: string) => void;
-  /** A certificate and its key, as PEM. With them the node takes connections of TLS too, at a port of its own. */
+  /** A certificate and its key, as PEM. With them the node also accepts TLS connections, at another port. */
   readonly tls?: NodeTls;
-  /** true: the data folder is deleted when this process dies without stopping the node. */
+  /** true: the data folder is deleted if this process dies without stopping the node. */
   readonly removeWhenOrphaned?: boolean;
-  /** A node of a cluster. The first one brings the port mapper, and must outlive the others. */
+  /** A node of a cluster. The first one starts the port mapper, and must outlive the others. */
   readonly cluster?: ClusterNode & { readonly epmdPort: number; readonly startsEpmd: boolean };
 }
 
@@ -40,14 +39,14 @@ export interface RunningRabbitMq {
   readonly tlsPort: number | undefined;
   /** The Erlang machine's process. */
   readonly pid: number;
-  /** Resolves when the node has ended, whoever ended it. */
+  /** Resolves when the node has ended for any reason. */
   readonly exited: Promise<Exit>;
-  /** The AMQP URL of one of the users. Holds the password. */
+  /** The AMQP URL of one of the users, including the password. */
   url(userName: string): string;
   /** Runs `rabbitmqctl` against the node. */
   control(...args: string[]): Promise<void>;
   stop(): Promise<void>;
-  /** Ends it at once, as a power cut does. */
+  /** Ends it at once, like a power cut. */
   kill(): Promise<void>;
 }
 
@@ -63,7 +62,7 @@ const AMQP_HEADER = Buffer.from('AMQP\0\0\x09\x01', 'latin1');
 /** The frame type of a method: the broker's connection.start. */
 const METHOD_FRAME = 1;
 
-/** Connects, sends the greeting if there is one, and judges by the first byte that comes back. */
+/** Connects, sends the greeting if there is one, and checks the first byte of the answer. */
 const probe = (port: number, greeting?: Buffer): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: HOST, port });
@@ -84,7 +83,7 @@ function installedServer(): string {
   return server;
 }
 
-/** Our own port mapper on a port of its own: Erlang would start a daemon otherwise, which nobody stops. */
+/** Starts a port mapper on its own port. Otherwise Erlang would start a daemon that nothing stops. */
 async function startEpmd(
   port: number,
   common: Pick<GuardedOptions, 'env' | 'user' | 'directory'>,

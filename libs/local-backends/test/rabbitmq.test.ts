@@ -4,16 +4,16 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { makeTemporaryFolder, rabbitPasswordHash, removeFolder, startRabbitMq } from '../src/index.ts';
 import type { BrokerUser, RunningRabbitMq } from '../src/index.ts';
 import { login } from './support/amqp.ts';
-import { processesOf, until } from './support/processes.ts';
+import { listProcesses, until } from './support/processes.ts';
 
-/** Starting servers takes seconds, on a busy machine many. */
+/** Starting servers takes seconds, or many under load. */
 jest.setTimeout(120_000);
 
 const log = (): undefined => undefined;
 const QUEUE = 'kept';
 
 test('a password hash is base64(salt ‖ SHA-256(salt ‖ password))', () => {
-  // The example of RabbitMQ's documentation: password test12, salt 908DC60A.
+  // Example of RabbitMQ's documentation: password test12, salt 908DC60A.
   expect(rabbitPasswordHash('test12', Buffer.from('908DC60A', 'hex'))).toBe(
     'kI3GCqW5JLMJa4iX1lo7X4D6XbYqlLgxIs30+P6tENUV2POR',
   );
@@ -42,41 +42,41 @@ describe('a private RabbitMQ', () => {
     removeFolder(folder);
   });
 
-  const urlOf = (server: RunningRabbitMq, user: string, password: string): string => {
+  const toUrl = (server: RunningRabbitMq, user: string, password: string): string => {
     const url = new URL(server.url('tasks'));
     url.username = user;
     url.password = encodeURIComponent(password);
     return url.href;
   };
 
-  test('two stand side by side and know only their own users', async () => {
+  test('two run side by side and know only their own users', async () => {
     expect(one.port).not.toBe(two.port);
     (await login(one.url('events'))).close();
-    await expect(login(urlOf(two, 'events', 'secret'))).rejects.toThrow('ACCESS_REFUSED');
-    await expect(login(urlOf(one, 'guest', 'guest'))).rejects.toThrow('ACCESS_REFUSED');
+    await expect(login(toUrl(two, 'events', 'secret'))).rejects.toThrow('ACCESS_REFUSED');
+    await expect(login(toUrl(one, 'guest', 'guest'))).rejects.toThrow('ACCESS_REFUSED');
     const forbidden = await login(one.url('events'));
     await expect(forbidden.take(QUEUE)).rejects.toThrow(/ACCESS_REFUSED|NOT_FOUND/);
     forbidden.close();
-    expect(() => one.url('nobody')).toThrow("The broker has no user 'nobody'.");
+    expect(() => one.url('missing')).toThrow("The broker has no user 'missing'.");
   });
 
-  test('keeps messages, takes changed users at the next start, and leaves no process behind', async () => {
+  test('keeps messages, applies changed users at the next start, and leaves no process behind', async () => {
     const publisher = await login(one.url('tasks'));
     await publisher.declareQuorumQueue(QUEUE);
     await publisher.publish(QUEUE, 'certificate');
     publisher.close();
 
     await one.stop();
-    // Erlang's helpers end by themselves when it has ended.
-    await until(() => processesOf(join(folder, 'one')).length === 0);
-    expect(processesOf(join(folder, 'two'))).not.toEqual([]);
+    // Erlang's helpers end by themselves after it.
+    await until(() => listProcesses(join(folder, 'one')).length === 0);
+    expect(listProcesses(join(folder, 'two'))).not.toEqual([]);
 
     one = await start('one', [
       { ...tasks, password: 'changed' },
       { ...events, read: `^${QUEUE}$` },
     ]);
-    await expect(login(urlOf(one, 'tasks', tasks.password))).rejects.toThrow('ACCESS_REFUSED');
-    (await login(urlOf(one, 'tasks', 'changed'))).close();
+    await expect(login(toUrl(one, 'tasks', tasks.password))).rejects.toThrow('ACCESS_REFUSED');
+    (await login(toUrl(one, 'tasks', 'changed'))).close();
     const reader = await login(one.url('events'));
     await expect(reader.take(QUEUE)).resolves.toBe('certificate');
     await expect(reader.take(QUEUE)).resolves.toBeUndefined();

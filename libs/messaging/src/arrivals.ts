@@ -1,6 +1,6 @@
 import { isSuspect, findSuspect, type Delivery, type Item } from './delivery.ts';
 
-/** How much one batch may hold. A single entry that costs more is a batch of its own. */
+/** Limits of one batch. An entry above the cost limit forms a batch of its own. */
 export interface BatchLimits {
   readonly entries: number;
   /** Sum of {@link Item.cost}. */
@@ -9,24 +9,23 @@ export interface BatchLimits {
 
 interface Lane {
   readonly items: Item[];
-  /** Cost that the lane had handled so far, on the clock of {@link Arrivals.#now}. */
+  /** Cost handled so far for the lane, on the clock of {@link Arrivals.#now}. */
   charged: number;
 }
 
 /**
- * Holds messages until their batch. Entries of one lane, a sales channel for instance, keep their order. Lanes take
- * turns by cost (self-clocked fair queueing, Golestani 1994): the next entry is the one that brings its lane's charge
- * up the least, so a lane with large entries delays a small one of another lane by the batch under way and not by all
- * that it has waiting here. The consumer's prefetch bounds how much that is; behind it the queue is first come, first
- * served.
+ * Holds messages until they are batched. Entries of one lane, such as a sales channel, keep their order. Lanes share
+ * work by cost (self-clocked fair queueing, Golestani 1994): the next entry is the one that raises its lane's charge
+ * the least. So large entries of one lane delay a small entry of another by the current batch, not by their whole
+ * backlog here. The consumer's prefetch bounds that backlog; the broker's queue behind it is first come, first served.
  */
 export class Arrivals {
-  /** Among lanes with the same charge the first one is next. */
+  /** Among lanes with the same charge, the first one is next. */
   readonly #lanes = new Map<string, Lane>();
-  /** Charge of the entry that was taken last. A new lane starts here, so it neither owes nor has saved anything. */
+  /** Charge of the last entry taken. A new lane starts here, with neither credit nor debt. */
   #now = 0;
   #empty: Delivery[] = [];
-  /** Handled alone, in whatever lanes their entries are. */
+  /** Handled alone, regardless of the lanes of their entries. */
   #suspects: Delivery[] = [];
 
   get isEmpty(): boolean {
@@ -45,33 +44,36 @@ export class Arrivals {
     }
   }
 
-  /** The message that is to be handled alone and before all others, if there is one. */
+  /** Removes and returns the message to handle alone before all others, if there is one. */
   takeSuspect(): Delivery | undefined {
-    const place = findSuspect(this.#suspects);
-    return place === undefined ? undefined : this.#suspects.splice(place, 1)[0];
+    const index = findSuspect(this.#suspects);
+    return index === undefined ? undefined : this.#suspects.splice(index, 1)[0];
   }
 
-  /** Messages of which nothing can be read. */
+  /** Removes and returns messages without a readable entry. */
   takeEmpty(): Delivery[] {
     return this.#empty.splice(0);
   }
 
-  /** Takes the next batch: entries in the order of their lanes' turns, until the next one would exceed a limit. */
+  /**
+   * Takes the next batch: entries in the order in which their lanes are served, until the next one would exceed a
+   * limit.
+   */
   take(limits: BatchLimits): Item[] {
-    const taken: Item[] = [];
+    const batch: Item[] = [];
     let cost = 0;
     for (let next = this.#next(); next; next = this.#next()) {
       const { name, lane, item } = next;
       cost += item.cost;
-      if (taken.length > 0 && (taken.length >= limits.entries || cost > limits.cost)) break;
-      taken.push(item);
+      if (batch.length > 0 && (batch.length >= limits.entries || cost > limits.cost)) break;
+      batch.push(item);
       lane.items.shift();
       lane.charged += item.cost;
       this.#now = lane.charged;
       this.#lanes.delete(name);
       if (lane.items.length > 0) this.#lanes.set(name, lane);
     }
-    return taken;
+    return batch;
   }
 
   #next(): { readonly name: string; readonly lane: Lane; readonly item: Item } | undefined {

@@ -7,7 +7,7 @@ import type { QueueName } from './topology.ts';
 import { inSpans } from './tracing.ts';
 
 export const RETRY_MS = 200;
-const RETRY_AT_MOST_MS = 5_000;
+const MAX_RETRY_MS = 5_000;
 
 export interface Attempt {
   readonly queue: QueueName;
@@ -16,11 +16,11 @@ export interface Attempt {
   readonly metrics: Pick<ConsumerMetrics, 'handled' | 'durations'>;
   readonly logger: Logger;
   handle(entries: readonly IntegrationEntry[]): Promise<void>;
-  /** Whether it may go on waiting for a database that cannot be used. */
+  /** Whether to keep waiting while the database is unavailable. */
   mayWait(): boolean;
 }
 
-/** Handles entries, and waits while the database cannot be used. Returns undefined when it was done, else the fault. */
+/** Handles entries, and retries while the database is unavailable. Returns the error, or undefined on success. */
 export async function attempt(options: Attempt, entries: readonly IntegrationEntry[]): Promise<unknown> {
   const { queue, queueName, metrics, logger } = options;
   const processing = {
@@ -28,7 +28,7 @@ export async function attempt(options: Attempt, entries: readonly IntegrationEnt
     'messaging.operation.name': 'process',
     'messaging.destination.name': queueName,
   };
-  for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, RETRY_AT_MOST_MS)) {
+  for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
     const started = performance.now();
     const took = (): number => (performance.now() - started) / 1_000;
     try {
@@ -43,7 +43,10 @@ export async function attempt(options: Attempt, entries: readonly IntegrationEnt
       });
       const isOutage = isTransient(error) && !isContended(error);
       if (!isOutage || !options.mayWait()) return error ?? new Error('failed without an error');
-      logger.warn({ err: error, queue: queueName }, `waiting for the database: ${(error as Error).message}`);
+      logger.warn(
+        { err: error, queue: queueName },
+        `retrying: the database is unavailable: ${(error as Error).message}`,
+      );
       await delay(wait);
       if (!options.mayWait()) return error;
     }

@@ -1,12 +1,12 @@
-import { connectTo } from './connection.ts';
-import { goodbye } from './goodbye.ts';
-import { names, partitionOf, queues, routingKeyOf, type QueueName } from './topology.ts';
+import type { ConfirmChannel } from 'amqplib';
+import { connectTo, goodbye } from './connection.ts';
+import { bindQueue, declareExchanges, names, partitionOf, queues, routingKeyOf, type QueueName } from './topology.ts';
 
 /**
- * For an operator: a queue gets a type of event no longer. A release that is taken back for good leaves such a binding
- * behind, and what it brings waits beside the queue for ever. Services never remove a binding themselves: while a new
- * release is rolled out, an old replica would take away what the new one needs.
- * @throws Error for a type that this release wants in the queue: its service would bind it again
+ * Unbinds an event type from a queue, for operators. A release that was rolled back for good leaves such a binding
+ * behind, and its messages wait beside the queue forever. Services never remove bindings: during a rollout, an old
+ * replica would remove those that the new release needs.
+ * @throws Error for a type that this release needs in the queue: its service would bind it again
  */
 export async function removeBinding(url: string, namespace: string, queue: QueueName, type: string): Promise<void> {
   if ((queues[queue].events as readonly string[]).includes(type)) {
@@ -18,10 +18,43 @@ export async function removeBinding(url: string, namespace: string, queue: Queue
     const name = names(namespace);
     const channel = await connection.createChannel();
     channel.on('error', () => undefined);
-    // Where there is no such queue the broker unbinds in silence.
+    // For a queue that does not exist, the broker would unbind without an error.
     await channel.checkQueue(name.queue(queue));
     await channel.unbindQueue(name.queue(queue), name.exchange, routingKeyOf(type, partitionOf(queue)));
   } finally {
     await goodbye(connection);
   }
+}
+
+/**
+ * An operator or imported definitions may remove an exchange or a binding without notice, and then messages no longer
+ * arrive.
+ */
+const REBIND_MS = 10_000;
+
+interface BindingOptions {
+  readonly namespace: string;
+  readonly queue: QueueName;
+  readonly everyMs: number | undefined;
+}
+
+/**
+ * Renews the bindings of a queue while its channel is open. If something is missing, the broker closes the channel, and
+ * the next one declares everything again.
+ */
+export function keepBound(
+  channel: ConfirmChannel,
+  { namespace, queue, everyMs = REBIND_MS }: BindingOptions,
+  failed: (error: unknown) => void,
+): void {
+  const rebind = async (): Promise<void> => {
+    try {
+      await declareExchanges(channel, namespace);
+      await bindQueue(channel, namespace, queue);
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const timer = setInterval(() => void rebind(), everyMs).unref();
+  channel.on('close', () => clearInterval(timer));
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ConfirmChannel } from 'amqplib';
 import type { CopyProperties } from './in-process-channel.ts';
 
-/** Message ids that came back from the broker because no queue takes them, by channel. */
+/** Ids of messages that the broker returned as unroutable, by channel. */
 const returned = new WeakMap<ConfirmChannel, Set<string>>();
 
-function returnedOf(channel: ConfirmChannel): Set<string> {
+function findReturnedIds(channel: ConfirmChannel): Set<string> {
   const known = returned.get(channel);
   if (known) return known;
   const ids = new Set<string>();
@@ -14,16 +14,15 @@ function returnedOf(channel: ConfirmChannel): Set<string> {
   return ids;
 }
 
-/** Where a message goes. */
 export interface Destination {
   readonly exchange: string;
   readonly routingKey: string;
 }
 
 /**
- * Publishes a persistent message and resolves when the broker has it. RabbitMQ also confirms what no queue takes, so
- * the message is `mandatory` unless the properties say otherwise.
- * @throws Error when the broker refuses it or no queue takes it
+ * Publishes a persistent message and resolves when the broker confirms it. RabbitMQ also confirms unroutable messages,
+ * so the message is `mandatory` unless the properties say otherwise.
+ * @throws Error if the broker refuses it or no queue takes it
  */
 export function publishConfirmed(
   channel: ConfirmChannel,
@@ -31,7 +30,7 @@ export function publishConfirmed(
   content: Buffer,
   properties: CopyProperties,
 ): Promise<void> {
-  const ids = returnedOf(channel);
+  const ids = findReturnedIds(channel);
   const messageId = randomUUID();
   const all = { contentType: 'application/json', mandatory: true, ...properties, messageId, persistent: true };
   return new Promise((resolve, reject) => {

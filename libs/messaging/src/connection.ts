@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { connect, type ChannelModel } from 'amqplib';
+import type { Duplex } from 'node:stream';
+import { connect, type Channel, type ChannelModel } from 'amqplib';
 import { connectInProcess, isInProcess } from './in-process-broker.ts';
 
-/** A side that is gone without a word is given up after two to three of them: within ten seconds. */
+/** A silent side counts as gone after two to three intervals: within ten seconds. */
 const HEARTBEAT_SECONDS = 3;
-/** A broker that takes a connection and then says nothing. */
+/** For a broker that accepts the connection and then stays silent. */
 const CONNECT_TIMEOUT_MS = 10_000;
+/** After this, the whole connection is cut, and the broker redelivers its messages. */
+const CLOSE_TIMEOUT_MS = 5_000;
 
-/** How every connection to RabbitMQ is made: no side waits for ever for one that is gone. */
+/** Options of every connection to RabbitMQ: neither side waits forever for a lost peer. */
 export function connectionTo(url: string, heartbeatSeconds = HEARTBEAT_SECONDS) {
   const address = new URL(url);
   address.searchParams.set('heartbeat', String(heartbeatSeconds));
@@ -23,9 +26,28 @@ export function connectionTo(url: string, heartbeatSeconds = HEARTBEAT_SECONDS) 
   return { address: address.toString(), options };
 }
 
-/** One connection, which does not come back by itself. */
+/** Opens one connection, which does not reconnect by itself. */
 export async function connectTo(url: string): Promise<ChannelModel> {
   if (isInProcess(url)) return connectInProcess(url);
   const { address, options } = connectionTo(url);
   return connect(address, options);
 }
+
+/**
+ * Closes a channel or a connection, and resolves when it is closed for any reason. amqplib's promise resolves only with
+ * the broker's answer, and never if the connection ends before.
+ */
+export const goodbye = (closing: Channel | ChannelModel): Promise<void> =>
+  new Promise((resolve) => {
+    const { stream } = closing.connection as unknown as { readonly stream: Duplex };
+    const cut = setTimeout(
+      () => stream.destroy(new Error('RabbitMQ did not answer in time')),
+      CLOSE_TIMEOUT_MS,
+    ).unref();
+    const closed = (): void => {
+      clearTimeout(cut);
+      resolve();
+    };
+    closing.once('close', closed);
+    closing.close().then(closed, closed);
+  });

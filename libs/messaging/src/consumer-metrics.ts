@@ -1,3 +1,4 @@
+import type { ConfirmChannel } from 'amqplib';
 import {
   durationHistogram,
   meter,
@@ -10,7 +11,9 @@ import {
 export interface ConsumerMetrics {
   readonly handled: Counter;
   readonly deadLettered: Counter;
-  readonly delayed: Counter;
+  readonly deferred: Counter;
+  /** Alias of `deferred` for one release. */
+  readonly putOff: Counter;
   readonly givenBack: Counter;
   readonly durations: ReturnType<typeof durationHistogram>;
   readonly depth: ObservableGauge;
@@ -21,8 +24,11 @@ export const createConsumerMetrics = (): ConsumerMetrics => ({
   deadLettered: meter().createCounter('saleschannel.messages.dead_lettered', {
     description: 'Entries moved to the dead letters',
   }),
-  delayed: meter().createCounter('saleschannel.messages.put_off', {
-    description: 'Entries postponed because of a conflict, such as a lock',
+  deferred: meter().createCounter('saleschannel.messages.deferred', {
+    description: 'Entries deferred because of a conflict, such as a lock',
+  }),
+  putOff: meter().createCounter('saleschannel.messages.put_off', {
+    description: 'Deprecated name of saleschannel_messages_deferred_total',
   }),
   givenBack: meter().createCounter('saleschannel.messages.given_back', {
     description: 'Messages returned to their queue because the database was unavailable',
@@ -32,3 +38,15 @@ export const createConsumerMetrics = (): ConsumerMetrics => ({
 });
 
 export type DepthObserver = (result: ObservableResult) => Promise<void>;
+
+/** Creates an observer of the depths of queues, while there is a channel. */
+export const createDepthObserver =
+  (queues: readonly string[], channel: () => ConfirmChannel | undefined): DepthObserver =>
+  async (result) => {
+    for (const queue of queues) {
+      const state = await channel()
+        ?.checkQueue(queue)
+        .catch(() => undefined);
+      if (state) result.observe(state.messageCount, { queue });
+    }
+  };

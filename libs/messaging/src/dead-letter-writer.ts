@@ -5,15 +5,15 @@ import { RETRY_MS } from './attempt.ts';
 import { publishConfirmed } from './confirmed.ts';
 import { DEAD_LETTER_REASON } from './topology.ts';
 
-const REASON_CHARACTERS_AT_MOST = 500;
+const MAX_REASON_CHARACTERS = 500;
 
 interface Letter {
-  /** The name of the queue on the broker that the message came from. */
+  /** The queue's name on the broker. */
   readonly queue: string;
   readonly content: Buffer;
   readonly type: string;
   readonly reason: string;
-  /** The message that it is a part of. */
+  /** The delivery that it is part of. */
   readonly inPlaceOf: ConsumeMessage;
 }
 
@@ -23,20 +23,20 @@ interface WriterOptions {
   mayWait(): boolean;
 }
 
-/** Puts a message among the dead letters. Returns false when it has to give up before the broker has it. */
+/** Publishes a dead letter. Returns false if it has to give up before the broker confirms it. */
 export async function putDeadLetter(
   channel: ConfirmChannel,
   exchange: string,
   { queue, content, type, reason, inPlaceOf }: Letter,
   { logger, isOpen, mayWait }: WriterOptions,
 ): Promise<boolean> {
-  const headers = { [DEAD_LETTER_REASON]: reason.slice(0, REASON_CHARACTERS_AT_MOST) };
+  const headers = { [DEAD_LETTER_REASON]: reason.slice(0, MAX_REASON_CHARACTERS) };
   while (isOpen()) {
     try {
       await publishConfirmed(channel, { exchange, routingKey: queue }, content, { type, headers, inPlaceOf });
       return true;
     } catch (error) {
-      logger.error({ err: error, queue }, 'a message cannot be put among the dead letters');
+      logger.error({ err: error, queue }, 'cannot publish a dead letter');
       if (!mayWait()) return false;
       await delay(RETRY_MS);
     }

@@ -5,25 +5,24 @@ import {
   type IntegrationEventType,
 } from '@saleschannel/contracts';
 
-/** A message, read as far as it can be read. */
+/** A message, as far as it is readable. */
 export type Envelope =
   | {
       readonly kind: 'known';
       readonly entries: IntegrationEntry[];
-      /** Bodies of what cannot be read, each an envelope of its own: one bad entry does not take the others with it. */
+      /** Unreadable entries, each as an envelope of its own, so that they do not affect the others. */
       readonly unreadable: Buffer[];
     }
-  /** Of a type that this release does not know, or does not expect here. A newer release may. */
+  /** The type is unknown to this release, or not expected here. A newer release may handle it. */
   | { readonly kind: 'unknown-type'; readonly type: string };
 
-/** The body of a message with these entries. */
 export const bodyOf = (events: readonly unknown[]): Buffer => Buffer.from(JSON.stringify({ entries: events }));
 
-/** Reads a message. One without a type is unreadable as a whole. */
+/** Parses a message. A message without a type is unreadable as a whole. */
 export function readEnvelope(type: unknown, content: Buffer, accepted: readonly IntegrationEventType[]): Envelope {
   if (typeof type !== 'string' || type === '') return { kind: 'known', entries: [], unreadable: [content] };
   if (!isIntegrationEventType(type) || !accepted.includes(type)) return { kind: 'unknown-type', type };
-  const events = eventsOf(content);
+  const events = parseEntries(content);
   if (!events) return { kind: 'known', entries: [], unreadable: [content] };
   const entries: IntegrationEntry[] = [];
   const unreadable: Buffer[] = [];
@@ -35,7 +34,7 @@ export function readEnvelope(type: unknown, content: Buffer, accepted: readonly 
   return { kind: 'known', entries, unreadable };
 }
 
-function eventsOf(content: Buffer): unknown[] | undefined {
+function parseEntries(content: Buffer): unknown[] | undefined {
   try {
     const { entries } = JSON.parse(content.toString()) as { entries?: unknown };
     return Array.isArray(entries) ? entries : undefined;

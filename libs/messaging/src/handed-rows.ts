@@ -2,7 +2,7 @@ import { MESSAGE_BYTES_AT_MOST } from './envelope-bodies.ts';
 import type { OutboxFloor } from './outbox-floor.ts';
 import { MESSAGES_PER_ROUND, type OutboxRow } from './outbox-rows.ts';
 
-/** Rows that this process has committed and not published yet, as many as one round publishes. */
+/** Rows that this process has committed and not published yet, up to one publishing round. */
 export class HandedRows {
   #rows: OutboxRow[] = [];
   #bytes = 0;
@@ -21,7 +21,7 @@ export class HandedRows {
     }
   }
 
-  /** Takes the rows that may be published unread. The others are found by a reading if these are not all. */
+  /** Takes the rows that may be published without a read of the outbox. `isAll` is false if a read must find more. */
   take(floor: OutboxFloor): { next: OutboxRow[]; isAll: boolean } {
     const { next, isAll } = floor.following(this.#rows);
     const isFull = this.#isFull;

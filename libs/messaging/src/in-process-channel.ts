@@ -13,9 +13,9 @@ import {
 
 type Confirm = (error: Error, ok: object) => void;
 
-/** What publishers may say beside what AMQP has. RabbitMQ's client leaves it out. */
+/** Publish options beyond AMQP's. RabbitMQ's client ignores them. */
 export interface CopyProperties extends Options.Publish {
-  /** The delivery that this message takes the place of. Its publisher hears when both are done. */
+  /** The delivery that this message replaces. Its publisher gets the confirm when both are done. */
   readonly inPlaceOf?: Message;
 }
 
@@ -29,13 +29,13 @@ interface Connection {
   readonly stream: { destroy(): void };
 }
 
-/** As amqplib calls back without an error, which its types do not say. */
+/** amqplib passes null without an error, unlike its types. */
 const none = null as unknown as Error;
 
-/** AMQP 0-9-1: there is no such queue or exchange. */
+/** AMQP 0-9-1: the queue or exchange does not exist. */
 const NOT_FOUND = 404;
 
-type Subset =
+type ImplementedMethod =
   | 'ack'
   | 'assertExchange'
   | 'assertQueue'
@@ -54,8 +54,8 @@ type Subset =
   | 'sendToQueue'
   | 'unbindQueue';
 
-/** As much of amqplib's channel as this system uses, on a broker inside the process. */
-export class InProcessChannel extends EventEmitter implements Pick<ConfirmChannel, Subset> {
+/** The part of amqplib's channel that this system uses, on an in-process broker. */
+export class InProcessChannel extends EventEmitter implements Pick<ConfirmChannel, ImplementedMethod> {
   readonly connection: Connection;
   readonly #broker: InProcessBroker;
   readonly #publications = new Set<Publication>();
@@ -84,12 +84,12 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
   assertQueue(name = '', options: Options.AssertQueue = {}): Promise<never> {
     const queue = this.#broker.declareQueue(name, (options.arguments ?? {}) as Record<string, unknown>);
     if (options.exclusive) this.once('close', () => this.#broker.deleteQueue(name));
-    return this.#answer({ queue: queue.name, ...stateOf(queue) });
+    return this.#answer({ queue: queue.name, ...toState(queue) });
   }
 
   checkQueue(name: string): Promise<never> {
     const queue = this.#broker.findQueue(name);
-    return queue ? this.#answer({ queue: name, ...stateOf(queue) }) : this.#fail(`no queue '${name}'`);
+    return queue ? this.#answer({ queue: name, ...toState(queue) }) : this.#fail(`no queue '${name}'`);
   }
 
   deleteQueue(name: string): Promise<never> {
@@ -122,7 +122,7 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     const queue = this.#broker.findQueue(name);
     if (!queue) return this.#fail(`no queue '${name}'`);
     const tag = options.consumerTag ?? randomUUID();
-    // Otherwise its metrics, spans and deadlines would be those of the service that published.
+    // Without it, metrics, spans and deadlines would be those of the publishing service.
     const runAsConsumer = AsyncLocalStorage.snapshot();
     const consumer: QueueConsumer = {
       tag,
@@ -168,7 +168,7 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     delivered.message.publication.done();
   }
 
-  /** Only to put a message back: whatever is refused goes to the exchange of dead letters. */
+  /** Only returns a message to its queue: refused messages go to the dead letter exchange. */
   nack({ fields }: Message): void {
     const delivered = this.#delivered.get(fields.deliveryTag);
     if (!delivered) return;
@@ -184,10 +184,10 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     confirm?: Confirm,
   ): boolean {
     const { inPlaceOf, ...properties } = options;
-    const given = { exchange, routingKey, content, properties };
+    const message = { exchange, routingKey, content, properties };
     if (this.#isClosed) this.#reject(confirm);
-    else if (inPlaceOf) this.#publishCopy(given, inPlaceOf, confirm);
-    else this.#publishFirst(given, confirm);
+    else if (inPlaceOf) this.#publishCopy(message, inPlaceOf, confirm);
+    else this.#publishFirst(message, confirm);
     return true;
   }
 
@@ -195,13 +195,13 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     return this.publish('', queue, content, options, confirm);
   }
 
-  /** Gives back what was delivered, and withdraws what was published and not delivered. */
+  /** Returns delivered messages to their queues, and withdraws published messages that were not delivered. */
   close(): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
     this.#isClosed = true;
     for (const { queue, consumer } of this.#consumers.values()) removeConsumer(queue, consumer);
-    const gone = new Error('the channel was closed');
-    for (const publication of this.#publications) publication.abandon(gone);
+    const error = new Error('the channel was closed');
+    for (const publication of this.#publications) publication.abandon(error);
     this.#broker.sweep();
     const byQueue = Map.groupBy(this.#delivered.values(), ({ queue }) => queue);
     this.#delivered.clear();
@@ -210,22 +210,22 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     return Promise.resolve();
   }
 
-  #publishFirst(given: Parameters<InProcessBroker['route']>[0], confirm?: Confirm): void {
+  #publishFirst(message: Parameters<InProcessBroker['route']>[0], confirm?: Confirm): void {
     const publication: Publication = new Publication((error) => {
       this.#publications.delete(publication);
       queueMicrotask(() => confirm?.(error ?? none, {}));
     });
-    const reached = this.#broker.route(given, publication);
-    if (reached === 0 && given.properties.mandatory) this.emit('return', { properties: given.properties });
+    const reached = this.#broker.route(message, publication);
+    if (reached === 0 && message.properties.mandatory) this.emit('return', { properties: message.properties });
     if (!publication.isOver) this.#publications.add(publication);
   }
 
-  /** Confirmed at once: the row of its publisher stays until the copy is done, too. */
-  #publishCopy(given: Parameters<InProcessBroker['route']>[0], { fields }: Message, confirm?: Confirm): void {
+  /** Confirms at once: the original's row stays in the outbox until the copy is done too. */
+  #publishCopy(message: Parameters<InProcessBroker['route']>[0], { fields }: Message, confirm?: Confirm): void {
     const delivered = this.#delivered.get(fields.deliveryTag);
     if (!delivered) return this.#reject(confirm);
-    if (this.#broker.route(given, delivered.message.publication) === 0)
-      this.emit('return', { properties: given.properties });
+    if (this.#broker.route(message, delivered.message.publication) === 0)
+      this.emit('return', { properties: message.properties });
     queueMicrotask(() => confirm?.(none, {}));
   }
 
@@ -245,12 +245,12 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     queue.dispatch();
   }
 
-  /** Typed as amqplib has it. */
+  /** Typed as amqplib's methods. */
   #answer(answer: object): Promise<never> {
     return this.#isClosed ? Promise.reject(new Error('the channel was closed')) : Promise.resolve(answer as never);
   }
 
-  /** A broker closes the channel of whoever asks for what is not there. */
+  /** A broker closes the channel of a failed request. */
   #fail(what: string): Promise<never> {
     const error = Object.assign(new Error(`NOT_FOUND - ${what}`), { code: NOT_FOUND });
     if (this.listenerCount('error') > 0) this.emit('error', error);
@@ -259,10 +259,10 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
   }
 }
 
-const stateOf = ({ messageCount, consumers }: InProcessQueue) => ({ messageCount, consumerCount: consumers.length });
+const toState = ({ messageCount, consumers }: InProcessQueue) => ({ messageCount, consumerCount: consumers.length });
 
 function removeConsumer(queue: InProcessQueue, consumer: QueueConsumer): void {
-  const place = queue.consumers.indexOf(consumer);
-  if (place !== -1) queue.consumers.splice(place, 1);
+  const index = queue.consumers.indexOf(consumer);
+  if (index !== -1) queue.consumers.splice(index, 1);
   queue.dispatch();
 }

@@ -1,4 +1,3 @@
-export { countApplied, readOutboxState, type OutboxState } from './activity.ts';
 export { removeBinding } from './bindings.ts';
 export { createBroadcaster, listenToBroadcasts, type Broadcast } from './broadcast.ts';
 export { Broker, brokerEnvironment, brokerUrl, createServiceBroker, type BrokerOptions } from './broker.ts';
@@ -7,6 +6,7 @@ export { Consumer } from './consumer.ts';
 export { withDeadLetters, type DeadLetter, type DeadLetters } from './dead-letters.ts';
 export { MESSAGE_BYTES_AT_MOST } from './envelope-bodies.ts';
 export {
+  countApplied,
   createConflictGuard,
   readProgress,
   recordProgress,
@@ -21,6 +21,7 @@ export {
   type LedgerPartition,
   type LedgerQueue,
 } from './ledger-partitions.ts';
+export { readOutboxState, type OutboxState } from './outbox-rows.ts';
 export { enqueue, enqueueForLedger, type TransferEvent } from './outbox.ts';
 export { QueueLevels, type QueueLevel } from './queue-levels.ts';
 export { createServiceRelay, Relay, type RelayOptions } from './relay.ts';

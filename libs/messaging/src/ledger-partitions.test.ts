@@ -5,8 +5,8 @@ import { familyOf, queueFamilies, queues, queuesOfFamily, type QueueName } from 
 
 const ISSUANCE = '5b0c2d9e-1f5a-4f0e-9a53-6a3c0f6f4a11';
 
-// The same in every release, or two releases side by side would disagree about the order of transfers.
-test('an issuance has its partition for ever, however its certificates are named', () => {
+// The same in every release: otherwise two releases side by side would disagree on the order of transfers.
+test('the partition of an issuance never changes, and does not depend on the certificate', () => {
   const names = [`${ISSUANCE}_1`, `${ISSUANCE}_643141234500000000000000000000000001`, `${ISSUANCE.toUpperCase()}_7`];
   expect(names.map((name) => ledgerPartitionOf(name, ledgerPartitions.length))).toEqual([1, 1, 1]);
   expect(ledgerPartitionOf('', ledgerPartitions.length)).toBe(3);
@@ -22,7 +22,7 @@ test('issuances are spread evenly', () => {
   for (const partition of ledgerPartitions) expect(Math.abs((counts.get(partition) ?? 0) - 1_000)).toBeLessThan(200);
 });
 
-test('a message says its partition, and so do the smaller ones it is cut into', () => {
+test('a message names its partition, and so do the messages that it is split into', () => {
   const [body = ''] = bodiesOf([{ number: 1 }, { number: 2 }], 5);
   expect(JSON.parse(body)).toEqual({ partition: 5, entries: [{ number: 1 }, { number: 2 }] });
   expect([body, ...(smallerBodiesOf(body) ?? [])].map(partitionIn)).toEqual([5, 5, 5]);
@@ -30,7 +30,7 @@ test('a message says its partition, and so do the smaller ones it is cut into', 
   expect(partitionIn('{"partition":8,"entries":[]}')).toBeUndefined();
 });
 
-test('every queue is of one family, and operators name the partitions of the ledger together', () => {
+test('every queue belongs to one family, and the partitions of the ledger form one', () => {
   expect(queueFamilies).toEqual(['inventory.transfers', 'tasks.outcomes', 'events.log']);
   expect(queueFamilies.flatMap(queuesOfFamily).toSorted()).toEqual(Object.keys(queues).toSorted());
   expect(queuesOfFamily('inventory.transfers')).toHaveLength(1 + ledgerPartitions.length);

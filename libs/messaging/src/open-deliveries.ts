@@ -4,8 +4,8 @@ import { returnsOf, type Delivery } from './delivery.ts';
 import { DELIVERY_LIMIT } from './topology.ts';
 
 /**
- * A message that came back so often is given back as a copy, whose count begins at zero. Otherwise a database that
- * comes and goes would use up the queue's delivery limit, and make dead letters of good messages.
+ * A message with this many returns is replaced by a copy, whose count begins at zero. Otherwise an unstable database
+ * would use up the queue's delivery limit and turn good messages into dead letters.
  */
 const RETURNS_UNTIL_COPIED = DELIVERY_LIMIT / 2;
 
@@ -30,8 +30,8 @@ export class OpenDeliveries {
   }
 
   /**
-   * Puts copies of messages that came back often at the end of their queue, and acknowledges the originals. The others
-   * keep their places when the channel closes.
+   * Puts copies of messages with many returns at the end of their queue, and acknowledges the originals. The others
+   * keep their positions when the channel closes.
    */
   async copyWorn(channel: ConfirmChannel, queue: Destination): Promise<void> {
     const worn = [...this.#deliveries].filter(({ message }) => returnsOf(message) >= RETURNS_UNTIL_COPIED);

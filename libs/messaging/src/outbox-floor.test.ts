@@ -6,8 +6,8 @@ import { OutboxFloor } from './outbox-floor.ts';
 import type { Edge } from './outbox-rows.ts';
 
 /**
- * A model of the database: transactions that take an id when they begin to write, and end in any order. A row that goes
- * unread never goes ahead of one that is committed and unpublished.
+ * Models the database: transactions take an id at their first write, and end in any order. A row published without a
+ * read must never overtake one that is committed and unpublished.
  */
 type Action =
   | { readonly kind: 'begin'; readonly isOwn: boolean }
@@ -57,7 +57,7 @@ class Model {
     expect([...this.rows].filter((id) => !this.published.has(id))).toEqual([]);
   }
 
-  /** The broker did not take a row after all. */
+  /** The broker did not accept a row after all. */
   fail(which: number): void {
     const id = [...this.published][which % Math.max(1, this.published.size)];
     if (id === undefined) return;
@@ -84,7 +84,7 @@ class Model {
 
 const byId = (one: number, other: number): number => one - other;
 
-test('no row goes unread ahead of one that is committed and unpublished, and readings find all others', async () => {
+test('no unread row overtakes a committed, unpublished one, and reads find all others', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 60 }), async (actions) => {
       const model = new Model();
@@ -99,7 +99,7 @@ test('no row goes unread ahead of one that is committed and unpublished, and rea
   );
 });
 
-test('a row follows when every id before it was taken, in whatever order', () => {
+test('a row is publishable when all ids before it were taken, in any order', () => {
   const floor = new OutboxFloor();
   for (const id of ['2', '1', '4']) floor.took(id);
   const rows = ['6', '3', '5', '2'].map((id) => ({ id }));

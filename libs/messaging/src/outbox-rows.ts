@@ -1,4 +1,4 @@
-import { raw, sql, type Sql } from '@saleschannel/database';
+import { queryFirst, raw, sql, type EntityManager, type PreparingClient, type Sql } from '@saleschannel/database';
 import { MESSAGE_BYTES_AT_MOST } from './envelope-bodies.ts';
 
 /** Statements of the relay on the tables `outbox` and `outbox_refused`. */
@@ -9,7 +9,7 @@ export interface OutboxRow {
   readonly body: string;
 }
 
-/** A row together with how many rows there were to choose from. */
+/** A row, with the number of rows that could have been read. */
 export interface ReadRow extends OutboxRow {
   readonly ahead: number;
 }
@@ -17,9 +17,9 @@ export interface ReadRow extends OutboxRow {
 export const MESSAGES_PER_ROUND = 100;
 
 /**
- * The oldest rows, about as many bytes as one message may have: PostgreSQL knows the length of a text without reading
- * it. One row that is larger comes alone.
- * @param floor the rows up to this id are gone
+ * Selects the oldest rows, up to about the size of one message: PostgreSQL knows the length of a text without reading
+ * it. A larger row comes alone.
+ * @param floor rows up to this id are gone
  */
 export const readRows = (withoutTypes: ReadonlySet<string>, withoutIds: Iterable<string>, floor: string): Sql => sql`
   with ahead as materialized (
@@ -37,26 +37,26 @@ export const readRows = (withoutTypes: ReadonlySet<string>, withoutIds: Iterable
 
 export const deleteRows = (ids: readonly string[]): Sql => sql`delete from outbox where id = any(${ids}::bigint[])`;
 
-/** Puts other messages in the place of one. They are as old as it was. */
+/** Replaces a message by others, with its age. */
 export const replaceRow = (id: string, bodies: readonly string[]): Sql => sql`
   with gone as (delete from outbox where id = ${id} returning type, created_at)
   insert into outbox (type, body, created_at)
   select gone.type, part.body, gone.created_at from gone cross join unnest(${bodies}::text[]) as part (body)`;
 
-/** Takes a row out of the way of the others, and keeps the body that is refused with the reason. */
+/** Moves a row out of the way of the others, with the refused body and the reason. */
 export const setRowAside = ({ id, body, reason }: { id: string; body: string; reason: string }): Sql => sql`
   with gone as (delete from outbox where id = ${id} returning id, type, created_at)
   insert into outbox_refused (id, type, body, created_at, reason)
   select id, type, ${body}, created_at, ${reason} from gone`;
 
-/** Removes events that were refused and handled so long ago, the oldest ones first, and tells their ids. */
+/** Deletes refused events that were handled this many days ago, oldest first, and returns their ids. */
 export const deleteHandled = (days: number, atMost: number): Sql => sql`
   delete from outbox_refused where id = any(array(
     select id from outbox_refused where handled_at < now() - make_interval(days => ${days}) order by id limit ${atMost}
   ))
   returning id`;
 
-/** Which transactions are under way, and the lowest id behind the floor. All int8 as text. */
+/** Bounds of the open transactions, and the lowest id after the floor. All int8 as text. */
 export interface Edge {
   /** Every transaction below it has ended. */
   readonly xmin: string;
@@ -66,17 +66,45 @@ export interface Edge {
 }
 
 /**
- * In one snapshot.
- * @param withoutIds rows that the relay has published and not deleted yet
+ * Reads all of it in one snapshot.
+ * @param withoutIds rows that are published and not deleted yet
  */
 export const readEdge = (floor: string, withoutIds: readonly string[]): Sql => sql`
   select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, pg_snapshot_xmax(pg_current_snapshot())::text as xmax,
     (select min(id) from outbox where id > ${floor}::bigint and id <> all(${withoutIds}::bigint[]))::text as lowest`;
 
-/** How old the oldest event is that is not published yet, in seconds. */
+/** Age of the oldest unpublished event, in seconds. */
 export const readLag = (floor: string): Sql => sql`
   select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::text as lag from outbox
   where id > ${floor}::bigint`;
 
-/** How many events were refused for good and not handled yet. */
+/** Number of events that were refused for good and are not handled yet. */
 export const countRefused = sql`select count(*)::int as refused from outbox_refused where handled_at is null`;
+
+/** Pending rows in a service's outbox. */
+export interface OutboxState {
+  readonly ageSeconds: number;
+  /** Events that the broker refused for good and that are not handled yet. An int8 as text. */
+  readonly refused: string;
+}
+
+export async function readOutboxState(em: EntityManager): Promise<OutboxState> {
+  const [lag, refused] = await Promise.all([
+    queryFirst<{ lag: string }>(em, readLag('0')),
+    queryFirst<{ refused: number }>(em, countRefused),
+  ]);
+  return { ageSeconds: Number(lag?.lag ?? 0), refused: String(refused?.refused ?? 0) };
+}
+
+const KEEP_ALIVE_MS = 2_000;
+export const SIGN_OF_LIFE = sql`select`;
+
+/** Keeps the relay's session alive while the broker is slow. */
+export async function withSignsOfLife<T>(client: PreparingClient, work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => void client.run(SIGN_OF_LIFE).catch(() => undefined), KEEP_ALIVE_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -7,8 +7,8 @@ import type { queues } from './topology.ts';
 import { handOver } from './waking.ts';
 
 /**
- * Puts events into the outbox, in the transaction that makes them true. A row is one message, bounded in entries and in
- * bytes. It is deleted when the broker has confirmed it. The table is part of each service's migrations.
+ * Adds events to the outbox, in the transaction that makes them true. A row is one message, bounded in entries and
+ * bytes, and is deleted when the broker has confirmed it. The table is part of each service's migrations.
  */
 export const enqueue = <T extends IntegrationEventType>(
   em: EntityManager,
@@ -16,24 +16,21 @@ export const enqueue = <T extends IntegrationEventType>(
   events: readonly IntegrationEvent<T>[],
 ): void => insert(em, type, bodiesOf(events));
 
-/**
- * The ledger holds many messages of each partition, so that it can let sales channels take turns. This bounds what they
- * take of its memory.
- */
-const LEDGER_MESSAGE_BYTES_AT_MOST = 128 * 1024;
+/** Bounds the ledger's memory: it holds many messages of each partition, to schedule sales channels fairly. */
+const MAX_LEDGER_MESSAGE_BYTES = 128 * 1024;
 
-/** What the ledger is told of a transfer. */
+/** Events about transfers that the ledger consumes. */
 type TransferEventType = (typeof queues)[LedgerQueue]['events'][number];
 
-/** An event for the ledger, with the first certificate that its transfer names: by that it finds its partition. */
+/** An event for the ledger, with the first certificate of its transfer, which determines the partition. */
 export interface TransferEvent<T extends TransferEventType> {
   readonly event: IntegrationEvent<T>;
   readonly firstCertificate: string | undefined;
 }
 
 /**
- * As {@link enqueue} does, with messages of one partition each, and in each the order of the entries.
- * @param partitions how many of the partitions are used. Each costs messages and commits of its own
+ * Like {@link enqueue}, with one partition per message. Entries keep their order within a partition.
+ * @param partitions number of partitions in use. Each costs messages and commits of its own
  */
 export function enqueueForLedger<T extends TransferEventType>(
   em: EntityManager,
@@ -46,7 +43,7 @@ export function enqueueForLedger<T extends TransferEventType>(
     bodiesOf(
       some.map(({ event }) => event),
       partition,
-      { bytesAtMost: LEDGER_MESSAGE_BYTES_AT_MOST },
+      { maxBytes: MAX_LEDGER_MESSAGE_BYTES },
     ),
   );
   insert(em, type, bodies);
@@ -61,8 +58,8 @@ function insert(em: EntityManager, type: IntegrationEventType, bodies: readonly 
     em,
     sql`insert into outbox (type, body) select ${type}, body from unnest(${bodies}::text[]) as given (body)
         returning id::text`,
-    // Rows are inserted, numbered and returned in the order of their bodies.
+    // PostgreSQL inserts, numbers and returns rows in the order of the bodies.
     (inserted) =>
-      (rows = inserted.flatMap(({ id }, place) => bodies.slice(place, place + 1).map((body) => ({ id, type, body })))),
+      (rows = inserted.flatMap(({ id }, index) => bodies.slice(index, index + 1).map((body) => ({ id, type, body })))),
   );
 }

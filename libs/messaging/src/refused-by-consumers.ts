@@ -1,12 +1,12 @@
-/** What one consumer will never handle: a part of a message, with the reason. */
+/** A part of a message that one consumer will never handle, with the reason. */
 export interface RefusedPart {
-  /** The name of the queue on the broker. */
+  /** The queue's name on the broker. */
   readonly queue: string;
   readonly content: Buffer;
   readonly reason: string;
 }
 
-/** Consumers have handled a message, except for these parts, which would be dead letters on RabbitMQ. */
+/** Consumers have handled a message except for these parts, which would be dead letters on RabbitMQ. */
 export class RefusedByConsumersError extends Error {
   override name = 'RefusedByConsumersError';
   readonly parts: readonly RefusedPart[];
@@ -16,7 +16,7 @@ export class RefusedByConsumersError extends Error {
     this.parts = parts;
   }
 
-  /** An envelope of the refused entries, each once, or the whole body if one part is no envelope. */
+  /** Returns an envelope of the refused entries, each once, or the whole body if a part is not an envelope. */
   bodyOf(whole: string): string {
     const entries = new Set<string>();
     try {

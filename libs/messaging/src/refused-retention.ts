@@ -2,14 +2,13 @@ import type { PreparingClient } from '@saleschannel/database';
 import { meter } from '@saleschannel/runtime';
 import { deleteHandled } from './outbox-rows.ts';
 
-const KEPT_DAYS = 90;
-const EVERY_MS = 60 * 60_000;
-const ROWS_AT_ONCE = 1_000;
+const RETENTION_DAYS = 90;
+const INTERVAL_MS = 60 * 60_000;
+const ROWS_PER_RUN = 1_000;
 
 /**
- * Removes what the broker refused and somebody has handled, so that `outbox_refused` does not grow for ever. The relay
- * that is active does it, from time to time, between two rounds: so every service that has an outbox has this too, and
- * one replica alone does it. What nobody has handled stays.
+ * Deletes refused events that were handled, so that `outbox_refused` does not grow forever. The active relay runs it
+ * between two rounds, so it runs in every service with an outbox, in one replica only. Unhandled events stay.
  */
 export class RefusedRetention {
   readonly #removed = meter().createCounter('saleschannel.outbox.refused_removed', {
@@ -17,12 +16,15 @@ export class RefusedRetention {
   });
   #dueAt = 0;
 
-  /** A bounded number, if it is time. @param client outside of any transaction */
+  /**
+   * Deletes a bounded number, at intervals.
+   * @param client outside of any transaction
+   */
   async removeIfDue(client: PreparingClient): Promise<void> {
     if (performance.now() < this.#dueAt) return;
-    const { length: removed } = await client.run(deleteHandled(KEPT_DAYS, ROWS_AT_ONCE));
+    const { length: removed } = await client.run(deleteHandled(RETENTION_DAYS, ROWS_PER_RUN));
     if (removed > 0) this.#removed.add(removed);
-    // What is left then comes with the next round.
-    if (removed < ROWS_AT_ONCE) this.#dueAt = performance.now() + EVERY_MS;
+    // The next round deletes the rest.
+    if (removed < ROWS_PER_RUN) this.#dueAt = performance.now() + INTERVAL_MS;
   }
 }

@@ -3,9 +3,9 @@ import type { Broker } from './broker.ts';
 import { names, queuesOf } from './topology.ts';
 
 /**
- * Knows whether events would reach all their queues. `mandatory` tells only of a message that reached none. In a new
+ * Knows whether events would reach all their queues. `mandatory` only reports a message that reached none. In a new
  * installation, where one consumer has declared its queue and another has not started yet, the second one would miss
- * the event for ever.
+ * the event forever.
  */
 export class Routes {
   readonly #broker: Broker;
@@ -16,8 +16,8 @@ export class Routes {
   }
 
   /**
-   * Whether every queue that the event must reach exists and was bound: that of its dead letters is declared after
-   * that. False also while it cannot be found out.
+   * Returns whether every queue of the event exists and is bound: its dead letter queue is declared after that. False
+   * while the broker is unreachable.
    */
   async areThere(type: string): Promise<boolean> {
     if (this.#known.has(type)) return true;
@@ -30,7 +30,7 @@ export class Routes {
     return true;
   }
 
-  /** Asks anew: another broker may answer now. */
+  /** Drops the cache: another broker may answer now. */
   forget(): void {
     this.#known.clear();
   }

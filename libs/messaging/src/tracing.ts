@@ -5,9 +5,9 @@ import { familyOf, partitionOf, type QueueName } from './topology.ts';
 const traceparentOf = ({ event }: IntegrationEntry): string => ('traceparent' in event ? event.traceparent : '');
 
 /**
- * Handles a batch inside one span per entry that belongs to a trace, each in the trace of its own request. The entries
- * are handed on with the traceparent of their span, so that what they cause continues it. The work that they share
- * is a span of its own, inside the first of them and with links to the others.
+ * Handles a batch inside one span per traced entry, each in the trace of its own request. Entries are passed on with
+ * the traceparent of their span, so that their effects continue it. Shared work is a span of its own, inside the first
+ * of them and linked to the others.
  */
 export async function inSpans(
   queue: QueueName,

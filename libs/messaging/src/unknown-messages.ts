@@ -4,12 +4,12 @@ import { names, type Declarer, type QueueName } from './topology.ts';
 import { WaitingQueue } from './waiting-queue.ts';
 
 /**
- * Messages of types that this release does not know. While a new release is rolled out, or after it was taken back,
- * such messages are in the queue and meant for a replica that knows them. They are neither dropped nor dead letters:
- * each waits in a queue of its own for a while and then comes back, and the messages behind it go on.
+ * Messages of types that this release does not know. During a rollout, or after a rollback, the queue holds messages
+ * for replicas of another release. They are neither dropped nor dead letters: each waits in a separate queue for a
+ * while and then returns, and the messages behind it continue.
  */
 export class UnknownMessages {
-  /** The name of the queue on the broker. */
+  /** The queue's name on the broker. */
   readonly #queue: string;
   readonly #logger: Logger;
   readonly #seen = new Set<string>();
@@ -24,7 +24,10 @@ export class UnknownMessages {
     this.#waiting = new WaitingQueue(options.broker, options.queue, 'unknown');
   }
 
-  /** Makes the message wait. If that fails, it stays unacknowledged and comes again when the channel ends. */
+  /**
+   * Moves the message to the waiting queue. If that fails, it stays unacknowledged and is redelivered when the channel
+   * closes.
+   */
   leaveAlone(channel: ConfirmChannel, message: ConsumeMessage, type: string): void {
     const queue = this.#queue;
     this.#counter.add(1, { queue });
@@ -32,14 +35,14 @@ export class UnknownMessages {
       this.#seen.add(type);
       this.#logger.warn(
         { queue, type },
-        'this release does not know this type of message; it waits for a replica that does',
+        'a message has a type unknown to this release; it waits for a replica that knows it',
       );
     }
     const { headers } = message.properties;
     this.#waiting.put(channel, { content: message.content, type, headers, inPlaceOf: message }).then(
       () => channel.ack(message),
       (error: unknown) =>
-        this.#logger.warn({ err: error, queue }, 'a message of an unknown type cannot be put into its waiting queue'),
+        this.#logger.warn({ err: error, queue }, 'cannot put a message of an unknown type into its waiting queue'),
     );
   }
 }

@@ -2,16 +2,16 @@ import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { publishConfirmed } from './confirmed.ts';
 import { declareWaitingQueue, names, type Declarer, type QueueName, type WaitingQueueKind } from './topology.ts';
 
-/** A message as it goes into a waiting queue. */
+/** A message for a waiting queue. */
 export interface WaitingMessage {
   readonly content: Buffer;
   readonly type: string;
   readonly headers?: ConsumeMessage['properties']['headers'];
-  /** The message that it is a part of. */
+  /** The delivery that it is part of. */
   readonly inPlaceOf: ConsumeMessage;
 }
 
-/** A queue beside the consumer's own one, where messages wait for a while and then come back by themselves. */
+/** A queue beside the consumer's queue, where messages wait for a while and then return by themselves. */
 export class WaitingQueue {
   readonly #broker: Declarer;
   readonly #queue: QueueName;
@@ -24,7 +24,10 @@ export class WaitingQueue {
     this.#kind = kind;
   }
 
-  /** Resolves when the broker has the message. Most systems never have one, so the queue is made when it is needed. */
+  /**
+   * Resolves when the broker has confirmed the message. The queue is declared on first use, since most systems never
+   * need it.
+   */
   async put(channel: ConfirmChannel, { content, type, headers, inPlaceOf }: WaitingMessage): Promise<void> {
     const name = names(this.#broker.namespace);
     await this.#declare(channel);

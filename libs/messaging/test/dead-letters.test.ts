@@ -10,7 +10,7 @@ import {
 } from '@saleschannel/testing';
 import { withDeadLetters, type DeadLetters } from '../src/index.ts';
 import { names } from '../src/topology.ts';
-import { consume, reported, REPORTED, startOperator, type Listening, type Operator } from './support/stage.ts';
+import { consume, reported, REPORTED, startOperator, type Listening, type Operator } from './support/messaging.ts';
 
 const DEFAULT_LIMIT = 20;
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   namespace = testNamespace();
   publisher = await startPublisher(namespace);
   operator = await startOperator();
-  // As RabbitMQ 4 limits every quorum queue of which nothing else is said.
+  // The default limit of RabbitMQ 4 for a quorum queue.
   await operator.channel.assertQueue(names(namespace).deadLetterQueue('tasks.outcomes'), {
     durable: true,
     arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': DEFAULT_LIMIT },
@@ -41,58 +41,58 @@ afterEach(async () => {
   await publisher.stop();
 });
 
-const look = <T>(work: (letters: DeadLetters) => Promise<T>): Promise<T> =>
+const withLetters = <T>(work: (letters: DeadLetters) => Promise<T>): Promise<T> =>
   withDeadLetters(testBrokerUrl(), namespace, work);
 const deadLettered = (count: number) =>
   eventually(
-    async () => (await look((letters) => letters.list('tasks.outcomes', 100))).length === count,
+    async () => (await withLetters((letters) => letters.list('tasks.outcomes', 100))).length === count,
     `${count} dead letters`,
   );
 
-test('looking takes nothing away; what is replayed is handled', async () => {
+test('reading dead letters keeps them, and replayed ones are handled', async () => {
   const tasks = [newId(), newId(), newId()];
   for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
   await deadLettered(3);
-  const first = await look((letters) => letters.list('tasks.outcomes', 2));
+  const first = await withLetters((letters) => letters.list('tasks.outcomes', 2));
   expect(first).toMatchObject([{ queue: 'tasks.outcomes', type: REPORTED, reason: 'broken' }, {}]);
   await deadLettered(3);
   isBroken = false;
-  expect(await look((letters) => letters.replay('tasks.outcomes', 2))).toBe(2);
+  expect(await withLetters((letters) => letters.replay('tasks.outcomes', 2))).toBe(2);
   await deadLettered(1);
-  expect(await look((letters) => letters.replay('tasks.outcomes', 100))).toBe(1);
+  expect(await withLetters((letters) => letters.replay('tasks.outcomes', 100))).toBe(1);
   await eventually(() => Promise.resolve(listening.heard.length === 3));
   expect(listening.heard.map(({ event }) => event.taskId).toSorted()).toEqual(tasks.toSorted());
-  expect(await look((letters) => letters.list('tasks.outcomes', 100))).toEqual([]);
+  expect(await withLetters((letters) => letters.list('tasks.outcomes', 100))).toEqual([]);
 });
 
-test('what cannot be replayed for want of its queue stays among the dead letters', async () => {
+test('a letter whose queue is missing cannot be replayed and stays', async () => {
   await publisher.publish(REPORTED, [reported()]);
   await deadLettered(1);
   await listening.stop();
   await operator.channel.deleteQueue(names(namespace).queue('tasks.outcomes'));
-  const failure = await failureOf(look((letters) => letters.replay('tasks.outcomes', 100)));
+  const failure = await failureOf(withLetters((letters) => letters.replay('tasks.outcomes', 100)));
   expect(failure.message).toContain('no queue takes');
   await deadLettered(1);
 });
 
-test('letters stay, in their order, however often they are looked at', async () => {
+test('letters stay in order after any number of reads', async () => {
   const tasks = [newId(), newId(), newId()];
   for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
   await deadLettered(3);
-  const first = await look((letters) => letters.list('tasks.outcomes', 100));
+  const first = await withLetters((letters) => letters.list('tasks.outcomes', 100));
   for (let count = 0; count < 2 * DEFAULT_LIMIT; count++) {
-    expect(await look((letters) => letters.list('tasks.outcomes', 100))).toEqual(first);
+    expect(await withLetters((letters) => letters.list('tasks.outcomes', 100))).toEqual(first);
   }
   expect(first.map(({ reason }) => reason)).toEqual(['broken', 'broken', 'broken']);
 });
 
-test('letters stay however often a replay of them fails', async () => {
+test('letters stay after any number of failed replays', async () => {
   await publisher.publish(REPORTED, [reported()]);
   await deadLettered(1);
   await listening.stop();
   await operator.channel.deleteQueue(names(namespace).queue('tasks.outcomes'));
   for (let count = 0; count < 2 * DEFAULT_LIMIT; count++) {
-    await failureOf(look((letters) => letters.replay('tasks.outcomes', 100)));
+    await failureOf(withLetters((letters) => letters.replay('tasks.outcomes', 100)));
   }
   await deadLettered(1);
 });

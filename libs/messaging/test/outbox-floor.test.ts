@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { createConnection, query, sql, type PreparingClient } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger, type Part } from '@saleschannel/runtime';
@@ -7,30 +7,36 @@ import * as fc from 'fast-check';
 import { enqueue, Relay } from '../src/index.ts';
 import { OutboxFloor } from '../src/outbox-floor.ts';
 import { readRows, type ReadRow } from '../src/outbox-rows.ts';
-import { brokerOf, consume, createStage, reported, REPORTED, type Listening, type Stage } from './support/stage.ts';
+import { stopAfterEach } from './support/fixture.ts';
+import {
+  createBroker,
+  consume,
+  createTestStore,
+  reported,
+  REPORTED,
+  type Listening,
+  type TestStore,
+} from './support/messaging.ts';
 
-/** Below the floor nothing is read, so nothing may ever come there. */
+/** Rows below the floor are never read, so none may ever appear there. */
 
 const LIMIT_MS = 180_000;
 
-let stage: Stage;
+let store: TestStore;
 let client: PreparingClient;
-const parts: { stop(): Promise<void> }[] = [];
+const track = stopAfterEach();
 beforeEach(async () => {
-  stage = await createStage();
-  kept({ stop: () => stage.drop() });
-  client = createConnection(stage.databaseUrl);
-  await client.connect();
-  kept({ stop: () => client.end() });
-});
-afterEach(async () => {
-  for (const part of parts.splice(0).reverse()) await part.stop();
+  store = await createTestStore();
+  track({ stop: () => store.drop() });
+  client = await connect();
 });
 
-const kept = <P extends { stop(): Promise<void> }>(part: P): P => {
-  parts.push(part);
-  return part;
-};
+async function connect(): Promise<PreparingClient> {
+  const connected = createConnection(store.databaseUrl);
+  await connected.connect();
+  track({ stop: () => connected.end() });
+  return connected;
+}
 
 const put = (count: number) =>
   sql`insert into outbox (type, body) select ${REPORTED}, '{}' from generate_series(1, ${count}::int)`;
@@ -42,15 +48,14 @@ const readBehind = async (floor: OutboxFloor): Promise<ReadRow[]> => {
 const advance = async (floor: OutboxFloor, times = 4): Promise<void> => {
   for (let count = 0; count < times; count++) await floor.advanceIfDue(client);
 };
-/** Transactions of other databases on the server hold up the floor, too. */
+/** Transactions of other databases on the server also delay the floor. */
 const advanceTo = (floor: OutboxFloor, id: string | undefined): Promise<boolean> =>
   eventually(() => advance(floor).then(() => floor.value === id), 'the floor');
 
-test('while somebody holds a snapshot, a reading costs as little as before', async () => {
-  const holder = stage.database.em();
-  await holder.entities.begin({ isolationLevel: 'repeatable read' as never });
-  kept({ stop: () => holder.entities.rollback() });
-  await query(holder, sql`select count(*) from effect`);
+test('a long snapshot does not make reads more expensive', async () => {
+  const holder = await connect();
+  await holder.query('begin isolation level repeatable read');
+  await holder.run(sql`select count(*) from effect`);
   const floor = new OutboxFloor({ advanceEveryMs: 0 });
   for (let round = 0; round < 20; round++) {
     await client.run(put(500));
@@ -61,7 +66,7 @@ test('while somebody holds a snapshot, a reading costs as little as before', asy
   const [last] = await client.run<{ id: string }>(sql`delete from outbox returning id::text`);
   floor.saw(last ? [last] : []);
   await advanceTo(floor, last?.id);
-  const pagesOf = async (from: string): Promise<number> => {
+  const countPages = async (from: string): Promise<number> => {
     const statement = readRows(new Set(), [], from);
     const answer = await client.query(
       `explain (analyze, buffers, format json) ${statement.text}`,
@@ -71,16 +76,15 @@ test('while somebody holds a snapshot, a reading costs as little as before', asy
     const plan = row?.['QUERY PLAN'][0]?.Plan;
     return (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
   };
-  expect(await pagesOf('0')).toBeGreaterThan(40);
-  expect(await pagesOf(floor.value)).toBeLessThan(10);
+  expect(await countPages('0')).toBeGreaterThan(40);
+  expect(await countPages(floor.value)).toBeLessThan(10);
 });
 
-test('stays below an id whose transaction has not ended, and finds its row', async () => {
+test('the floor stays below the id of an open transaction, whose row is found', async () => {
   const floor = new OutboxFloor({ advanceEveryMs: 0 });
-  const late = stage.database.em();
-  await late.entities.begin();
-  const [row] = await query<{ id: string }>(
-    late,
+  const late = await connect();
+  await late.query('begin');
+  const [row] = await late.run<{ id: string }>(
     sql`insert into outbox (type, body) values (${REPORTED}, '{}') returning id::text`,
   );
   await client.run(put(10));
@@ -88,14 +92,14 @@ test('stays below an id whose transaction has not ended, and finds its row', asy
   await client.run(sql`delete from outbox`);
   await advance(floor, 10);
   expect(floor.value).toBe('0');
-  await late.entities.commit();
+  await late.query('commit');
   await advance(floor, 10);
   expect((await readBehind(floor)).map(({ id }) => id)).toEqual([row?.id]);
   await client.run(sql`delete from outbox`);
   await advanceTo(floor, '11');
 });
 
-test('goes back to the beginning once in a while', async () => {
+test('the floor occasionally returns to the beginning', async () => {
   const floor = new OutboxFloor({ advanceEveryMs: 0, readAllEveryMs: 100 });
   const seen = new Set<boolean>();
   await eventually(async () => {
@@ -105,35 +109,43 @@ test('goes back to the beginning once in a while', async () => {
     await advance(floor);
     seen.add(floor.value === '0');
     return seen.size === 2 && floor.value === '0';
-  }, 'a floor that was up and is down again');
+  }, 'a floor that rose and returned');
 });
 
-/** What a writer does in one transaction, and how long it stays open between its steps. */
+/** One transaction of a writer, with a pause between its statements. */
 const writer = fc.record({
   entries: fc.integer({ min: 1, max: 3 }),
   openMs: fc.integer({ min: 0, max: 30 }),
-  isUndone: fc.boolean(),
+  isRolledBack: fc.boolean(),
 });
 
 test(
-  'however writers overtake each other, the relay misses none, with the floor alone',
+  'concurrent writers never make the relay miss a row, with the floor alone',
   async () => {
     const namespace = testNamespace();
-    const listening: Listening = kept(await consume({ namespace }));
-    const broker = kept(brokerOf(namespace));
+    const listening: Listening = track(await consume({ namespace }));
+    const broker = track(createBroker(namespace));
     const floor = { advanceEveryMs: 1, readAllEveryMs: 3_600_000 };
-    const relay = new Relay({ databaseUrl: stage.databaseUrl, broker, service: 'test', logger: silentLogger, floor });
+    const relay = new Relay({ databaseUrl: store.databaseUrl, broker, service: 'test', logger: silentLogger, floor });
     await broker.start();
-    await kept<Part>(relay).start();
-    const write = async ({ entries, openMs, isUndone }: { entries: number; openMs: number; isUndone: boolean }) => {
+    await track<Part>(relay).start();
+    const write = async ({
+      entries,
+      openMs,
+      isRolledBack,
+    }: {
+      entries: number;
+      openMs: number;
+      isRolledBack: boolean;
+    }) => {
       const tasks = Array.from({ length: entries }, () => newId());
-      const written = stage.database.transaction(async (em) => {
+      const written = store.database.transaction(async (em) => {
         for (const id of tasks) enqueue(em, REPORTED, [reported(id)]);
         await query(em, sql`select pg_sleep(${openMs / 1_000})`);
-        if (isUndone) throw new Error('undone');
+        if (isRolledBack) throw new Error('rolled back');
       });
       await written.catch(() => undefined);
-      return isUndone ? [] : tasks;
+      return isRolledBack ? [] : tasks;
     };
     await fc.assert(
       fc.asyncProperty(fc.array(writer, { minLength: 2, maxLength: 12 }), async (writers) => {
@@ -141,11 +153,11 @@ test(
         await eventually(async () => {
           const heard = new Set(listening.heard.map(({ event }) => event.taskId));
           return tasks.every((id) => heard.has(id));
-        }, 'every entry that was committed');
+        }, 'every committed entry');
       }),
       { numRuns: 40, endOnFailure: true },
     );
-    await eventually(async () => (await stage.countOutbox()) === 0, 'an empty outbox');
+    await eventually(async () => (await store.countOutbox()) === 0, 'an empty outbox');
   },
   LIMIT_MS,
 );

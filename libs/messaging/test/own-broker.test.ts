@@ -7,9 +7,9 @@ import { silentLogger } from '@saleschannel/runtime';
 import { alwaysAvailable, eventually, failureOf } from '@saleschannel/testing';
 import { Consumer, permissionsOf, Relay, type Broker, type QueueName } from '../src/index.ts';
 import { names } from '../src/topology.ts';
-import { brokerOf, commit, createStage, reported, REPORTED, type Stage } from './support/stage.ts';
+import { createBroker, commit, createTestStore, reported, REPORTED, type TestStore } from './support/messaging.ts';
 
-/** A broker of this file's own: with users as services have them, and to be stopped and started. */
+/** A broker of this file's own, with users as services have them, which tests stop and start. */
 
 const NAMESPACE = 'system';
 const services = ['inventory', 'tasks', 'events'] as const;
@@ -17,7 +17,7 @@ const users = services.map((name) => ({ name, password: name, ...permissionsOf(n
 let folder: string;
 let port: number | undefined;
 let rabbit: RunningRabbitMq;
-let stage: Stage;
+let store: TestStore;
 
 const startNode = async (): Promise<RunningRabbitMq> => {
   const started = await startRabbitMq({
@@ -35,10 +35,10 @@ const startNode = async (): Promise<RunningRabbitMq> => {
 beforeAll(async () => {
   folder = await makeTemporaryFolder();
   rabbit = await startNode();
-  stage = await createStage();
+  store = await createTestStore();
 }, 120_000);
 afterAll(async () => {
-  await stage.drop();
+  await store.drop();
   await rabbit.stop();
   removeFolder(folder);
 });
@@ -50,7 +50,7 @@ interface Reading {
 
 async function read(service: (typeof services)[number], queue: QueueName): Promise<Reading> {
   const heard: string[] = [];
-  const broker = brokerOf(NAMESPACE, rabbit.url(service));
+  const broker = createBroker(NAMESPACE, rabbit.url(service));
   const handle = (entries: { event: { taskId: string } }[]): Promise<void> =>
     Promise.resolve(void heard.push(...entries.map(({ event }) => event.taskId)));
   const consumer = new Consumer({
@@ -67,8 +67,8 @@ async function read(service: (typeof services)[number], queue: QueueName): Promi
 }
 
 async function startRelay(): Promise<{ relay: Relay; broker: Broker }> {
-  const broker = brokerOf(NAMESPACE, rabbit.url('inventory'));
-  const relay = new Relay({ databaseUrl: stage.databaseUrl, broker, service: 'inventory', logger: silentLogger });
+  const broker = createBroker(NAMESPACE, rabbit.url('inventory'));
+  const relay = new Relay({ databaseUrl: store.databaseUrl, broker, service: 'inventory', logger: silentLogger });
   await broker.start();
   await relay.start();
   return { relay, broker };
@@ -86,11 +86,11 @@ const change = (taskId: string) =>
     traceparent: '',
   }) as const;
 
-test('services may do what they need on the broker, and nothing with the queues of others', async () => {
+test('services have the broker permissions they need, and none on queues of others', async () => {
   const { relay, broker } = await startRelay();
   const readers = [await read('tasks', 'tasks.outcomes'), await read('events', 'events.log')];
   const taskId = newId();
-  await commit(stage.database, 'inventory.transaction.status-changed.v1', [change(taskId)]);
+  await commit(store.database, 'inventory.transaction.status-changed.v1', [change(taskId)]);
   await eventually(() => Promise.resolve(readers.every(({ heard }) => heard.includes(taskId))), 'both readers');
   await relay.drained();
 
@@ -113,24 +113,24 @@ test('services may do what they need on the broker, and nothing with the queues 
   await broker.stop();
 });
 
-test('a broker that is restarted has lost nothing, and gets what was committed meanwhile', async () => {
+test('a restarted broker has lost nothing, and gets events committed meanwhile', async () => {
   const { relay, broker } = await startRelay();
-  // The queue exists and nobody reads it.
+  // Creates the queue, without a consumer.
   await read('tasks', 'tasks.outcomes').then((reader) =>
     eventually(() => broker.hasQueue(names(NAMESPACE).queue('tasks.outcomes'))).then(() => reader.stop()),
   );
   const [before, meanwhile] = [newId(), newId()] as const;
-  await commit(stage.database, REPORTED, [reported(before)]);
+  await commit(store.database, REPORTED, [reported(before)]);
   await relay.drained();
   await rabbit.stop();
-  await commit(stage.database, REPORTED, [reported(meanwhile)]);
+  await commit(store.database, REPORTED, [reported(meanwhile)]);
   rabbit = await startNode();
   const reader = await read('tasks', 'tasks.outcomes');
   await eventually(
     () => Promise.resolve(reader.heard.includes(before) && reader.heard.includes(meanwhile)),
     'both messages',
   );
-  // Their order is the broker's, which may give one back and deliver it again.
+  // In any order: the broker may return and redeliver one.
   expect(new Set(reader.heard)).toEqual(new Set([before, meanwhile]));
   await reader.stop();
   await relay.stop();

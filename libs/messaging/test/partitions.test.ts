@@ -14,29 +14,29 @@ import {
   type LedgerQueue,
   type QueueName,
 } from '../src/index.ts';
-import { brokerOf, brokers, createStage, recordingLogger, type Stage } from './support/stage.ts';
+import { createBroker, brokers, createTestStore, createRecordingLogger, type TestStore } from './support/messaging.ts';
 
-/** What tasks tell the ledger, from the outbox to the queue of its partition. */
+/** Transfers from tasks to the ledger, from the outbox to the queue of a partition. */
 
 const TYPE = 'tasks.transfer.requested.v1';
 type TransferQueue = LedgerQueue | 'inventory.transfers';
 
-let stage: Stage;
+let store: TestStore;
 let namespace: string;
 let url: string;
 const running: Part[] = [];
-/** Task ids by the queue that they came from. */
+/** Task ids by source queue. */
 const heard = new Map<string, string[]>();
 
 beforeEach(async () => {
-  stage = await createStage();
+  store = await createTestStore();
   namespace = testNamespace();
   url = testBrokerUrl();
   heard.clear();
 });
 afterEach(async () => {
   for (const part of running.splice(0).reverse()) await part.stop();
-  await stage.drop();
+  await store.drop();
 });
 
 async function started<P extends Part>(part: P): Promise<P> {
@@ -46,7 +46,7 @@ async function started<P extends Part>(part: P): Promise<P> {
 }
 
 async function consumeAll(queues: readonly QueueName[], isUnassigned = false): Promise<Consumer<TransferQueue>[]> {
-  const broker = brokerOf(namespace, url);
+  const broker = createBroker(namespace, url);
   const consumers = queues.map(
     (queue) =>
       new Consumer<TransferQueue>({
@@ -68,13 +68,13 @@ async function consumeAll(queues: readonly QueueName[], isUnassigned = false): P
 }
 
 async function startRelay(logger = silentLogger): Promise<Relay> {
-  const broker = brokerOf(namespace, url);
-  const relay = new Relay({ databaseUrl: stage.databaseUrl, broker, service: 'test', logger });
+  const broker = createBroker(namespace, url);
+  const relay = new Relay({ databaseUrl: store.databaseUrl, broker, service: 'test', logger });
   await started(sequence(broker, relay));
   return relay;
 }
 
-const requestOf = (issuanceId: string): TransferRequested => ({
+const createRequest = (issuanceId: string): TransferRequested => ({
   taskId: newId(),
   type: 'TRADE',
   salesChannelId: 'channel',
@@ -86,7 +86,7 @@ const requestOf = (issuanceId: string): TransferRequested => ({
   traceparent: '',
 });
 const announce = (requests: readonly TransferRequested[]): Promise<void> =>
-  stage.database.transaction((em) =>
+  store.database.transaction((em) =>
     enqueueForLedger(
       em,
       TYPE,
@@ -95,8 +95,8 @@ const announce = (requests: readonly TransferRequested[]): Promise<void> =>
     ),
   );
 
-/** Where tasks are expected, by their first certificates. */
-const expectedOf = (requests: readonly TransferRequested[]): Map<string, string[]> =>
+/** Expected task ids by queue. */
+const groupByQueue = (requests: readonly TransferRequested[]): Map<string, string[]> =>
   new Map(
     [...Map.groupBy(requests, ({ assets }) => ledgerPartitionOf(assets[0]?.start, ledgerPartitions.length))].map(
       ([partition, some]) => [`inventory.transfers.${partition}`, some.map(({ taskId }) => taskId)],
@@ -107,65 +107,65 @@ const untilHeard = (count: number): Promise<unknown> =>
 
 const requests = (count: number): TransferRequested[] => {
   const issuances = Array.from({ length: 30 }, () => crypto.randomUUID());
-  return Array.from({ length: count }, (_, index) => requestOf(issuances[index % issuances.length] ?? ''));
+  return Array.from({ length: count }, (_, index) => createRequest(issuances[index % issuances.length] ?? ''));
 };
 
-describe.each(brokers)('on %s', (_name, urlOf) => {
-  beforeEach(() => void (url = urlOf()));
+describe.each(brokers)('on %s', (_name, createUrl) => {
+  beforeEach(() => void (url = createUrl()));
 
-  test('each transfer reaches the queue of its partition alone, and those of an issuance in their order', async () => {
+  test('each transfer reaches only the queue of its partition, in order per issuance', async () => {
     await consumeAll(queuesOfFamily('inventory.transfers'));
     await startRelay();
-    const wanted = requests(300);
-    await announce(wanted);
+    const sent = requests(300);
+    await announce(sent);
     await untilHeard(300);
-    expect(heard).toEqual(expectedOf(wanted));
+    expect(heard).toEqual(groupByQueue(sent));
     expect(heard.size).toBeGreaterThan(4);
   });
 
-  test('while the queue of one partition is missing everything waits, and nothing is lost', async () => {
+  test('while the queue of one partition is missing, all events wait and none is lost', async () => {
     const [missing, ...others] = queuesOfFamily('inventory.transfers').toReversed();
     await consumeAll(others);
-    const { logger, lines } = recordingLogger();
+    const { logger, lines } = createRecordingLogger();
     await startRelay(logger);
-    const wanted = requests(100);
-    await announce(wanted);
+    const sent = requests(100);
+    await announce(sent);
     await eventually(
-      () => Promise.resolve(lines.some((line) => line.includes('waits until every queue'))),
+      () => Promise.resolve(lines.some((line) => line.includes('waits until all of its queues'))),
       'the relay',
     );
     expect([...heard.values()].flat()).toEqual([]);
     await consumeAll([missing ?? 'inventory.transfers']);
     await untilHeard(100);
-    expect(heard).toEqual(expectedOf(wanted));
+    expect(heard).toEqual(groupByQueue(sent));
   });
 
-  test('what the release before the partitions left in the outbox reaches its queue', async () => {
+  test('outbox rows of the release before the partitions reach their queue', async () => {
     await consumeAll(queuesOfFamily('inventory.transfers'));
-    const request = requestOf(crypto.randomUUID());
+    const request = createRequest(crypto.randomUUID());
     const body = JSON.stringify({ entries: [request] });
-    await query(stage.database.em(), sql`insert into outbox (type, body) values (${TYPE}, ${body})`);
+    await query(store.database.em(), sql`insert into outbox (type, body) values (${TYPE}, ${body})`);
     await startRelay();
     await untilHeard(1);
     expect(heard).toEqual(new Map([['inventory.transfers', [request.taskId]]]));
   });
 });
 
-test('a consumer takes nothing before it is assigned, and nothing after it was taken away', async () => {
+test('a consumer consumes only while it is assigned', async () => {
   const [first] = await consumeAll(queuesOfFamily('inventory.transfers'), true);
   const others = await consumeAll(queuesOfFamily('inventory.transfers'), true);
   await startRelay();
-  const wanted = requests(50);
-  await announce(wanted);
-  await eventually(async () => (await stage.countOutbox()) === 0, 'an empty outbox');
+  const sent = requests(50);
+  await announce(sent);
+  await eventually(async () => (await store.countOutbox()) === 0, 'an empty outbox');
   expect([...heard.values()].flat()).toEqual([]);
   for (const consumer of others) await consumer.assign(true);
   await untilHeard(50);
-  expect(heard).toEqual(expectedOf(wanted));
+  expect(heard).toEqual(groupByQueue(sent));
   for (const consumer of others) await consumer.assign(false);
   await first?.assign(true);
-  await announce(wanted);
-  await eventually(async () => (await stage.countOutbox()) === 0, 'an empty outbox');
+  await announce(sent);
+  await eventually(async () => (await store.countOutbox()) === 0, 'an empty outbox');
   expect([...heard.values()].flat().length).toBe(50);
   for (const consumer of others) await consumer.assign(true);
   await untilHeard(100);

@@ -10,7 +10,7 @@ import {
   type TestPublisher,
 } from '@saleschannel/testing';
 import { QueueLevels, type QueueLevel } from '../src/index.ts';
-import { consume, reported, REPORTED, type Listening } from './support/stage.ts';
+import { consume, reported, REPORTED, type Listening } from './support/messaging.ts';
 
 let namespace: string;
 let proxy: Proxy;
@@ -35,7 +35,7 @@ afterEach(async () => {
 const outcomes = async (): Promise<QueueLevel | undefined> =>
   (await levels.read()).find(({ queue }) => queue === 'tasks.outcomes');
 
-test('queues that nobody has declared yet are empty, each family once', async () => {
+test('undeclared queues are empty, with one level per family', async () => {
   const none = { messages: 0, consumers: 0, deadLetters: 0 };
   const families = ['inventory.transfers', 'tasks.outcomes', 'events.log'];
   expect(await levels.read()).toEqual(families.map((queue) => ({ queue, ...none })));
@@ -49,7 +49,7 @@ test('consumers and dead letters are counted, over one connection', async () => 
   expect(proxy.opened).toBe(1);
 });
 
-test('while there is no broker each look fails, and afterwards one succeeds again', async () => {
+test('reads fail without a broker, and succeed again afterwards', async () => {
   await levels.read();
   proxy.cut();
   await expect(levels.read()).rejects.toThrow();

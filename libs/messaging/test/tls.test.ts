@@ -30,7 +30,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-function valuesOf(authorities: string | undefined, host = 'localhost') {
+function readValues(authorities: string | undefined, host = 'localhost') {
   const address = new URL(rabbit.url('inventory').replace(/^amqp:/, 'amqps:'));
   address.host = `${host}:${rabbit.tlsPort}`;
   const file = authorities === undefined ? undefined : join(folder, 'authorities.crt');
@@ -38,13 +38,13 @@ function valuesOf(authorities: string | undefined, host = 'localhost') {
   return readEnvironment(brokerEnvironment, { AMQP_URL: address.href, AMQP_CA_FILE: file });
 }
 
-/** What an operator's command meets. */
-const look = (values: ReturnType<typeof valuesOf>): Promise<string> =>
+/** Connects as an operator's command does. */
+const connect = (values: ReturnType<typeof readValues>): Promise<string> =>
   withDeadLetters(brokerUrl(values), values.AMQP_NAMESPACE, () => Promise.resolve('connected'));
 
-test('every connection talks TLS with a broker that the private CA vouches for', async () => {
-  const values = valuesOf(authority.certificate);
-  expect(await look(values)).toBe('connected');
+test('every connection uses TLS with a broker that the private CA certifies', async () => {
+  const values = readValues(authority.certificate);
+  expect(await connect(values)).toBe('connected');
   const levels = new QueueLevels(brokerUrl(values), values.AMQP_NAMESPACE);
   expect((await levels.read()).length).toBeGreaterThan(0);
   levels.close();
@@ -56,21 +56,21 @@ test('every connection talks TLS with a broker that the private CA vouches for',
   await broker.stop();
 });
 
-test('a broker that none of the CAs vouches for is refused, and one of another name', async () => {
+test('a broker of an unknown CA or with another name is refused', async () => {
   const foreign = await createAuthority('strangers');
-  expect(String(await failureOf(look(valuesOf(foreign.certificate))))).toMatch(/certificate/);
-  // Without the file: those that everybody trusts.
-  expect(String(await failureOf(look(valuesOf(undefined))))).toMatch(/certificate/);
-  expect(String(await failureOf(look(valuesOf(authority.certificate, '127.0.0.1'))))).toMatch(/altnames/);
+  expect(String(await failureOf(connect(readValues(foreign.certificate))))).toMatch(/certificate/);
+  // Without the file, the public CAs apply.
+  expect(String(await failureOf(connect(readValues(undefined))))).toMatch(/certificate/);
+  expect(String(await failureOf(connect(readValues(authority.certificate, '127.0.0.1'))))).toMatch(/altnames/);
 });
 
-test('a service says why it has no broker, and goes on asking', async () => {
+test('a service logs why it has no broker, and keeps trying', async () => {
   const { certificate } = await createAuthority('strangers');
   const warned: string[] = [];
   const logger = { ...silentLogger, warn: (text: string) => warned.push(text) } as unknown as Logger;
-  const broker = createServiceBroker('inventory', valuesOf(certificate), logger);
+  const broker = createServiceBroker('inventory', readValues(certificate), logger);
   await broker.start();
   await eventually(() => Promise.resolve(warned.length > 1), 'two attempts');
   await broker.stop();
-  for (const text of warned) expect(text).toMatch(/cannot be reached: .*certificate/);
+  for (const text of warned) expect(text).toMatch(/is unreachable: .*certificate/);
 });

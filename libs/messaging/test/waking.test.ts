@@ -1,33 +1,39 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { createConnection } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
 import { eventually, testNamespace } from '@saleschannel/testing';
 import { enqueue, Relay } from '../src/index.ts';
 import { OUTBOX_CHANNEL } from '../src/waking.ts';
-import { brokerOf, commit, consume, createStage, reported, REPORTED, type Stage } from './support/stage.ts';
+import { stopAfterEach } from './support/fixture.ts';
+import {
+  createBroker,
+  commit,
+  consume,
+  createTestStore,
+  reported,
+  REPORTED,
+  type TestStore,
+} from './support/messaging.ts';
 
-let stage: Stage;
-const parts: { stop(): Promise<unknown> }[] = [];
+let store: TestStore;
+const track = stopAfterEach();
 
 beforeEach(async () => {
-  stage = await createStage();
-});
-afterEach(async () => {
-  for (const part of parts.splice(0).reverse()) await part.stop();
-  await stage.drop();
+  store = await createTestStore();
+  track({ stop: () => store.drop() });
 });
 
-/** Hears the notifications of the outbox as another process would, and marks of its own. */
+/** Receives notifications of the outbox as another process would, and its own marks. */
 async function listen() {
-  const client = createConnection(stage.databaseUrl);
+  const client = createConnection(store.databaseUrl);
   await client.connect();
-  parts.push({ stop: () => client.end() });
+  track({ stop: () => client.end() });
   const heard: string[] = [];
   client.on('notification', ({ payload }) => heard.push(payload ?? ''));
   await client.query(`listen ${OUTBOX_CHANNEL}`);
   return {
-    /** How many notifications came before now. */
+    /** Number of notifications before now. */
     async count(): Promise<number> {
       const mark = newId();
       await client.query(`select pg_notify('${OUTBOX_CHANNEL}', '${mark}')`);
@@ -37,47 +43,47 @@ async function listen() {
   };
 }
 
-/** @param databaseUrl as the relay knows it. A relay that knows another one is one of another process */
+/** @param databaseUrl as the relay knows it. Another URL makes it a relay of another process */
 async function startRelay(databaseUrl: string): Promise<Relay> {
   const namespace = testNamespace();
-  parts.push(await consume({ namespace }));
-  const broker = brokerOf(namespace);
-  parts.push(broker);
+  track(await consume({ namespace }));
+  const broker = createBroker(namespace);
+  track(broker);
   await broker.start();
   const relay = new Relay({ databaseUrl, broker, service: 'test', logger: silentLogger });
   await relay.start();
-  parts.push(relay);
+  track(relay);
   await relay.drained();
   return relay;
 }
 
-const published = (): Promise<boolean> => eventually(async () => (await stage.countOutbox()) === 0, 'an empty outbox');
+const published = (): Promise<boolean> => eventually(async () => (await store.countOutbox()) === 0, 'an empty outbox');
 
 test('a commit wakes the relay of its own process without a notification', async () => {
-  await startRelay(stage.databaseUrl);
+  await startRelay(store.databaseUrl);
   const listener = await listen();
   for (let count = 0; count < 5; count++) {
-    await commit(stage.database, REPORTED, [reported()]);
+    await commit(store.database, REPORTED, [reported()]);
     await published();
   }
   expect(await listener.count()).toBe(0);
 });
 
-test('a commit notifies the relay of another process, after it and not within it', async () => {
-  await startRelay(`${stage.databaseUrl}?application_name=another`);
+test('a commit notifies the relay of another process after the transaction, not within it', async () => {
+  await startRelay(`${store.databaseUrl}?application_name=another`);
   const listener = await listen();
-  await commit(stage.database, REPORTED, [reported()]);
+  await commit(store.database, REPORTED, [reported()]);
   await published();
   await eventually(async () => (await listener.count()) === 1, 'the notification');
 });
 
-test('a transaction that is undone wakes nobody', async () => {
+test('a rolled back transaction sends no notification', async () => {
   const listener = await listen();
-  const undone = stage.database.transaction((em) => {
+  const undone = store.database.transaction((em) => {
     enqueue(em, REPORTED, [reported()]);
-    throw new Error('undone');
+    throw new Error('rolled back');
   });
-  await expect(undone).rejects.toThrow('undone');
+  await expect(undone).rejects.toThrow('rolled back');
   expect(await listener.count()).toBe(0);
-  expect(() => enqueue(stage.database.em(), REPORTED, [reported()])).toThrow('there is no transaction');
+  expect(() => enqueue(store.database.em(), REPORTED, [reported()])).toThrow('needs a transaction');
 });

@@ -3,7 +3,7 @@ import { auditedServices, auditOrder, type AuditedService, type AuditOrder } fro
 import { textOption, withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
-/** The scopes that belong to no sales channel. */
+/** Scopes without a sales channel. */
 const COMMON_SCOPES = ['installation', 'registry', 'sessions'];
 
 interface Options {

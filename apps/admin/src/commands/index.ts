@@ -2,14 +2,12 @@ import type { Command } from 'commander';
 import type { Tools } from '../tools.ts';
 import { addCreateAccountHolder, addSetAccountHolder } from './account-holders.ts';
 import { addAuditEvents } from './audit-events.ts';
-import { addUnbind } from './bindings.ts';
-import { addDeadLetters } from './dead-letters.ts';
-import { addIssueApiKey, addIssueRegistryKey } from './issued-keys.ts';
+import { addDeadLetters, addUnbind } from './broker.ts';
+import { addIssueApiKey, addIssueRegistryKey, addKeys } from './keys.ts';
 import { addReconcile } from './reconcile.ts';
 import { addAssignRoles } from './roles.ts';
 import { addCloseChannel, addCreateSalesChannel, addListSalesChannels, addRenameChannel } from './sales-channels.ts';
-import { addLists } from './lists.ts';
-import { addLookUp } from './look-up.ts';
+import { addLists, addLookUp } from './lists.ts';
 import {
   addDisableUser,
   addEnableUser,
@@ -18,10 +16,9 @@ import {
   addRevokeUserKeys,
   addUnbindUser,
 } from './revocation.ts';
-import { addKeys } from './service-keys.ts';
 import { addResumeChannel, addResumeHolder, addSetKind, addSuspendChannel, addSuspendHolder } from './suspension.ts';
 
-/** In the order of the help. */
+/** In the order in which the help lists them. */
 const commands = [
   addKeys,
   addCreateSalesChannel,

@@ -12,9 +12,17 @@ interface Page {
   after?: string;
 }
 
-/** Where the next page begins: behind the last id of a full one. */
-const nextOf = (ids: readonly string[], { limit }: Page): string | null =>
-  ids.length < limit ? null : (ids.at(-1) ?? null);
+/** Prints a page with the start of the next one, which is the last id of a full page. */
+function printPage<Row>(
+  { print }: Tools,
+  name: string,
+  rows: readonly Row[],
+  idOf: (row: Row) => string,
+  { limit }: Page,
+): void {
+  const last = rows.at(-1);
+  print({ [name]: rows, next: last === undefined || rows.length < limit ? null : idOf(last) });
+}
 
 const paged = (command: Command): Command =>
   command
@@ -26,7 +34,7 @@ export function addLists(program: Command, tools: Tools): void {
   for (const add of [addUsers, addKeys, addBindings, addChannels, addHolders]) add(group, tools);
 }
 
-function addUsers(group: Command, { powers, print }: Tools): void {
+function addUsers(group: Command, tools: Tools): void {
   interface Options extends Page {
     accountHolder?: string;
     subject?: string;
@@ -37,20 +45,14 @@ function addUsers(group: Command, { powers, print }: Tools): void {
     .option('--account-holder <id>', 'only users of this account holder', textOption)
     .option('--subject <text>', 'only users with this subject at their issuer', textOption)
     .option('--disabled', 'only disabled users')
-    .action(async ({ accountHolder: accountHolderId, ...wanted }: Options) => {
-      const { users } = await powers(({ identity }) => identity.ListUsers({ ...wanted, accountHolderId }));
-      print({
-        users,
-        next: nextOf(
-          users.map(({ id }) => id),
-          wanted,
-        ),
-      });
+    .action(async ({ accountHolder: accountHolderId, ...filter }: Options) => {
+      const { users } = await tools.powers(({ identity }) => identity.ListUsers({ ...filter, accountHolderId }));
+      printPage(tools, 'users', users, ({ id }) => id, filter);
     });
   withExamples(command, 'list users --subject anna', 'list users --disabled');
 }
 
-function addKeys(group: Command, { powers, print }: Tools): void {
+function addKeys(group: Command, tools: Tools): void {
   interface Options extends Page {
     user?: string;
     accountHolder?: string;
@@ -62,20 +64,14 @@ function addKeys(group: Command, { powers, print }: Tools): void {
     .option('--account-holder <id>', 'only registry keys of this account holder', textOption)
     .option('--made-with <id>', 'only keys created with this API key', textOption)
     .action(async ({ user: userId, accountHolder: accountHolderId, madeWith: madeWithKeyId, ...page }: Options) => {
-      const wanted = { ...page, userId, accountHolderId, madeWithKeyId };
-      const { keys } = await powers(({ identity }) => identity.ListKeys(wanted));
-      print({
-        keys,
-        next: nextOf(
-          keys.map(({ id }) => id),
-          page,
-        ),
-      });
+      const request = { ...page, userId, accountHolderId, madeWithKeyId };
+      const { keys } = await tools.powers(({ identity }) => identity.ListKeys(request));
+      printPage(tools, 'keys', keys, ({ id }) => id, page);
     });
   withExamples(command, 'list keys --user <id>', 'list keys --made-with <id>');
 }
 
-function addBindings(group: Command, { powers, print }: Tools): void {
+function addBindings(group: Command, tools: Tools): void {
   interface Options extends Page {
     salesChannel?: string;
     user?: string;
@@ -87,14 +83,8 @@ function addBindings(group: Command, { powers, print }: Tools): void {
     .option('--user <id>', 'only the binding of this user', textOption)
     .addOption(new Option('--role <role>', 'only bindings with this role').choices(roles))
     .action(async ({ salesChannel: salesChannelId, user: userId, ...page }: Options) => {
-      const { bindings } = await powers(({ rbac }) => rbac.ListBindings({ ...page, salesChannelId, userId }));
-      print({
-        bindings,
-        next: nextOf(
-          bindings.map((binding) => binding.userId),
-          page,
-        ),
-      });
+      const { bindings } = await tools.powers(({ rbac }) => rbac.ListBindings({ ...page, salesChannelId, userId }));
+      printPage(tools, 'bindings', bindings, (binding) => binding.userId, page);
     });
   withExamples(command, 'list bindings --sales-channel <id>', 'list bindings --role ROLE_ADMINISTRATOR');
 }
@@ -115,7 +105,7 @@ function addChannels(group: Command, { powers, print }: Tools): void {
   withExamples(command, 'list channels', 'list channels --status SUSPENDED');
 }
 
-function addHolders(group: Command, { powers, print }: Tools): void {
+function addHolders(group: Command, tools: Tools): void {
   interface Options extends Page {
     businessId?: string;
     kind?: string;
@@ -126,16 +116,23 @@ function addHolders(group: Command, { powers, print }: Tools): void {
     .option('--business-id <text>', 'only the account holder with this business id', textOption)
     .addOption(new Option('--kind <kind>', 'only account holders of this kind').choices(['HOLDER', 'REGISTRY']))
     .addOption(statusOption('ACTIVE', 'SUSPENDED'))
-    .action(async (wanted: Options) => {
-      const found = await powers(({ accountHolders }) => accountHolders.FindAccountHolders({ ...wanted }));
-      const holders = found.accountHolders;
-      print({
-        holders,
-        next: nextOf(
-          holders.map(({ accountHolderId }) => accountHolderId),
-          wanted,
-        ),
-      });
+    .action(async (filter: Options) => {
+      const found = await tools.powers(({ accountHolders }) => accountHolders.FindAccountHolders({ ...filter }));
+      printPage(tools, 'holders', found.accountHolders, ({ accountHolderId }) => accountHolderId, filter);
     });
   withExamples(command, 'list holders --kind REGISTRY', 'list holders --business-id FI-1');
+}
+
+export function addLookUp(program: Command, { lookUp, print, warn }: Tools): void {
+  const command = program
+    .command('look-up')
+    .description('show what an id refers to and what it belongs to; queries every service')
+    .argument('<id>', 'id of a user, key, channel, holder, trader, task, …, or code of a facility')
+    .action(async (id: string) => {
+      const { found, unreachable } = await lookUp(id);
+      for (const service of unreachable) warn(`${service} cannot be reached, so its records are not shown.`);
+      if (found.length === 0) throw new Error('No service that can be reached has a record with this id.');
+      print(found);
+    });
+  withExamples(command, 'look-up cm7q0d1m20001x9f2k3v6w0zt');
 }

@@ -22,7 +22,7 @@ export function addAssignRoles(program: Command, { administration, print }: Tool
     )
     .action(async ({ salesChannel: salesChannelId, ...request }: Options) => {
       const binding = administration((admin) => admin.assignRoles({ ...request, salesChannelId }));
-      print(await binding.catch(withoutChannel));
+      print(await binding.catch(throwUnknownChannel));
     });
   withExamples(
     command,
@@ -41,8 +41,8 @@ function rolesOption(list: string): readonly Role[] {
   });
 }
 
-/** Only the channel can be missing: an unknown user is made known. */
-function withoutChannel(error: unknown): never {
+/** `not-found` means the channel, because unknown users are created. */
+function throwUnknownChannel(error: unknown): never {
   if (!(error instanceof DomainError) || error.code !== 'not-found') throw error;
   throw new Error('There is no such sales channel (--sales-channel).', { cause: error });
 }

@@ -1,6 +1,6 @@
 /**
- * Goes through two lists at once, each in the order of its keys, and gives what has one key together. Keys are compared
- * as PostgreSQL compares texts by their bytes, so they hold nothing but ASCII. Neither list is ever held in memory.
+ * Joins two lists that are sorted by key. Compares keys by bytes, as PostgreSQL does with collation "C", so they must
+ * be ASCII. Holds neither list in memory.
  */
 export async function* pairs<Left, Right>(
   left: AsyncIterable<Left>,
@@ -20,7 +20,7 @@ export async function* pairs<Left, Right>(
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Groups of neighbours with the same key. A group is held in memory. */
+/** Groups adjacent rows with the same key. Holds one group in memory. */
 export async function* groups<Row>(
   rows: AsyncIterable<Row>,
   keyOf: (row: Row) => string,

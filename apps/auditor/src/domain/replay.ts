@@ -1,6 +1,6 @@
 /**
- * What became of an issuance, told once more from its transactions: which bundles there must be today, whose they are
- * and in which state. It shares nothing with the ledger but the tables.
+ * Replays the transactions of an issuance, to compute its current bundles with their owners and states. Shares only the
+ * tables with the ledger.
  */
 
 export interface Holding {
@@ -9,7 +9,7 @@ export interface Holding {
   readonly state: string;
 }
 
-/** A bundle, as it is told and as it stands in the ledger. */
+/** A bundle of the replay or of the ledger. */
 export interface ToldBundle extends Holding {
   readonly id: string;
   readonly first: bigint;
@@ -29,7 +29,7 @@ export interface ToldLine {
   readonly transactionId: string;
   readonly type: 'ISSUANCE' | 'ONRAMP' | 'TRADE' | 'RETIREMENT' | 'OFFRAMP';
   readonly status: 'PENDING' | 'SUCCESS' | 'REJECTED' | 'FAILED';
-  /** Whether somebody decided on it, or it was carried out at once. */
+  /** Whether it waited for a decision, instead of being executed at once. */
   readonly wasPending: boolean;
   readonly createdAt: string;
   readonly completedAt: string | null;
@@ -43,25 +43,25 @@ export interface ToldLine {
   readonly sourceBundleId: string | null;
   readonly sourceFirst: string | null;
   readonly sourceLast: string | null;
-  /** What lay before it in its source, and became a bundle of its own. */
+  /** The new bundle of the certificates before the selection in its source. */
   readonly beforeBundleId: string | null;
   readonly merges: readonly ToldMerge[] | null;
 }
 
-/** Two tellings of the same lines: a decision counts from its time on, or not before something needs it. */
+/** When the replay applies decisions: at their recorded times, or when a later line needs them. */
 export type Order = 'by-time' | 'when-needed';
 
 const same = (a: Holding, b: Holding): boolean =>
   a.ownerId === b.ownerId && a.salesChannelId === b.salesChannelId && a.state === b.state;
 
-/** Whose certificates a transaction takes. */
+/** Holding from which a transaction takes certificates. */
 const originOf = ({ type, sellerId, salesChannelId }: ToldLine): Holding => ({
   ownerId: sellerId,
   salesChannelId: type === 'ONRAMP' ? null : salesChannelId,
   state: type === 'ONRAMP' ? 'HELD' : 'LISTABLE',
 });
 
-/** Whose they are once it is carried out. */
+/** Holding of the certificates after the transaction. */
 function destinationOf({ type, sellerId, buyerId, accountHolderId, salesChannelId }: ToldLine): Holding {
   switch (type) {
     case 'ISSUANCE':
@@ -80,7 +80,7 @@ const endOf = ({ completedAt, createdAt }: ToldLine): string => completedAt ?? c
 
 export class Replay {
   readonly #bundles = new Map<string, ToldBundle>();
-  /** Lines that wait for the decision that was made on them later. */
+  /** Lines whose later decision is not applied yet. */
   #undecided: ToldLine[] = [];
   readonly #order: Order;
 
@@ -88,25 +88,25 @@ export class Replay {
     this.#order = order;
   }
 
-  /** The bundles there must be, in the order of their serials. */
+  /** The current bundles, in the order of their serials. */
   bundles(): ToldBundle[] {
     return [...this.#bundles.values()].toSorted((a, b) => (a.first < b.first ? -1 : 1));
   }
 
-  /** Tells one more line. Returns what does not fit. */
+  /** Applies a line. Returns the contradiction, if any. */
   add(line: ToldLine): string | undefined {
     if (this.#order === 'by-time')
       this.#decide(({ completedAt }) => completedAt !== null && completedAt <= line.createdAt);
-    while (!this.#fits(line)) if (!this.#decideOne(() => true)) return this.#complaint(line);
-    this.#take(line);
+    while (!this.#fits(line)) if (!this.#decideOne(() => true)) return this.#describe(line);
+    this.#apply(line);
     return undefined;
   }
 
-  /** Tells the decisions that are left. Returns what does not fit. */
+  /** Applies the remaining decisions. Returns the contradiction, if any. */
   end(): string | undefined {
     this.#decide(() => true);
-    const [left] = this.#undecided;
-    return left && `the end of transaction ${left.transactionId} (${left.status}) does not match its bundles`;
+    const [rest] = this.#undecided;
+    return rest && `the end of transaction ${rest.transactionId} (${rest.status}) does not match its bundles`;
   }
 
   #fits(line: ToldLine): boolean {
@@ -126,15 +126,15 @@ export class Replay {
     );
   }
 
-  #complaint({ transactionId, type, sourceBundleId, first, last }: ToldLine): string {
+  #describe({ transactionId, type, sourceBundleId, first, last }: ToldLine): string {
     const source = this.#bundles.get(sourceBundleId ?? 'none');
-    const there = source
+    const found = source
       ? `${source.state} of ${source.ownerId} from ${source.first} to ${source.last}`
       : 'no such bundle';
-    return `${type} ${transactionId} takes ${first} to ${last} from bundle ${sourceBundleId}, which is ${there}`;
+    return `${type} ${transactionId} takes ${first} to ${last} from bundle ${sourceBundleId}, which is ${found}`;
   }
 
-  #take(line: ToldLine): void {
+  #apply(line: ToldLine): void {
     const [first, last] = [BigInt(line.first), BigInt(line.last)];
     const source = this.#bundles.get(line.sourceBundleId ?? 'none');
     if (source && last < source.last) this.#bundles.set(source.id, { ...source, first: last + 1n });
@@ -150,12 +150,12 @@ export class Replay {
     while (this.#decideOne(isDue));
   }
 
-  /** Carries out one decision that fits, the earliest first. */
+  /** Applies the earliest decision that fits. */
   #decideOne(isDue: (line: ToldLine) => boolean): boolean {
     const due = this.#undecided.filter(isDue).toSorted((a, b) => (endOf(a) < endOf(b) ? -1 : 1));
     for (const line of due) {
       const lines = this.#undecided.filter(({ transactionId }) => transactionId === line.transactionId);
-      const changed = this.#decided(lines);
+      const changed = this.#changesOf(lines);
       if (!changed) continue;
       for (const [id, bundle] of changed) {
         if (bundle) this.#bundles.set(id, bundle);
@@ -167,8 +167,8 @@ export class Replay {
     return false;
   }
 
-  /** What the decision on a transaction changes. Undefined where it does not fit what is there. */
-  #decided(lines: readonly ToldLine[]): Map<string, ToldBundle | undefined> | undefined {
+  /** Returns the changes by the decision on a transaction. Undefined if it does not fit the bundles. */
+  #changesOf(lines: readonly ToldLine[]): Map<string, ToldBundle | undefined> | undefined {
     const changed = new Map<string, ToldBundle | undefined>();
     const now = (id: string): ToldBundle | undefined => (changed.has(id) ? changed.get(id) : this.#bundles.get(id));
     for (const line of lines) {
@@ -178,8 +178,8 @@ export class Replay {
     }
     for (const merge of lines[0]?.merges ?? []) {
       const [absorbed, into] = [now(merge.absorbed), now(merge.into)];
-      const isRight = absorbed && into && absorbed.last + 1n === into.first && same(absorbed, into);
-      if (!isRight || absorbed.state !== 'LISTABLE') return undefined;
+      const isMergeable = absorbed && into && absorbed.last + 1n === into.first && same(absorbed, into);
+      if (!isMergeable || absorbed.state !== 'LISTABLE') return undefined;
       if (String(absorbed.first) !== merge.first || String(absorbed.last) !== merge.last) return undefined;
       changed.set(into.id, { ...into, first: absorbed.first });
       changed.set(absorbed.id, undefined);

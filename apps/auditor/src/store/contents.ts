@@ -3,21 +3,21 @@ import { recorded } from './trail.ts';
 import type { DatabaseCheck } from './statement-check.ts';
 
 /**
- * Compares transactions and traders with the digests that the audit trail keeps of them. Acts of releases that recorded
- * no digest are skipped.
+ * Compares transactions and traders with their digests in the audit trail. Skips events of releases that recorded no
+ * digest.
  */
 
 interface Content {
   readonly id: string;
   readonly digest: string;
-  /** The members before the retirement, in the order of the digest. */
+  /** Members that precede the retirement in the digest, in its order. */
   readonly head: readonly (string | null)[];
   readonly retirement: Readonly<Record<string, unknown>> | null;
   readonly lines: readonly (readonly (string | null)[])[];
 }
 
 const CONTENTS = `
-  with ${recorded}, told as (
+  with ${recorded}, created as (
     select subject, after ->> 'digest' as digest from recorded
     where action = 'inventory.transaction.created' and after ? 'digest'
   ), line as (
@@ -30,23 +30,24 @@ const CONTENTS = `
       id, type, sales_channel_id, seller_id, buyer_id, account_holder_id, currency, task_id, requested_by,
       requested_with_key, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
     ) as head, retirement, coalesce(lines, '[]') as lines
-  from told join ledger_transaction as transaction on transaction.id = subject
+  from created join ledger_transaction as transaction on transaction.id = subject
   left join line on transaction_id = transaction.id`;
 
 const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-const digestOf = ({ head, retirement, lines }: Content): string =>
+const computeDigest = ({ head, retirement, lines }: Content): string =>
   sha256([...head, retirement && Object.entries(retirement).toSorted(([a], [b]) => (a < b ? -1 : 1)), lines]);
 
 const transactionContents: DatabaseCheck = {
   name: 'transaction-contents',
   about: 'Parties, prices, currency, beneficiary, requester and time of a transaction match the audit trail',
   databases: ['inventory'],
-  mayPass: false,
+  isTransient: false,
   async run({ inventory }, recorder) {
     for await (const content of inventory.rows<Content>(CONTENTS)) {
-      recorder.looked(1);
-      if (digestOf(content) !== content.digest) recorder.found(content.id, 'differs from what was recorded');
+      recorder.countRows(1);
+      if (computeDigest(content) !== content.digest)
+        recorder.report(content.id, 'differs from its digest in the audit trail');
     }
   },
 };
@@ -59,7 +60,7 @@ interface Identity {
 }
 
 const IDENTITIES = `
-  with ${recorded}, told as (
+  with ${recorded}, latest as (
     select distinct on (trader_id) trader_id, after ->> 'digest' as digest
     from (
       select *, case action when 'traders.proposal.accepted' then after ->> 'traderId' else subject end as trader_id
@@ -70,17 +71,17 @@ const IDENTITIES = `
     order by trader_id, sequence desc
   )
   select id, digest, business_id as "businessId", name
-  from told join trader on id = trader_id where digest is not null`;
+  from latest join trader on id = trader_id where digest is not null`;
 
 const traderIdentities: DatabaseCheck = {
   name: 'trader-identities',
   about: 'The business id and name of a trader match the last record in the audit trail',
   databases: ['traders'],
-  mayPass: false,
+  isTransient: false,
   async run({ traders }, recorder) {
     for await (const { id, digest, businessId, name } of traders.rows<Identity>(IDENTITIES)) {
-      recorder.looked(1);
-      if (sha256([id, businessId, name]) !== digest) recorder.found(id, 'differs from what was recorded');
+      recorder.countRows(1);
+      if (sha256([id, businessId, name]) !== digest) recorder.report(id, 'differs from its digest in the audit trail');
     }
   },
 };

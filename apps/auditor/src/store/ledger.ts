@@ -1,6 +1,6 @@
 import { statementCheck, type DatabaseCheck } from './statement-check.ts';
 
-/** What must be true within the ledger, of bundles and transactions as they stand there. */
+/** Invariants of the bundles and transactions of the ledger. */
 export const ledgerChecks: readonly DatabaseCheck[] = [
   statementCheck('bundle-tiling', 'inventory', {
     about: 'The bundles of an issuance fill the range from ROOT to END without gap or overlap',

@@ -1,7 +1,7 @@
 import { statementCheck, type DatabaseCheck } from './statement-check.ts';
 import { EVERY_TASK } from './tasks.ts';
 
-/** What must be true within the databases of the other services. */
+/** Invariants of the databases of other services. */
 export const recordChecks: readonly DatabaseCheck[] = [
   statementCheck('trader-keys', 'traders', {
     about: 'An idempotency key refers to one trader of its channel',

@@ -1,27 +1,27 @@
 import { recorded } from './trail.ts';
 import { statementCheck, type DatabaseCheck } from './statement-check.ts';
 
-/** Replays rights, keys, consent and suspensions from the audit trail and compares them with the tables. */
+/** Replays rights, keys, approval and suspensions from the audit trail and compares them with the tables. */
 
-/** The last of these acts on each subject. */
-const last = (scopes: string, ...actions: string[]): string => `
+/** Selects the last event with these actions for each subject. */
+const selectLast = (scopes: string, ...actions: string[]): string => `
   select distinct on (subject) subject, action, after from recorded
   where action in (${actions.map((action) => `'${action}'`).join(', ')}) and ${scopes}
   order by subject, sequence desc`;
 
-const standings: readonly DatabaseCheck[] = [
+const suspensions: readonly DatabaseCheck[] = [
   statementCheck('holder-consent', 'registry-import', {
     about: 'Approval, kind and suspension of an account holder match the audit trail',
     rows: 'from account_holder',
     violations: `
       with ${recorded}, consent as (
-        ${last(
+        ${selectLast(
           "scope = 'registry'",
           'registry-import.account-holder.created',
           'registry-import.account-holder.updated',
         )}
       ), standing as (
-        ${last(
+        ${selectLast(
           "scope = 'registry'",
           'registry-import.account-holder.kind-set',
           'registry-import.account-holder.suspended',
@@ -45,7 +45,7 @@ const standings: readonly DatabaseCheck[] = [
     rows: 'from sales_channel',
     violations: `
       with ${recorded}, standing as (
-        ${last(
+        ${selectLast(
           "scope = 'installation'",
           'rbac.sales-channel.suspended',
           'rbac.sales-channel.resumed',
@@ -79,9 +79,9 @@ const standings: readonly DatabaseCheck[] = [
     rows: 'from app_user',
     violations: `
       with ${recorded}, standing as (
-        ${last("scope = 'installation'", 'identity.user.disabled', 'identity.user.enabled')}
+        ${selectLast("scope = 'installation'", 'identity.user.disabled', 'identity.user.enabled')}
       ), holder as (
-        ${last("scope = 'installation'", 'identity.user.account-holder-set')}
+        ${selectLast("scope = 'installation'", 'identity.user.account-holder-set')}
       )
       select id, format('disabled %s, recorded %s; account holder %s, recorded %s', disabled_at, standing.action,
         account_holder_id, holder.after ->> 'accountHolderId') as detail
@@ -124,7 +124,8 @@ const rights: readonly DatabaseCheck[] = [
     rows: 'from (select from api_key union all select from registry_key) as key',
     violations: `
       with ${recorded}, act as (
-        select subject as id, bool_or(action like '%deleted') as is_deleted, bool_or(action like '%created') as is_made
+        select subject as id, bool_or(action like '%deleted') as is_deleted,
+          bool_or(action like '%created') as is_created
         from recorded
         where action in ('identity.api-key.created', 'identity.api-key.deleted', 'identity.registry-key.created',
           'identity.registry-key.deleted')
@@ -132,13 +133,13 @@ const rights: readonly DatabaseCheck[] = [
       ), held as (
         select id, created_at from api_key union all select id, created_at from registry_key
       )
-      select id, case when created_at is null then 'was made, was not deleted, and is gone'
+      select id, case when created_at is null then 'was created and not deleted, but does not exist'
         when is_deleted then 'was deleted but exists' else 'exists but was never created' end as detail
       from act full join held using (id)
       where is_deleted and created_at is not null
-        or is_made and not is_deleted and created_at is null
-        or is_made is null and created_at >= (select since from trail)`,
+        or is_created and not is_deleted and created_at is null
+        or is_created is null and created_at >= (select since from trail)`,
   }),
 ];
 
-export const rightChecks: readonly DatabaseCheck[] = [...standings, ...rights];
+export const rightChecks: readonly DatabaseCheck[] = [...suspensions, ...rights];

@@ -3,28 +3,29 @@ import type { DatabaseName } from '../domain/check.ts';
 
 const ROWS_AT_ONCE = 2_000;
 
-/** One moment of a database, however long it is read. Nothing can be written through it. */
+/** A read-only snapshot of a database. */
 export interface Snapshot {
-  /** Rows in pieces, read with a cursor: memory stays flat at any length. */
+  /** Reads rows with a cursor, so that memory stays flat at any number. */
   rows<Row extends object>(text: string, values?: readonly unknown[]): AsyncGenerator<Row>;
   all<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  hasTable(name: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** The moments of all databases. */
+/** Snapshots of all databases. */
 export type Snapshots = Readonly<Record<DatabaseName, Snapshot>>;
 
-/** @throws Error that names the database and not its password */
+/** @throws Error that names the database, without the password */
 async function openSnapshot(name: string, url: string): Promise<Snapshot> {
   const client = new Client({ connectionString: url, application_name: 'auditor', connectionTimeoutMillis: 10_000 });
-  // Whatever is under way fails by itself. Without a listener the process would end.
+  // Pending queries fail by themselves. Without a listener, the process would end.
   client.on('error', () => undefined);
   try {
     await client.connect();
     await client.query('begin isolation level repeatable read read only');
-    // All rows are read, perhaps of tables without statistics: to look one up for each of another takes for ever.
+    // Checks read whole tables, perhaps without statistics, where a nested loop would take hours.
     await client.query("set local work_mem = '32MB'; set local enable_nestloop = off; set local jit = off");
-    // The moment is that of the first statement.
+    // PostgreSQL takes the snapshot at the first statement.
     await client.query('select 1');
   } catch (error) {
     await client.end().catch(() => undefined);
@@ -44,14 +45,15 @@ async function openSnapshot(name: string, url: string): Promise<Snapshot> {
     },
     all: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
       (await client.query<Row>(text, [...values])).rows,
+    async hasTable(table) {
+      const { rowCount } = await client.query('select where to_regclass($1) is not null', [`public.${table}`]);
+      return rowCount === 1;
+    },
     close: () => client.end(),
   };
 }
 
-/**
- * Who hears of something is read before whoever tells it. So what a listener knows, the teller knows too. What a
- * listener does not know yet is looked at again after a while.
- */
+/** Consumers before producers, so that a producer has everything that its consumer has. */
 const readingOrder: readonly DatabaseName[] = [
   'webhooks',
   'events',
@@ -63,7 +65,7 @@ const readingOrder: readonly DatabaseName[] = [
   'registry-import',
 ];
 
-/** Opens all databases, one after the other. */
+/** Opens the snapshots one after another. */
 export async function openSnapshots(urls: Readonly<Record<DatabaseName, string>>): Promise<Snapshots> {
   const opened: [DatabaseName, Snapshot][] = [];
   try {

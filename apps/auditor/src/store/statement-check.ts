@@ -5,28 +5,28 @@ export type DatabaseCheck = Check<Snapshots>;
 
 interface Statements {
   readonly about: string;
-  /** What is counted as looked at: a part of a statement that begins with `from`. */
+  /** Selects the checked rows, to count them: a part of a statement from `from` on. */
   readonly rows: string;
-  /** What must find nothing. Its columns are `id` and `detail`, both texts. */
+  /** Selects violations, with texts `id` and `detail`. */
   readonly violations: string;
   readonly values?: readonly unknown[];
-  readonly mayPass?: boolean;
+  readonly isTransient?: boolean;
 }
 
-/** A check that one statement on one database makes. */
+/** Creates a check that is one statement on one database. */
 export const statementCheck = (
   name: string,
   database: DatabaseName,
-  { about, rows, violations, values = [], mayPass = false }: Statements,
+  { about, rows, violations, values = [], isTransient = false }: Statements,
 ): DatabaseCheck => ({
   name,
   about,
   databases: [database],
-  mayPass,
+  isTransient,
   async run(snapshots, recorder) {
     const [counted] = await snapshots[database].all<{ count: string }>(`select count(*) ${rows}`);
-    recorder.looked(Number(counted?.count ?? 0));
+    recorder.countRows(Number(counted?.count ?? 0));
     for await (const { id, detail } of snapshots[database].rows<{ id: string; detail: string }>(violations, values))
-      recorder.found(id, detail);
+      recorder.report(id, detail);
   },
 });

@@ -3,12 +3,12 @@ import { statementCheck, type DatabaseCheck } from './statement-check.ts';
 const COLUMNS = `id, sales_channel_id, operation, idempotency_key, trader_id, status, message, transaction_id,
   ledger_sequence`;
 
-/** Tasks at hand, in the archive, and those that ended before there was one: as the table of a statement. */
+/** Selects current and archived tasks, and those that ended before the archive existed. */
 export const EVERY_TASK = `(
   select ${COLUMNS} from task union all select ${COLUMNS} from task_archive union all select ${COLUMNS} from task_before
 )`;
 
-/** What must be true within the database of the tasks. */
+/** Invariants of the database of tasks. */
 export const taskChecks: readonly DatabaseCheck[] = [
   statementCheck('task-keys', 'tasks', {
     about: 'An idempotency key has one task per channel and operation, including the archive',
@@ -27,7 +27,7 @@ export const taskChecks: readonly DatabaseCheck[] = [
       where id is null or task_id is null`,
   }),
   statementCheck('task-places', 'tasks', {
-    about: "Each position in the ledger's order belongs to the task that ended with it",
+    about: 'Each recorded sequence belongs to the task that ended with it',
     rows: 'from ledger_place',
     violations: `
       select coalesce(task_id, id) as id,
@@ -41,7 +41,7 @@ export const taskChecks: readonly DatabaseCheck[] = [
     about: 'A reference belongs to a task of its channel, including the archive',
     rows: 'from task_reference',
     violations: `
-      select task_id as id, format('reference of %s, and no such task', task_reference.sales_channel_id) as detail
+      select task_id as id, format('reference of %s without a task', task_reference.sales_channel_id) as detail
       from task_reference
       left join ${EVERY_TASK} as task on task.id = task_id and task.sales_channel_id = task_reference.sales_channel_id
       where task.id is null and not exists (select from dropped_archive)`,

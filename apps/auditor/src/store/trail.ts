@@ -11,7 +11,7 @@ interface Link {
   readonly lastHash: string | null;
 }
 
-/** The events of a trail with the end of their chain. A chain without events has one row. */
+/** Events with the heads of their chains. A chain without events has one row. */
 const LINKS = `
   select coalesce(audit_event.scope, audit_head.scope) as scope, coalesce(audit_event.sequence, 0)::text as sequence,
     event, encode(audit_event.hash, 'hex') as hash, audit_head.sequence::text as "lastSequence",
@@ -19,7 +19,7 @@ const LINKS = `
   from audit_event full join audit_head on audit_head.scope = audit_event.scope
   order by coalesce(audit_event.scope, audit_head.scope) collate "C", audit_event.sequence`;
 
-interface Told {
+interface EventText {
   readonly scope?: unknown;
   readonly sequence?: unknown;
   readonly previousHash?: unknown;
@@ -28,51 +28,49 @@ interface Told {
 
 const NO_HASH = '0'.repeat(64);
 
-/** What is wrong with an event as the next one of its chain. */
-function faultOf(link: Link, before: Link | undefined, time: string): string | undefined {
+/** Returns the fault of an event as the next one of its chain. */
+function findFault(link: Link, before: Link | undefined, time: string): string | undefined {
   if (link.event === null || link.hash === null) return 'the head of the chain names an event that does not exist';
   if (createHash('sha256').update(link.event).digest('hex') !== link.hash) return 'its hash does not match its text';
-  const told = JSON.parse(link.event) as Told;
-  if (told.scope !== link.scope || String(told.sequence) !== link.sequence) return 'its text names another place';
+  const event = JSON.parse(link.event) as EventText;
+  if (event.scope !== link.scope || String(event.sequence) !== link.sequence)
+    return 'its text has another scope or sequence';
   if (BigInt(link.sequence) !== BigInt(before?.sequence ?? 0) + 1n) return `it follows ${before?.sequence ?? 'none'}`;
-  if (told.previousHash !== (before?.hash ?? NO_HASH)) return 'it does not contain the hash of the previous event';
-  if (typeof told.occurredAt !== 'string' || told.occurredAt < time) return 'its time precedes the previous event';
+  if (event.previousHash !== (before?.hash ?? NO_HASH)) return 'it does not contain the hash of the previous event';
+  if (typeof event.occurredAt !== 'string' || event.occurredAt < time) return 'its time precedes the previous event';
   return undefined;
 }
 
-/** Hash chains, recomputed from the first event to the end that is noted. */
+/** Recomputes hash chains from the first event to the recorded head. */
 const chain = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-audit-trail`,
   about: 'Each event of the audit trail contains the hash of the previous event, up to the head of the chain',
   databases: [name],
-  mayPass: false,
+  isTransient: false,
   async run({ [name]: snapshot }, recorder) {
-    const [there] = await snapshot.all<{ isThere: boolean }>(
-      `select to_regclass('audit_event') is not null as "isThere"`,
-    );
-    if (!there?.isThere) return;
+    if (!(await snapshot.hasTable('audit_event'))) return;
     let before: Link | undefined;
     let time = '';
-    const end = (): void => {
+    const checkHead = (): void => {
       if (before && (before.lastSequence !== before.sequence || before.lastHash !== before.hash))
-        recorder.found(before.scope, `the chain ends with ${before.sequence}, but its head is ${before.lastSequence}`);
+        recorder.report(before.scope, `the chain ends with ${before.sequence}, but its head is ${before.lastSequence}`);
     };
     for await (const link of snapshot.rows<Link>(LINKS)) {
       if (link.scope !== before?.scope) {
-        end();
+        checkHead();
         [before, time] = [undefined, ''];
       }
-      recorder.looked(1);
-      const fault = faultOf(link, before, time);
-      if (fault !== undefined) recorder.found(`${link.scope}/${link.sequence}`, fault);
-      time = link.event === null ? '' : String((JSON.parse(link.event) as Told).occurredAt);
+      recorder.countRows(1);
+      const fault = findFault(link, before, time);
+      if (fault !== undefined) recorder.report(`${link.scope}/${link.sequence}`, fault);
+      time = link.event === null ? '' : String((JSON.parse(link.event) as EventText).occurredAt);
       before = link;
     }
-    end();
+    checkHead();
   },
 });
 
-/** Events of the trail as rows, and the moment from which on there is a trail. */
+/** Events of the trail as rows (`recorded`), and the start of the trail (`trail`). */
 export const recorded = `
   recorded as (
     select scope, sequence, body ->> 'action' as action, body #>> '{subject,id}' as subject, body -> 'before' as before,
@@ -82,37 +80,37 @@ export const recorded = `
     select min(executed_at) as since from schema_migration where name like '%audit_trail'
   )`;
 
-const acts: readonly DatabaseCheck[] = [
+const eventChecks: readonly DatabaseCheck[] = [
   statementCheck('audited-transactions', 'inventory', {
     about: 'The audit trails of channels and registry contain every transaction and no other',
     rows: 'from ledger_transaction',
     violations: `
-      with ${recorded}, told as (
+      with ${recorded}, act as (
         select * from recorded
         where action in (
           'inventory.transaction.created', 'inventory.certificates.onramped', 'inventory.issuance.created'
         )
       )
-      select coalesce(transaction.id, told.subject) as id,
-        format('%s, in the trail of %s: %s', transaction.type, told.scope, told.action) as detail
-      from ledger_transaction as transaction full join told
-        on told.subject = transaction.id
-        and told.scope = case when transaction.type in ('ISSUANCE', 'ONRAMP') then 'registry' else sales_channel_id end
+      select coalesce(transaction.id, act.subject) as id,
+        format('%s, in the trail of %s: %s', transaction.type, act.scope, act.action) as detail
+      from ledger_transaction as transaction full join act
+        on act.subject = transaction.id
+        and act.scope = case when transaction.type in ('ISSUANCE', 'ONRAMP') then 'registry' else sales_channel_id end
       where transaction.id is null and not exists (
-          select from ledger_transaction as other where other.id = told.subject
+          select from ledger_transaction as other where other.id = act.subject
         )
-        or told.subject is null and transaction.created_at >= (select since from trail)
-        or told.subject is not null and transaction.id is not null and (
-          told.action <> case transaction.type when 'ISSUANCE' then 'inventory.issuance.created'
+        or act.subject is null and transaction.created_at >= (select since from trail)
+        or act.subject is not null and transaction.id is not null and (
+          act.action <> case transaction.type when 'ISSUANCE' then 'inventory.issuance.created'
             when 'ONRAMP' then 'inventory.certificates.onramped' else 'inventory.transaction.created' end
-          or told.action = 'inventory.transaction.created' and (
-            told.after ->> 'type' <> transaction.type or told.after ->> 'taskId' <> transaction.task_id
-            or told.after ->> 'status' = 'SUCCESS' and transaction.status <> 'SUCCESS'
+          or act.action = 'inventory.transaction.created' and (
+            act.after ->> 'type' <> transaction.type or act.after ->> 'taskId' <> transaction.task_id
+            or act.after ->> 'status' = 'SUCCESS' and transaction.status <> 'SUCCESS'
           )
         )
       union all
       select subject, format('%s times in the trail of %s as %s', count(*), scope, action)
-      from told group by subject, scope, action having count(*) > 1`,
+      from act group by subject, scope, action having count(*) > 1`,
   }),
   statementCheck('audited-decisions', 'inventory', {
     about: 'The decisions on transactions match the audit trail',
@@ -165,4 +163,4 @@ const acts: readonly DatabaseCheck[] = [
   }),
 ];
 
-export const trailChecks: readonly DatabaseCheck[] = [...databaseNames.map(chain), ...acts];
+export const trailChecks: readonly DatabaseCheck[] = [...databaseNames.map(chain), ...eventChecks];

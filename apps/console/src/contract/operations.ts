@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { operations } from './gen/openapi.ts';
 
-/** The types of the console's contract, as `npm run generate` makes them from openapi.yaml. */
+/** Types of the console's contract. `npm run generate` writes gen/ from openapi.yaml. */
 
-/** An operation of the contract, by its operationId. */
 export type OperationId = keyof operations;
 
 type Nothing = Readonly<Record<never, never>>;
@@ -16,13 +15,13 @@ export type PathOf<Id extends OperationId> = [NonNullable<operations[Id]['parame
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 type Success<Id extends OperationId> = Responses<Id>[Extract<keyof Responses<Id>, 200 | 201 | 202>];
 
-/** What the contract promises as the content of a success. */
+/** Content of a successful answer. */
 export type AnswerOf<Id extends OperationId> =
   Success<Id> extends { content: { 'application/json': infer Content } } ? AsSent<Content> : undefined;
 
 /**
- * The shape of a content. Values that services send as text, such as a status, count as text here: the tests hold every
- * answer against the contract.
+ * Shape of a content. Enumerations that services send as text are strings here: tests check all answers against the
+ * contract.
  */
 type AsSent<T> = T extends string
   ? string
@@ -32,11 +31,11 @@ type AsSent<T> = T extends string
       ? { readonly [Name in keyof T]: AsSent<T[Name]> }
       : T;
 
-/** Where an operation is, and what a success has as its status. */
+/** Method, path and success status of an operation. */
 export interface Place {
   readonly id: OperationId;
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** As Express writes it. */
+  /** In the notation of Express. */
   readonly path: string;
   readonly status: number;
 }
@@ -45,7 +44,6 @@ interface Document {
   readonly paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
 }
 
-/** The operations of the contract with their places. */
 export function readPlaces(): Place[] {
   const document = JSON.parse(readFileSync(new URL('./gen/openapi.json', import.meta.url), 'utf8')) as Document;
   return Object.entries(document.paths).flatMap(([path, methods]) =>

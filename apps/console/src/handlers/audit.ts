@@ -8,10 +8,9 @@ import { operation, type Operations } from '../http/operation.ts';
 
 type AuditEvent = AnswerOf<'listAuditEvents'>['items'][number];
 
-/** `<service>.<what>.<done>`. */
+/** `<service>.<object>.<verb>`. */
 const AUDIT_ACTION = /^[a-z][a-z-]{0,39}\.[a-z][a-z-]{0,39}\.[a-z][a-z-]{0,39}$/;
 
-/** The trail of any scope. */
 export const audit = ({ audit: clients }: Context): Pick<Operations, 'listAuditEvents'> => ({
   listAuditEvents: operation('listAuditEvents')({
     query: z
@@ -27,12 +26,12 @@ export const audit = ({ audit: clients }: Context): Pick<Operations, 'listAuditE
         after: auditCursor,
       })
       .superRefine(refuseOtherOrder),
-    async handle({ query: { scope, service, ...asked } }, { call }) {
+    async handle({ query: { scope, service, ...selection } }, { call }) {
       const services = service === undefined ? auditedServices : [service];
       const { events, total, next, isFull } = await readAuditPage(
         services,
         (name, range) => clients[name].ListAuditEvents({ scope, range }, call),
-        asked,
+        selection,
       );
       const items = events.map((event) => JSON.parse(event) as AuditEvent);
       return { items, next: isFull ? next : null, total: Number(total) };

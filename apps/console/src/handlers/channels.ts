@@ -10,10 +10,10 @@ import { operation, type Operations } from '../http/operation.ts';
 type Handled =
   `${'create' | 'rename' | 'suspend' | 'resume' | 'close'}SalesChannel` | 'listSalesChannels' | 'getSalesChannelUse';
 
-const channelOf = (channel: ReplyOf<'rbacAdministration.CreateSalesChannel'>) => ({
+const toChannel = (channel: ReplyOf<'rbacAdministration.CreateSalesChannel'>) => ({
   id: channel.id,
   name: channel.name,
-  // The contract promises no other value than ACTIVE and SUSPENDED: `closedAt` tells that it is closed.
+  // ACTIVE or SUSPENDED, as the contract says. A closed channel has `closedAt`.
   status: channel.status,
   suspendedAt: channel.suspendedAt ?? null,
   suspendedReason: channel.suspendedReason ?? null,
@@ -21,9 +21,9 @@ const channelOf = (channel: ReplyOf<'rbacAdministration.CreateSalesChannel'>) =>
   closedReason: channel.closedReason ?? null,
 });
 
-/** A count that is missing is not zero. @throws DomainError 'unavailable' */
-const countOf = (counted: ReplyOf<'channelTasks.CountOpenTasks'>['tasks']) => {
-  if (!counted) throw unavailable(new Error('a service answered without a count'));
+/** @throws DomainError 'unavailable' for a missing count, which is not zero */
+const toCount = (counted: ReplyOf<'channelTasks.CountOpenTasks'>['tasks']) => {
+  if (!counted) throw unavailable(new Error('a service returned no count'));
   return { count: counted.count, isMore: counted.isMore };
 };
 
@@ -33,32 +33,32 @@ export const channels = ({ powers: { rbac }, use }: Context): Pick<Operations, H
     async handle({ query }, { call }) {
       const { salesChannels } = await rbac.ListSalesChannels({}, call);
       const { status } = query;
-      const wanted = salesChannels.filter((each) => status === undefined || withShownStatus(each).status === status);
-      return { items: wanted.map(channelOf) };
+      const found = salesChannels.filter((each) => status === undefined || withShownStatus(each).status === status);
+      return { items: found.map(toChannel) };
     },
   }),
   createSalesChannel: operation('createSalesChannel')({
     body: z.strictObject({ name }),
-    handle: async ({ body }, { call }) => channelOf(await rbac.CreateSalesChannel(body, call)),
+    handle: async ({ body }, { call }) => toChannel(await rbac.CreateSalesChannel(body, call)),
   }),
   renameSalesChannel: operation('renameSalesChannel')({
     body: z.strictObject({ name, reason }),
     handle: async ({ path, body }, { call }) =>
-      channelOf(await rbac.RenameSalesChannel({ salesChannelId: path.salesChannelId, ...body }, call)),
+      toChannel(await rbac.RenameSalesChannel({ salesChannelId: path.salesChannelId, ...body }, call)),
   }),
   suspendSalesChannel: operation('suspendSalesChannel')({
     body: z.strictObject({ reason }),
     handle: async ({ path, body }, { call }) =>
-      channelOf(await rbac.SuspendSalesChannel({ salesChannelId: path.salesChannelId, ...body }, call)),
+      toChannel(await rbac.SuspendSalesChannel({ salesChannelId: path.salesChannelId, ...body }, call)),
   }),
   resumeSalesChannel: operation('resumeSalesChannel')({
     handle: async ({ path: { salesChannelId } }, { call }) =>
-      channelOf(await rbac.ResumeSalesChannel({ salesChannelId }, call)),
+      toChannel(await rbac.ResumeSalesChannel({ salesChannelId }, call)),
   }),
   closeSalesChannel: operation('closeSalesChannel')({
     body: z.strictObject({ reason }),
     handle: async ({ path, body }, { call }) =>
-      channelOf(await rbac.CloseSalesChannel({ salesChannelId: path.salesChannelId, ...body }, call)),
+      toChannel(await rbac.CloseSalesChannel({ salesChannelId: path.salesChannelId, ...body }, call)),
   }),
   getSalesChannelUse: operation('getSalesChannelUse')({
     async handle({ path: { salesChannelId } }, { call }) {
@@ -68,12 +68,12 @@ export const channels = ({ powers: { rbac }, use }: Context): Pick<Operations, H
         use.inventory.CountChannelUse({ salesChannelId }, call),
       ]);
       return {
-        users: countOf(bound.users),
-        invitations: countOf(bound.invitations),
-        tasks: countOf(open.tasks),
-        pendingTransactions: countOf(used.pendingTransactions),
-        reservedBundles: countOf(used.reservedBundles),
-        listedBundles: countOf(used.listedBundles),
+        users: toCount(bound.users),
+        invitations: toCount(bound.invitations),
+        tasks: toCount(open.tasks),
+        pendingTransactions: toCount(used.pendingTransactions),
+        reservedBundles: toCount(used.reservedBundles),
+        listedBundles: toCount(used.listedBundles),
       };
     },
   }),

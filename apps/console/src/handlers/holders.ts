@@ -21,13 +21,13 @@ const newHolder = z.strictObject({
   autoApproval: z.boolean().default(true),
 });
 
-function holderOf(holder: ReplyOf<'accountHolderDirectory.EnsureAccountHolder'>) {
-  const { accountHolderId, name: called, businessId, address, autoApproval, registeredOn, kind } = holder;
-  if (!address) throw new Error('registry-import answered without an address');
+function toHolder(holder: ReplyOf<'accountHolderDirectory.EnsureAccountHolder'>) {
+  const { accountHolderId, name: holderName, businessId, address, autoApproval, registeredOn, kind } = holder;
+  if (!address) throw new Error('registry-import returned an account holder without an address.');
   const { postalCode, city, country, street1, street2 } = address;
   return {
     accountHolderId,
-    name: called,
+    name: holderName,
     businessId,
     address: { postalCode, city, country, street1, street2: street2 ?? null },
     autoApproval,
@@ -49,29 +49,29 @@ export const holders = ({ powers: { accountHolders, directory } }: Context): Pic
       ...page,
     }),
     async handle({ query: { nameContains: namePart, ...query } }, { call }) {
-      const wanted = namePart === undefined ? query : { ...query, namePart };
-      const { accountHolders: found, searched } = await accountHolders.FindAccountHolders(wanted, call);
+      const filter = namePart === undefined ? query : { ...query, namePart };
+      const { accountHolders: found, searched } = await accountHolders.FindAccountHolders(filter, call);
       requireSearched(namePart, { searched });
       const ids = found.map(({ accountHolderId }) => accountHolderId);
-      return { items: found.map(holderOf), next: nextOf(ids, query) };
+      return { items: found.map(toHolder), next: nextOf(ids, query) };
     },
   }),
   createHolder: operation('createHolder')({
     body: newHolder,
-    handle: async ({ body: content }, { call }) => holderOf(await directory.EnsureAccountHolder({ content }, call)),
+    handle: async ({ body: content }, { call }) => toHolder(await directory.EnsureAccountHolder({ content }, call)),
   }),
   setHolderKind: operation('setHolderKind')({
     body: z.strictObject({ kind: holderKind }),
     handle: async ({ path: { accountHolderId }, body: { kind } }, { call }) =>
-      holderOf(await accountHolders.SetKind({ accountHolderId, kind }, call)),
+      toHolder(await accountHolders.SetKind({ accountHolderId, kind }, call)),
   }),
   suspendHolder: operation('suspendHolder')({
     body: z.strictObject({ reason }),
     handle: async ({ path: { accountHolderId }, body }, { call }) =>
-      holderOf(await accountHolders.SuspendAccountHolder({ accountHolderId, ...body }, call)),
+      toHolder(await accountHolders.SuspendAccountHolder({ accountHolderId, ...body }, call)),
   }),
   resumeHolder: operation('resumeHolder')({
     handle: async ({ path: { accountHolderId } }, { call }) =>
-      holderOf(await accountHolders.ResumeAccountHolder({ accountHolderId }, call)),
+      toHolder(await accountHolders.ResumeAccountHolder({ accountHolderId }, call)),
   }),
 });

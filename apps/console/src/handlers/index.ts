@@ -6,10 +6,9 @@ import { deadLetters } from './dead-letters.ts';
 import { holders } from './holders.ts';
 import { imports } from './imports.ts';
 import { keys } from './keys.ts';
-import { now } from './now.ts';
+import { now } from './activity.ts';
 import { users } from './users.ts';
 
-/** Every operation of the contract. */
 export const operationsOf = (context: Context): Operations => ({
   ...now(context),
   ...channels(context),

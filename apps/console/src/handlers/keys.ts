@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { nextOf, page } from '../http/forms.ts';
 import { operation, type Operations } from '../http/operation.ts';
 
-const keyOf = (key: ReplyOf<'identityAdministration.ListKeys'>['keys'][number]) => ({
+const toKey = (key: ReplyOf<'identityAdministration.ListKeys'>['keys'][number]) => ({
   id: key.id,
   kind: key.kind,
   userId: key.userId ?? null,
@@ -28,7 +28,7 @@ export const keys = ({
     async handle({ query }, { call }) {
       const { keys: found } = await identity.ListKeys(query, call);
       const ids = found.map((key) => key.id);
-      return { items: found.map(keyOf), next: nextOf(ids, query) };
+      return { items: found.map(toKey), next: nextOf(ids, query) };
     },
   }),
   revokeKey: operation('revokeKey')({

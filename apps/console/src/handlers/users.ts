@@ -24,7 +24,7 @@ const ISSUER_LENGTH_AT_MOST = 500;
 const SUBJECT_LENGTH_AT_MOST = 255;
 const ROLES_AT_MOST = 20;
 
-const userOf = (user: ReplyOf<'userDirectory.EnsureUser'>) => ({
+const toUser = (user: ReplyOf<'userDirectory.EnsureUser'>) => ({
   id: user.id,
   issuer: user.issuer,
   subject: user.subject,
@@ -33,7 +33,7 @@ const userOf = (user: ReplyOf<'userDirectory.EnsureUser'>) => ({
   disabledReason: user.disabledReason ?? null,
 });
 
-const sessionOf = (session: ReplyOf<'identityAdministration.ListUserSessions'>['sessions'][number]) => ({
+const toSession = (session: ReplyOf<'identityAdministration.ListUserSessions'>['sessions'][number]) => ({
   id: session.id,
   client: session.client,
   begunOn: session.begunOn,
@@ -42,7 +42,7 @@ const sessionOf = (session: ReplyOf<'identityAdministration.ListUserSessions'>['
   address: session.address ?? null,
 });
 
-const bindingOf = ({ userId, salesChannelId, roles: held }: ReplyOf<'rbacAdministration.AssignRoles'>) => ({
+const toBinding = ({ userId, salesChannelId, roles: held }: ReplyOf<'rbacAdministration.AssignRoles'>) => ({
   userId,
   salesChannelId,
   roles: held,
@@ -51,8 +51,8 @@ const bindingOf = ({ userId, salesChannelId, roles: held }: ReplyOf<'rbacAdminis
 type PeopleHandled = Exclude<Handled, 'assignRoles' | 'listBindings' | 'endBinding'>;
 
 /**
- * Identity keeps the id of an account holder and knows none: a mistyped one would leave the user with nothing. A user
- * that nobody knows is for identity to say.
+ * Requires that the account holder exists. Identity stores its id without knowing the holders. Unknown users are left
+ * to identity.
  * @throws DomainError 'request-refused', 'unavailable'
  */
 async function requireHolder({ addresses, tokens }: Context['connection'], userId: string, id: string): Promise<void> {
@@ -61,7 +61,7 @@ async function requireHolder({ addresses, tokens }: Context['connection'], userI
     lookUp({ addresses: { identity }, tokens }, userId),
     lookUp({ addresses: { 'registry-import': registryImport }, tokens }, id),
   ]);
-  if (holder.unreachable.length > 0) throw unavailable(new Error('registry-import cannot be asked'));
+  if (holder.unreachable.length > 0) throw unavailable(new Error('registry-import cannot be reached'));
   const isKnown = holder.found.some(({ facts }) => facts['accountHolderId'] === id);
   if (isKnown || user.found.length === 0) return;
   throw requestRefused('The account holder does not exist. Check `accountHolderId`.', [
@@ -79,11 +79,11 @@ const people = ({ powers: { identity, users }, connection }: Context): Pick<Oper
       ...page,
     }),
     async handle({ query: { subjectContains: subjectPart, ...query } }, { call }) {
-      const wanted = subjectPart === undefined ? query : { ...query, subjectPart };
-      const { users: found, searched } = await identity.ListUsers(wanted, call);
+      const filter = subjectPart === undefined ? query : { ...query, subjectPart };
+      const { users: found, searched } = await identity.ListUsers(filter, call);
       requireSearched(subjectPart, { searched });
       const ids = found.map((user) => user.id);
-      return { items: found.map(userOf), next: nextOf(ids, query) };
+      return { items: found.map(toUser), next: nextOf(ids, query) };
     },
   }),
   ensureUser: operation('ensureUser')({
@@ -91,35 +91,35 @@ const people = ({ powers: { identity, users }, connection }: Context): Pick<Oper
       issuer: text({ min: 1, max: ISSUER_LENGTH_AT_MOST }),
       subject: text({ min: 1, max: SUBJECT_LENGTH_AT_MOST }),
     }),
-    handle: async ({ body }, { call }) => userOf(await users.EnsureUser(body, call)),
+    handle: async ({ body }, { call }) => toUser(await users.EnsureUser(body, call)),
   }),
   setAccountHolder: operation('setAccountHolder')({
     body: z.strictObject({ accountHolderId: id.nullable() }),
     async handle({ path: { userId }, body: { accountHolderId } }, { call }) {
-      if (accountHolderId === null) return userOf(await users.SetAccountHolder({ userId }, call));
+      if (accountHolderId === null) return toUser(await users.SetAccountHolder({ userId }, call));
       await requireHolder(connection, userId, accountHolderId);
-      return userOf(await users.SetAccountHolder({ userId, accountHolderId }, call));
+      return toUser(await users.SetAccountHolder({ userId, accountHolderId }, call));
     },
   }),
   disableUser: operation('disableUser')({
     body: z.strictObject({ reason }),
     handle: async ({ path: { userId }, body }, { call }) =>
-      userOf(await identity.DisableUser({ userId, ...body }, call)),
+      toUser(await identity.DisableUser({ userId, ...body }, call)),
   }),
   enableUser: operation('enableUser')({
-    handle: async ({ path: { userId } }, { call }) => userOf(await identity.EnableUser({ userId }, call)),
+    handle: async ({ path: { userId } }, { call }) => toUser(await identity.EnableUser({ userId }, call)),
   }),
   listUserSessions: operation('listUserSessions')({
     async handle({ path: { userId } }, { call }) {
       const { sessions } = await identity.ListUserSessions({ userId }, call);
-      return { items: sessions.map(sessionOf) };
+      return { items: sessions.map(toSession) };
     },
   }),
   endUserSessions: operation('endUserSessions')({
     body: z.strictObject({ reason }),
     async handle({ path: { userId }, body }, { call }) {
       const { sessions } = await identity.EndUserSessions({ userId, ...body }, call);
-      return { items: sessions.map(sessionOf) };
+      return { items: sessions.map(toSession) };
     },
   }),
 });
@@ -128,7 +128,7 @@ const rights = ({ powers: { rbac } }: Context): Pick<Operations, Exclude<Handled
   assignRoles: operation('assignRoles')({
     body: z.strictObject({ salesChannelId: id, roles: z.array(z.enum(roles)).min(1).max(ROLES_AT_MOST) }),
     handle: async ({ path: { userId }, body }, { call }) =>
-      bindingOf(await rbac.AssignRoles({ userId, ...body }, call)),
+      toBinding(await rbac.AssignRoles({ userId, ...body }, call)),
   }),
   listBindings: operation('listBindings')({
     query: z.strictObject({
@@ -140,16 +140,15 @@ const rights = ({ powers: { rbac } }: Context): Pick<Operations, Exclude<Handled
     async handle({ query }, { call }) {
       const { bindings } = await rbac.ListBindings(query, call);
       const ids = bindings.map(({ userId }) => userId);
-      return { items: bindings.map(bindingOf), next: nextOf(ids, query) };
+      return { items: bindings.map(toBinding), next: nextOf(ids, query) };
     },
   }),
   endBinding: operation('endBinding')({
     async handle({ path: { userId } }, { call }) {
       const { binding, wasLastAdministrator } = await rbac.EndBinding({ userId }, call);
-      return { binding: binding ? bindingOf(binding) : null, wasLastAdministrator };
+      return { binding: binding ? toBinding(binding) : null, wasLastAdministrator };
     },
   }),
 });
 
-/** Users, and what they may do. */
 export const users = (context: Context): Pick<Operations, Handled> => ({ ...people(context), ...rights(context) });

@@ -7,7 +7,7 @@ const rateOf = (...samples: [count: bigint | undefined, atMs: number][]): number
   return rate.perSecond;
 };
 
-test('a rate is known with the second count, and is that of the last six', () => {
+test('a rate needs two counts, and covers the last six', () => {
   expect(rateOf()).toBeNull();
   expect(rateOf([5n, 0])).toBeNull();
   expect(rateOf([5n, 0], [10n, 2_000])).toBe(2.5);
@@ -18,11 +18,11 @@ test('a rate is known with the second count, and is that of the last six', () =>
   expect(rateOf(...slowThenFast)).toBe(10);
 });
 
-test('large counts keep their difference', () => {
+test('differences of large counts are exact', () => {
   expect(rateOf([9_007_199_254_740_993n, 0], [9_007_199_254_740_994n, 1_000])).toBe(1);
 });
 
-test('after a gap, or when a count has gone back, nothing of before counts', () => {
+test('a missing or smaller count restarts the measurement', () => {
   expect(rateOf([5n, 0], [undefined, 1_000], [50n, 2_000])).toBeNull();
   expect(rateOf([50n, 0], [5n, 1_000])).toBeNull();
   expect(rateOf([50n, 0], [5n, 1_000], [8n, 2_000])).toBe(3);

@@ -1,25 +1,24 @@
-/** A rate is that of the last so many pictures: steadier than that of two, and still of these seconds. */
+/** Number of snapshots per rate: smoother than two, and still recent. */
 const SAMPLES_AT_MOST = 6;
 
 interface Sample {
   readonly count: bigint;
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock, in milliseconds. */
   readonly atMs: number;
 }
 
-/** How fast a count grows that only ever grows. */
 export class Rate {
   #samples: Sample[] = [];
 
-  /** @param count undefined: it is not known at the moment, and what was known before says nothing any more */
+  /** @param count undefined if it could not be read, which restarts the measurement */
   add(count: bigint | undefined, atMs: number): void {
     const last = this.#samples.at(-1);
-    // A database that was restored to an earlier time counts from there.
+    // The database was restored to an earlier time.
     if (count === undefined || (last && count < last.count)) this.#samples = [];
     if (count !== undefined) this.#samples = [...this.#samples, { count, atMs }].slice(-SAMPLES_AT_MOST);
   }
 
-  /** Null before there are two counts. */
+  /** Null before the second count. */
   get perSecond(): number | null {
     const [first] = this.#samples;
     const last = this.#samples.at(-1);

@@ -7,12 +7,12 @@ import { HealthWatch, PROBE_TIMEOUT_MS, type PartHealth } from './health.ts';
 import { Rate } from './rates.ts';
 
 const EVERY_MS = 2_000;
-/** While nobody looks. It is then known to this time since when a service has been down. */
+/** Interval without viewers: the precision of the times of outages then. */
 const UNWATCHED_MS = 20_000;
 
 type ServiceActivity = ReplyOf<'activity.GetActivity'>;
 
-/** The picture of an installation at one time. */
+/** Snapshot of an installation. */
 export interface Activity {
   /** ISO 8601 in UTC. */
   readonly at: string;
@@ -20,7 +20,7 @@ export interface Activity {
   readonly waitingTasks: number | null;
   readonly unfinishedImports: number | null;
   readonly outboxes: readonly { readonly service: string; readonly ageSeconds: number; readonly refused: number }[];
-  /** None while the broker cannot be asked. */
+  /** Empty while the broker cannot be reached. */
   readonly queues: readonly QueueLevel[];
   readonly services: readonly PartHealth[];
 }
@@ -28,19 +28,19 @@ export interface Activity {
 export interface WatchOptions {
   readonly connection: Context['connection'];
   readonly levels: QueueLevels;
-  /** Aborted when the console stops. */
+  /** Aborts when the console stops. */
   readonly closing: AbortSignal;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly logger: Logger;
 }
 
-/** Has nothing to tell of itself. */
-const SILENT: readonly ServiceName[] = ['traders', 'webhooks'];
+/** Services without `GetActivity`. */
+const WITHOUT_ACTIVITY: readonly ServiceName[] = ['traders', 'webhooks'];
 
 /**
- * Makes one picture of the installation every other second while anybody looks, however many they are. What takes
- * longer than the time between two pictures is missing in one, and holds up none.
+ * Takes a snapshot of the installation every two seconds while there are viewers, and shares it among them. Slow
+ * answers are left out of a snapshot and do not delay it.
  */
 export class Watch implements Part {
   readonly #options: WatchOptions;
@@ -53,8 +53,8 @@ export class Watch implements Part {
   #readingQueues: Promise<readonly QueueLevel[] | undefined> | undefined;
   #latest: Activity;
   /** On the `performance.now()` clock. */
-  #lookedAtMs = Number.NEGATIVE_INFINITY;
-  #looking: Promise<void> | undefined;
+  #refreshedAtMs = Number.NEGATIVE_INFINITY;
+  #refreshing: Promise<void> | undefined;
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -63,10 +63,10 @@ export class Watch implements Part {
     this.#health = new HealthWatch(connection, now);
     this.#clients = new Map(
       serviceNames
-        .filter((name) => !SILENT.includes(name))
+        .filter((name) => !WITHOUT_ACTIVITY.includes(name))
         .map((name) => [name, createClient('activity', { address: addresses[name], tokens, receiver: name })]),
     );
-    this.#latest = this.#picture(new Map());
+    this.#latest = this.#toActivity(new Map());
     this.#job = createJob({
       everyMs: EVERY_MS,
       work: () => this.#tick(),
@@ -78,25 +78,25 @@ export class Watch implements Part {
     return this.#latest;
   }
 
-  /** A picture that is no older than those of a stream. */
+  /** Returns a snapshot no older than those of a stream. */
   async fresh(): Promise<Activity> {
-    if (performance.now() - this.#lookedAtMs > EVERY_MS) await this.#look();
+    if (performance.now() - this.#refreshedAtMs > EVERY_MS) await this.#refresh();
     return this.#latest;
   }
 
-  /** Undefined while the broker cannot be asked. */
+  /** Undefined while the broker cannot be reached. */
   get queues(): readonly QueueLevel[] | undefined {
     return this.#queues;
   }
 
-  /** Calls back with each new picture. Returns what ends that. */
+  /** Calls `watcher` with each new snapshot. Returns a function that ends the subscription. */
   subscribe(watcher: (activity: Activity) => void): () => void {
     this.#watchers.add(watcher);
-    if (performance.now() - this.#lookedAtMs > EVERY_MS) void this.#look().catch(this.#failed);
+    if (performance.now() - this.#refreshedAtMs > EVERY_MS) void this.#refresh().catch(this.#failed);
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Whoever waits for more pictures gets none then. */
+  /** Aborts when there will be no more snapshots. */
   get closing(): AbortSignal {
     return this.#options.closing;
   }
@@ -106,8 +106,8 @@ export class Watch implements Part {
   }
 
   async start(): Promise<void> {
-    // The first picture is made at once, and nobody waits for it: the console is there while others are not.
-    void this.#look().catch(this.#failed);
+    // Not awaited: the console starts even if services do not answer.
+    void this.#refresh().catch(this.#failed);
     await this.#job.start();
   }
 
@@ -119,22 +119,22 @@ export class Watch implements Part {
   }
 
   readonly #failed = (error: unknown): void =>
-    this.#options.logger.error({ err: error }, 'the activity of the installation cannot be read');
+    this.#options.logger.error({ err: error }, 'the activity of the installation could not be read');
 
   async #tick(): Promise<void> {
-    const isDue = this.#watchers.size > 0 || performance.now() - this.#lookedAtMs >= UNWATCHED_MS;
-    if (isDue) await this.#look();
+    const isDue = this.#watchers.size > 0 || performance.now() - this.#refreshedAtMs >= UNWATCHED_MS;
+    if (isDue) await this.#refresh();
   }
 
-  #look(): Promise<void> {
-    this.#looking ??= this.#makePicture().finally(() => (this.#looking = undefined));
-    return this.#looking;
+  #refresh(): Promise<void> {
+    this.#refreshing ??= this.#takeSnapshot().finally(() => (this.#refreshing = undefined));
+    return this.#refreshing;
   }
 
-  async #makePicture(): Promise<void> {
-    this.#lookedAtMs = performance.now();
-    const [answers] = await Promise.all([this.#ask(), this.#health.look(), this.#lookAtQueues()]);
-    this.#latest = this.#picture(answers);
+  async #takeSnapshot(): Promise<void> {
+    this.#refreshedAtMs = performance.now();
+    const [answers] = await Promise.all([this.#ask(), this.#health.look(), this.#readQueues()]);
+    this.#latest = this.#toActivity(answers);
     for (const watcher of this.#watchers) watcher(this.#latest);
   }
 
@@ -144,7 +144,7 @@ export class Watch implements Part {
         try {
           return [[name, await client.GetActivity({}, { timeoutMs: PROBE_TIMEOUT_MS })]];
         } catch {
-          // Its health says so.
+          // Its health shows the failure.
           return [];
         }
       }),
@@ -152,8 +152,8 @@ export class Watch implements Part {
     return new Map(answers.flat());
   }
 
-  /** A broker that says nothing is down for this picture, and is not asked again before it has answered. */
-  async #lookAtQueues(): Promise<void> {
+  /** A broker that does not answer counts as down, and is not called again until it has answered. */
+  async #readQueues(): Promise<void> {
     this.#readingQueues ??= this.#options.levels
       .read()
       .catch(() => undefined)
@@ -162,7 +162,7 @@ export class Watch implements Part {
     this.#health.noteBroker(this.#queues !== undefined);
   }
 
-  #picture(answers: ReadonlyMap<ServiceName, ServiceActivity>): Activity {
+  #toActivity(answers: ReadonlyMap<ServiceName, ServiceActivity>): Activity {
     const atMs = performance.now();
     for (const [name, service] of [
       ['ledger', 'inventory'],
@@ -176,8 +176,8 @@ export class Watch implements Part {
     return {
       at: new Date(this.#options.now()).toISOString(),
       rates: { ledger: ledger.perSecond, tasks: tasks.perSecond, events: events.perSecond },
-      waitingTasks: numberOf(answers.get('tasks')?.waitingTasks),
-      unfinishedImports: numberOf(answers.get('registry-import')?.unfinishedImports),
+      waitingTasks: toNumber(answers.get('tasks')?.waitingTasks),
+      unfinishedImports: toNumber(answers.get('registry-import')?.unfinishedImports),
       outboxes: [...answers].flatMap(([service, { outbox }]) =>
         outbox ? [{ service, ageSeconds: outbox.ageSeconds, refused: Number(outbox.refused) }] : [],
       ),
@@ -187,7 +187,7 @@ export class Watch implements Part {
   }
 }
 
-const numberOf = (count: string | undefined): number | null => (count === undefined ? null : Number(count));
+const toNumber = (count: string | undefined): number | null => (count === undefined ? null : Number(count));
 
 const timeout = (ms: number): Promise<undefined> =>
   new Promise((resolve) => void setTimeout(() => resolve(undefined), ms).unref());

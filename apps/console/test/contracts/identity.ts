@@ -1,9 +1,9 @@
 import { among, instant, interaction, ruled, whole, type Contract } from '@saleschannel/testing/contracts';
 import { activity } from './every/activity.ts';
 
-/** To which the hash is added as one more member. */
+/** Event without its hash. */
 const event = ruled('{"scope":"c1","action":"identity.key.created"}', (value) =>
-  typeof (JSON.parse(String(value)) as { action: unknown }).action === 'string' ? [] : ['no act'],
+  typeof (JSON.parse(String(value)) as { action: unknown }).action === 'string' ? [] : ['no action'],
 );
 const HASH_BYTES = 32;
 const hash = ruled(Buffer.alloc(HASH_BYTES, 7), (value) =>
@@ -12,7 +12,7 @@ const hash = ruled(Buffer.alloc(HASH_BYTES, 7), (value) =>
 
 const at = '2026-01-01T00:00:00.000Z';
 
-/** What nobody did, newest first. */
+/** Selection without results, newest first. */
 const newestFirst = {
   afterSequence: '0',
   beforeSequence: '0',
@@ -22,7 +22,9 @@ const newestFirst = {
   actorId: 'nobody',
 };
 
-/** What the console alone relies on of identity: what is going on, what was done, and whether there is such a user. */
+/**
+ * Requirements of the console on identity, beyond those of the admin command: activity, audit trail, sessions, users.
+ */
 export const contract: Contract = {
   consumer: 'admin',
   provider: 'identity',

@@ -6,16 +6,16 @@ import { appendEvents } from '../operations/append-events.ts';
 const PREFETCH_MESSAGES = 200;
 const EVENTS_PER_COMMIT_AT_MOST = 1_000;
 
-interface Parts {
+interface Dependencies {
   readonly database: Database;
   readonly broker: Broker;
-  /** Told which logs have grown, after the commit. */
+  /** Receives the channels of appended events, after the commit. */
   appended(salesChannelIds: ReadonlySet<string>): void;
   readonly logger: Logger;
 }
 
-/** What the ledger reports → the event log. */
-export function consumeStatusChanges({ database, broker, appended, logger }: Parts): Consumer<'events.log'> {
+/** Appends the status changes that the ledger publishes to the event log. */
+export function consumeStatusChanges({ database, broker, appended, logger }: Dependencies): Consumer<'events.log'> {
   const refuse = createConflictGuard('events', logger);
   const lagSince = createStageLag('event');
   return new Consumer({
@@ -24,7 +24,7 @@ export function consumeStatusChanges({ database, broker, appended, logger }: Par
     queue: 'events.log',
     prefetch: PREFETCH_MESSAGES,
     batchEntriesAtMost: EVENTS_PER_COMMIT_AT_MOST,
-    // The head row of its channel. Events of one channel are recorded in the order in which they came.
+    // Each entry locks the head of its channel. Events of one channel are recorded in the order of arrival.
     keysOf: ({ salesChannelId }) => [salesChannelId],
     laneOf: ({ salesChannelId }) => salesChannelId,
     async handle(entries, options) {

@@ -1,26 +1,25 @@
-/** What the log records. More types may come. */
+/** Recorded types. Later releases may add more. */
 export const eventTypes = ['TRANSACTION_STATUS_CHANGE'] as const;
 
-/** Of the log, in one answer. */
 export const EVENTS_PER_PAGE_AT_MOST = 1_000;
 
 export type EventType = (typeof eventTypes)[number];
 
-/** An event that is to be recorded. */
+/** An event to be recorded. */
 export interface NewEvent {
   readonly id: string;
   readonly salesChannelId: string;
   readonly eventType: EventType;
-  /** When the change became effective, a date-time. */
+  /** Date-time at which the change became effective. */
   readonly eventAt: string;
   readonly transactionId: string;
   readonly status: string;
-  /** Its place in the ledger's order of the channel. Undefined from a ledger of the first release. */
+  /** Undefined in changes published by the first release. */
   readonly sequence: string | undefined;
 }
 
 /** An event of a channel's log. Times are ISO 8601 in UTC with milliseconds. */
 export interface RecordedEvent extends Omit<NewEvent, 'salesChannelId' | 'sequence'> {
-  /** When it was recorded. It strictly increases per channel. */
+  /** Time of recording. Strictly increases per channel. */
   readonly createdAt: string;
 }

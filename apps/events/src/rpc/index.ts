@@ -1,13 +1,8 @@
 import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { getActivity } from './get-activity.ts';
-import { getHeads } from './get-heads.ts';
-import { getLedgerProgress } from './get-ledger-progress.ts';
-import { listEvents } from './list-events.ts';
-import { lookUp } from './look-up.ts';
-import { readLog } from './read-log.ts';
-import { streamEvents } from './stream-events.ts';
+import { getHeads, listEvents, readLog, streamEvents } from './events.ts';
+import { getActivity, getLedgerProgress, lookUp } from './operator.ts';
 
 export const registrations = (context: Context): Registration[] => [
   implement('events', context, {

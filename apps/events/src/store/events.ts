@@ -13,7 +13,7 @@ import type { LedgerConflict } from '@saleschannel/messaging';
 import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { EventType, NewEvent, RecordedEvent } from '../domain/event.ts';
 
-/** Which page of a channel's log is wanted. All conditions hold at once. */
+/** A page of a channel's log. An event must meet every condition. */
 export interface EventSelection {
   readonly salesChannelId: string;
   readonly createdAt: TimeRange;
@@ -22,7 +22,7 @@ export interface EventSelection {
   readonly limit: number;
 }
 
-/** Makes head rows for channels that have none yet. */
+/** Inserts heads for channels without one. */
 export async function createHeads(em: EntityManager, salesChannelIds: readonly string[]): Promise<void> {
   await query(
     em,
@@ -33,8 +33,8 @@ export async function createHeads(em: EntityManager, salesChannelIds: readonly s
 }
 
 /**
- * Locks the heads of the channels until the transaction ends, in the order of their ids so that two writers never wait
- * for each other. Returns how many there are.
+ * Locks the heads of the channels until the transaction ends, in one order to avoid deadlocks. Returns the number of
+ * heads.
  */
 export async function lockHeads(em: EntityManager, salesChannelIds: readonly string[]): Promise<number> {
   const locked = await query(
@@ -47,9 +47,8 @@ export async function lockHeads(em: EntityManager, salesChannelIds: readonly str
 }
 
 /**
- * Those of the events that contradict the log: another change has their place, they have another place there, or their
- * transaction has ended in another way, which happens once. The heads of their channels must have been locked in an
- * earlier statement.
+ * Finds events that contradict the log: another change has their sequence, they have another sequence, or their
+ * transaction ended differently. An earlier statement must have locked the heads of their channels.
  */
 export function findConflicts(em: EntityManager, events: readonly NewEvent[]): Promise<LedgerConflict[]> {
   const columns = { salesChannelId: 'text', sequence: 'bigint', transactionId: 'text', status: 'text' } as const;
@@ -75,10 +74,10 @@ export function findConflicts(em: EntityManager, events: readonly NewEvent[]): P
 }
 
 /**
- * Appends the events to their channels, whose heads the transaction must have locked in an earlier statement: only then
- * does this one see every event that was committed before. Times go on from the head, one millisecond apart, in the
- * order given. A change that is there already, by its transaction and status, takes none. Nobody else appends to these
- * channels, so there is nothing to be in conflict with: an id or a time that is given twice is an error, not a loss.
+ * Appends the events to their channels. An earlier statement of the transaction must have locked their heads, so that
+ * this one sees all committed events. Times continue from the head, one millisecond apart, in the given order. A change
+ * that the log has, by transaction and status, uses none. Without `on conflict`: a duplicate id or time is an error,
+ * not a lost event.
  */
 export function insertEvents(em: EntityManager, events: readonly NewEvent[]): void {
   const entry = recordset(
@@ -132,11 +131,11 @@ export function insertEvents(em: EntityManager, events: readonly NewEvent[]): vo
 const eventColumns = sql`id, event_type as "eventType", ${isoTimestamp('event.created_at')} as "createdAt",
   ${isoTimestamp('event_at')} as "eventAt", transaction_id as "transactionId", status`;
 
-/** An event of a channel, by its id. */
+/** Finds an event of a channel by its id. */
 export const findEvent = (em: EntityManager, salesChannelId: string, id: string): Promise<RecordedEvent | undefined> =>
   queryFirst(em, sql`select ${eventColumns} from event where id = ${id} and sales_channel_id = ${salesChannelId}`);
 
-/** The last event of a channel's log. */
+/** Finds the last event of a channel. */
 export async function newestEvent(em: EntityManager, salesChannelId: string): Promise<RecordedEvent | undefined> {
   const createdAt = { fromMs: undefined, toMs: undefined };
   const [newest] = await listEvents(em, {
@@ -149,7 +148,7 @@ export async function newestEvent(em: EntityManager, salesChannelId: string): Pr
   return newest;
 }
 
-/** The event of a channel that was recorded last before a time. */
+/** Finds the id of a channel's last event before a time. */
 export async function previousEventId(
   em: EntityManager,
   salesChannelId: string,
@@ -163,7 +162,7 @@ export async function previousEventId(
   return previous?.id;
 }
 
-/** When the last event of each of the channels was recorded. Those without one are left out, with their head or not. */
+/** Reads the time of the last event of each channel. Leaves out channels without events. */
 export async function readHeads(
   em: EntityManager,
   salesChannelIds: readonly string[],
@@ -176,7 +175,7 @@ export async function readHeads(
   return new Map(rows.map(({ salesChannelId, last }) => [salesChannelId, last]));
 }
 
-/** A page of one channel's log: a range scan of the primary key that reads no more than the page, at any depth. */
+/** Reads a page of one channel's log: a range scan of the primary key, no longer than the page at any depth. */
 export function listEvents(em: EntityManager, selection: EventSelection): Promise<RecordedEvent[]> {
   const { salesChannelId, createdAt, eventType, descending, limit } = selection;
   const conditions = [sql`sales_channel_id = ${salesChannelId}`];
@@ -193,3 +192,20 @@ export function listEvents(em: EntityManager, selection: EventSelection): Promis
 }
 
 const timestamp = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
+
+/** A record for an operator. */
+export interface FoundThing {
+  readonly kind: string;
+  readonly facts: Record<string, string>;
+}
+
+/** Finds the event with the id, in any channel. */
+export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> =>
+  query(
+    em,
+    sql`select 'event' as kind, jsonb_build_object(
+          'eventId', id, 'eventType', event_type, 'salesChannelId', sales_channel_id,
+          'transactionId', transaction_id, 'status', status, 'createdAt', ${isoTimestamp('created_at')}
+        ) as facts
+        from event where id = ${id}`,
+  );

@@ -2,9 +2,9 @@ import { newId } from '@saleschannel/primitives';
 import type { States } from '@saleschannel/testing/contract-tests';
 import { statusChange, type Events } from './events.ts';
 
-/** The states that consumers of events name in their contracts. */
+/** States named in the contracts of the consumers of events. */
 export function statesOf(log: Events): States {
-  /** With events of these sequences, in the order in which they come. */
+  /** Creates a channel with events of these sequences, in this order. */
   const channelWith = async (...sequences: number[]) => {
     const channel = newId();
     await log.publish(sequences.map((sequence) => statusChange(channel, { sequence: String(sequence) })));

@@ -3,8 +3,8 @@ import { access, receiversOf, requireAccess, type AccessRule, type Receivers } f
 import { networkOf } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import type { Authenticator, Door, Session } from '../authentication/authenticator.ts';
-import { claimedKeyIdOf, unauthenticated, type Surface } from '../authentication/credentials.ts';
-import { requireRecentSignIn } from '../authentication/recent-sign-in.ts';
+import { challenges, claimedKeyIdOf, unauthenticated, type Surface } from '../authentication/credentials.ts';
+import { requireRecentSignIn, SignInTooOld } from '../authentication/recent-sign-in.ts';
 import type { ContractOperation } from '../contract/document.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { furtherRequests } from '../limits/cost.ts';
@@ -15,12 +15,14 @@ import { CrossSite, isCrossSite } from '../security/cross-site.ts';
 import type { Connections } from './connections.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Who may call an operation, with which credentials, and which services carry it out. */
+/** Access rule of an operation, its kind of credentials, and the services that run it. */
 export interface Gate extends Door {
   readonly rule: AccessRule;
 }
 
-/** Undefined for a public operation. @throws Error for an operation that nobody thought of */
+/**
+ * Returns the gate of an operation, undefined for a public one. @throws Error for an operation without an access rule
+ */
 export function gateOf({ id, principal }: ContractOperation<OperationId>): Gate | undefined {
   if (principal === 'public') return undefined;
   const rules: Readonly<Record<string, AccessRule>> = access;
@@ -34,21 +36,18 @@ export function gateOf({ id, principal }: ContractOperation<OperationId>): Gate 
 export interface AdmissionOptions {
   readonly authenticator: Authenticator;
   readonly userLimit: RequestLimit;
-  /** Counts sales channels, over all their users. */
   readonly channelLimit: RequestLimit;
-  /** Of network addresses, where nobody signs in. */
   readonly addressLimit: RequestLimit;
-  /** Of requests above their limit. */
+  /** Delays the refusal of requests above their limit. */
   readonly heldRefusals: HeldRefusals;
   readonly failedLogins: FailedLogins;
   readonly connections: Connections;
-  /** Origins whose pages may call the API. */
   readonly origins: ReadonlySet<string>;
 }
 
 /**
- * Whether a request may do what it asks for: credentials (401), then the rate limit (429), then the role (403), then
- * the age of a person's sign-in (401).
+ * Decides whether a request is allowed: credentials (401), rate limit (429), role (403), age of a person's sign-in
+ * (401), in this order.
  */
 export class Admission {
   readonly #options: AdmissionOptions;
@@ -70,13 +69,12 @@ export class Admission {
     requireRecentSignIn(gate.rule, session.principal, Date.now());
   }
 
-  /** For an operation that nobody signs in for. @throws DomainError 'rate-limited' */
+  /** Admits a request to a public operation. @throws DomainError 'rate-limited' */
   admitAnybody(context: RequestContext): Promise<void> {
     const network = networkOf(context.clientAddress ?? 'unknown');
     return this.#count(context, [this.#options.addressLimit, network]);
   }
 
-  /** Charges a request that was admitted for what it came to. */
   charge(context: RequestContext): void {
     const requests = furtherRequests(context.cost);
     if (!context.session || requests === 0) return;
@@ -84,7 +82,7 @@ export class Admission {
     this.#options.channelLimit.charge(context.owner, requests);
   }
 
-  /** Takes a request of each limit, until one refuses it. The answer tells of the one with the least left. */
+  /** Counts the request against each limit, until one refuses it. The answer reports the limit with the least left. */
   async #count(context: RequestContext, ...limits: readonly (readonly [RequestLimit, string])[]): Promise<void> {
     for (const [by, key] of limits) {
       const verdict = by.take(key);
@@ -93,16 +91,15 @@ export class Admission {
         context.limited = { by, verdict };
       if (verdict.allowed) continue;
       await this.#options.heldRefusals.hold(context.gone);
-      throw new DomainError('rate-limited', 'Your rate limit is used up: wait for the time in Retry-After.', {
+      throw new DomainError('rate-limited', 'You have reached your rate limit. Wait for the time in Retry-After.', {
         retryAfterSeconds: verdict.retryAfterSeconds,
       });
     }
   }
 
   /**
-   * For a request that lasts: its credentials are worth something now and its rights are still there. The principal
-   * token must live for the rest of the way.
-   * @param isCertain asks identity, whatever was remembered
+   * Checks credentials and rights of a long request again, and renews its principal token.
+   * @param isCertain asks identity, without the cache
    * @throws DomainError 'unauthenticated', 'forbidden', 'unavailable'
    */
   async renew(context: RequestContext, gate: Gate, { isCertain = false } = {}): Promise<void> {
@@ -119,24 +116,30 @@ export class Admission {
     if (header === undefined || header === '') throw unauthenticated('The request has no credentials.');
     const known = isCertain ? undefined : authenticator.known(header, door);
     if (known) return known;
-    const attempt = attemptOf(context, header, door.surface);
+    const attempt = toAttempt(context, header, door.surface);
     const { requestId } = context;
-    // An async function: the authenticator throws what it can tell by itself.
+    // Async, because the authenticator throws some errors synchronously.
     return failedLogins.verify(attempt, async () => authenticator.ask(header, door, { requestId }));
   }
 }
 
-function attemptOf({ clientAddress }: RequestContext, header: string, surface: Surface) {
+function toAttempt({ clientAddress }: RequestContext, header: string, surface: Surface) {
   const fingerprint = hash('sha256', `${surface} ${header}`, 'base64');
-  // Without an address the client has gone away. A token is its own id: nothing in it is true until it is verified.
+  // A client without an address has disconnected. Tokens count by fingerprint: their claims are not verified yet.
   return { address: clientAddress ?? 'unknown', id: claimedKeyIdOf(header) ?? fingerprint, fingerprint };
 }
 
-/** The same for ids that exist and ids that do not: it follows from the operation alone. */
+/** Depends on the operation only, so that it does not reveal whether an id exists. */
 const notAllowed = (rule: AccessRule): DomainError =>
   new DomainError(
     'forbidden',
     rule.principal === 'user' && rule.holder
-      ? 'You belong to no account holder that may do this.'
-      : 'You lack the role on a sales channel that this needs.',
+      ? 'Your account holder is not allowed to do this.'
+      : 'You lack the required role on a sales channel.',
   );
+
+/** Returns the challenge of a 401 (RFC 9110 section 11.6.1). */
+export function challengeOf(error: DomainError, gate: Gate | undefined): Record<string, string> {
+  if (error.code !== 'unauthenticated' || !gate) return {};
+  return { 'WWW-Authenticate': error instanceof SignInTooOld ? error.challenge : challenges[gate.surface] };
+}

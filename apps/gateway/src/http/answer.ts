@@ -1,19 +1,20 @@
+import type { Request } from 'express';
 import type { MayBeUnchanged, OperationId, Success } from '../contract/operations.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a handler returns. The pipeline adds the headers that every answer has. */
+/** Answer of a handler. The pipeline adds the common headers. */
 export interface Answer<Status extends number = number, Content = unknown> {
   readonly status: Status;
-  /** Undefined without content. */
+  /** Undefined for an answer without content. */
   readonly contentType: string | undefined;
   readonly headers?: Headers;
   readonly body: string | Buffer | AsyncIterable<string | Buffer>;
-  /** Types only, never set: what the body shows. */
+  /** Type of the content. Never set. */
   readonly content?: Content;
 }
 
-/** What the contract promises as the answer to an operation. */
+/** Answer to an operation, as the contract describes it. */
 export type AnswerTo<Id extends OperationId> =
   | (Success<Id> extends infer Promised
       ? Promised extends { status: infer Status extends number; content: infer Content }
@@ -30,14 +31,14 @@ export const json = <Status extends number, Content>(
   headers: Headers = {},
 ): Answer<Status, Content> => ({ status, contentType: JSON_TYPE, body: JSON.stringify(content), headers });
 
-/** JSON that its owner rendered. Not a byte of it is touched, so its numbers stay exact. */
+/** Creates an answer with JSON of a service, byte by byte, so that numbers stay exact. */
 export const rendered = <Status extends number>(
   status: Status,
   body: Buffer | AsyncIterable<Buffer>,
   headers: Headers = {},
 ): Answer<Status, never> => ({ status, contentType: JSON_TYPE, body, headers });
 
-/** The client has what it asked for already (RFC 9110 section 15.4.5). */
+/** The client's copy is current (RFC 9110 section 15.4.5). */
 export const notModified = (headers: Headers): Answer<304, never> => ({
   status: 304,
   contentType: undefined,
@@ -45,7 +46,6 @@ export const notModified = (headers: Headers): Answer<304, never> => ({
   headers,
 });
 
-/** A line of JSON for each record that its owner rendered. */
 export const ndjson = (lines: readonly string[], headers: Headers = {}): Answer<200, never> => ({
   status: 200,
   contentType: 'application/x-ndjson',
@@ -53,10 +53,16 @@ export const ndjson = (lines: readonly string[], headers: Headers = {}): Answer<
   headers,
 });
 
-/** With a header record (RFC 7111). */
-export const CSV_TYPE = 'text/csv;charset=utf-8;header=present';
+/** Includes a header record (RFC 4180). */
+const CSV_TYPE = 'text/csv;charset=utf-8;header=present';
 
-/** A list as CSV, to be saved under this name. */
+/** Accepted spellings: parameters must match exactly. */
+const csvTypes = ['text/csv', 'text/csv;charset=utf-8', 'text/csv;header=present', CSV_TYPE];
+
+/** Whether the client prefers CSV to JSON, the default (RFC 9110 section 12.5.1). */
+export const prefersCsv = (request: Request): boolean =>
+  csvTypes.includes(String(request.accepts(['application/json', ...csvTypes])));
+
 export const csv = (
   name: string,
   body: string | Buffer | AsyncIterable<string | Buffer>,
@@ -68,10 +74,10 @@ export const csv = (
   body,
 });
 
-/** Collected before a piece is written: small lists go out in one. */
+/** Minimum size of a written piece, so that small lists are sent at once. */
 const PIECE_CHARACTERS = 16_384;
 
-/** A JSON array of messages, written while they arrive. */
+/** Creates a JSON array, written as messages arrive. */
 export const jsonArray = <Message, Item>(
   messages: AsyncIterable<Message>,
   render: (message: Message) => Item,
@@ -81,7 +87,7 @@ export const jsonArray = <Message, Item>(
   body: pieces(messages, (message) => JSON.stringify(render(message)), { start: '[', between: ',', end: ']' }),
 });
 
-/** A record of CSV for each message, written while they arrive. */
+/** Creates CSV records, written as messages arrive. */
 export const csvRecords = <Message>(
   name: string,
   messages: AsyncIterable<Message>,

@@ -1,22 +1,50 @@
-import type { IncomingMessage } from 'node:http';
-import { matchMediaType, parseJson, readText, type BodyLimits } from '@saleschannel/edge';
-import { valueOf } from '../contract/form.ts';
+import { matchMediaType, parseJson, readText, refuseBody, type BodyLimits, type LargeBodies } from '@saleschannel/edge';
+import type { ContractOperation } from '../contract/document.ts';
+import { valueOf, type Form } from '../contract/form.ts';
+import type { BodyOf, OperationId } from '../contract/operations.ts';
 import type { Check } from '../contract/schemas.ts';
-import type { Cost } from '../limits/cost.ts';
+import { SMALL_BODY_BYTES, type ChannelTurns } from '../limits/channel-turns.ts';
+import type { RequestContext } from './request-context.ts';
+
+export interface BodyReaderOptions {
+  readonly turns: ChannelTurns;
+  /** `bytes` lowers the limits of the contract. */
+  readonly bodyLimits: BodyLimits;
+}
 
 /**
- * Reads a JSON body and checks it against the contract.
- * @param cost gets the bytes read, and the milliseconds that parsing and checking take, also of a body that is refused
+ * Reads a JSON body and validates it against the contract. Large bodies of one sales channel are read in turn.
+ * Undefined for an operation without a body, or one that streams it.
  * @throws DomainError 'payload-too-large', 'unsupported-media-type', 'malformed-body', 'invalid-request'
  */
-export async function readJsonBody<T>(
-  request: IncomingMessage,
+export async function readBody<Id extends OperationId>(
+  context: RequestContext,
+  { streamed, bodyBytesAtMost }: ContractOperation<Id>,
+  { bodies }: Form<Id>,
+  { turns, bodyLimits }: BodyReaderOptions,
+): Promise<BodyOf<Id>> {
+  if (!bodies || streamed) {
+    if (!streamed) await refuseBody(context.request, bodyLimits);
+    return undefined as BodyOf<Id>;
+  }
+  const turn = context.cost.bodyBytes > SMALL_BODY_BYTES ? turns.body(context.owner) : undefined;
+  const limits = { ...bodyLimits, bytes: Math.min(bodyLimits.bytes, bodyBytesAtMost) };
+  try {
+    return await readJsonBody(context, bodies, limits, turn);
+  } finally {
+    turn?.end();
+  }
+}
+
+/** Also records the cost of a rejected body. */
+async function readJsonBody<T>(
+  { request, cost }: RequestContext,
   bodies: ReadonlyMap<string, Check<T>>,
   limits: BodyLimits,
-  cost: Cost,
+  large: LargeBodies | undefined,
 ): Promise<T> {
   const [, check] = matchMediaType(request, bodies);
-  const text = await readText(request, limits);
+  const text = await readText(request, large ? { ...limits, large } : limits);
   cost.bodyBytes = Buffer.byteLength(text);
   const startedMs = performance.now();
   try {

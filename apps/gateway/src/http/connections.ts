@@ -1,38 +1,36 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '@saleschannel/edge';
-import type { SecurityLog } from '@saleschannel/edge';
+import { networkOf, type SecurityLog } from '@saleschannel/edge';
 
 export interface ConnectionsOptions {
-  /** Connections that one address may have. */
   readonly perAddress: number;
-  /** How many of them may not have shown credentials yet. */
+  /** Maximum number of connections per address without accepted credentials. */
   readonly strangersPerAddress: number;
-  /** Behind a named proxy are many addresses, which the proxy limits. */
+  /** Named proxies are exempt: they limit the addresses behind them. */
   readonly isProxy: (address: string) => boolean;
   readonly securityLog: SecurityLog;
 }
 
-interface OfAddress {
+interface AddressConnections {
   count: number;
-  /** Connections without credentials so far, the oldest first. */
   readonly strangers: Set<Socket>;
 }
 
 /**
- * The open connections by address. Those that never showed good credentials make room for new ones, so that somebody
- * who only holds connections open keeps nobody out.
+ * Open connections by address. Those without accepted credentials give way to new ones, so that idle connections cannot
+ * block other clients.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
-  readonly #byAddress = new Map<string, OfAddress>();
-  /** The strangers of its address, for every connection that was one. */
+  readonly #byAddress = new Map<string, AddressConnections>();
+  /** Strangers at the same address, for every connection that was a stranger. */
   readonly #strangersBeside = new WeakMap<Socket, Set<Socket>>();
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
   }
 
-  /** Counts a new connection, and closes another one or this one where there are too many. */
+  /** Counts a new connection. Above a limit, closes the oldest stranger or the new one. */
   open(socket: Socket): void {
     const { perAddress, strangersPerAddress, isProxy } = this.#options;
     const { remoteAddress } = socket;
@@ -56,7 +54,7 @@ export class Connections {
     });
   }
 
-  /** Good credentials came over this connection. Called for every request. */
+  /** Records accepted credentials on this connection. Called for every request. */
   recognise(socket: Socket): void {
     this.#strangersBeside.get(socket)?.delete(socket);
   }
@@ -64,5 +62,103 @@ export class Connections {
   #refuse(socket: Socket, address: string): void {
     this.#options.securityLog.record({ event: 'excess_connections', reason: 'per-address', address });
     socket.destroy();
+  }
+}
+
+export interface ConnectionAgesOptions {
+  /** Varied by a tenth, so that clients do not all reconnect at the same time. */
+  readonly ageMs: number;
+  /** Monotonic clock, in milliseconds. */
+  readonly now: () => number;
+}
+
+const SPREAD = 0.1;
+
+/**
+ * Ends old connections, so that clients reach new gateways: load balancers may balance connections, not requests. The
+ * last answer has `Connection: close`, so that no request is lost.
+ */
+export class ConnectionAges {
+  readonly #options: ConnectionAgesOptions;
+  readonly #endsAt = new WeakMap<Socket, number>();
+  readonly #ended = new WeakSet<Socket>();
+  #isOver = false;
+
+  constructor(options: ConnectionAgesOptions) {
+    this.#options = options;
+  }
+
+  open(socket: Socket): void {
+    const { ageMs, now } = this.#options;
+    this.#endsAt.set(socket, now() + ageMs * (1 + SPREAD * (2 * Math.random() - 1)));
+  }
+
+  /** Makes the next answer of every connection its last one, before the process stops. */
+  endAll(): void {
+    this.#isOver = true;
+  }
+
+  /**
+   * Whether to answer a request. Requests pipelined after the last answer are ignored, as clients expect (RFC 9112
+   * section 9.6). An old connection with requests in progress ends later.
+   */
+  mayAnswer(response: ServerResponse, socket: Socket, isBusy: boolean): boolean {
+    if (this.#ended.has(socket)) return false;
+    if (isBusy || !this.#isDue(socket)) return true;
+    this.#ended.add(socket);
+    response.shouldKeepAlive = false;
+    return true;
+  }
+
+  #isDue(socket: Socket): boolean {
+    return this.#isOver || this.#options.now() >= (this.#endsAt.get(socket) ?? Infinity);
+  }
+}
+
+/** Interval of measurements. */
+const PERIOD_MS = 60_000;
+
+export interface SlowReadersOptions {
+  /** Minimum rate at which a client must read a pending answer. */
+  readonly bytesPerMinute: number;
+  /** Monotonic clock, in milliseconds. */
+  readonly now: () => number;
+}
+
+/** Bytes that a client had read at a time. */
+interface Mark {
+  readonly atMs: number;
+  readonly readBytes: number;
+}
+
+/**
+ * Ends connections whose clients read an answer too slowly. The timeout for stalled connections misses clients that
+ * read single bytes.
+ */
+export class SlowReaders {
+  readonly #options: SlowReadersOptions;
+  readonly #marks = new Map<Socket, Mark | undefined>();
+
+  constructor(options: SlowReadersOptions) {
+    this.#options = options;
+  }
+
+  watch(socket: Socket): void {
+    this.#marks.set(socket, undefined);
+    socket.once('close', () => this.#marks.delete(socket));
+  }
+
+  /** Checks all connections. Call it every few seconds. */
+  look(): void {
+    const atMs = this.#options.now();
+    for (const [socket, mark] of this.#marks) {
+      // The client has read everything. The service may be working on the rest.
+      const isUpToDate = socket.writableLength === 0;
+      const readBytes = socket.bytesWritten - socket.writableLength;
+      if (!isUpToDate && mark !== undefined && atMs - mark.atMs < PERIOD_MS) continue;
+      if (!isUpToDate && mark !== undefined && readBytes - mark.readBytes < this.#options.bytesPerMinute)
+        socket.destroy();
+      else this.#marks.set(socket, isUpToDate ? undefined : { atMs, readBytes });
+    }
   }
 }

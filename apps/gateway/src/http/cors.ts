@@ -3,15 +3,15 @@ import type { RequestHandler } from 'express';
 
 const PREFLIGHT_SECONDS = 600;
 
-/** A cache must not give the answer for one origin to another. */
+/** Caches must not use the answer to one origin for another. */
 const varyByOrigin: RequestHandler = (_request, response, next) => {
   response.vary('Origin');
   next();
 };
 
 /**
- * Lets pages of the named origins call the API. Credentials travel in a header that a page sets itself, so none are
- * sent by the browser. What other origins send is answered as if there were no CORS.
+ * Allows pages of these origins to call the API. They set credentials in a header themselves: the browser sends none.
+ * Requests of other origins get no CORS headers.
  */
 export function createCors(origins: readonly string[]): RequestHandler[] {
   const allowed = new Set(origins);

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { refusalOf } from '@saleschannel/edge';
 import { DomainError, type FaultCode } from '@saleschannel/errors';
 
-/** RFC 3986 section 3.2.2, and a port. */
+/** Host (RFC 3986 section 3.2.2) with an optional port. */
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::[0-9]{0,5})?$/;
-/** How node:http joins headers that are there several times. */
+/** Separator with which node:http joins repeated headers. */
 const JOINED = ', ';
 
-/** A request that node:http reads, and whose meaning is not certain all the same. */
+/** Error for a request that node:http accepts although its meaning is ambiguous. */
 const malformed = (detail: string): DomainError => new DomainError('malformed-request', detail);
 
-/** What is wrong with the message as such, before anything that it asks for is looked at. */
+/** Returns the fault of the message itself, independent of its target. */
 export const messageFault = (request: IncomingMessage): DomainError | undefined =>
   hostFault(request) ?? codingFault(request);
 
@@ -21,12 +21,12 @@ function hostFault({ headers: { host }, httpVersion }: IncomingMessage): DomainE
   if (HOST.test(host)) return undefined;
   return host.includes(JOINED)
     ? refusal('is given more than once', 'repeated-parameter')
-    : refusal('must be a host name or address, and perhaps a port', 'format');
+    : refusal('must be a host name or address, with an optional port', 'format');
 }
 
 /**
- * RFC 9112 section 6.1. A body in another coding would be taken for what it is not. The RFC suggests 501, which would
- * count as a failure of the service.
+ * RFC 9112 section 6.1. A body in another coding would be misread. The RFC suggests 501, which would count as a failure
+ * of the service.
  */
 function codingFault({ headers, httpVersion }: IncomingMessage): DomainError | undefined {
   const coding = headers['transfer-encoding'];

@@ -11,9 +11,9 @@ test.each<[string | undefined, number | undefined]>([
   ['"wait=9", wait=5', 5],
   ['foo="\\", wait=9", wait=5', 5],
   [',, wait=5', 5],
-  // Node joins headers that come several times.
+  // Node joins repeated headers.
   ['handling=lenient, wait=5', 5],
-  // The first one counts, also when it means nothing.
+  // The first one counts, even if it is invalid.
   ['wait=3, wait=5', 3],
   ['wait=x, wait=5', undefined],
   ['wait=11', 10],
@@ -32,6 +32,6 @@ test.each<[string | undefined, number | undefined]>([
   ['await=5', undefined],
   ['foo="wait=5"', undefined],
   [`a="${'\\"'.repeat(8_000)}, wait=5`, undefined],
-])('of %j a client waits %j seconds', (header, seconds) => {
+])('%j means %j seconds', (header, seconds) => {
   expect(readWait(header)).toBe(seconds);
 });

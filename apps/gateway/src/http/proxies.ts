@@ -10,16 +10,17 @@ export interface ProxyOptions {
 }
 
 /**
- * Tells the addresses of the proxies in front. Without their names every client would have the address of the proxy,
- * and with too many names every client could choose its own.
- * @throws Error when there is said to be a proxy and none is named, or a name is no address
+ * Returns a test for addresses of trusted proxies. Without trusted proxies, all clients would share the proxy's
+ * address. With too many, clients could choose their address.
+ * @throws Error for settings that contradict each other or are not addresses
  */
 export function proxiesOf({ behindProxy, trustedProxies }: ProxyOptions): (address: string) => boolean {
   if (behindProxy && trustedProxies.length === 0) {
     throw new Error('BEHIND_PROXY is yes: TRUSTED_PROXIES must name the addresses of the proxy');
   }
   const everyone = trustedProxies.find((name) => name.endsWith('/0'));
-  if (everyone !== undefined) throw new Error(`TRUSTED_PROXIES must not hold ${everyone}: that is every client`);
+  if (everyone !== undefined)
+    throw new Error(`TRUSTED_PROXIES must not contain ${everyone}, which includes every client`);
   try {
     const isProxy = express()
       .set('trust proxy', [...trustedProxies])
@@ -30,7 +31,7 @@ export function proxiesOf({ behindProxy, trustedProxies }: ProxyOptions): (addre
   }
 }
 
-/** Reports a peer that forwards requests of others and is not named. Its word for their addresses is not taken. */
+/** Records requests with forwarding headers of a peer that is not a trusted proxy. The headers are ignored. */
 export function reportUnnamedProxy(
   { headers, socket: { remoteAddress: address } }: IncomingMessage,
   isProxy: (address: string) => boolean,

@@ -7,36 +7,34 @@ import type { Cost } from '../limits/cost.ts';
 import type { Verdict } from '../limits/gcra.ts';
 import type { RequestLimit } from '../limits/request-limit.ts';
 
-/** Made once: a DOMException with its stack costs a tenth of a request. */
-const OVER = new DOMException('The client went away, or has its answer.', 'AbortError');
+/** Created once: a DOMException with its stack costs a tenth of a request. */
+const OVER = new DOMException('The client disconnected, or has its answer.', 'AbortError');
 
 /**
- * One request on its way: who sent it and what its answer must say. Handlers read it, and only the pipeline writes it.
+ * State of one request, for its handler. Only the pipeline changes it.
  */
 export class RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
-  /** Network address, as trusted proxies tell. Undefined once the client has gone away. */
+  /** Network address, from trusted proxies if any. Undefined once the client has disconnected. */
   readonly clientAddress: string | undefined;
   session: Session | undefined = undefined;
-  /** What a rate limit says of the request. */
+  /** Verdict of a rate limit, for the headers of the answer. */
   limited: { readonly by: RequestLimit; readonly verdict: Verdict } | undefined = undefined;
   readonly cost: Cost = { bodyBytes: 0, threadMs: 0, readMs: 0 };
-  /** Whether the answer is wanted as CSV, where there is one. */
   isCsvWanted = false;
-  /** The key under which the client may repeat its request. */
   idempotencyKey: string | undefined = undefined;
-  /** Whether the answer is that of an earlier request with the same key. */
+  /** Whether the answer repeats that of an earlier request with the same key. */
   isReplay = false;
-  /** Why the credentials were refused while the request lasted. */
+  /** Error of {@link renew}: the credentials were rejected during the request. */
   refusal: unknown = undefined;
-  /** Milliseconds for which the client asked to wait. */
+  /** Time that the client asked to wait, in milliseconds. */
   restedMs = 0;
   #endTurn: () => void = () => undefined;
   #renew: (isCertain: boolean) => Promise<void> = () => Promise.resolve();
   #aborted: AbortController | undefined;
-  #isBodyAskedFor = false;
+  #isBodyRequested = false;
 
   constructor(
     request: IncomingMessage,
@@ -49,12 +47,12 @@ export class RequestContext {
     this.clientAddress = clientAddress;
   }
 
-  /** @param end runs when the request needs its turn no longer, perhaps more than once */
+  /** @param end ends the turn of the request. May be called repeatedly */
   onTurnEnd(end: () => void): void {
     this.#endTurn = end;
   }
 
-  /** Waits on behalf of the client, which takes nothing from others: without a turn, and at no cost. */
+  /** Waits at the client's request, without a turn and without cost. */
   async rest<T>(work: Promise<T>): Promise<T> {
     this.#endTurn();
     const started = performance.now();
@@ -70,10 +68,9 @@ export class RequestContext {
   }
 
   /**
-   * For a request that lasts: checks its credentials when that was not done within the last two seconds, or in any
-   * case.
-   * @throws DomainError 'unauthenticated' or 'forbidden' when they are worth nothing any more, 'unavailable' when that
-   * cannot be found out
+   * Checks the credentials of a long request again, if the last check is older than two seconds.
+   * @param isCertain checks them in any case
+   * @throws DomainError 'unauthenticated' or 'forbidden' if they are no longer valid, 'unavailable' if the check failed
    */
   async renew({ isCertain = false } = {}): Promise<void> {
     try {
@@ -84,18 +81,18 @@ export class RequestContext {
     }
   }
 
-  /** Asks a client for its body that waits to be asked (RFC 9110 section 10.1.1). */
+  /** Asks for the body of a client that expects it (RFC 9110 section 10.1.1). */
   askForBody(): void {
     const { request, response } = this;
     if (!awaitsContinue(request) || response.headersSent) return;
     response.shouldKeepAlive = request.headers.connection?.toLowerCase() !== 'close';
     response.writeContinue();
-    this.#isBodyAskedFor = true;
+    this.#isBodyRequested = true;
   }
 
-  /** Whether a body is on its way that was not read. One that was never asked for is not. */
+  /** Whether the client may be sending a body. Clients that expect `100-continue` wait until asked. */
   get hasBodyOnTheWay(): boolean {
-    return this.#isBodyAskedFor || !awaitsContinue(this.request);
+    return this.#isBodyRequested || !awaitsContinue(this.request);
   }
 
   get principalToken(): string {
@@ -109,25 +106,25 @@ export class RequestContext {
     return principal;
   }
 
-  /** What every call on behalf of this request carries. */
+  /** Options of calls on behalf of this request. */
   get call(): CallOptions {
     const { principalToken, requestId, clientAddress, owner, idempotencyKey } = this;
     const call = { principalToken, requestId, clientAddress, owner };
     return idempotencyKey === undefined ? call : { ...call, idempotencyKey, onReplayed: () => (this.isReplay = true) };
   }
 
-  /** What a call carries that nobody has signed in for. Those at one address share what there is. */
+  /** Options of calls of a public operation. Clients at one address have one fair share. */
   get publicCall(): CallOptions {
     const { requestId, clientAddress } = this;
     return { requestId, clientAddress, owner: `address ${clientAddress ?? 'unknown'}` };
   }
 
-  /** What a call carries whose answer is a stream: it ends when the client goes away. */
+  /** Options of a streaming call, which ends when the client disconnects. */
   streamOf(timeoutMs: number): CallOptions {
     return { ...this.call, signal: this.gone, timeoutMs };
   }
 
-  /** Aborted when the client goes away, or has its answer. */
+  /** Aborts when the client disconnects or has its answer. */
   get gone(): AbortSignal {
     if (!this.#aborted) {
       const controller = new AbortController();
@@ -138,21 +135,25 @@ export class RequestContext {
     return this.#aborted.signal;
   }
 
-  /** Whether the client went away, or has its answer. */
+  /** Whether the client disconnected or has its answer. */
   get isGone(): boolean {
     return this.response.closed;
   }
 
-  /** Has something done when the client goes away, until the returned function is called. Costs less than a signal. */
+  /** Calls `leave` when the client disconnects. Returns a function that cancels this. Cheaper than a signal. */
   whenGone(leave: () => void): () => void {
     this.response.once('close', leave);
     return () => void this.response.off('close', leave);
   }
 
-  /** Whoever shares what there is: a sales channel, or a user or registry without one. */
+  /** Sales channel of the user, if any. */
+  get salesChannelId(): string | undefined {
+    return this.session?.principal.kind === 'user' ? this.session.principal.salesChannelId : undefined;
+  }
+
+  /** Owner of the request for fair sharing: the sales channel, else the user or registry. */
   get owner(): string {
-    const { principal, limitKey } = this.#signedIn;
-    return (principal.kind === 'user' ? principal.salesChannelId : undefined) ?? limitKey;
+    return this.salesChannelId ?? this.#signedIn.limitKey;
   }
 
   get #signedIn(): Session {

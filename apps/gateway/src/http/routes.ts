@@ -17,13 +17,12 @@ import { messageFault } from './message.ts';
 import type { Handlers, Pipeline } from './pipeline.ts';
 import { sendSlices } from './send.ts';
 
-/** The operations of one generation of the API. */
 export interface Generation {
   readonly contract: Contract;
   readonly handlers: Partial<Handlers>;
-  /** Comes before anything else that its paths answer. */
+  /** Runs before the operations of its paths. */
   readonly before?: RequestHandler;
-  /** Where its contract is, unless an operation of its own shows it. */
+  /** Path of its contract, unless an operation serves it. */
   readonly documentPath?: string;
 }
 
@@ -34,18 +33,17 @@ export interface RoutesOptions {
   commonHeaders: Readonly<Record<string, string>>;
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
-  /** Told of each request before it is looked at. */
+  /** Called for each request before it is checked. */
   onRequest(request: IncomingMessage): void;
-  /** Which operations have their paths here. */
   isServed(operation: ContractOperation): boolean;
-  /** Whether the pages for people are here. */
+  /** Whether this server has the pages for people. */
   readonly hasPages: boolean;
   readonly docs: Omit<DocsOptions, 'document'>;
 }
 
 /**
- * Every path of the contracts that is served here, and nothing else.
- * @throws Error when an operation has no handler, or a handler no operation
+ * Creates the routes of the contracts that this server has, and no others.
+ * @throws Error for an operation without a handler, or a handler without an operation
  */
 export function createRoutes({ generations, pipeline, ...options }: RoutesOptions): RequestListener {
   const app: Express = express();
@@ -75,9 +73,9 @@ export function createRoutes({ generations, pipeline, ...options }: RoutesOption
     pipeline.refuse(request, response, new DomainError('route-not-found', 'The API has no such path.'));
   app.use(noSuchPath);
   app.use(routingFailure(pipeline));
-  // A target without a path, such as `http://`, comes to nothing of the above. Express would answer it with a page.
+  // Express does not route a target without a path, such as `http://`, and would answer it with a page.
   return (incoming, outgoing) => {
-    // Which is what Express makes of them before anything else.
+    // Express extends them before it calls any handler.
     const [request, response] = [incoming as Request, outgoing as Response];
     app(request, response, () => admitMessage(request, response, () => noSuchPath(request, response)));
   };
@@ -96,9 +94,9 @@ function addOperations(
     if (before) route.all(before);
     for (const operation of operations) {
       const form = compileForm(operation, schemas, formLimits);
-      route[methodOf(operation)](requestHandler(pipeline, operation, form, handlers));
+      route[toMethod(operation)](requestHandler(pipeline, operation, form, handlers));
     }
-    route.all(methodNotAllowed(pipeline, operations.map(methodOf)));
+    route.all(methodNotAllowed(pipeline, operations.map(toMethod)));
   }
 }
 
@@ -113,7 +111,7 @@ function requestHandler<Id extends OperationId>(
   return pipeline.operation<Id>({ contract, form, handler });
 }
 
-/** The operations of the contract. @throws Error when they and the handlers are not the same set */
+/** Returns the operations of the contract. @throws Error unless operations and handlers match */
 function handledOperations(
   operations: readonly ContractOperation[],
   handlers: Partial<Handlers>,
@@ -131,13 +129,13 @@ function handledOperations(
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 type Method = (typeof methods)[number];
 
-function methodOf({ id, method }: ContractOperation): Method {
+function toMethod({ id, method }: ContractOperation): Method {
   const known = methods.find((each) => each === method);
   if (!known) throw new Error(`${id} has the method ${method}, which is not routed`);
   return known;
 }
 
-/** A message that cannot be relied on ends its connection too: where the next one begins may be in doubt. */
+/** Refuses malformed messages, and closes the connection: the start of the next message would be in doubt. */
 const refuseMalformed =
   (pipeline: Pipeline, onRequest: RoutesOptions['onRequest']): RequestHandler =>
   (request, response, next) => {
@@ -150,17 +148,17 @@ const refuseMalformed =
     }
   };
 
-/** GET answers HEAD too (RFC 9110 section 9.3.2). */
+/** Refuses other methods. GET includes HEAD (RFC 9110 section 9.3.2). */
 function methodNotAllowed(pipeline: Pipeline, allowed: readonly Method[]): RequestHandler {
   const names = allowed.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
   const allow = names.join(', ');
   return (request, response) => {
-    const error = new DomainError('method-not-allowed', `This path answers ${allow}.`);
+    const error = new DomainError('method-not-allowed', `This path only supports ${allow}.`);
     pipeline.refuse(request, response, error, { Allow: allow });
   };
 }
 
-/** A path whose percent-encoding is broken is no path. Anything else is our fault. */
+/** Treats a path with broken percent-encoding as unknown. Other errors are faults of the gateway. */
 const routingFailure =
   (pipeline: Pipeline): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {

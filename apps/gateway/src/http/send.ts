@@ -14,17 +14,16 @@ export function sendBody(
   response.end(body);
 }
 
-/** Sends headers alone. A length would be that of the content that is not sent (RFC 9110 section 8.6). */
+/** Sends headers only, without Content-Length, which would describe the omitted content (RFC 9110 section 8.6). */
 export function sendNothing(response: ServerResponse, status: number, headers: ResponseHeaders): void {
   response.writeHead(status, headers);
   response.end();
 }
 
 /**
- * Sends a body that is still being made. The status waits for the first piece, so a failure before it is thrown and can
- * still be answered properly. After it a failure breaks the connection, which is the only way left to tell the client
- * that the body is not whole.
- * @param isHead true: the headers go out, the body does not
+ * Sends a body as it is produced. Headers wait for the first piece, so that an earlier failure can still be answered. A
+ * later failure closes the connection, the only way to report an incomplete body.
+ * @param isHead true: sends headers only
  */
 export async function sendStream(
   response: ServerResponse,
@@ -58,23 +57,22 @@ export async function sendStream(
     if (!response.headersSent) throw error;
     response.destroy();
   } finally {
-    // Without waiting: a producer that is in the middle of a piece is told by the signal of the request.
+    // Without waiting: the signal of the request stops a busy producer.
     void iterator.return?.().catch(() => undefined);
   }
 }
 
-/** Of one write: only a whole one counts as taken by the client. */
+/** Size of one write. Progress of the client is measured in whole writes. */
 const SLICE_BYTES = 16_384;
 const UTF8_BYTES_PER_UNIT_AT_MOST = 3;
 
-/** Sends a body that is there, as fast as the client takes it. */
 export async function sendSlices(
   response: ServerResponse,
   status: number,
   headers: ResponseHeaders,
   body: string | Buffer,
 ): Promise<void> {
-  // A short text and its headers become one piece, and one copy.
+  // Node sends a short string and its headers in one write.
   if (typeof body === 'string' && body.length * UTF8_BYTES_PER_UNIT_AT_MOST <= SLICE_BYTES)
     return sendBody(response, status, headers, body);
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);

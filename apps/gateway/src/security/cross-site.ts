@@ -2,20 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { DomainError } from '@saleschannel/errors';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Sent by this service's own page, or by somebody who typed an address. */
+/** Requests of this service's pages, or of a typed address. */
 const OWN_SITES = new Set(['same-origin', 'none']);
 
-/** A browser sent this for the page of somebody else, with the credentials that it remembers for this service. */
+/** Request of a foreign page, with credentials that the browser remembers for this service. */
 export class CrossSite extends DomainError {
   constructor() {
-    super('forbidden', 'A page of another origin sent this request, and that origin is not allowed to.');
+    super('forbidden', 'A page of another origin sent this request, and that origin is not allowed.');
   }
 }
 
 /**
- * Whether a request that changes something was made by a page of another origin than those that are allowed. Browsers
- * send the Basic credentials that they remember along with such requests. They say so in Sec-Fetch-Site, and the older
- * ones at least name the Origin. Programs send neither.
+ * Whether a changing request comes from a page of an origin that is not allowed. Browsers add remembered Basic
+ * credentials to such requests, and mark them with Sec-Fetch-Site, or at least Origin. Programs send neither.
  */
 export function isCrossSite({ method = '', headers }: IncomingMessage, allowedOrigins: ReadonlySet<string>): boolean {
   if (SAFE_METHODS.has(method)) return false;

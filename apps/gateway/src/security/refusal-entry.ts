@@ -15,14 +15,14 @@ const events: Partial<Record<ErrorCode, SecurityEvent>> = {
   'malformed-request': 'input_validation_fail',
 };
 
-function eventOf(error: DomainError): SecurityEvent | undefined {
+function toEvent(error: DomainError): SecurityEvent | undefined {
   if (error instanceof LoginsLimited) return 'authn_login_lock';
   if (error instanceof CrossSite) return 'malicious_cors';
   if (error instanceof SignInTooOld) return 'authz_fail';
   return isHostRefused(error) ? 'input_validation_fail' : events[error.code];
 }
 
-function reasonOf(error: DomainError): string {
+function toReason(error: DomainError): string {
   if (error instanceof SignInTooOld) return 'sign-in-too-old';
   return isHostRefused(error) ? 'host' : error.code;
 }
@@ -30,25 +30,25 @@ function reasonOf(error: DomainError): string {
 const isHostRefused = ({ violations }: DomainError): boolean =>
   violations.some(({ parameter }) => parameter === 'Host');
 
-/** What the security log tells of a refused request. Undefined for a refusal that is nobody's concern. */
+/** Creates the security entry of a refused request. Undefined for refusals without a security concern. */
 export function refusalEntryOf(
   error: DomainError,
   { session, clientAddress, requestId, request }: RequestContext,
   operation: string,
 ): SecurityEntry | undefined {
-  const event = eventOf(error);
+  const event = toEvent(error);
   if (!event) return undefined;
   return {
     event,
-    reason: reasonOf(error),
+    reason: toReason(error),
     address: clientAddress,
     operation,
-    ...(session ? whoIs(session.principal) : { claimedKeyId: claimedKeyIdOf(request.headers.authorization) }),
+    ...(session ? toActor(session.principal) : { claimedKeyId: claimedKeyIdOf(request.headers.authorization) }),
     requestId,
   };
 }
 
-const whoIs = (principal: Principal): Pick<SecurityEntry, 'actor' | 'keyId' | 'salesChannelId'> =>
+const toActor = (principal: Principal): Pick<SecurityEntry, 'actor' | 'keyId' | 'salesChannelId'> =>
   principal.kind === 'user'
     ? { actor: `user ${principal.userId}`, keyId: principal.keyId, salesChannelId: principal.salesChannelId }
     : { actor: `key ${principal.keyId}` };

@@ -3,7 +3,7 @@ import type { Clock } from '@saleschannel/primitives';
 import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { unauthenticated } from '../domain/credential-errors.ts';
 import type { Profile } from '../domain/user.ts';
-import { holderOf, type TokenRequirements, type TokenSignIn } from './access-token.ts';
+import { parseHolder, type TokenRequirements, type TokenSignIn } from './access-token.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 
 export interface BearerTokensOptions extends TokenRequirements {
@@ -14,7 +14,7 @@ export interface BearerTokensOptions extends TokenRequirements {
   clock: Clock;
 }
 
-/** Whom a token stands for, and until when. */
+/** Identity in a valid token. */
 export interface TokenHolder {
   readonly issuer: string;
   readonly subject: string;
@@ -25,22 +25,22 @@ export interface TokenHolder {
 }
 
 export interface BearerTokens {
-  /** Whose tokens are taken, and nobody else's. */
+  /** The only issuer whose tokens are accepted. */
   readonly issuer: string;
-  /** @throws DomainError 'unauthenticated', or 'unavailable' when the issuer's keys cannot be had */
+  /** @throws DomainError 'unauthenticated', or 'unavailable' if the issuer's keys cannot be read */
   verify(token: string): Promise<TokenHolder>;
 }
 
-/** The issuer's clock may differ from ours by this much. */
+/** Allowed difference between the issuer's clock and this one. */
 const CLOCK_TOLERANCE_SECONDS = 5;
-const TOKEN_LENGTH_AT_MOST = 16_384;
+const MAX_TOKEN_LENGTH = 16_384;
 
-/** Verifies the JWT access tokens of the configured issuer, RFC 9068 section 4. */
+/** Verifies JWT access tokens of the configured issuer (RFC 9068 section 4). */
 export function createBearerTokens(options: BearerTokensOptions): BearerTokens {
   const { issuer, audience, clock, keys } = options;
 
-  /** The key that signed a token. Only "the issuer has no such key" speaks against the token. */
-  const keyOf: JWTVerifyGetKey = async (header, token) => {
+  /** Finds the key that signed a token. The token is invalid only if the issuer has no such key. */
+  const findKey: JWTVerifyGetKey = async (header, token) => {
     try {
       return await keys.find(header, token);
     } catch (error) {
@@ -52,9 +52,9 @@ export function createBearerTokens(options: BearerTokensOptions): BearerTokens {
   return {
     issuer,
     async verify(token) {
-      if (token.length > TOKEN_LENGTH_AT_MOST) throw unauthenticated();
+      if (token.length > MAX_TOKEN_LENGTH) throw unauthenticated();
       try {
-        const { payload, protectedHeader } = await jwtVerify(token, keyOf, {
+        const { payload, protectedHeader } = await jwtVerify(token, findKey, {
           issuer,
           audience,
           algorithms: [...options.algorithms],
@@ -62,7 +62,7 @@ export function createBearerTokens(options: BearerTokensOptions): BearerTokens {
           clockTolerance: CLOCK_TOLERANCE_SECONDS,
           currentDate: clock.now(),
         });
-        const { subject, profile, signIn, expiresAtSeconds } = holderOf(protectedHeader, payload, options);
+        const { subject, profile, signIn, expiresAtSeconds } = parseHolder(protectedHeader, payload, options);
         const expiresAt = new Date((expiresAtSeconds + CLOCK_TOLERANCE_SECONDS) * 1000);
         return { issuer, subject, profile, signIn, expiresAt };
       } catch (error) {

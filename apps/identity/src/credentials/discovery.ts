@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 const FETCH_TIMEOUT_MS = 2_000;
-/** Far more than any issuer's metadata or keys. */
-const BYTES_AT_MOST = 1_048_576;
+/** Far above the size of any issuer's metadata or keys. */
+const MAX_BYTES = 1_048_576;
 
-/** What is read of OpenID Provider Metadata (OpenID Connect Discovery section 3). */
+/** Members used of OpenID Provider Metadata (OpenID Connect Discovery section 3). */
 const discoveryDocument = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
 /**
- * The address of an issuer's keys, by OpenID Connect Discovery section 4. One without a discovery document is asked
- * at `<issuer>/jwks`.
+ * Finds the URL of an issuer's keys by OpenID Connect Discovery section 4, or `<issuer>/jwks` without a discovery
+ * document.
  */
 export async function findKeySet(issuer: string): Promise<string> {
   const base = issuer.replace(/\/$/, '');
@@ -18,19 +18,19 @@ export async function findKeySet(issuer: string): Promise<string> {
     await response.body?.cancel();
     return `${base}/jwks`;
   }
-  const document = discoveryDocument.parse(await jsonOf(response));
-  // Section 4.3: another issuer's document says nothing about this one.
+  const document = discoveryDocument.parse(await readJson(response));
+  // Required by section 4.3.
   if (document.issuer !== issuer)
-    throw new Error(`the discovery document at ${base} names the issuer ${document.issuer} instead of ${issuer}`);
+    throw new Error(`The discovery document at ${base} names the issuer ${document.issuer} instead of ${issuer}.`);
   return document.jwks_uri;
 }
 
-export const fetchJson = async (url: string): Promise<unknown> => jsonOf(await get(url));
+export const fetchJson = async (url: string): Promise<unknown> => readJson(await get(url));
 
 const get = (url: string): Promise<Response> =>
   fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
 
-async function jsonOf(response: Response): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   if (response.status !== 200) {
     await response.body?.cancel();
     throw new Error(`${response.url} answers ${response.status}`);
@@ -39,7 +39,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > BYTES_AT_MOST) throw new Error(`${response.url} answers more than ${BYTES_AT_MOST} bytes`);
+    if (bytes > MAX_BYTES) throw new Error(`${response.url} answers more than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));

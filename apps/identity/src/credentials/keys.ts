@@ -13,13 +13,12 @@ import { unauthenticated } from '../domain/credential-errors.ts';
 import type { Peppers } from '../domain/peppers.ts';
 import type { ApiKeyCredential, KeyId, RegistryKeyCredential, StoredCredential } from '../store/credentials.ts';
 
-/** A key as its holder shows it. */
+/** A key presented by its holder. */
 export interface KeyCredential {
   readonly keyId: string;
   readonly secret: string;
 }
 
-/** What keys are checked with. */
 export interface KeyCheck {
   readonly findApiKey: LookUp<KeyId, ApiKeyCredential>;
   readonly findRegistryKey: LookUp<KeyId, RegistryKeyCredential>;
@@ -28,7 +27,7 @@ export interface KeyCheck {
   readonly logger: Logger;
 }
 
-/** Compared with when there is no such key, so that an unknown id takes as long as a wrong secret. */
+/** Compared for an unknown id, so that it takes as long as a wrong secret. */
 const NO_HASH = Buffer.alloc(32);
 
 /** @throws DomainError 'unauthenticated' */
@@ -39,11 +38,15 @@ async function check<T extends StoredCredential>(
   find: LookUp<KeyId, T>,
   call: Call,
 ): Promise<T> {
-  // What does not look like a key needs no look-up. That tells senders nothing but what they can see for themselves.
+  // A malformed key needs no look-up. Its faster refusal reveals nothing that the sender does not know.
   if (!isId(keyId) || !isWellFormedSecret(secret, prefix)) throw unauthenticated();
   const key = await find({ keyId }, askerOf(call));
   const pepper = peppers.byVersion.get(key?.pepperVersion ?? peppers.current.version);
-  if (!pepper) logger.warn({ keyId, pepperVersion: key?.pepperVersion }, 'a key is refused: its pepper is not there');
+  if (!pepper)
+    logger.warn(
+      { keyId, pepperVersion: key?.pepperVersion },
+      'a key is refused: the version of its pepper is not configured',
+    );
   const storedHash = pepper ? key?.secretHash : undefined;
   const isRight = secretsEqual(hashSecret(secret, (pepper ?? peppers.current).key), storedHash ?? NO_HASH);
   if (!key || !isRight || key.isDisabled || key.expiresAt <= clock.now()) throw unauthenticated();

@@ -9,26 +9,24 @@ export interface Key {
   readonly expiresAt: Date;
 }
 
-/** Keys of one owner that are good at the same time: plenty for machines and their rotation, few enough to look at. */
-export const ACTIVE_KEYS_AT_MOST = 100;
-/** Keys of one owner in all, expired ones included: the list of them has no pages. */
-const KEPT_KEYS_AT_MOST = 1_000;
+/** Valid keys of one owner: enough for machines and rotation. */
+export const MAX_ACTIVE_KEYS = 100;
+/** Keys of one owner, including expired ones. Their list has no pages. */
+const MAX_KEPT_KEYS = 1_000;
 
-/** How many keys an owner has. */
 export interface KeyCount {
-  /** Those that have not expired. */
+  /** Not expired. */
   readonly active: number;
-  /** All of them. */
+  /** Including expired ones. */
   readonly kept: number;
 }
 
-/** What people call a key. */
 export const keyName = shownText({ min: 1, max: 100 });
 
 export const INVALID_EXPIRY = 'The expiry of the key is not valid.';
 
 /**
- * The expiry of a registry key lies in the future, at most two calendar years ahead.
+ * Requires an expiry in the future, at most two calendar years ahead.
  * @throws DomainError 'invalid-request'
  */
 export function checkRegistryKeyExpiry(expiresAt: Date, now: Date): void {
@@ -39,10 +37,10 @@ export function checkRegistryKeyExpiry(expiresAt: Date, now: Date): void {
     throw refused('must be at most two years ahead', 'expiry-too-far');
 }
 
-/** @throws DomainError 'request-refused' for an owner who has as many keys as they may */
+/** @throws DomainError 'request-refused' at the limit */
 export function refuseTooManyKeys({ active, kept }: KeyCount): void {
-  if (active >= ACTIVE_KEYS_AT_MOST)
-    throw requestRefused(`There are ${active} valid keys already: delete those that are not in use.`);
-  if (kept >= KEPT_KEYS_AT_MOST)
-    throw requestRefused(`There are ${kept} keys already: delete those that have expired.`);
+  if (active >= MAX_ACTIVE_KEYS)
+    throw requestRefused(`You have ${active} valid keys, which is the limit. Delete unused keys first.`);
+  if (kept >= MAX_KEPT_KEYS)
+    throw requestRefused(`You have ${kept} keys, which is the limit. Delete expired keys first.`);
 }

@@ -3,15 +3,15 @@ import { unavailable } from '@saleschannel/errors';
 import type { Call, ReplyOf } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 
-const FIND_BINDING_TIMEOUT_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
-type Asking = Pick<Context, 'rbac' | 'logger'>;
-type Found = ReplyOf<'bindingDirectory.FindBinding'>;
+type Dependencies = Pick<Context, 'rbac' | 'logger'>;
+type BindingReply = ReplyOf<'bindingDirectory.FindBinding'>;
 
-/** The binding of a user with its channel. @throws DomainError 'unavailable' */
-export async function findBinding({ rbac, logger }: Asking, userId: string, call: Call): Promise<Found> {
+/** Finds the binding of a user with its channel. @throws DomainError 'unavailable' */
+export async function findBinding({ rbac, logger }: Dependencies, userId: string, call: Call): Promise<BindingReply> {
   try {
-    return await rbac.FindBinding({ userId }, { within: call, timeoutMs: FIND_BINDING_TIMEOUT_MS });
+    return await rbac.FindBinding({ userId }, { within: call, timeoutMs: TIMEOUT_MS });
   } catch (error) {
     logger.warn({ err: error }, 'the rights of a user cannot be read');
     throw unavailable(error);
@@ -20,8 +20,8 @@ export async function findBinding({ rbac, logger }: Asking, userId: string, call
 
 type Rights = Pick<UserPrincipal, 'salesChannelId' | 'roles' | 'isSuspended'>;
 
-/** The user's rights of this moment: an API key has them too. A fault here is no fault of the credential. */
-export async function findRights(context: Asking, userId: string, call: Call): Promise<Rights> {
+/** Finds the user's current rights, which their API keys share. @throws DomainError 'unavailable' */
+export async function findRights(context: Dependencies, userId: string, call: Call): Promise<Rights> {
   const { binding, salesChannel } = await findBinding(context, userId, call);
   if (!binding) return { salesChannelId: undefined, roles: [] };
   return {

@@ -1,4 +1,4 @@
-import { INSTALLATION_SCOPE, recordAudit, SESSIONS_SCOPE } from '@saleschannel/audit';
+import { recordAudit } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { EntityManager } from '@saleschannel/database';
 import type { Context } from '../context.ts';
@@ -7,15 +7,8 @@ import type { NewSession, Session, SessionClient } from '../domain/session.ts';
 import { isSignedOutAtProvider } from '../store/provider-sign-outs.ts';
 import { insertSessionOnce, insertSessionToken, useSession } from '../store/sessions.ts';
 import { findUserByClaims, lockUser } from '../store/users.ts';
-import { ensureUser } from './ensure-user.ts';
-
-/** Where a session of a program is recorded. Operators' sessions belong to the trail of the installation. */
-export const sessionScope = (client: SessionClient): string =>
-  client === 'console' ? INSTALLATION_SCOPE : SESSIONS_SCOPE;
-
-/** The person of a session, as the audit trail names them. */
-export const ownerOf = ({ client, subject }: Pick<Session, 'client' | 'subject'>, userId: string | undefined): Actor =>
-  client === 'console' ? { kind: 'operator', id: subject } : { kind: 'user', ...(userId && { id: userId }) };
+import { auditScope, toActor } from './end-sessions.ts';
+import { ensureUser } from './users.ts';
 
 export interface BegunSession {
   readonly session: Session;
@@ -24,34 +17,34 @@ export interface BegunSession {
 }
 
 /**
- * Records a session and its first access token. People of the portal become known users. Operators of the console need
- * not be users, and may have another issuer.
+ * Records a session and its first access token. In the portal, a new person becomes a user. Operators of the console
+ * need not be users, and may have another issuer.
  * @throws DomainError 'unauthenticated' for a disabled user, for a sign-in that the provider has ended meanwhile, and
  * in the portal for another issuer
  */
 export async function beginSession(
   { database, bearerTokens, clock }: Context,
-  wanted: NewSession,
+  newSession: NewSession,
   client: SessionClient,
   request: Pick<Actor, 'address' | 'requestId'>,
 ): Promise<BegunSession> {
   if (client === 'portal') {
-    if (wanted.issuer !== bearerTokens.issuer) throw unauthenticated();
-    await ensureUser(database, wanted);
+    if (newSession.issuer !== bearerTokens.issuer) throw unauthenticated();
+    await ensureUser(database, newSession);
   }
   return database.transaction(async (em) => {
     const now = clock.now();
-    const userId = await lockEnabledUser(em, wanted);
-    if (await isSignedOutAtProvider(em, wanted, client)) throw unauthenticated();
-    const isNew = await insertSessionOnce(em, wanted, { client, address: request.address, now });
-    const { id, token } = wanted;
+    const userId = await lockEnabledUser(em, newSession);
+    if (await isSignedOutAtProvider(em, newSession, client)) throw unauthenticated();
+    const isNew = await insertSessionOnce(em, newSession, { client, address: request.address, now });
+    const { id, token } = newSession;
     const isAlive = await insertSessionToken(em, { id, client, token, now });
     const session = isAlive && (await useSession(em, { id, client, isUsed: false, now }));
     if (!session) throw unauthenticated();
     if (isNew) {
       const { signedInAt, acr, expiresAt } = session;
-      const about = { scopes: [sessionScope(client)], subject: { type: 'session', id } };
-      const actor = { ...ownerOf(session, userId), ...request };
+      const about = { scopes: [auditScope(client)], subject: { type: 'session', id } };
+      const actor = { ...toActor(session, userId), ...request };
       await recordAudit(em, [
         { action: 'identity.session.begun', actor, ...about, after: { client, signedInAt, acr, expiresAt } },
       ]);

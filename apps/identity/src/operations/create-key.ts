@@ -8,10 +8,10 @@ import type { Peppers } from '../domain/peppers.ts';
 import { checkRegistryKeyExpiry, refuseTooManyKeys, type Key } from '../domain/key.ts';
 import type { User } from '../domain/user.ts';
 import {
-  addApiKey,
-  addRegistryKey,
   countApiKeys,
   countRegistryKeys,
+  insertApiKey,
+  insertRegistryKey,
   lockAccountHolderKeys,
   type ApiKeyOwner,
   type RegistryKeyOwner,
@@ -22,7 +22,7 @@ import { lockUser } from '../store/users.ts';
 
 export interface CreatedKey {
   readonly key: Key;
-  /** Known now and never again. */
+  /** Available only here. */
   readonly secret: string;
 }
 
@@ -31,17 +31,17 @@ function generateSecret(prefix: SecretPrefix, { current }: Peppers): { secret: s
   return { secret, hash: { secretHash: hashSecret(secret, current.key), pepperVersion: current.version } };
 }
 
-const created = (type: 'api-key' | 'registry-key', { id }: Key) => ({
+const toCreation = (type: 'api-key' | 'registry-key', { id }: Key) => ({
   action: `identity.${type}.created` satisfies AuditAction as AuditAction,
   subject: { type, id },
 });
 
 /**
- * Locks the user who makes a key. The key that they showed may have been deleted since they showed it: a key that
- * nobody would find below it would outlive it.
- * @throws DomainError 'not-found' for an unknown user, 'forbidden' for a disabled one and without that key
+ * Locks the creator of a key. The presented key may have been deleted meanwhile: a child created now would outlive its
+ * tree.
+ * @throws DomainError 'not-found' for an unknown user, 'forbidden' for a disabled one or a deleted key
  */
-async function lockMaker(em: EntityManager, { userId, madeWithKeyId }: ApiKeyOwner): Promise<User> {
+async function lockCreator(em: EntityManager, { userId, madeWithKeyId }: ApiKeyOwner): Promise<User> {
   const user = await lockUser(em, userId);
   if (!user) throw notFound();
   if (user.disabledAt !== null) throw forbidden();
@@ -50,20 +50,20 @@ async function lockMaker(em: EntityManager, { userId, madeWithKeyId }: ApiKeyOwn
 }
 
 /**
- * As {@link lockMaker}. The user may have left the account holder since they signed in, and the key would stay.
- * @throws DomainError 'forbidden' for a user of another account holder, too
+ * Like {@link lockCreator}. The user may have left the account holder since they signed in.
+ * @throws DomainError also 'forbidden' for a user of another account holder
  */
-async function lockMakerOfRegistryKey(
+async function lockRegistryKeyCreator(
   em: EntityManager,
   { createdBy, madeWithKeyId, accountHolderId }: RegistryKeyOwner,
 ): Promise<void> {
   if (createdBy === undefined) return;
-  const user = await lockMaker(em, { userId: createdBy, madeWithKeyId });
+  const user = await lockCreator(em, { userId: createdBy, madeWithKeyId });
   if (user.accountHolderId !== accountHolderId) throw forbidden();
 }
 
 /**
- * Makes an API key of a user, good for one calendar year.
+ * Creates an API key of a user, valid for one calendar year.
  * @throws DomainError 'not-found' for an unknown user, 'forbidden' for a disabled one, 'request-refused' for too many
  * keys
  */
@@ -76,21 +76,21 @@ export async function createApiKey(
   const now = clock.now();
   const key: Key = { id: newId(), createdAt: now, expiresAt: oneCalendarYearAfter(now) };
   const { secret, hash } = generateSecret('scs_key', peppers);
-  const made = await database.transaction(async (em): Promise<CreatedKey> => {
-    await lockMaker(em, owner);
+  const created = await database.transaction(async (em): Promise<CreatedKey> => {
+    await lockCreator(em, owner);
     refuseTooManyKeys(await countApiKeys(em, userId, now));
-    addApiKey(em, { ...key, ...hash }, owner);
+    insertApiKey(em, { ...key, ...hash }, owner);
     const after = { userId, expiresAt: key.expiresAt.toISOString() };
-    await recordAudit(em, [{ ...created('api-key', key), scopes: [scopeOf(actor)], actor, after }]);
+    await recordAudit(em, [{ ...toCreation('api-key', key), scopes: [scopeOf(actor)], actor, after }]);
     return { key, secret };
   });
   logger.info({ keyId: key.id, userId }, 'api key created');
-  return made;
+  return created;
 }
 
 /**
- * Makes a registry key of an account holder.
- * @throws DomainError 'invalid-request' for an expiry out of range, 'forbidden' for a user who does not belong to it,
+ * Creates a registry key of an account holder.
+ * @throws DomainError 'invalid-request' for an expiry out of range, 'forbidden' for a user of another account holder,
  * 'request-refused' for too many keys
  */
 export async function createRegistryKey(
@@ -103,15 +103,15 @@ export async function createRegistryKey(
   checkRegistryKeyExpiry(expiresAt, now);
   const key: Key = { id: newId(), createdAt: now, expiresAt };
   const { secret, hash } = generateSecret('scs_reg', peppers);
-  const made = await database.transaction(async (em): Promise<CreatedKey> => {
-    await lockMakerOfRegistryKey(em, owner);
+  const created = await database.transaction(async (em): Promise<CreatedKey> => {
+    await lockRegistryKeyCreator(em, owner);
     await lockAccountHolderKeys(em, owner.accountHolderId);
     refuseTooManyKeys(await countRegistryKeys(em, owner.accountHolderId, now));
-    addRegistryKey(em, { ...key, ...hash }, owner);
+    insertRegistryKey(em, { ...key, ...hash }, owner);
     const after = { accountHolderId: owner.accountHolderId, expiresAt: expiresAt.toISOString() };
-    await recordAudit(em, [{ ...created('registry-key', key), scopes: [REGISTRY_SCOPE], actor, after }]);
+    await recordAudit(em, [{ ...toCreation('registry-key', key), scopes: [REGISTRY_SCOPE], actor, after }]);
     return { key, secret };
   });
   logger.info({ keyId: key.id, ...owner }, 'registry key created');
-  return made;
+  return created;
 }

@@ -4,16 +4,15 @@ import type { EntityManager } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import { enqueue } from '@saleschannel/messaging';
 import type { Context } from '../context.ts';
-import type { Key } from '../domain/key.ts';
-import { findApiKey, lockRegistryKey } from '../store/keys.ts';
+import { findApiKey, lockRegistryKey, type ListedKey } from '../store/keys.ts';
 import { deleteKeys, findKeysOfUser, findMaker, moveChildrenUp, type DeletedKey } from '../store/key-trees.ts';
 import { lockUser } from '../store/users.ts';
 
-/** Who deletes keys, and where that is recorded beside the trail of the registry. */
-type By = Pick<Act, 'actor'> & { readonly scope: string };
+/** The actor, and the trail that records deletions of API keys. */
+type Deleter = Pick<Act, 'actor'> & { readonly scope: string };
 
-/** Deletes keys with all keys made with them, records each deletion, and announces it to every gateway. */
-async function deleteWithDescendants(em: EntityManager, ids: readonly string[], by: By): Promise<string[]> {
+/** Deletes keys with all descendants, records each deletion, and announces it to every gateway. */
+async function deleteWithDescendants(em: EntityManager, ids: readonly string[], by: Deleter): Promise<string[]> {
   const deleted = await deleteKeys(em, ids);
   enqueue(
     em,
@@ -22,12 +21,12 @@ async function deleteWithDescendants(em: EntityManager, ids: readonly string[], 
   );
   await recordAudit(
     em,
-    deleted.map((key) => deletionOf(key, by)),
+    deleted.map((key) => toAct(key, by)),
   );
   return deleted.map(({ id }) => id);
 }
 
-function deletionOf({ id, userId, accountHolderId, expiresAt }: DeletedKey, { actor, scope }: By): Act {
+function toAct({ id, userId, accountHolderId, expiresAt }: DeletedKey, { actor, scope }: Deleter): Act {
   if (accountHolderId === null)
     return {
       action: 'identity.api-key.deleted',
@@ -45,27 +44,26 @@ function deletionOf({ id, userId, accountHolderId, expiresAt }: DeletedKey, { ac
   };
 }
 
-/** The operator's acts are in the trail of the installation. */
-const byOperator = (actor: Actor): By => ({ actor, scope: INSTALLATION_SCOPE });
+/** Operators' acts belong to the trail of the installation. */
+const byOperator = (actor: Actor): Deleter => ({ actor, scope: INSTALLATION_SCOPE });
 
 interface Deletion {
   /** Owner of the key. */
   readonly userId: string;
-  /** Also deletes every key made with it, even the one that asks. */
+  /** Also deletes all descendants, even the key that authenticated the request. */
   readonly withDescendants: boolean;
 }
 
 /**
- * Deletes an API key and returns it. Keys made with it move up to the key that it was made with, unless they are to be
- * deleted too.
- * @throws DomainError 'not-found' for anything but a key of this user
+ * Deletes an API key and returns it. Keys created with it are attached to its parent, unless they are deleted too.
+ * @throws DomainError 'not-found' unless the user owns the key
  */
 export async function deleteApiKey(
   { database, logger }: Context,
   id: string,
   { userId, withDescendants }: Deletion,
   actor: Actor,
-): Promise<Key> {
+): Promise<ListedKey> {
   const { key, deleted } = await database.transaction(async (em) => {
     await lockUser(em, userId);
     const found = await findApiKey(em, id, userId);
@@ -77,13 +75,13 @@ export async function deleteApiKey(
   return key;
 }
 
-/** @throws DomainError 'not-found' for anything but a key of this account holder */
+/** @throws DomainError 'not-found' unless the account holder owns the key */
 export async function deleteRegistryKey(
   { database, logger }: Context,
   id: string,
   accountHolderId: string,
   actor: Actor,
-): Promise<Key> {
+): Promise<ListedKey> {
   const key = await database.transaction(async (em) => {
     const found = await lockRegistryKey(em, id, accountHolderId);
     if (!found) throw notFound();
@@ -94,7 +92,7 @@ export async function deleteRegistryKey(
   return key;
 }
 
-/** Deletes a key of either kind, with all that were made with it, for an operator. Returns the ids of all of these. */
+/** Deletes a key of either kind with all descendants, for an operator. Returns the ids of all deleted keys. */
 export async function revokeKey({ database, logger }: Context, id: string, actor: Actor): Promise<string[]> {
   const deleted = await database.transaction(async (em) => {
     const maker = await findMaker(em, id);
@@ -106,7 +104,7 @@ export async function revokeKey({ database, logger }: Context, id: string, actor
 }
 
 /**
- * Deletes the API keys of a user and the registry keys that they made, for an operator.
+ * Deletes the API keys of a user and the registry keys that they created, for an operator.
  * @throws DomainError 'not-found' for an unknown user
  */
 export async function revokeUserKeys({ database, logger }: Context, userId: string, actor: Actor): Promise<string[]> {

@@ -1,10 +1,17 @@
-import { recordAudit, type Act } from '@saleschannel/audit';
+import { INSTALLATION_SCOPE, recordAudit, SESSIONS_SCOPE, type Act } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { EntityManager } from '@saleschannel/database';
-import type { SessionEnd } from '../domain/session.ts';
-import { endSessions as end, type OwnSession, type SessionChoice } from '../store/sessions.ts';
+import type { Session, SessionClient, SessionEnd } from '../domain/session.ts';
+import * as store from '../store/sessions.ts';
 import { findUserByClaims } from '../store/users.ts';
-import { ownerOf, sessionScope } from './begin-session.ts';
+
+/** Operators' sessions belong to the trail of the installation. */
+export const auditScope = (client: SessionClient): string =>
+  client === 'console' ? INSTALLATION_SCOPE : SESSIONS_SCOPE;
+
+/** Converts the person of a session to an actor of the audit trail. */
+export const toActor = ({ client, subject }: Pick<Session, 'client' | 'subject'>, userId: string | undefined): Actor =>
+  client === 'console' ? { kind: 'operator', id: subject } : { kind: 'user', ...(userId && { id: userId }) };
 
 interface Ending {
   readonly by: SessionEnd;
@@ -15,21 +22,21 @@ interface Ending {
   readonly now: Date;
 }
 
-/** Ends sessions of one person, and so their access tokens. Returns those that lived, and an act to record for each. */
-export async function takeSessions(
+/** Ends a person's sessions and their access tokens. Returns those that were alive, and an audit act for each. */
+export async function endAndDescribe(
   em: EntityManager,
-  choice: SessionChoice,
+  choice: store.SessionChoice,
   { by, actor, reason, now }: Ending,
-): Promise<{ readonly ended: OwnSession[]; readonly acts: Act[] }> {
-  const ended = await end(em, choice, { by, now });
+): Promise<{ readonly ended: store.OwnSession[]; readonly acts: Act[] }> {
+  const ended = await store.endSessions(em, choice, { by, now });
   const [first] = ended;
   const userId = first && (await findUserByClaims(em, first))?.id;
   const acts = ended.map((session): Act => {
     const { id, client, begunOn } = session;
-    const owner = ownerOf(session, userId);
+    const owner = toActor(session, userId);
     return {
       action: 'identity.session.ended',
-      scopes: [sessionScope(client)],
+      scopes: [auditScope(client)],
       actor: 'kind' in actor ? actor : { ...owner, ...actor },
       subject: { type: 'session', id },
       before: { client, owner: owner.id ?? null, begunOn },
@@ -39,9 +46,13 @@ export async function takeSessions(
   return { ended, acts };
 }
 
-/** Ends sessions of one person and records it. Returns those that lived. */
-export async function endSessions(em: EntityManager, choice: SessionChoice, ending: Ending): Promise<OwnSession[]> {
-  const { ended, acts } = await takeSessions(em, choice, ending);
+/** Ends a person's sessions and records it in the audit trail. Returns those that were alive. */
+export async function endSessions(
+  em: EntityManager,
+  choice: store.SessionChoice,
+  ending: Ending,
+): Promise<store.OwnSession[]> {
+  const { ended, acts } = await endAndDescribe(em, choice, ending);
   await recordAudit(em, acts);
   return ended;
 }

@@ -5,9 +5,8 @@ import { notFound } from '@saleschannel/errors';
 import { lockKeyDetail, nameKey as write, type KeyDetail, type KeyOwner } from '../store/key-details.ts';
 
 /**
- * Gives a key a name, or takes it away. The trail says that it was done, not the name: it may be that of a person.
- * @param owner whose key it must be
- * @throws DomainError 'not-found' for any other key
+ * Sets or removes the name of a key. The trail does not record the name, which may be that of a person.
+ * @throws DomainError 'not-found' unless the owner has the key
  */
 export const nameKey = (
   database: Database,

@@ -2,46 +2,39 @@ import { auditLog } from '@saleschannel/audit';
 import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { addSessionToken } from './add-session-token.ts';
-import { authenticate } from './authenticate.ts';
-import { beginSession } from './begin-session.ts';
-import { checkSession } from './check-session.ts';
-import { createApiKey } from './create-api-key.ts';
-import { createRegistryKey } from './create-registry-key.ts';
-import { deleteApiKey } from './delete-api-key.ts';
-import { deleteRegistryKey } from './delete-registry-key.ts';
-import { disableUser } from './disable-user.ts';
-import { enableUser } from './enable-user.ts';
-import { endOwnSessions } from './end-own-sessions.ts';
-import { endProviderSessions } from './end-provider-sessions.ts';
-import { endSession } from './end-session.ts';
-import { endUserSessions } from './end-user-sessions.ts';
-import { ensureUser } from './ensure-user.ts';
-import { getActivity } from './get-activity.ts';
-import { getMe } from './get-me.ts';
-import { getUser } from './get-user.ts';
-import { getUsers } from './get-users.ts';
-import { introduceUser } from './introduce-user.ts';
-import { issueApiKey } from './issue-api-key.ts';
-import { issueRegistryKey } from './issue-registry-key.ts';
-import { listApiKeys } from './list-api-keys.ts';
-import { listKeyDetails } from './list-key-details.ts';
-import { listKeys } from './list-keys.ts';
-import { listOwnSessions } from './list-own-sessions.ts';
-import { listRegistryKeys } from './list-registry-keys.ts';
-import { listUserSessions } from './list-user-sessions.ts';
-import { listUsers } from './list-users.ts';
-import { lookUp } from './look-up.ts';
-import { nameKey } from './name-key.ts';
-import { revokeKey } from './revoke-key.ts';
-import { revokeUserKeys } from './revoke-user-keys.ts';
-import { setAccountHolder } from './set-account-holder.ts';
+import { createApiKey, deleteApiKey, issueApiKey, listApiKeys } from './api-keys.ts';
+import { authenticate } from './authentication.ts';
+import { listKeyDetails, listKeys, nameKey, revokeKey, revokeUserKeys } from './keys.ts';
+import { getActivity, lookUp } from './operator.ts';
+import { createRegistryKey, deleteRegistryKey, issueRegistryKey, listRegistryKeys } from './registry-keys.ts';
+import {
+  addSessionToken,
+  beginSession,
+  checkSession,
+  endOwnSessions,
+  endProviderSessions,
+  endSession,
+  endUserSessions,
+  listOwnSessions,
+  listUserSessions,
+} from './sessions.ts';
+import {
+  disableUser,
+  enableUser,
+  ensureUser,
+  getMe,
+  getUser,
+  getUsers,
+  introduceUser,
+  listUsers,
+  setAccountHolder,
+} from './users.ts';
 
 const gateway = ['gateway'] as const;
 const admin = ['admin'] as const;
-/** The console is known as the administration. */
+/** The console calls as `admin`. */
 const pages = ['portal', 'admin'] as const;
-/** A sandbox is a registry too. It has no power anywhere else. */
+/** In a sandbox, the sandbox service acts as a registry. */
 const operators = ({ isSandbox }: Context) => (isSandbox ? (['admin', 'sandbox'] as const) : admin);
 
 export const registrations = (context: Context): Registration[] => [

@@ -1,31 +1,21 @@
 import type { Actor } from '@saleschannel/contracts';
 import type { Call, ResponseOf } from '@saleschannel/grpc';
-import type { Key } from '../domain/key.ts';
 import type { Session, SessionClient } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
 import type { CreatedKey } from '../operations/create-key.ts';
 import type { KeyDetail } from '../store/key-details.ts';
-import type { KeyRecord } from '../store/key-records.ts';
+import type { KeyRecord } from '../store/keys.ts';
 import type { OwnSession } from '../store/sessions.ts';
 
-/** From what this service works with to messages. */
-
-type KeyMessage = ResponseOf<'identity.DeleteApiKey'>;
-type CreatedKeyMessage = ResponseOf<'identity.CreateApiKey'>;
-type UserMessage = ResponseOf<'userDirectory.GetUser'>;
-
-export const keyMessage = ({ id, createdAt, expiresAt }: Key): KeyMessage => ({
-  id,
-  createdOn: createdAt.toISOString(),
-  expiresAt: expiresAt.toISOString(),
-});
-
-export const createdKeyMessage = ({ key, secret }: CreatedKey): CreatedKeyMessage => ({
-  key: keyMessage(key),
+export const toCreatedKeyMessage = ({
+  key: { id, createdAt, expiresAt },
+  secret,
+}: CreatedKey): ResponseOf<'identity.CreateApiKey'> => ({
+  key: { id, createdOn: createdAt.toISOString(), expiresAt: expiresAt.toISOString() },
   secret,
 });
 
-export const userMessage = ({
+export const toUserMessage = ({
   accountHolderId,
   disabledAt,
   disabledReason,
@@ -34,7 +24,7 @@ export const userMessage = ({
   name,
   lastSeenOn,
   ...user
-}: User): UserMessage => ({
+}: User): ResponseOf<'userDirectory.GetUser'> => ({
   ...user,
   ...(email === null ? {} : { email, emailVerified }),
   ...(name === null ? {} : { name }),
@@ -44,7 +34,7 @@ export const userMessage = ({
   ...(disabledReason === null ? {} : { disabledReason }),
 });
 
-export const keyDetailMessage = ({
+export const toKeyDetailMessage = ({
   name,
   lastUsedOn,
   madeWithKeyId,
@@ -58,23 +48,28 @@ export const keyDetailMessage = ({
 
 type KeyRecordMessage = NonNullable<ResponseOf<'identityAdministration.ListKeys'>['keys']>[number];
 
-export const keyRecordMessage = ({ userId, accountHolderId, madeWithKeyId, ...key }: KeyRecord): KeyRecordMessage => ({
+export const toKeyRecordMessage = ({
+  userId,
+  accountHolderId,
+  madeWithKeyId,
+  ...key
+}: KeyRecord): KeyRecordMessage => ({
   ...key,
   ...(userId === null ? {} : { userId }),
   ...(accountHolderId === null ? {} : { accountHolderId }),
   ...(madeWithKeyId === null ? {} : { madeWithKeyId }),
 });
 
-/** The console is known as the administration. */
+/** The console calls as `admin`. */
 export const sessionClientOf = ({ caller }: Call): SessionClient => (caller === 'portal' ? 'portal' : 'console');
 
-/** The public request behind a call that has no principal. */
+/** Origin of a call without a principal. */
 export const requestOf = ({ clientAddress, requestId }: Call): Pick<Actor, 'address' | 'requestId'> => ({
   ...(clientAddress && { address: clientAddress }),
   ...(requestId && { requestId }),
 });
 
-export const sessionMessage = ({
+export const toSessionMessage = ({
   id,
   client,
   begunOn,
@@ -92,7 +87,7 @@ export const sessionMessage = ({
   ...(address === null ? {} : { address }),
 });
 
-export const ownSessionMessage = ({ isCurrent, ...session }: OwnSession) => ({
-  ...sessionMessage(session),
+export const toOwnSessionMessage = ({ isCurrent, ...session }: OwnSession) => ({
+  ...toSessionMessage(session),
   isCurrent,
 });

@@ -1,6 +1,6 @@
 import { isoTimestamp, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
 
-/** A key with what people tell keys apart by. Times are ISO 8601. */
+/** A key with its name and use. Times are in ISO 8601. */
 export interface KeyDetail {
   readonly id: string;
   readonly kind: 'API' | 'REGISTRY';
@@ -8,14 +8,14 @@ export interface KeyDetail {
   readonly createdOn: string;
   readonly expiresAt: string;
   readonly lastUsedOn: string | null;
-  /** API key that it was made with. */
+  /** API key that authenticated the creation. */
   readonly madeWithKeyId: string | null;
 }
 
-/** Whose keys. */
+/** User, and their account holder, who own the keys. */
 export interface KeyOwner {
   readonly userId: string;
-  /** Undefined for a user of none. */
+  /** Undefined for a user without one. */
   readonly accountHolderId?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ const columns = sql`
   id, name, ${isoTimestamp('created_at')} as "createdOn", ${isoTimestamp('expires_at')} as "expiresAt",
   ${isoTimestamp('last_used_at')} as "lastUsedOn", made_with_key_id as "madeWithKeyId"`;
 
-/** The API keys of a user and the registry keys of their account holder, oldest first, expired ones included. */
+/** Lists the API keys of a user and the registry keys of their account holder, oldest first, including expired ones. */
 export const listKeyDetails = (em: EntityManager, { userId, accountHolderId }: KeyOwner): Promise<KeyDetail[]> =>
   query(
     em,
@@ -33,7 +33,7 @@ export const listKeyDetails = (em: EntityManager, { userId, accountHolderId }: K
         order by "createdOn", id`,
   );
 
-/** One of these keys, locked until the transaction ends. */
+/** Locks one of these keys until the transaction ends. */
 export const lockKeyDetail = async (
   em: EntityManager,
   id: string,

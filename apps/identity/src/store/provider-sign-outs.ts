@@ -1,11 +1,11 @@
 import { lockNames, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
 import type { NewSession, ProviderSignOut, SessionClient } from '../domain/session.ts';
 
-/** Makes sign-ins and sign-outs of one provider wait for each other, so that each sees the other. */
+/** Serializes sign-ins and sign-outs at one provider. */
 const lockProvider = (em: EntityManager, client: SessionClient, issuer: string): Promise<void> =>
   lockNames(em, [`sign-outs of ${client} at ${issuer}`]);
 
-/** Remembers a sign-out, for sign-ins that are under way. */
+/** Records a sign-out for concurrent sign-ins. */
 export async function insertProviderSignOut(
   em: EntityManager,
   { issuer, subject, providerSession }: ProviderSignOut,
@@ -20,9 +20,9 @@ export async function insertProviderSignOut(
 }
 
 /**
- * Whether the provider has ended what a new session begins with: its own session, or all of the person's after they
- * signed in. Providers tell the time of a sign-in in whole seconds, so one in the second of the sign-out counts as
- * later.
+ * Reports whether the provider has already ended a new session: its provider session, or all sessions of the person
+ * after their sign-in. Providers give sign-in times in whole seconds, so a sign-in in the second of the sign-out counts
+ * as later.
  */
 export async function isSignedOutAtProvider(
   em: EntityManager,
@@ -42,7 +42,7 @@ export async function isSignedOutAtProvider(
   return found !== undefined;
 }
 
-/** Deletes sign-outs before a time. Returns how many. */
+/** Deletes sign-outs older than `before`, and returns their number. */
 export async function deleteProviderSignOuts(em: EntityManager, before: Date, limit: number): Promise<number> {
   const deleted = await query(
     em,

@@ -1,13 +1,13 @@
 import { systemClock, type Clock } from '@saleschannel/primitives';
 
 export interface TestClock extends Clock {
-  /** From now on it stands still at this time, however long a test takes. */
+  /** Stops the clock at this time. */
   stopAt(time: Date | string | number): void;
-  /** It is the real time again. */
+  /** Returns to the real time. */
   resume(): void;
 }
 
-/** A clock that tests stop; real until then. Tokens between services have the real time all the same. */
+/** Creates a clock that tests can stop. Tokens between services always use the real time. */
 export function testClock(): TestClock {
   let stoppedAt: Date | undefined;
   return {

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const inAMonth = (): string => new Date(Date.now() + 30 * DAY_MS).toISOString();
 const ADMINISTRATOR = ['ROLE_ADMINISTRATOR'] as const;
 
-/** The states that consumers of identity name in their contracts. */
+/** Sets the states named in the contracts of consumers. */
 export function statesOf(identity: Identity): States {
   const { admin, gateway, issuer, newUser, rights } = identity;
   const userOf = async (channel: string) => {
@@ -27,7 +27,7 @@ export function statesOf(identity: Identity): States {
     const known = { user, channel, holder, bearerToken, apiKey, registryKey };
     return { ...known, inAMonth: inAMonth(), issuer: issuer.issuer, subject: newId() };
   };
-  /** Both are recorded: who made a key of their own, and who made one for the registry. */
+  /** Both creations are audited: of an own key, and of a registry key. */
   const acted = async () => {
     const { user, channel, holder } = await withKeys();
     const as = await asUser(channel, ADMINISTRATOR, user, holder, { isRegistry: true });

@@ -1,42 +1,41 @@
 import type { Bundle } from './bundle.ts';
 
 /**
- * Bundles by issuance and first serial. No two of them share a certificate. Whoever changes where a bundle begins takes
- * it out before and puts it back afterwards.
+ * Disjoint bundles by issuance and first serial. Remove a bundle before changing its first serial, then put it back.
  */
 export class BundleIndex {
-  /** Of each issuance, in the order of their serials. */
+  /** The bundles of each issuance, by serial. */
   readonly #byIssuance = new Map<string, Bundle[]>();
 
   put(bundle: Bundle): void {
     const { issuanceId } = bundle.issuance;
     const bundles = this.#byIssuance.get(issuanceId);
-    if (bundles) bundles.splice(placeOf(bundles, bundle.first), 0, bundle);
+    if (bundles) bundles.splice(findIndex(bundles, bundle.first), 0, bundle);
     else this.#byIssuance.set(issuanceId, [bundle]);
   }
 
   remove(bundle: Bundle): void {
     const bundles = this.#byIssuance.get(bundle.issuance.issuanceId) ?? [];
-    const place = placeOf(bundles, bundle.first);
-    if (bundles[place] === bundle) bundles.splice(place, 1);
+    const index = findIndex(bundles, bundle.first);
+    if (bundles[index] === bundle) bundles.splice(index, 1);
   }
 
   startingAt(issuanceId: string, first: bigint): Bundle | undefined {
     const bundles = this.#byIssuance.get(issuanceId) ?? [];
-    const bundle = bundles[placeOf(bundles, first)];
+    const bundle = bundles[findIndex(bundles, first)];
     return bundle?.first === first ? bundle : undefined;
   }
 
-  /** The bundle that the certificate is in. */
+  /** Returns the bundle that contains the certificate. */
   holding(issuanceId: string, serial: bigint): Bundle | undefined {
     const bundles = this.#byIssuance.get(issuanceId) ?? [];
-    const bundle = bundles[placeOf(bundles, serial + 1n) - 1];
+    const bundle = bundles[findIndex(bundles, serial + 1n) - 1];
     return bundle && serial <= bundle.last ? bundle : undefined;
   }
 }
 
-/** Where a bundle that begins with this serial is, or would be. */
-function placeOf(bundles: readonly Bundle[], first: bigint): number {
+/** Index at which a bundle with this first serial is, or would be inserted. */
+function findIndex(bundles: readonly Bundle[], first: bigint): number {
   let [low, high] = [0, bundles.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -2,15 +2,15 @@ import type { SerialForm } from '@saleschannel/primitives';
 
 export type BundleState = 'HELD' | 'LISTABLE' | 'RESERVED' | 'RETIRED' | 'OFFRAMPED';
 
-/** Who holds a bundle: a trader in a sales channel, or an account holder outside of any. */
+/** Owner and state of a bundle. The owner is a trader within a sales channel, and an account holder outside. */
 export interface Holding {
   readonly ownerId: string;
-  /** Undefined outside of any sales channel. */
+  /** Undefined outside of sales channels. */
   readonly salesChannelId: string | undefined;
   readonly state: BundleState;
 }
 
-/** What the rules need of an issuance. */
+/** The issuance of a bundle, as far as the rules need it. */
 export interface IssuanceTerms {
   readonly issuanceId: string;
   readonly form: SerialForm;
@@ -19,7 +19,7 @@ export interface IssuanceTerms {
 
 /** An inclusive range of one issuance with one owner and one state. */
 export interface Bundle extends Holding {
-  /** Undefined until the store has given one. */
+  /** Undefined until the store assigns one. */
   id: string | undefined;
   readonly issuance: IssuanceTerms;
   first: bigint;

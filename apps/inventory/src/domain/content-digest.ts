@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { NewLine, NewTransaction } from './transaction.ts';
 
-const lineContent = ({ bundle, first, last, unitPrice }: NewLine): readonly unknown[] => [
+const toLineContent = ({ bundle, first, last, unitPrice }: NewLine): readonly unknown[] => [
   bundle.issuance.issuanceId,
   first.toString(),
   last.toString(),
@@ -9,10 +9,10 @@ const lineContent = ({ bundle, first, last, unitPrice }: NewLine): readonly unkn
 ];
 
 /**
- * SHA-256, in hexadecimal digits, of everything in a transaction that no later act changes: parties, prices, currency,
- * beneficiary, requester and time of creation. The audit trail keeps it, and the auditor computes it again from the
- * tables. So the form is fixed: a JSON array in this order, absent values null, numbers as decimal text, members of the
- * retirement as pairs in the order of their names.
+ * Returns the SHA-256, in hexadecimal digits, of everything in a transaction that never changes: parties, prices,
+ * currency, beneficiary, requester and time of creation. The audit trail keeps it, and the auditor computes it again
+ * from the tables. So the form is fixed: a JSON array in this order, absent values null, numbers as decimal text,
+ * members of the retirement as pairs sorted by name.
  */
 export function contentDigest(transaction: NewTransaction): string {
   const { retirement } = transaction;
@@ -29,7 +29,7 @@ export function contentDigest(transaction: NewTransaction): string {
     transaction.requestedWithKey ?? null,
     transaction.createdAt,
     retirement ? Object.entries(retirement).toSorted(([a], [b]) => (a < b ? -1 : 1)) : null,
-    transaction.lines.map(lineContent),
+    transaction.lines.map(toLineContent),
   ];
   return hash('sha256', JSON.stringify(content));
 }

@@ -1,11 +1,12 @@
 import type { BundleState } from './bundle.ts';
 
-/** What is the matter with a bundle, in the words of its account holder. */
+/** States of bundles, as account holders see them. */
 export const holdingStates = ['UNLISTED', 'LISTED', 'RESERVED', 'RETIRED', 'OFFRAMPED'] as const;
 export type HoldingState = (typeof holdingStates)[number];
 
-/** Outside of any sales channel the account holder has them itself. On one its trader there has. */
+/** States of bundles of the account holder itself, outside of sales channels. */
 export const holdingsOfHolder: readonly HoldingState[] = ['UNLISTED', 'OFFRAMPED'];
+/** States of bundles of its traders, within sales channels. */
 export const holdingsOfTrader: readonly HoldingState[] = ['LISTED', 'RESERVED', 'RETIRED'];
 
 export const bundleStateOf = {
@@ -16,7 +17,7 @@ export const bundleStateOf = {
   OFFRAMPED: 'OFFRAMPED',
 } as const satisfies Record<HoldingState, BundleState>;
 
-/** A trader that an account holder has become. It has one on each sales channel that has accepted it. */
+/** A trader of an account holder: one in each sales channel that accepted it. */
 export interface TraderOfHolder {
   readonly salesChannelId: string;
   readonly traderId: string;

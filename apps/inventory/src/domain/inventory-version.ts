@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 
-/** All that an inventory can change by. Both never come to a value again that they had before. */
+/** Counters of everything that changes an inventory. Neither ever returns to an earlier value. */
 export interface InventoryChanges {
-  /** Grows with every transaction that changes a listable bundle of the trader. */
+  /** Grows with every transaction that changes listable bundles of the trader. */
   readonly moved: string;
-  /** The latest expiry of any issuance that has passed. Null before the first one. */
+  /** The latest expiry of any issuance in the past. Null before the first one. */
   readonly expired: string | null;
 }
 
-/** Versions that a caller has. */
+/** Versions that the caller has. */
 interface KnownVersions {
   readonly versions: readonly string[];
-  /** Any version at all will do. */
+  /** True: any version matches. */
   readonly any: boolean;
 }
 
 const VERSION_CHARACTERS = 22;
 
 /**
- * Names what a list of an inventory shows: equal only where the bundles and everything that was asked for are the same.
- * @param asked whose list it is, and each word of the request
+ * Identifies the content of a list. Equal versions have equal bundles for equal requests.
+ * @param asked owner of the list, and every parameter of the request
  */
 export const inventoryVersion = ({ moved, expired }: InventoryChanges, asked: object): string =>
   createHash('sha256')

@@ -3,8 +3,8 @@ import type { Bundle } from './bundle.ts';
 import type { Fault, Selection, SelectionText } from './selection.ts';
 
 /**
- * Selections of the previous generation of the API: serials of the old form, without their issuance. No two issuances
- * share such a serial, for a GSRN leads it. Should two do so all the same, nothing is guessed.
+ * A selection of the previous generation of the API: serials of the old form, without issuance. A GSRN leads such a
+ * serial, so no two issuances should share it. If two do, the selection is refused as ambiguous.
  */
 export type OldSelection = Omit<Selection, 'issuanceId'>;
 
@@ -12,7 +12,6 @@ const DIGITS = new RegExp(`^[0-9]{1,${MAX_SERIAL_DIGITS}}$`);
 
 const MALFORMED = { code: 'serial-form', detail: `Expected a serial of 1 to ${MAX_SERIAL_DIGITS} digits.` } as const;
 
-/** Reads selections as they were written. */
 export function readOldSelections(
   texts: readonly SelectionText[],
 ): { selections: OldSelection[] } | { faults: Fault[] } {
@@ -33,8 +32,8 @@ export function readOldSelections(
 }
 
 /**
- * Says of which issuance a selection is.
- * @param holding bundles of the trader that hold the first certificate, at most one of each issuance
+ * Finds the issuance of a selection.
+ * @param holding bundles of the trader that contain the first certificate, at most one per issuance
  */
 export function nameSelection(
   selection: OldSelection,
@@ -46,7 +45,7 @@ export function nameSelection(
     const detail = 'Bundles of several issuances hold these serials. Name the issuance, as the current API does.';
     return { index, field: 'start', code: 'ambiguous', detail };
   }
-  // With none that fits, what is wrong is told of the one that comes closest.
+  // If none fits, the fault is reported for the closest one.
   const [bundle = holding.toSorted(byReach)[0]] = fitting;
   if (!bundle)
     return {

@@ -3,12 +3,10 @@ import { tryMove, type Taken } from './bundle-book.ts';
 import type { Bundle, Holding } from './bundle.ts';
 import type { Fault, Selection } from './selection.ts';
 
-/** What a transfer would take, before anybody asks for it. */
-
-/** As many as one request may have. */
+/** Limit of the public API for one request. */
 export const SELECTIONS_AT_MOST = 1_000;
 
-/** One selection, with the bundle that it would be taken from, as that is by then. */
+/** A selection with the range of its bundle after the preceding selections of the plan. */
 export interface PlannedSelection {
   readonly issuance: Bundle['issuance'];
   readonly first: bigint;
@@ -17,34 +15,34 @@ export interface PlannedSelection {
   readonly bundleLast: bigint;
 }
 
-const planned = ({ bundle, source, sourceFirst, first, last }: Taken): PlannedSelection => ({
+const toPlanned = ({ bundle, source, sourceFirst, first, last }: Taken): PlannedSelection => ({
   issuance: bundle.issuance,
   first,
   last,
   bundleFirst: sourceFirst,
-  // However much is taken, what is left keeps the end of the bundle.
+  // The remainder of a bundle keeps its end.
   bundleLast: source.last,
 });
 
-/** What the selections would take out of these bundles of a trader, or every fault of them. */
+/** Returns what a transfer of the selections would take from a trader's bundles, or every fault. */
 export function planOf(
   selections: readonly Selection[],
   bundles: readonly Bundle[],
   trader: Omit<Holding, 'state'>,
 ): { planned: PlannedSelection[] } | { faults: Fault[] } {
   const outcome = tryMove(selections, bundles, trader);
-  return 'faults' in outcome ? outcome : { planned: outcome.taken.map(planned) };
+  return 'faults' in outcome ? outcome : { planned: outcome.taken.map(toPlanned) };
 }
 
-/** A volume that cannot be had. */
+/** Why a volume is not available. */
 export interface Shortage {
   readonly code: 'volume-unavailable' | 'too-many-bundles';
   readonly detail: string;
 }
 
 /**
- * The selections that take a volume from the first bundles on: all of a bundle before anything of the next one.
- * @param bundles in the order in which they are taken from, at most one more than a request may have selections
+ * Selects a volume from whole bundles in order, the last of them in part.
+ * @param bundles at most one more than the limit of selections
  */
 export function selectVolume(bundles: readonly Bundle[], volume: bigint): Selection[] | Shortage {
   const selections: Selection[] = [];
@@ -63,5 +61,5 @@ export function selectVolume(bundles: readonly Bundle[], volume: bigint): Select
         code: 'too-many-bundles',
         detail: `is more than one request can take: the ${SELECTIONS_AT_MOST} oldest bundles hold ${available}`,
       }
-    : { code: 'volume-unavailable', detail: `is more than there is: ${available} can be moved` };
+    : { code: 'volume-unavailable', detail: `is more than the ${available} that can be moved` };
 }

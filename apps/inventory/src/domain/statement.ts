@@ -3,16 +3,16 @@ import { requestRefused, type FaultCode, type Violation } from '@saleschannel/er
 import { oneCalendarYearAfter } from '@saleschannel/primitives';
 import { z } from 'zod';
 
-/** The public statement of a retirement: what it says, who may see it, and what of it may be hidden for a time. */
+/** Public statements of retirements: content, visibility and embargo of the beneficiary. */
 
-/** LINK: whoever knows its id. PUBLIC: also by its transaction's id and in the public list. */
+/** LINK: found by its id. PUBLIC: also by the id of its transaction and in the public list. */
 export const publications = ['LINK', 'PUBLIC'] as const;
 export type Publication = (typeof publications)[number];
 
-/** What is said of the beneficiary, and hidden until the embargo ends. */
+/** Members that an embargo hides. */
 const hideable = ['beneficiaryName', 'beneficiaryLocation', 'retirementPurpose'] as const;
 
-/** How a retirement is kept in the ledger. */
+/** A retirement as the ledger stores it. */
 const retirement = z.object({
   beneficiaryName: z.string(),
   beneficiaryLocation: z.string(),
@@ -26,32 +26,30 @@ const retirement = z.object({
 
 export type RetirementTerms = z.output<typeof retirement>;
 
-/** @throws z.ZodError for what the ledger would never keep */
-export const readRetirement = (kept: unknown): RetirementTerms => retirement.parse(kept);
+/** @throws z.ZodError for a value that the ledger never stores */
+export const readRetirement = (stored: unknown): RetirementTerms => retirement.parse(stored);
 
-/** Who may see what. */
 export interface Visibility {
   readonly publication: Publication;
-  /** ISO 8601. Null: nothing is hidden. */
+  /** ISO 8601. Null: not hidden. */
   readonly beneficiaryHiddenUntil: string | null;
 }
 
-/** Until the very end of the embargo nothing of the beneficiary is shown. */
 export const isHidden = ({ beneficiaryHiddenUntil }: Visibility, now: Date): boolean =>
   beneficiaryHiddenUntil !== null && now < new Date(beneficiaryHiddenUntil);
 
-/** A statement in time. */
+/** Times that decide which changes of visibility are allowed. */
 export interface Moment {
-  /** When the retirement was asked for. */
+  /** Time of the request. */
   readonly createdAt: Date;
-  /** When it succeeded and its statement appeared. Null: nobody has seen it yet. */
+  /** Time of success, when the statement became visible. Null: not visible yet. */
   readonly retiredAt: Date | null;
   readonly now: Date;
 }
 
 /**
- * Refuses to take back what was shown. An embargo may be moved or ended until it is over, within twelve months of the
- * retirement.
+ * Refuses to hide data that was visible. An embargo may be moved or ended before it is over, within twelve months of
+ * the retirement.
  * @throws DomainError 'request-refused'
  */
 export function checkVisibility(before: Visibility, after: Visibility, moment: Moment): void {
@@ -61,7 +59,7 @@ export function checkVisibility(before: Visibility, after: Visibility, moment: M
 
 function publicationFaults(before: Visibility, after: Visibility, { retiredAt }: Moment): Violation[] {
   if (retiredAt === null || before.publication === after.publication || before.publication !== 'PUBLIC') return [];
-  const detail = 'The statement is public and stays public.';
+  const detail = 'A public statement cannot be unpublished.';
   return [{ pointer: '#/publication', code: 'statement-published', detail }];
 }
 
@@ -71,24 +69,24 @@ function embargoFaults(before: Visibility, after: Visibility, { createdAt, retir
   const until = new Date(text);
   const fault = (code: FaultCode, detail: string) => [{ pointer: '#/beneficiaryHiddenUntil', code, detail }];
   if (retiredAt !== null && !isHidden(before, now))
-    return fault('statement-published', 'The beneficiary has been shown and cannot be hidden any more.');
+    return fault('statement-published', 'The beneficiary was visible and cannot be hidden again.');
   if (until <= now) return fault('embargo-past', 'The embargo must end in the future. Null ends it now.');
   if (until > oneCalendarYearAfter(retiredAt ?? createdAt))
     return fault('embargo-too-long', 'The embargo must end at most twelve months after the retirement.');
   return [];
 }
 
-/** What may be hidden, one member after the other, as a signature holds and reveals it (RFC 9901 section 4.2). */
+/** A member that may be hidden, as a signature covers and reveals it (RFC 9901 section 4.2). */
 export interface Disclosure {
-  /** What is signed. It says nothing of the member. */
+  /** Signed. Does not reveal the member. */
   readonly digest: string;
-  /** With it, anybody can see that the member is what was signed. */
+  /** Reveals the member, and proves that it was signed. */
   readonly text: string;
 }
 
 const SALT_BYTES = 16;
 
-/** @param secret 256 random bits of this statement alone: nobody can guess a short text from its digest */
+/** @param secret 256 random bits per statement, so that short texts cannot be guessed from their digests */
 export function disclosuresOf(terms: RetirementTerms, secret: Buffer): Disclosure[] {
   return hideable.map((name) => {
     const salt = createHmac('sha256', secret).update(name).digest().subarray(0, SALT_BYTES).toString('base64url');

@@ -7,7 +7,7 @@ interface Neighbours {
   readonly traders: ServiceClient<'traderDirectory'>;
 }
 
-/** Asks each time, so that a suspension counts at once. Nothing that is asked for often needs it. */
+/** Does not cache, so that a suspension takes effect at once. Only rare operations use it. */
 export const createSuspensionCheck =
   ({ rbac, accountHolders, traders }: Neighbours): Context['findSuspension'] =>
   async ({ salesChannelId, traderIds }, within) => {

@@ -4,8 +4,8 @@ import type { StatusChange } from '../domain/transaction.ts';
 import { insertStatusChanges, type LockedSequences } from '../store/status-changes.ts';
 
 /**
- * Numbers changes of status, keeps them, and puts their integration events into the outbox.
- * @param sequences of their channels, locked by the transaction after all that it locks but the audit trail (ADR 15)
+ * Numbers and stores changes of status, and enqueues their integration events.
+ * @param sequences locked after everything else except the audit trails (ADR 14)
  */
 export function announceChanges(em: EntityManager, sequences: LockedSequences, changes: readonly StatusChange[]): void {
   if (changes.length === 0) return;

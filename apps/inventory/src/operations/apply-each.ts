@@ -6,15 +6,15 @@ import type { z } from 'zod';
 type ApplyResult = NonNullable<ResponseOf<'ledger.ApplyIssuances'>['results']>[number];
 type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | DomainError;
 
-function resultOf(outcome: Outcome | undefined): ApplyResult {
+function toResult(outcome: Outcome | undefined): ApplyResult {
   if (outcome === undefined) throw new Error('a record has no outcome');
   if (outcome instanceof DomainError) return { outcome: 'OUTCOME_REFUSED', problem: problemOf(outcome) };
   return { outcome: `OUTCOME_${outcome}` };
 }
 
 /**
- * Applies those records of a batch that are valid, and refuses the others. The results are in the order of the records.
- * @param apply returns the outcomes in the order of what it is given
+ * Applies the valid records of a batch and refuses the others. Results are in the order of the records.
+ * @param apply returns outcomes in the order of its records
  */
 export async function applyEach<Schema extends z.ZodType>(
   schema: Schema,
@@ -22,10 +22,10 @@ export async function applyEach<Schema extends z.ZodType>(
   apply: (valid: z.output<Schema>[]) => Promise<readonly Outcome[]>,
 ): Promise<{ results: ApplyResult[] }> {
   const valid: z.output<Schema>[] = [];
-  const refusalsOrPlaces = records.map((record) => {
+  const refusalsOrIndexes = records.map((record) => {
     const { data, error } = schema.safeParse(record, { reportInput: true });
     return error ? invalidRequest('The record is not valid.', violationsOf(error)) : valid.push(data) - 1;
   });
   const outcomes = await apply(valid);
-  return { results: refusalsOrPlaces.map((each) => resultOf(typeof each === 'number' ? outcomes[each] : each)) };
+  return { results: refusalsOrIndexes.map((each) => toResult(typeof each === 'number' ? outcomes[each] : each)) };
 }

@@ -5,13 +5,13 @@ import type { Facility } from '../domain/facility.ts';
 import { putFacility, wasMadeMeanwhile } from '../store/facilities.ts';
 import { passFence, type ImportFence } from '../store/import-fence.ts';
 
-const ATTEMPTS_AT_MOST = 3;
+const MAX_ATTEMPTS = 3;
 
 type Outcome = Awaited<ReturnType<typeof putFacility>>['outcome'];
 
 /**
- * Makes or changes facilities by code, each in a transaction of its own, in their order.
- * @throws DomainError 'forbidden' for an import that somebody else has taken over
+ * Creates or updates facilities by code, in order, each in its own transaction.
+ * @throws DomainError 'forbidden' for an import that another replica has taken over
  */
 export async function applyFacilities(
   database: Database,
@@ -43,7 +43,7 @@ async function applyFacility(
         return outcome;
       });
     } catch (error) {
-      if (!wasMadeMeanwhile(error) || attempt >= ATTEMPTS_AT_MOST) throw error;
+      if (!wasMadeMeanwhile(error) || attempt >= MAX_ATTEMPTS) throw error;
     }
   }
 }

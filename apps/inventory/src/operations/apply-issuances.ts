@@ -2,19 +2,20 @@ import { recordAudit, REGISTRY_SCOPE, type Act } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import type { DomainError } from '@saleschannel/errors';
+import { recordOnce } from '@saleschannel/idempotency';
 import type { Clock } from '@saleschannel/primitives';
 import { isStorable } from '@saleschannel/primitives/validation';
 import { contradiction, unknownFacility, type Issuance } from '../domain/issuance.ts';
 import { lockFacilities } from '../store/facilities.ts';
 import { passFence, type ImportFence } from '../store/import-fence.ts';
-import { checkChains, findSameIssuances, insertIssuances, type PlacedIssuance } from '../store/issuances.ts';
+import { checkChains, findSameIssuances, insertIssuances, type IndexedIssuance } from '../store/issuances.ts';
 
-export type Outcome = 'CREATED' | 'UNCHANGED' | DomainError;
+type Outcome = 'CREATED' | 'UNCHANGED' | DomainError;
 
 /**
- * Makes issuances of one bundle each, in one transaction. One whose id is stored is left as it is when its content is
- * the same. It is refused when its content is another one, or when its facility is not known. The others go on.
- * @throws DomainError 'forbidden' for an import that somebody else has taken over
+ * Creates issuances of one bundle each, in one transaction. An issuance whose id is stored stays unchanged if the
+ * content is equal, and is refused otherwise, as is one with an unknown facility. Refusals do not affect the others.
+ * @throws DomainError 'forbidden' for an import that another replica has taken over
  */
 export const applyIssuances = (
   database: Database,
@@ -27,35 +28,35 @@ export const applyIssuances = (
     await passFence(em, fence);
     const codes = issuances.map(({ productionFacilityCode }) => productionFacilityCode).filter(isStorable);
     const facilityOf = await lockFacilities(em, codes);
-    const complete = issuances.flatMap(({ productionFacilityCode, ...issuance }, place) => {
+    const complete = issuances.flatMap(({ productionFacilityCode, ...issuance }, index) => {
       const facility = facilityOf(productionFacilityCode);
-      return facility === undefined ? [] : [{ ...issuance, ...facility, place }];
+      return facility === undefined ? [] : [{ ...issuance, ...facility, index }];
     });
-    const first = firstOfEachId(complete);
-    const ids = await insertIssuances(em, first, clock.now().toISOString());
-    const made = first.filter(({ issuanceId }) => ids.has(issuanceId));
-    const created = new Set(made.map(({ place }) => place));
+    const unique = selectFirstById(complete);
+    const ids = await insertIssuances(em, unique, clock.now().toISOString());
+    const inserted = unique.filter(({ issuanceId }) => ids.has(issuanceId));
+    const created = new Set(inserted.map(({ index }) => index));
     const same = await findSameIssuances(
       em,
-      complete.filter(({ place }) => !created.has(place)),
+      complete.filter(({ index }) => !created.has(index)),
     );
-    // Others wait for the ends of the audit trails. Once these are locked, nothing is left to be checked.
+    // Other transactions wait for the audit heads, so all checks precede the lock on these.
     await checkChains(em);
-    const inOrder = complete.filter(({ place }) => created.has(place));
+    const inOrder = complete.filter(({ index }) => created.has(index));
     await recordAudit(
       em,
-      inOrder.map((issuance) => creationOf(issuance, actor)),
+      inOrder.map((issuance) => toAct(issuance, actor)),
     );
-    return issuances.map(({ productionFacilityCode }, place) => {
-      if (created.has(place)) return 'CREATED';
-      if (same.has(place)) return 'UNCHANGED';
+    return issuances.map(({ productionFacilityCode }, index) => {
+      if (created.has(index)) return 'CREATED';
+      if (same.has(index)) return 'UNCHANGED';
       return facilityOf(productionFacilityCode) ? contradiction() : unknownFacility();
     });
   });
 
-const creationOf = ({ issuanceId: id, ...issuance }: PlacedIssuance, actor: Actor): Act => {
+const toAct = ({ issuanceId: id, ...issuance }: IndexedIssuance, actor: Actor): Act => {
   const { facilityId, accountHolderId, salesChannelId, firstSerial, lastSerial } = issuance;
-  // All that certificate ids are made of.
+  // The parts of certificate ids.
   const { standard, registry, creditType, countryCode, facilityCode, vintage, serialWidth } = issuance;
   const parts = { standard, registry, creditType, countryCode, facilityCode, vintage, serialWidth };
   return {
@@ -67,12 +68,40 @@ const creationOf = ({ issuanceId: id, ...issuance }: PlacedIssuance, actor: Acto
   };
 };
 
-/**
- * Of equal ids in one batch only the first can be new. They are in one order, so that two batches with the same ids do
- * not wait for each other in a circle.
- */
-function firstOfEachId(issuances: readonly PlacedIssuance[]): PlacedIssuance[] {
-  const byId = new Map<string, PlacedIssuance>();
+/** Selects the first issuance of each id. Sorted by id, so that concurrent batches with equal ids do not deadlock. */
+function selectFirstById(issuances: readonly IndexedIssuance[]): IndexedIssuance[] {
+  const byId = new Map<string, IndexedIssuance>();
   for (const issuance of issuances) if (!byId.has(issuance.issuanceId)) byId.set(issuance.issuanceId, issuance);
   return [...byId.values()].toSorted((a, b) => (a.issuanceId < b.issuanceId ? -1 : 1));
+}
+
+interface RepeatableRequest {
+  readonly scope: string;
+  readonly key: string;
+  readonly digest: string;
+}
+
+/**
+ * Creates an issuance once per key. A repeat returns the first outcome, as long as the issuance exists.
+ * @throws DomainError with the reason of a refusal, or 'idempotency-key-reused' after another request with the key
+ */
+export async function issueOnce(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  issuance: Issuance,
+  actor: Actor,
+  { digest: request, ...keyed }: RepeatableRequest,
+): Promise<{ outcomes: readonly Outcome[]; replayed: boolean }> {
+  const { made, replayed } = await recordOnce<readonly Outcome[]>(
+    'ledger.ApplyIssuances',
+    { database, ...keyed, request },
+    (transactional) => applyIssuances(transactional, clock, [issuance], actor),
+    { toId: requireSuccess, load: (_em, outcome) => [outcome as 'CREATED' | 'UNCHANGED'] },
+  );
+  return { outcomes: made, replayed };
+}
+
+/** @throws DomainError for a refusal, so that the key stays unused */
+function requireSuccess([outcome]: readonly Outcome[]): string {
+  if (typeof outcome === 'string') return outcome;
+  throw outcome ?? new Error('an issuance has no outcome');
 }

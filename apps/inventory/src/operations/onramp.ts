@@ -13,13 +13,13 @@ import { insertTransactions } from '../store/transactions.ts';
 export interface Onramp {
   readonly accountHolderId: string;
   readonly salesChannelId: string;
-  /** The account holder's trader in the channel. Without it nothing moves, and only what the key has made is told. */
+  /** The account holder's trader in the channel. Without it, only repeats of earlier requests succeed. */
   readonly traderId: string | undefined;
   readonly selections: readonly Selection[];
   readonly actor: Actor;
 }
 
-/** The request that a key stands for. The trader follows from account holder and channel. */
+/** The request of a key, without the trader, which follows from account holder and channel. */
 const toKeyedRequest = ({ accountHolderId, salesChannelId, selections }: Onramp): unknown => ({
   accountHolderId,
   salesChannelId,
@@ -27,10 +27,10 @@ const toKeyedRequest = ({ accountHolderId, salesChannelId, selections }: Onramp)
 });
 
 /**
- * Moves certificates of an account holder to its trader in a sales channel, all or nothing, once per account holder and
- * key. A refused request does not use the key up.
- * @throws DomainError 'request-refused' with every fault of the selections, 'idempotency-key-reused' when the key
- * made an onramp of another request, or 'not-found' without a trader when the key made none
+ * Moves certificates of an account holder to its trader in a sales channel, all or none, once per account holder and
+ * key. A refused request leaves the key unused.
+ * @throws DomainError 'request-refused' with every fault of the selections, 'idempotency-key-reused' after another
+ * request with the key, or 'not-found' for a new request without a trader
  */
 export async function onramp(
   database: Database,

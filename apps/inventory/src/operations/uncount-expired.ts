@@ -1,12 +1,12 @@
 import type { Database } from '@saleschannel/database';
 import { lockExpired, uncount } from '../store/expiry.ts';
 
-/** Takes issuances whose certificates have expired out of the totals of lists, each in a transaction of its own. */
+/** Removes expired issuances from the totals of lists, each in its own transaction. */
 export async function uncountAllExpired(database: Database, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await uncountOne(database)));
 }
 
-/** False when there is none. */
+/** Returns false if none is left. */
 const uncountOne = (database: Database): Promise<boolean> =>
   database.transaction(async (em) => {
     const issuanceId = await lockExpired(em);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Reads } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
-import type { Expansions } from '../domain/expansion.ts';
+import type { Expansions } from '../domain/list-requests.ts';
 import { findNotes } from '../store/references.ts';
 import {
   findLines,
@@ -11,16 +11,15 @@ import {
   type TransactionView,
 } from '../store/transaction-views.ts';
 
-/** How many lines are in memory at once, of whatever list. One transaction has a thousand at most. */
-const LINES_AT_ONCE = 5_000;
+/** Lines in memory per list. A transaction has at most a thousand. */
+const MAX_LINES = 5_000;
 
-const ATTEMPTS_AT_MOST = 50;
+const MAX_ATTEMPTS = 50;
 const ATTEMPT_PAUSE_MS = 20;
 
 /**
- * Transactions with their lines, some at a time. A page of transactions with very many lines each would be a hundred
- * megabytes, and whoever made them would take the ledger's memory from everybody.
- * @param expand says whether what the sales channel noted of them is read too
+ * Adds lines to transactions in bounded groups. A page of very long transactions would need a hundred megabytes.
+ * @param expand decides whether notes of the sales channel are read too
  */
 export async function* withLines(
   reads: Pick<Reads, 'page'>,
@@ -30,8 +29,8 @@ export async function* withLines(
 ): AsyncGenerator<TransactionView[]> {
   const hasNotes = expand.includes('reference') || expand.includes('metadata');
   for await (const page of pages) {
-    for (const heads of groupsOf(page)) {
-      const { lines, notes } = await contentsOf(reads, reader, heads, hasNotes);
+    for (const heads of splitIntoGroups(page)) {
+      const { lines, notes } = await readContents(reads, reader, heads, hasNotes);
       yield heads.map(({ lineCount: _lineCount, ...head }) => ({
         ...head,
         lines: lines.get(head.id) ?? [],
@@ -47,18 +46,18 @@ interface Contents {
 }
 
 /**
- * The transactions of a standby may not be on the primary yet, for a moment, and their lines may be read there. They
- * are of the same commit, so they come together, and so do the notes that are read after them.
- * @throws DomainError 'unavailable' when they do not come
+ * Reads lines and notes, retrying while a server that serves this read lags behind the one that served the
+ * transactions. Both are of the same commit, so notes that are read after lines are there too.
+ * @throws DomainError 'unavailable' after too many attempts
  */
-async function contentsOf(
+async function readContents(
   reads: Pick<Reads, 'page'>,
   reader: string,
   heads: readonly TransactionHead[],
   hasNotes: boolean,
 ): Promise<Contents> {
   const ids = heads.flatMap(({ id, lineCount }) => (lineCount > 0 ? [id] : []));
-  for (let attempt = 1; attempt <= ATTEMPTS_AT_MOST; attempt++) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const contents = await reads.page(reader, async (em): Promise<Contents> => {
       const lines = await findLines(em, ids);
       return hasNotes ? { lines, notes: await findNotes(em, ids) } : { lines };
@@ -66,14 +65,14 @@ async function contentsOf(
     if (ids.every((id) => contents.lines.has(id))) return contents;
     await delay(ATTEMPT_PAUSE_MS);
   }
-  throw new DomainError('unavailable', 'The lines of transactions cannot be read now.');
+  throw new DomainError('unavailable', 'The lines of the transactions cannot be read now. Try again.');
 }
 
-function* groupsOf(page: readonly TransactionHead[]): Generator<readonly TransactionHead[]> {
+function* splitIntoGroups(page: readonly TransactionHead[]): Generator<readonly TransactionHead[]> {
   let group: TransactionHead[] = [];
   let lines = 0;
   for (const head of page) {
-    if (group.length > 0 && lines + head.lineCount > LINES_AT_ONCE) {
+    if (group.length > 0 && lines + head.lineCount > MAX_LINES) {
       yield group;
       group = [];
       lines = 0;

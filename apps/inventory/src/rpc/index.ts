@@ -2,51 +2,41 @@ import { auditLog } from '@saleschannel/audit';
 import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { applyFacilities } from './apply-facilities.ts';
-import { applyIssuances } from './apply-issuances.ts';
-import { approveHolderTransaction } from './approve-holder-transaction.ts';
-import { approveTransaction } from './approve-transaction.ts';
-import { checkSelections } from './check-selections.ts';
-import { countChannelUse } from './count-channel-use.ts';
-import { getActivity } from './get-activity.ts';
-import { getCertificateHistory } from './get-certificate-history.ts';
-import { getFacility } from './get-facility.ts';
-import { getHolderTransaction } from './get-holder-transaction.ts';
-import { getIssuance } from './get-issuance.ts';
-import { getProductionFacility } from './get-production-facility.ts';
-import { getRegistryTransaction } from './get-registry-transaction.ts';
-import { getSupplier } from './get-supplier.ts';
-import { getTransactionDetail } from './get-transaction-detail.ts';
-import { getTransaction } from './get-transaction.ts';
-import { listCertificates } from './list-certificates.ts';
-import { listFacilities } from './list-facilities.ts';
-import { listHolderTransactions } from './list-holder-transactions.ts';
-import { listHoldings } from './list-holdings.ts';
-import { listInventory } from './list-inventory.ts';
-import { listIssuances } from './list-issuances.ts';
-import { listProductionFacilities } from './list-production-facilities.ts';
-import { listRegistryTransactions } from './list-registry-transactions.ts';
-import { listTransactions } from './list-transactions.ts';
-import { lookUp } from './look-up.ts';
-import { onrampHoldings } from './onramp-holdings.ts';
-import { onramp } from './onramp.ts';
-import { reconcile } from './reconcile.ts';
-import { pageHolderTransactions } from './page-holder-transactions.ts';
-import { pageHoldings } from './page-holdings.ts';
-import { pageInventory } from './page-inventory.ts';
-import { pageProductionFacilities } from './page-production-facilities.ts';
-import { pageTransactions } from './page-transactions.ts';
-import { rejectHolderTransaction } from './reject-holder-transaction.ts';
-import { rejectTransaction } from './reject-transaction.ts';
-import { summarizeHoldings } from './summarize-holdings.ts';
-import { summarizeInventory } from './summarize-inventory.ts';
-import { summarizeTransactions } from './summarize-transactions.ts';
-import { planTransfer } from './plan-transfer.ts';
-import { updateStatement } from './update-statement.ts';
-import { getStatement } from './get-statement.ts';
-import { getStatementKeys } from './get-statement-keys.ts';
-import { listStatements } from './list-statements.ts';
-import { getCertificateStatus } from './get-certificate-status.ts';
+import {
+  approveHolderTransaction,
+  approveTransaction,
+  rejectHolderTransaction,
+  rejectTransaction,
+} from './approvals.ts';
+import { getCertificateHistory, getCertificateStatus, listCertificates } from './certificates.ts';
+import {
+  applyFacilities,
+  getFacility,
+  getProductionFacility,
+  getSupplier,
+  listFacilities,
+  listProductionFacilities,
+  pageProductionFacilities,
+} from './facilities.ts';
+import { listHoldings, pageHoldings, summarizeHoldings } from './holdings.ts';
+import { listInventory, pageInventory, summarizeInventory } from './inventory.ts';
+import { applyIssuances, getIssuance, listIssuances } from './issuances.ts';
+import { onramp, onrampHoldings } from './onramps.ts';
+import { countChannelUse, getActivity, lookUp, reconcile } from './operator.ts';
+import { checkSelections, planTransfer } from './plans.ts';
+import { getStatement, getStatementKeys, listStatements, updateStatement } from './statements.ts';
+import {
+  getHolderTransaction,
+  getRegistryTransaction,
+  getTransaction,
+  getTransactionDetail,
+  listHolderTransactions,
+  listRegistryTransactions,
+  listTransactions,
+  pageHolderTransactions,
+  pageTransactions,
+  summarizeTransactions,
+} from './transactions.ts';
 
 const gateway = ['gateway'] as const;
 const registryImport = ['registry-import'] as const;
@@ -81,7 +71,7 @@ export const registrations = (context: Context): Registration[] => [
     UpdateStatement: { callers: gateway, access: access.updateStatement, handler: updateStatement },
     GetSupplier: { callers: gateway, access: access.getSupplier, handler: getSupplier },
   }),
-  // For anybody, who need not sign in.
+  // Public, without a principal.
   implement('publicRegister', context, {
     GetStatement: { callers: gateway, access: serviceOnly, handler: getStatement },
     ListStatements: { callers: gateway, access: serviceOnly, handler: listStatements },
@@ -97,9 +87,9 @@ export const registrations = (context: Context): Registration[] => [
   implement('reconciliation', context, {
     Reconcile: { callers: ['admin'], access: serviceOnly, handler: reconcile },
   }),
-  // A registry key may do everything here, whoever's it is.
+  // Any registry key may call these RPCs.
   implement('ledger', context, {
-    // Imports run in the background, when no principal is left. The import service has checked that there was one.
+    // Imports run in the background without a principal. The import service checked it on submission.
     ApplyFacilities: { callers: registryImport, access: serviceOnly, handler: applyFacilities },
     ApplyIssuances: { callers: registryImport, access: serviceOnly, handler: applyIssuances },
     Onramp: { callers: registryImport, access: access.onramp, handler: onramp },

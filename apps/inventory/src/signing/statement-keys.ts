@@ -15,8 +15,8 @@ const keySet = z.object({
 });
 
 /**
- * The key that statements are signed with, and those of before: what was signed with them stays valid, so they are
- * never forgotten. JSON: `{"current": <private JWK>, "former": [<public JWK>, …]}`.
+ * The signing key of statements, and all former ones, whose signatures stay valid. JSON:
+ * `{"current": <private JWK>, "former": [<public JWK>, …]}`.
  */
 export const statementKeysSchema = z
   .string()
@@ -35,7 +35,7 @@ export type StatementKeys = z.output<typeof keySet>;
 const ALGORITHM = 'EdDSA';
 const TYPE = 'retirement-statement+sd-jwt';
 
-/** Signs statements. The same statement gets the same signature as long as the key is the same (RFC 8032). */
+/** Signs statements. Signatures with one key are deterministic (RFC 8032). */
 export class StatementSigner {
   readonly #key: Awaited<ReturnType<typeof importJWK>>;
   readonly #keys: StatementKeys;
@@ -49,13 +49,13 @@ export class StatementSigner {
     return new StatementSigner(keys, await importJWK(keys.current, ALGORITHM));
   }
 
-  /** @param payload canonical for the statement. Answers a JWS in compact form (RFC 7515) */
+  /** @returns a JWS in compact form (RFC 7515) */
   sign(payload: string): Promise<string> {
     const header = { alg: ALGORITHM, typ: TYPE, kid: this.#keys.current.kid };
     return new CompactSign(Buffer.from(payload)).setProtectedHeader(header).sign(this.#key);
   }
 
-  /** All that statements were ever signed with, without private halves. */
+  /** All keys that ever signed statements, without their private halves. */
   get publicKeys(): { keys: JWK[] } {
     const { current, former } = this.#keys;
     return {

@@ -16,8 +16,8 @@ import type { BundleState } from '../domain/bundle.ts';
 import { bundleColumns, firstShown, isNotExpired, type OwnedBundleView } from './bundle-views.ts';
 
 /**
- * Lists of bundles. They go by issuance and serial, which certificates keep, and not by bundles, which split and merge:
- * a certificate that is in the list all the while is shown exactly once, whatever happens between two pages.
+ * Lists of bundles, in the order of issuance and serial, which certificates keep when bundles split and merge. So a
+ * certificate that stays in the list appears exactly once, even if bundles change between two pages.
  */
 
 export const bySerial = [
@@ -26,7 +26,7 @@ export const bySerial = [
 ] as const;
 const certificates = new Keyset('certificates', bySerial);
 
-/** What bundles of an owner can be ordered by. */
+/** Sort keys for the bundles of an owner. */
 export const bundleOrders = ['issuingDate', 'vintage', 'volume'] as const;
 export type BundleOrder = ListOrder<(typeof bundleOrders)[number]>;
 
@@ -37,30 +37,33 @@ const sortColumns = {
 } as const;
 
 /**
- * Bundles with the same value go by issuance and serial in both directions: a bundle that splits between two pages is
- * shown from where the page before has ended.
+ * Bundles with equal values are sorted by issuance and serial in both directions, so that a bundle that splits between
+ * two pages continues where the previous page ended.
  */
 export function bundleKeysets(list: string) {
-  const keysetsBy = (by: BundleOrder['by']) => ({
+  const createKeysets = (by: BundleOrder['by']) => ({
     ascending: new Keyset(`${list}-by-${by}`, [sortColumns[by], ...bySerial]),
     descending: new Keyset(`${list}-by-${by}-descending`, [{ ...sortColumns[by], isReversed: true }, ...bySerial]),
   });
-  return { issuingDate: keysetsBy('issuingDate'), vintage: keysetsBy('vintage'), volume: keysetsBy('volume') };
+  return {
+    issuingDate: createKeysets('issuingDate'),
+    vintage: createKeysets('vintage'),
+    volume: createKeysets('volume'),
+  };
 }
 
 /**
- * An owner is of one channel. A plan that is made for any values must not go through all that the channel has, so no
- * index finds this condition.
+ * An owner belongs to one channel. The condition is hidden from indexes, because a generic plan might otherwise scan
+ * all bundles of the channel.
  */
 export const isOfOwnersChannel = (salesChannelId: string): Sql =>
   sql`(bundle.sales_channel_id = ${salesChannelId}) is true`;
 
-/** Certificates that are still in use. What was offramped is held by its account holder again. */
+/** Certificates in use. Offramped ones belong to their account holder again. */
 const activeStates: readonly BundleState[] = ['HELD', 'LISTABLE', 'RESERVED', 'OFFRAMPED'];
 
 export const certificateStatuses = ['HELD', 'LISTABLE', 'RESERVED'] as const;
 
-/** All conditions that are present hold at once. */
 export interface CertificateFilter {
   readonly issuanceId?: string | undefined;
   readonly ownerId?: string | undefined;
@@ -68,23 +71,23 @@ export interface CertificateFilter {
   readonly status?: (typeof certificateStatuses)[number] | undefined;
 }
 
-function statesOf({ status, salesChannelId }: CertificateFilter): readonly BundleState[] {
+function selectStates({ status, salesChannelId }: CertificateFilter): readonly BundleState[] {
   const states: readonly BundleState[] =
     status === undefined ? activeStates : status === 'HELD' ? ['HELD', 'OFFRAMPED'] : [status];
-  // The others are in no sales channel.
+  // Only these states belong to a sales channel.
   return salesChannelId === undefined ? states : states.filter((state) => state === 'LISTABLE' || state === 'RESERVED');
 }
 
-/** Conditions that each a list of its own fulfils, in the order of the list. */
-function partsOf(filter: CertificateFilter): readonly Sql[] {
+/** Conditions of disjoint index ranges, each in the order of the list. */
+function toParts(filter: CertificateFilter): readonly Sql[] {
   const { issuanceId, ownerId, salesChannelId } = filter;
-  const states = statesOf(filter);
+  const states = selectStates(filter);
   const conditions: Sql[] = [];
   if (issuanceId !== undefined) conditions.push(sql`bundle.issuance_id = ${issuanceId}::uuid`);
   if (ownerId !== undefined) conditions.push(sql`bundle.owner_id = ${ownerId}`);
   if (salesChannelId !== undefined && ownerId !== undefined) conditions.push(isOfOwnersChannel(salesChannelId));
   else if (salesChannelId !== undefined) {
-    // The index of channels holds these states alone.
+    // The partial index of channels has these states.
     conditions.push(sql`bundle.sales_channel_id = ${salesChannelId} and bundle.state in ('LISTABLE', 'RESERVED')`);
   }
   if (conditions.length === 0) return states.map((state) => sql`bundle.state = ${state} and ${isActive}`);
@@ -93,7 +96,7 @@ function partsOf(filter: CertificateFilter): readonly Sql[] {
 
 const isActive = sql`bundle.state in ('HELD', 'LISTABLE', 'RESERVED', 'OFFRAMPED')`;
 
-const certificatesStatement =
+const pageStatement =
   (parts: readonly Sql[], limitOf: (reach: number) => Sql) =>
   ({ key, after, order, rows, reach, from }: PageWindow): Sql => {
     const ranges = parts.map(
@@ -110,42 +113,42 @@ const certificatesStatement =
       cross join lateral (select (bundle.issuance).*) as issuance order by ${order}`;
   };
 
-/** A page of the active bundles of the whole registry, with their owners. */
+/** Selects a page of all active bundles, with their owners. */
 export async function activeCertificates(
   em: EntityManager,
   filter: CertificateFilter,
-  asked: PageAsked,
+  page: PageAsked,
 ): Promise<PageOf<OwnedBundleView>> {
-  // Within one issuance the cursor bounds the plan, and a small limit would make it begin at the first bundle.
+  // Within one issuance the cursor bounds the scan. A small limit would make the plan start at its first bundle.
   const limitOf = filter.issuanceId === undefined ? limitOfPart : (reach: number) => sql`limit ${reach}`;
-  const statement = certificatesStatement(partsOf(filter), limitOf);
-  const part = await certificates.page<OwnedBundleView>(em, { ...asked, scope: filter }, statement);
-  return { ...part, total: await totalOfCertificates(em, filter) };
+  const statement = pageStatement(toParts(filter), limitOf);
+  const part = await certificates.page<OwnedBundleView>(em, { ...page, scope: filter }, statement);
+  return { ...part, total: await countCertificates(em, filter) };
 }
 
-function totalOfCertificates(em: EntityManager, filter: CertificateFilter): Promise<string> {
+function countCertificates(em: EntityManager, filter: CertificateFilter): Promise<string> {
   const { issuanceId, ownerId, salesChannelId } = filter;
-  const named = Object.entries({ issuance: issuanceId, owner: ownerId, channel: salesChannelId }).filter(
+  const conditions = Object.entries({ issuance: issuanceId, owner: ownerId, channel: salesChannelId }).filter(
     ([, id]) => id !== undefined,
   );
-  const [one, another] = named;
-  // Two at once are counted within the smaller of both: its own rows in an index.
+  const [one, another] = conditions;
+  // Combinations have no stored count: count the rows in an index.
   if (another) {
-    const parts = partsOf(filter).map((condition) => sql`${condition} and ${isNotExpired}`);
+    const parts = toParts(filter).map((condition) => sql`${condition} and ${isNotExpired}`);
     return evaluated(
       em,
       sql`(select count(*) from bundle join issuance on issuance.id = bundle.issuance_id where ${join(parts, ' or ')})`,
     );
   }
-  const keys = statesOf(filter).map((state) => (one ? `${one[0]}/${state}/${one[1]}` : `state/${state}`));
-  return evaluated(em, sql`${countedRows('certificate', keys)} - ${countOfExpired(filter)}`);
+  const keys = selectStates(filter).map((state) => (one ? `${one[0]}/${state}/${one[1]}` : `state/${state}`));
+  return evaluated(em, sql`${countedRows('certificate', keys)} - ${countExpired(filter)}`);
 }
 
-/** Issuances leave the counts soon after they expire. Those that have not left yet are few. */
-const countOfExpired = (filter: CertificateFilter): Sql => sql`(
+/** Expired issuances that the stored counts still include. A job removes them soon, so they are few. */
+const countExpired = (filter: CertificateFilter): Sql => sql`(
   select count(*) from issuance_expiry join bundle on bundle.issuance_id = issuance_expiry.issuance_id
   where issuance_expiry.expiration_date <= statement_timestamp() and (${join(
-    partsOf(filter).map((condition) => sql`(${condition})`),
+    toParts(filter).map((condition) => sql`(${condition})`),
     ' or ',
   )})
 )`;

@@ -1,9 +1,7 @@
 import { isoTimestamp, sql, type Sql } from '@saleschannel/database';
 import type { BundleState } from '../domain/bundle.ts';
 
-/** Bundles with what the APIs show of their issuance, which keeps what its facility was when it was made. */
-
-/** What the APIs show of an issuance with each of its bundles. Times are ISO 8601. */
+/** An issuance as the APIs show it with each bundle. Keeps the facility as it was at issue. Times are ISO 8601. */
 export interface IssuanceFacts {
   readonly issuanceId: string;
   readonly serialWidth: number;
@@ -29,7 +27,6 @@ export interface BundleView extends IssuanceFacts {
   readonly last: string;
 }
 
-/** A bundle with its owner. */
 export interface OwnedBundleView extends BundleView {
   readonly ownerId: string;
   readonly salesChannelId: string | null;
@@ -46,21 +43,20 @@ export const issuanceFacts = sql`
   ${isoTimestamp('issuance.production_start')} as "productionStartDate",
   ${isoTimestamp('issuance.production_end')} as "productionEndDate", issuance.vintage`;
 
-/** All but where the bundle begins. */
+/** Without the first serial. */
 export const bundleColumns = sql`${issuanceFacts}, bundle.last::text as last`;
 
 /**
- * By the time at which the statement began. A clock that goes on meanwhile would have to be asked for every bundle, and
- * so would the issuance, which PostgreSQL else remembers from one bundle to the next.
+ * As of the start of the statement. With a running clock, PostgreSQL would evaluate the condition for every bundle and
+ * could not cache the issuance between bundles.
  */
 export const isNotExpired = sql`(
   issuance.expiration_date is null or issuance.expiration_date > statement_timestamp()
 )`;
 
 /**
- * Where a bundle begins, as a list shows it. Between two pages bundles may have become one again. The part of such a
- * bundle that a page before has shown is left out: a list shows no certificate twice.
- * @param from issuance and last serial that a page before has ended with
+ * First serial of a bundle in a list. If bundles merged since the previous page, leaves out the part that it showed.
+ * @param from issuance and last serial of the previous page
  */
 export function firstShown(from: readonly string[] | undefined): Sql {
   if (!from) return sql`(bundle.previous_last + 1)::text as first`;

@@ -9,13 +9,13 @@ import {
 } from '@saleschannel/database';
 import { isNotExpired } from './bundle-views.ts';
 
-/** What would be stuck on a sales channel that is closed. */
+/** Counts of what closing a sales channel would strand. */
 
-/** The types that can wait for an approval. */
+/** Types that may need an approval. */
 const types = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
 
-/** A part for each type: an index has the type before the status. */
-const pendingOf = (salesChannelId: string): Sql =>
+/** One part per type, because the index has the type before the status. */
+const selectPending = (salesChannelId: string): Sql =>
   join(
     types.map(
       (type) => sql`(
@@ -26,19 +26,18 @@ const pendingOf = (salesChannelId: string): Sql =>
     ' union all ',
   );
 
-/** Transactions that wait for an approval. */
 export const countPending = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
-  countSome(em, pendingOf(salesChannelId));
+  countSome(em, selectPending(salesChannelId));
 
 /**
- * Bundles that are reserved. Found by the transactions that they are reserved for, each of which has one at least: an
- * index of reserved bundles alone would cost every transfer.
+ * Counts reserved bundles by their pending transactions, because an index of reserved bundles would cost every
+ * transfer.
  */
 export const countReserved = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
   countSome(
     em,
     sql`select bundle.id
-        from (${pendingOf(salesChannelId)}) as pending
+        from (${selectPending(salesChannelId)}) as pending
         cross join lateral (
           select bundle_id from transaction_line where transaction_id = pending.id offset 0
         ) as line
@@ -47,7 +46,7 @@ export const countReserved = (em: EntityManager, salesChannelId: string): Promis
         ) as bundle ${limitOfCount}`,
   );
 
-/** Bundles that can be traded, retired or offramped. What has expired stays with its owner whatever happens. */
+/** Counts bundles that can be traded, retired or offramped. Expired ones stay with their owner anyway. */
 export const countListed = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
   countSome(
     em,

@@ -1,6 +1,6 @@
 import { query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
 
-/** An issuance that has expired and is still in the counts of lists, locked until the transaction ends. */
+/** Finds an expired issuance that is still in the counts of lists, and locks it until the transaction ends. */
 export async function lockExpired(em: EntityManager): Promise<string | undefined> {
   const row = await queryFirst<{ id: string }>(
     em,
@@ -8,12 +8,12 @@ export async function lockExpired(em: EntityManager): Promise<string | undefined
         order by expiration_date limit 1 for update skip locked`,
   );
   if (!row) return undefined;
-  // Whoever moves certificates holds this lock, so nothing of the issuance moves until the commit.
+  // Every move of certificates takes this lock, so none of the issuance moves until the commit.
   await query(em, sql`select id from issuance where id = ${row.id}::uuid for no key update`);
   return row.id;
 }
 
-/** Takes the bundles of an expired issuance out of the counts. What happens to them later is not counted. */
+/** Removes the bundles of an expired issuance from the counts, which ignore them from then on. */
 export async function uncount(em: EntityManager, issuanceId: string): Promise<void> {
   await query(
     em,

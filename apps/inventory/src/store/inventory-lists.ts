@@ -14,13 +14,12 @@ import type { InventoryChanges } from '../domain/inventory-version.ts';
 import { bundleKeysets, bySerial, isOfOwnersChannel, type BundleOrder } from './bundle-lists.ts';
 import { firstShown, isNotExpired, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
 
-/** The inventory of a trader: the longest of the lists that are read whole. So each of its rows is read cheaply. */
+/** Inventories of traders. They are the longest lists that are read whole, so each row must be cheap. */
 
 const inventory = new Keyset('inventory', bySerial);
 
 const keysets = bundleKeysets('inventory');
 
-/** All conditions that are present hold at once. */
 export interface InventoryFilter {
   readonly issuanceId?: string | undefined;
   readonly vintage?: number | undefined;
@@ -30,18 +29,18 @@ export interface InventoryFilter {
 
 /** A bundle of an inventory. Serials are digits without leading zeros. */
 export interface ListedBundle {
-  /** The same object for all bundles of the issuance that follow each other in a page. */
+  /** The same object for consecutive bundles of one issuance. */
   readonly issuance: IssuanceFacts;
   readonly first: string;
   readonly last: string;
 }
 
-/** An issuance with all its bundles of a page, such as `1-5,8-8`. */
+/** An issuance with its bundles of a page, as `1-5,8-8`. */
 interface FoldedRow extends IssuanceFacts {
   readonly ranges: string;
 }
 
-/** Bundles that the filter takes, and that have not expired. */
+/** Matches unexpired bundles of the filter. */
 export function isWanted({ issuanceId, vintage, productionFacilityId, methodologyCode }: InventoryFilter): Sql {
   const conditions = [isNotExpired];
   if (issuanceId !== undefined) conditions.push(sql`issuance.id = ${issuanceId}::uuid`);
@@ -51,31 +50,31 @@ export function isWanted({ issuanceId, vintage, productionFacilityId, methodolog
   return join(conditions, ' and ');
 }
 
-function unfold(found: readonly FoldedRow[]): ListedBundle[] {
+function unfold(folded: readonly FoldedRow[]): ListedBundle[] {
   const bundles: ListedBundle[] = [];
-  for (const issuance of found) {
+  for (const issuance of folded) {
     for (const range of issuance.ranges.split(',')) {
-      const at = range.indexOf('-');
-      bundles.push({ issuance, first: range.slice(0, at), last: range.slice(at + 1) });
+      const dash = range.indexOf('-');
+      bundles.push({ issuance, first: range.slice(0, dash), last: range.slice(dash + 1) });
     }
   }
   return bundles;
 }
 
 /**
- * A page of the bundles of a trader that can be traded, retired or offramped now. What bundles have of their issuance
- * comes once for all of them: most of what a row costs is what is said again in each.
+ * Selects a page of the bundles of a trader that can be traded, retired or offramped. The facts of an issuance, which
+ * are most of the cost of a row, are read once for all its bundles.
  */
 export const listableOf = (
   em: EntityManager,
   salesChannelId: string,
   traderId: string,
   filter: InventoryFilter,
-  asked: PageAsked,
+  page: PageAsked,
 ): Promise<ListPart<ListedBundle>> =>
   inventory.foldedPage<FoldedRow, ListedBundle>(
     em,
-    { ...asked, scope: [salesChannelId, traderId, filter] },
+    { ...page, scope: [salesChannelId, traderId, filter] },
     ({ after, order, rows, reach, from }) =>
       sql`select ${issuanceFacts}, folded.ranges
           from (
@@ -96,21 +95,21 @@ export const listableOf = (
   );
 
 /**
- * The same in another order. No index has it, since each transfer would pay for that: a page sorts the bundles of the
- * trader and keeps its own.
+ * Selects a page in another order. An index for it would cost every transfer, so each page sorts all bundles of the
+ * trader.
  */
 export const orderedListableOf = (
   em: EntityManager,
   salesChannelId: string,
   traderId: string,
   filter: InventoryFilter,
-  asked: PageAsked,
+  page: PageAsked,
   { by, descending }: BundleOrder,
 ): Promise<ListPart<ListedBundle>> =>
   keysets[by][descending ? 'descending' : 'ascending']
     .page<IssuanceFacts & { first: string; last: string }>(
       em,
-      { ...asked, scope: [salesChannelId, traderId, filter] },
+      { ...page, scope: [salesChannelId, traderId, filter] },
       ({ key, after, order, rows, from }) =>
         sql`select ${issuanceFacts}, bundle.last::text as last, ${firstShown(from?.slice(1))}, ${key}
             from bundle join issuance on issuance.id = bundle.issuance_id
@@ -124,8 +123,8 @@ export const orderedListableOf = (
     }));
 
 /**
- * What the inventory of a trader has changed by until now. To be read before its rows: what expires in between is then
- * missing from rows of a version that is over, and never shown in rows of the next one.
+ * Reads the counters of an inventory's version. Call this before reading rows. A bundle that expires in between is then
+ * missing from an outdated version, and never present in the next one.
  */
 export async function changesOf(em: EntityManager, traderId: string): Promise<InventoryChanges> {
   const changes = await queryFirst<InventoryChanges>(

@@ -11,7 +11,7 @@ import {
   type Sql,
 } from '@saleschannel/database';
 
-/** An issuance as the registry reads it. Times are ISO 8601, serials in their written form. */
+/** An issuance as the registry sees it. Times are ISO 8601, serials in their written form. */
 export interface IssuanceView {
   readonly issuanceId: string;
   readonly productionFacilityCode: string;
@@ -52,14 +52,13 @@ const oldestFirst = new Keyset('issuances', [
   { column: 'issuance.id', type: 'uuid' },
 ]);
 
-/** All conditions that are present hold at once. */
 export interface IssuanceFilter {
   readonly facilityId?: string | undefined;
   readonly vintage?: number | undefined;
   readonly accountHolderId?: string | undefined;
 }
 
-function isWanted({ facilityId, vintage, accountHolderId }: IssuanceFilter): Sql {
+function matchesFilter({ facilityId, vintage, accountHolderId }: IssuanceFilter): Sql {
   const conditions = [sql`true`];
   if (facilityId !== undefined) conditions.push(sql`issuance.facility_id = ${facilityId}`);
   if (vintage !== undefined) conditions.push(sql`issuance.vintage = ${vintage}`);
@@ -67,17 +66,18 @@ function isWanted({ facilityId, vintage, accountHolderId }: IssuanceFilter): Sql
   return join(conditions, ' and ');
 }
 
-/** A page of the issuances, oldest first. */
+/** Selects a page of issuances, oldest first. */
 export async function pageOfIssuances(
   em: EntityManager,
   filter: IssuanceFilter,
-  asked: PageAsked,
+  page: PageAsked,
 ): Promise<PageOf<IssuanceView>> {
   const part = await oldestFirst.page<IssuanceView>(
     em,
-    { ...asked, scope: filter },
+    { ...page, scope: filter },
     ({ key, after, order, rows }) =>
-      sql`select ${columns}, ${key} from issuance where ${isWanted(filter)} and ${after} order by ${order} ${rows}`,
+      sql`select ${columns}, ${key} from issuance
+          where ${matchesFilter(filter)} and ${after} order by ${order} ${rows}`,
   );
   const { facilityId = '*', vintage = '*', accountHolderId = '*' } = filter;
   return { ...part, total: await totalOf(em, 'issuance', [`${facilityId}/${vintage}/${accountHolderId}`]) };

@@ -2,7 +2,7 @@ import { query, recordset, sql, type EntityManager } from '@saleschannel/databas
 import type { Issuance } from '../domain/issuance.ts';
 import type { FacilityTerms } from './facilities.ts';
 
-/** An issuance, ready to be stored. */
+/** An issuance with the members of its facility that it keeps. */
 export interface NewIssuance extends Omit<Issuance, 'productionFacilityCode'>, FacilityTerms {}
 
 const columnTypes = {
@@ -38,15 +38,16 @@ const given = sql`
   given."expirationDate", given."firstSerial", given."lastSerial", given."serialWidth", given."accountHolderId",
   given."salesChannelId", given."traderId"`;
 
-/** What the facility is at this time: the issuance keeps it, whatever becomes of the facility. */
+/** Members of the facility that the issuance keeps, even if the facility changes. */
 const asIssuedTypes = { facilityCode: 'text', countryCode: 'text', gsrn: 'text', supplierId: 'text' } as const;
 const asIssued = sql`facility_code, country_code, gsrn, supplier_id`;
 const givenAsIssued = sql`given."facilityCode", given."countryCode", given.gsrn, given."supplierId"`;
 
 /**
- * Inserts those whose id is new. Each comes with the chain of its one bundle, between ROOT and END, and with the
- * transaction that bears its id. Returns their ids.
+ * Inserts issuances with new ids, each with the chain of its one bundle, between ROOT and END, and with the transaction
+ * of the same id.
  * @param at ISO 8601, whole milliseconds
+ * @returns the new ids
  */
 export async function insertIssuances(
   em: EntityManager,
@@ -88,26 +89,29 @@ export async function insertIssuances(
   return new Set(inserted.map(({ id }) => id));
 }
 
-/** Checks the chains of new issuances now, instead of at the commit. */
+/** Checks the chains of new issuances now instead of at commit. */
 export const checkChains = async (em: EntityManager): Promise<void> =>
   void (await query(em, sql`set constraints all immediate`));
 
-/** An issuance with its place in a request. */
-export interface PlacedIssuance extends NewIssuance {
-  readonly place: number;
+/** An issuance with its index in the request. */
+export interface IndexedIssuance extends NewIssuance {
+  readonly index: number;
 }
 
 /**
- * The places of those of the issuances that are stored with exactly this content. What the facility was when they were
- * issued is not asked for.
+ * Returns the indexes of issuances that are stored with exactly this content. Ignores the kept members of the
+ * facility.
  */
-export async function findSameIssuances(em: EntityManager, issuances: readonly PlacedIssuance[]): Promise<Set<number>> {
+export async function findSameIssuances(
+  em: EntityManager,
+  issuances: readonly IndexedIssuance[],
+): Promise<Set<number>> {
   if (issuances.length === 0) return new Set();
-  const rows: { place: number }[] = await query(
+  const rows: { index: number }[] = await query(
     em,
-    sql`select given.place from ${recordset('given', { ...columnTypes, place: 'int' }, issuances)}
+    sql`select given.index from ${recordset('given', { ...columnTypes, index: 'int' }, issuances)}
         join (select ${columns} from issuance) as stored on stored.id = given."issuanceId"
         where row(${given}) is not distinct from row(stored.*)`,
   );
-  return new Set(rows.map(({ place }) => place));
+  return new Set(rows.map(({ index }) => index));
 }

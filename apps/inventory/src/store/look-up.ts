@@ -2,13 +2,13 @@ import { hasInName, isoTimestamp, query, raw, sql, type EntityManager, type Sql 
 
 const UUID = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
 
-/** What an operator learns of an id. */
+/** A record that an operator looks up. */
 export interface FoundThing {
   readonly kind: string;
   readonly facts: Record<string, string>;
 }
 
-/** What bears the id here. */
+/** Finds the records with this id. */
 export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> =>
   query(
     em,
@@ -35,13 +35,13 @@ export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]>
         from supplier where id = ${id}`,
   );
 
-/** Of each kind. */
-const NAMED_AT_MOST = 20;
+/** Per kind. */
+const MAX_FOUND = 20;
 
 const isNamed = (table: 'production_facility' | 'supplier', part: string): Sql =>
   hasInName({ name: raw(`${table}.name`), scope: sql`''` }, '', part);
 
-/** What has a name with this text in it, the first by name. */
+/** Finds records whose name contains this text, sorted by name. */
 export const findNamed = (em: EntityManager, part: string): Promise<FoundThing[]> =>
   query(
     em,
@@ -51,12 +51,12 @@ export const findNamed = (em: EntityManager, part: string): Promise<FoundThing[]
             'supplierId', supplier_id
           ) as facts
           from production_facility where ${isNamed('production_facility', part)} and id <> ${part} and code <> ${part}
-          order by lower(name), id limit ${NAMED_AT_MOST}
+          order by lower(name), id limit ${MAX_FOUND}
         )
         union all
         (
           select 'supplier', jsonb_build_object('supplierId', id, 'name', name, 'countryCode', country_code)
           from supplier where ${isNamed('supplier', part)} and id <> ${part}
-          order by lower(name), id limit ${NAMED_AT_MOST}
+          order by lower(name), id limit ${MAX_FOUND}
         )`,
   );

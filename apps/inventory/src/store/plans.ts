@@ -5,27 +5,24 @@ import { issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
 import { bundleColumns, toBundle, type BundleRow } from './bundles.ts';
 import { isWanted, type InventoryFilter } from './inventory-lists.ts';
 
-/** What plans of transfers are made of. */
-
-/** Whose bundles are planned for. */
 interface Trader {
   readonly salesChannelId: string;
   readonly traderId: string;
 }
 
-/** How many of the issuances of all owners are gone through, oldest first, before the trader's own are sorted. */
-const ISSUANCES_GONE_THROUGH = 4_096;
+/** Oldest issuances of the registry to scan before sorting those of the trader. */
+const MAX_SCANNED_ISSUANCES = 4_096;
 
-const listableOf = ({ salesChannelId, traderId }: Trader): Sql =>
+const isListableBy = ({ salesChannelId, traderId }: Trader): Sql =>
   sql`bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE' and ${isOfOwnersChannel(salesChannelId)}`;
 
-/** Bundles of a trader, in the order of a plan. PostgreSQL reads the issuances until it has enough bundles of them. */
-async function firstOf(em: EntityManager, issuances: Sql, trader: Trader, limit: number): Promise<Bundle[]> {
+/** Reads bundles of a trader in the order of a plan. Scans issuances only until there are enough bundles. */
+async function readOldest(em: EntityManager, issuances: Sql, trader: Trader, limit: number): Promise<Bundle[]> {
   const rows = await query<BundleRow>(
     em,
     sql`select ${bundleColumns}
         from (${issuances}) as issuance cross join lateral (
-          select bundle.* from bundle where bundle.issuance_id = issuance.id and ${listableOf(trader)}
+          select bundle.* from bundle where bundle.issuance_id = issuance.id and ${isListableBy(trader)}
           order by bundle.last ${limitOfPart(limit)}
         ) as bundle
         order by issuance.issuing_date, issuance.id, bundle.last limit ${limit}`,
@@ -34,16 +31,16 @@ async function firstOf(em: EntityManager, issuances: Sql, trader: Trader, limit:
 }
 
 /**
- * The listable bundles of a trader that are of the oldest issuances of the registry, in the order in which a volume is
- * taken from them: by time of issue, then by issuance and serial. Nothing that the trader has comes before these, and
- * more may follow. Whoever owns very many issuances is soon met in this way.
+ * Reads the listable bundles of a trader within the oldest issuances of the registry, in the order of a plan: by time
+ * of issue, issuance and serial. The trader has no earlier bundles, but may have later ones. Fast for traders with very
+ * many issuances.
  */
 export const oldestOfRegistry = (em: EntityManager, trader: Trader, filter: InventoryFilter, limit: number) =>
-  firstOf(
+  readOldest(
     em,
     sql`select *
         from (
-          select * from issuance order by issuing_date, id limit ${raw(String(ISSUANCES_GONE_THROUGH))}
+          select * from issuance order by issuing_date, id limit ${raw(String(MAX_SCANNED_ISSUANCES))}
         ) as issuance
         where ${isWanted(filter)} order by issuing_date, id`,
     trader,
@@ -51,21 +48,20 @@ export const oldestOfRegistry = (em: EntityManager, trader: Trader, filter: Inve
   );
 
 /**
- * The same of all issuances of the trader. Each bundle of the trader is looked at to name these, and each of them to
- * sort them: much where every bundle is of another issuance, and little else.
+ * Reads them from all issuances of the trader. Scans all bundles of the trader to find the issuances, then sorts these:
+ * slow only if nearly every bundle has its own issuance.
  */
 export const oldestOfTrader = (em: EntityManager, trader: Trader, filter: InventoryFilter, limit: number) =>
-  firstOf(
+  readOldest(
     em,
     sql`select issuance.*
-        from (select distinct bundle.issuance_id from bundle where ${listableOf(trader)}) as owned
+        from (select distinct bundle.issuance_id from bundle where ${isListableBy(trader)}) as owned
         join issuance on issuance.id = owned.issuance_id
         where ${isWanted(filter)} order by issuance.issuing_date, issuance.id ${limitOfPart(limit)}`,
     trader,
     limit,
   );
 
-/** What the APIs show of these issuances, by id. */
 export async function findIssuanceFacts(
   em: EntityManager,
   issuanceIds: readonly string[],

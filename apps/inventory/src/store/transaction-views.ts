@@ -1,5 +1,6 @@
 import {
   isoTimestamp,
+  join,
   query,
   queryFirst,
   recordset,
@@ -8,10 +9,9 @@ import {
   type Placed,
   type Sql,
 } from '@saleschannel/database';
+import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 import type { Holder } from './holding-lists.ts';
-
-/** Transactions as the APIs show them. */
 
 export interface LineView {
   readonly issuanceId: string;
@@ -22,7 +22,7 @@ export interface LineView {
   readonly unitPrice: string | null;
 }
 
-/** What the sales channel said of a transaction. */
+/** The sales channel's own reference and metadata. */
 export interface Notes {
   readonly externalReference: string | null;
   readonly metadata: Readonly<Record<string, string>> | null;
@@ -37,17 +37,17 @@ export interface TransactionView {
   readonly sellerId: string | null;
   readonly buyerId: string | null;
   readonly currency: string | null;
-  /** Why it did not succeed. */
+  /** Null for a success. */
   readonly reason: string | null;
   readonly retirement: Readonly<Record<string, string>> | null;
   readonly createdAt: string;
   readonly completedAt: string | null;
   readonly lines: readonly LineView[];
-  /** Read only where they are asked for. */
+  /** Undefined unless requested. */
   readonly notes?: Notes | undefined;
 }
 
-/** Everything but the lines. */
+/** All columns except the lines. */
 const headColumns = sql`
   transaction.id, transaction.type, transaction.status, transaction.sales_channel_id as "salesChannelId",
   transaction.seller_id as "sellerId", transaction.buyer_id as "buyerId", transaction.currency, transaction.retirement,
@@ -70,36 +70,35 @@ const transactionColumns = sql`${headColumns},
 
 /** A transaction without its lines. */
 export interface TransactionHead extends Omit<TransactionView, 'lines' | 'notes'> {
-  /** How many lines it has. */
   readonly lineCount: number;
 }
 
-/** Ordinals begin at 0 and have no gaps, so the last one tells how many there are. */
+/** Ordinals start at 0 and have no gaps, so the last one gives the count. */
 export const transactionHeadColumns = sql`${headColumns},
   (
     select coalesce(max(line.ordinal), -1) + 1 from transaction_line as line where line.transaction_id = transaction.id
   ) as "lineCount"`;
 
-/** The lines of transactions, by the transaction's id. They never change. */
+/** Reads lines by transaction id. They never change. */
 export async function findLines(em: EntityManager, ids: readonly string[]): Promise<Map<string, readonly LineView[]>> {
-  const found = await query<{ id: string; lines: LineView[] }>(
+  const rows = await query<{ id: string; lines: LineView[] }>(
     em,
     sql`select line.transaction_id as id, ${lineList} as lines
         from transaction_line as line join issuance on issuance.id = line.issuance_id
         where line.transaction_id = any(${ids}::text[]) group by line.transaction_id`,
   );
-  return new Map(found.map(({ id, lines }) => [id, lines]));
+  return new Map(rows.map(({ id, lines }) => [id, lines]));
 }
 
-/** A transaction as a sales channel names it: that of another one is not found. */
+/** Key of a transaction within its sales channel. */
 export interface TransactionOfChannel {
   readonly salesChannelId: string;
   readonly id: string;
 }
 
-const ofChannelColumns = { index: 'int', salesChannelId: 'text', id: 'text' } as const;
+const keyColumns = { index: 'int', salesChannelId: 'text', id: 'text' } as const;
 
-/** What sales channels started themselves. Issuances and onramps are the registry's. */
+/** Finds transactions that sales channels started. Issuances and onramps belong to the registry. */
 export const findTransactionsOfChannels = (
   em: EntityManager,
   transactions: readonly Placed<TransactionOfChannel>[],
@@ -107,7 +106,7 @@ export const findTransactionsOfChannels = (
   query(
     em,
     sql`select wanted.index, ${transactionColumns}
-        from ${recordset('wanted', ofChannelColumns, transactions)}
+        from ${recordset('wanted', keyColumns, transactions)}
         join ledger_transaction as transaction on transaction.id = wanted.id
           and transaction.sales_channel_id = wanted."salesChannelId"
           and transaction.type in ('TRADE', 'RETIREMENT', 'OFFRAMP')`,
@@ -117,8 +116,8 @@ export const findTransaction = (em: EntityManager, id: string): Promise<Transact
   queryFirst(em, sql`select ${transactionColumns} from ledger_transaction as transaction where transaction.id = ${id}`);
 
 /**
- * A transaction of an account holder's certificates, or one that a trader of its took part in. What another one has is
- * looked for as long as what nobody has.
+ * Finds a transaction of an account holder's certificates, or one with a trader of it as a party. Takes equally long
+ * for transactions of others and for unknown ids.
  */
 export const findTransactionOfHolder = (
   em: EntityManager,
@@ -136,7 +135,7 @@ export const findTransactionOfHolder = (
   );
 };
 
-/** One step of a certificate. Times are ISO 8601. */
+/** One step in the history of a certificate. Times are ISO 8601. */
 export interface HistoryStep {
   readonly transactionId: string;
   readonly issuanceId: string;
@@ -154,11 +153,11 @@ export interface HistoryStep {
 }
 
 /**
- * The bundles that have ever held a certificate, from the one that holds it now back to the one of its issuance. Each
- * is told by how the certificate came into the next one: a line took it out, or cut it off as what lay before, or the
- * bundle became one with another. A bundle's last serial never changes.
+ * All bundles that ever contained a certificate, from the current one back to that of the issuance. The certificate
+ * came into each from an earlier one: by a line, as the part before a line, or by a merge. The last serial of a bundle
+ * never changes.
  */
-const holdersOf = (issuanceId: string, serial: Sql): Sql => sql`
+const selectHolders = (issuanceId: string, serial: Sql): Sql => sql`
   holder (bundle_id) as (
     (
       select id from bundle where issuance_id = ${issuanceId}::uuid and last >= ${serial} order by last limit 1
@@ -177,14 +176,14 @@ const holdersOf = (issuanceId: string, serial: Sql): Sql => sql`
   )`;
 
 /**
- * Every step of one certificate, oldest first. None when there is no such certificate. Lines are asked for bundle by
- * bundle (`offset 0`), in each partition by its index: how few bundles there will be is not to be foreseen, and a plan
- * for many would read all lines.
+ * Reads the steps of one certificate, oldest first. Empty for an unknown certificate. `offset 0` looks up lines bundle
+ * by bundle, in the index of each partition. PostgreSQL cannot foresee how few bundles there are, and a plan for many
+ * would read all lines.
  */
 export const findHistory = (em: EntityManager, issuanceId: string, serial: string): Promise<HistoryStep[]> =>
   query(
     em,
-    sql`with recursive ${holdersOf(issuanceId, sql`${serial}::numeric`)}
+    sql`with recursive ${selectHolders(issuanceId, sql`${serial}::numeric`)}
         select transaction.id as "transactionId", transaction.type, transaction.status,
           line.issuance_id as "issuanceId",
           ${isoTimestamp('coalesce(transaction.completed_at, transaction.created_at)')} as at,
@@ -202,3 +201,13 @@ export const findHistory = (em: EntityManager, issuanceId: string, serial: strin
         join issuance on issuance.id = line.issuance_id
         order by transaction.number`,
   );
+
+const toInstant = (ms: number): Sql => sql`${new Date(ms).toISOString()}::timestamptz`;
+
+/** Matches rows with a time within the range, by default the time at which the transaction was created. */
+export function isWithin({ fromMs, toMs }: TimeRange, column: Sql = sql`transaction.created_at`): Sql {
+  const conditions = [sql`true`];
+  if (fromMs !== undefined) conditions.push(sql`${column} >= ${toInstant(fromMs)}`);
+  if (toMs !== undefined) conditions.push(sql`${column} <= ${toInstant(toMs)}`);
+  return join(conditions, ' and ');
+}

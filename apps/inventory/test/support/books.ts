@@ -3,15 +3,13 @@ import type { BundleBook } from '../../src/domain/bundle-book.ts';
 import type { Bundle, Holding, IssuanceTerms } from '../../src/domain/bundle.ts';
 import type { Selection } from '../../src/domain/selection.ts';
 
-/** Building blocks for the tests of the ledger's rules. */
-
 export const terms = (issuanceId: string, width = 0, expired = false): IssuanceTerms => ({
   issuanceId,
   form: { width },
   expired,
 });
 export const plain = terms('plain');
-/** Old serials: 38 digits, which no number of JavaScript holds. */
+/** An issuance with serials of the old form: 38 digits, too many for a JavaScript number. */
 export const old = terms('old', 38);
 export const OLD_START = 64_314_999_999_999_999_999_999_999_999_999_995n;
 
@@ -39,6 +37,6 @@ export const select = ({ issuanceId, form }: IssuanceTerms, first: bigint, last:
   lastText: formatSerial(last, form),
 });
 
-/** What a book would have written, as text. */
+/** Changes of a book, as text. */
 export const stateOf = (book: BundleBook): string =>
   JSON.stringify(book.changed(), (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));

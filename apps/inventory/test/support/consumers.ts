@@ -3,12 +3,12 @@ import { neighbour, startNeighbours } from '@saleschannel/testing';
 
 type ChannelProgress = NonNullable<ResponseOf<'ledgerProgress.GetLedgerProgress'>['channels']>[number];
 
-/** A service that applies the ledger's changes of status. How far it has come is for the tests to say. */
+/** A fake of a service that applies changes of status. Tests set its progress. */
 export interface FakeConsumer {
   readonly address: string;
-  /** By channel: the sequences that it has applied. A channel that is not here is not known. */
+  /** Applied sequences by channel. Other channels are unknown. */
   readonly applied: Map<string, readonly number[]>;
-  /** Makes it refuse to answer. */
+  /** Makes every call fail. */
   isBroken: boolean;
   stop(): Promise<void>;
 }
@@ -17,12 +17,11 @@ export async function startConsumer(): Promise<FakeConsumer> {
   const applied: FakeConsumer['applied'] = new Map();
   const server = await startNeighbours(
     neighbour('ledgerProgress', ['inventory'], {
-      // The handler of a stream, which has nothing to wait for.
       // eslint-disable-next-line typescript/require-await
       async *GetLedgerProgress({ salesChannelId }) {
         if (consumer.isBroken) throw new Error('the consumer is broken');
         const channels = [...applied].filter(([id]) => salesChannelId === undefined || id === salesChannelId);
-        yield { channels: channels.map(([id, sequences]) => progressOf(id, sequences)) };
+        yield { channels: channels.map(([id, sequences]) => toProgress(id, sequences)) };
       },
     }),
   );
@@ -35,7 +34,7 @@ export async function startConsumer(): Promise<FakeConsumer> {
   return consumer;
 }
 
-function progressOf(salesChannelId: string, sequences: readonly number[]): ChannelProgress {
+function toProgress(salesChannelId: string, sequences: readonly number[]): ChannelProgress {
   const highest = Math.max(...sequences);
   const missing = Array.from({ length: highest }, (_, index) => index + 1).filter((each) => !sequences.includes(each));
   return {

@@ -27,11 +27,11 @@ import { channelOf, holderOf, nameOf } from './transfers.ts';
 import { statementKeys } from './statements.ts';
 
 type Result = ReplyOf<'ledger.ApplyIssuances'>['results'][number];
-type Told = EntryOf<'tasks.outcomes'>;
+type Report = EntryOf<'tasks.outcomes'>;
 
-/** What became of a task. */
+/** Outcome of a task, as the ledger reports it. */
 export interface Outcome {
-  readonly said: string;
+  readonly outcome: string;
   readonly transactionId: string | null;
   readonly reason: string | null;
 }
@@ -46,63 +46,61 @@ export interface Listed {
   readonly expirationDate: string | null;
 }
 
-/** A sales channel of a test's own, with two traders. */
+/** A new sales channel with two traders. */
 export interface Scene {
   readonly channel: string;
   readonly seller: string;
   readonly buyer: string;
-  /** A further trader of the channel. */
+  /** Another trader of the channel. */
   trader(name: string): string;
-  /** An issuance that is listed for the seller at once. Answers its id. */
+  /** Creates an issuance that is listed for the seller. Returns its id. */
   issue(first?: string, last?: string): Promise<string>;
 }
 
 /**
- * The ledger as its neighbours see it: over gRPC and RabbitMQ. Every trader whose id begins with a channel's id belongs
- * to that channel. There is one production facility.
+ * The ledger over gRPC and RabbitMQ. A trader whose id begins with the id of a channel belongs to that channel. There
+ * is one production facility.
  */
 export interface Inventory {
   readonly namespace: string;
-  /** Sales channels and account holders that are suspended. */
+  /** Suspended sales channels and account holders. */
   readonly suspended: Set<string>;
   readonly service: TestService;
   readonly publisher: TestPublisher;
-  /** What the tasks service is told. */
-  readonly heard: readonly Told[];
-  /** What the event log is told. */
+  /** Entries for the tasks service. */
+  readonly heard: readonly Report[];
+  /** Entries for the event log. */
   readonly logged: readonly EntryOf<'events.log'>[];
   readonly gateway: ServiceClient<'inventory'>;
-  /** For users of account holders. */
   readonly holders: ServiceClient<'holdings'>;
-  /** The same, asked by the import service. */
+  /** The same for calls of the import service. */
   readonly holdersImport: ServiceClient<'holdings'>;
-  /** Traders that are of another account holder than {@link holderOf} says, by id. */
+  /** Account holders of traders that {@link holderOf} does not name, by trader id. */
   readonly onboarded: Map<string, string>;
-  /** The traders that each call for names asked about. */
+  /** Trader ids of each look-up of names. */
   readonly described: readonly (readonly string[])[];
   readonly registryGateway: ServiceClient<'ledger'>;
   readonly registryImport: ServiceClient<'ledger'>;
   readonly tasks: ServiceClient<'selectionCheck'>;
-  /** What anybody may read. */
   readonly register: ServiceClient<'publicRegister'>;
   readonly admin: ServiceClient<'reconciliation'>;
-  /** Those who apply changes of status. They have applied nothing until a test says so. */
+  /** Fakes of the services that apply changes of status. At first they have applied none. */
   readonly consumers: { readonly tasks: FakeConsumer; readonly events: FakeConsumer };
   scene(): Scene;
   applyFacilities(...facilities: Facility[]): Promise<Result[]>;
   applyIssuances(...issuances: Issuance[]): Promise<Result[]>;
-  /** An issuance that is listed at once for a trader of the channel. Answers its id. */
+  /** Creates an issuance that is listed for a trader of the channel. Returns its id. */
   issue(salesChannelId: string, traderId: string, first?: string, last?: string): Promise<string>;
-  /** Lets the certificates of an issuance expire, which otherwise only time can do. */
+  /** Makes an issuance expire now. */
   expire(issuanceId: string): Promise<void>;
   publish(...requests: TransferRequested[]): Promise<void>;
-  /** What the ledger told of a task: the `count`th thing, from 1. */
+  /** Waits for the `count`th report about a task, from 1. */
   answerTo(taskId: string, count?: number): Promise<Outcome>;
-  /** All that the ledger has told of a task so far. */
-  answersTo(taskId: string): Told[];
-  /** Asks for a transfer, and waits for what the ledger says. */
+  /** Reports about a task so far. */
+  answersTo(taskId: string): Report[];
+  /** Requests a transfer and waits for its outcome. */
   settle(request: TransferRequested): Promise<Outcome>;
-  /** Asks for a transfer that holds. Answers the id of its transaction. */
+  /** Requests a transfer that succeeds or is reserved. Returns the id of its transaction. */
   transact(request: TransferRequested): Promise<string>;
   approve(transactionId: string): Promise<{ status: string }>;
   reject(transactionId: string): Promise<{ status: string }>;
@@ -112,39 +110,39 @@ export interface Inventory {
   ranges(traderId: string, issuanceId?: string): Promise<string[]>;
   /** Runs statements in one database transaction. */
   transaction(...statements: string[]): Promise<void>;
-  /** Another service on the same database and queues. */
+  /** Starts another replica in this process. */
   replica(): Promise<TestService>;
-  /** One that is a process of its own. */
+  /** Starts another replica as a process. */
   replicaProcess(): Promise<ReplicaProcess>;
   stop(): Promise<void>;
 }
 
-/** Traders, sales channels and account holders, of which those in `suspended` are. */
+/** Starts fakes of the services that own traders, sales channels and account holders. */
 const startOthers = (
   suspended: ReadonlySet<string>,
   onboarded: ReadonlyMap<string, string>,
   described: (readonly string[])[],
 ) => {
-  const behind = (traderId: string): string => onboarded.get(traderId) ?? holderOf(traderId);
-  const known = <Key extends { salesChannelId: string; traderId: string }>(keys: readonly Key[]) =>
+  const accountHolderOf = (traderId: string): string => onboarded.get(traderId) ?? holderOf(traderId);
+  const findKnown = <Key extends { salesChannelId: string; traderId: string }>(keys: readonly Key[]) =>
     keys
       .filter(({ salesChannelId, traderId }) => traderId.startsWith(salesChannelId))
-      .map((key) => ({ ...key, accountHolderId: behind(key.traderId) }));
+      .map((key) => ({ ...key, accountHolderId: accountHolderOf(key.traderId) }));
   const statusOf = (id: string): string => (suspended.has(id) ? 'SUSPENDED' : 'ACTIVE');
   return startNeighbours(
     neighbour('traderDirectory', ['inventory'], {
       async GetParties({ keys }) {
-        return { parties: known(keys) };
+        return { parties: findKnown(keys) };
       },
       async DescribeParties({ keys }) {
         described.push(keys.map(({ traderId }) => traderId));
-        return { parties: known(keys).map((party) => ({ ...party, name: nameOf(party.traderId) })) };
+        return { parties: findKnown(keys).map((party) => ({ ...party, name: nameOf(party.traderId) })) };
       },
       async FindTradersOfHolder({ accountHolderId }) {
         const [, ownId] = /^holder-of-(.*)$/.exec(accountHolderId) ?? [];
         const traderIds = [...(ownId === undefined ? [] : [ownId]), ...onboarded.keys()];
         const keys = [...new Set(traderIds)].map((traderId) => ({ salesChannelId: channelOf(traderId), traderId }));
-        return { parties: known(keys).filter((party) => party.accountHolderId === accountHolderId) };
+        return { parties: findKnown(keys).filter((party) => party.accountHolderId === accountHolderId) };
       },
     }),
     neighbour('bindingDirectory', ['inventory'], {
@@ -165,27 +163,27 @@ const startOthers = (
   );
 };
 
-export const outcomeOf = ({ type, event }: Told): Outcome => ({
-  said: type === 'inventory.transfer.reported.v1' ? event.outcome : event.status,
+export const outcomeOf = ({ type, event }: Report): Outcome => ({
+  outcome: type === 'inventory.transfer.reported.v1' ? event.outcome : event.status,
   transactionId: event.transactionId,
   reason: event.reason,
 });
 
-/** The text that a stream of pieces makes. */
+/** Joins the text of a stream. */
 export async function textOf(pieces: AsyncIterable<{ data: Buffer }>): Promise<string> {
   const parts: Buffer[] = [];
   for await (const { data } of pieces) parts.push(data);
   return Buffer.concat(parts).toString();
 }
 
-/** The document that a stream of pieces makes. */
+/** Parses the JSON document of a stream. */
 export const jsonOf = async <T>(pieces: AsyncIterable<{ data: Buffer }>): Promise<T> =>
   JSON.parse(await textOf(pieces)) as T;
 
 const serialOf = (certificate: string): string => certificate.slice(certificate.lastIndexOf('_') + 1);
 
-/** The service with its neighbours, and clients of it. */
-async function startAll(further: Record<string, string>) {
+/** Starts the service with fakes of its neighbours, and clients. */
+async function startAll(extraVariables: Record<string, string>) {
   const namespace = testNamespace();
   const suspended = new Set<string>();
   const onboarded = new Map<string, string>();
@@ -199,10 +197,10 @@ async function startAll(further: Record<string, string>) {
     REGISTRY_IMPORT_ADDRESS: address,
     TASKS_ADDRESS: consumers.tasks.address,
     EVENTS_ADDRESS: consumers.events.address,
-    // Only where a test wants it, for these consumers lack everything.
+    // Only on request, because the fake consumers lack all changes.
     RECONCILE_SECONDS: '86400',
     STATEMENT_KEYS: await statementKeys(),
-    ...further,
+    ...extraVariables,
   };
   const running = await startTestService(service, { namespace, variables });
   const publisher = await startPublisher(namespace);
@@ -229,8 +227,8 @@ async function startAll(further: Record<string, string>) {
     described,
     service: running,
     publisher,
-    heard: tasksReader.told,
-    logged: logReader.told,
+    heard: tasksReader.entries,
+    logged: logReader.entries,
     async replica() {
       const replica = await startTestService(service, { namespace, variables, databaseUrl: running.databaseUrl });
       replicas.push(replica);
@@ -258,11 +256,11 @@ async function startAll(further: Record<string, string>) {
 
 let scenes = 0;
 
-/** @param variables further ones, for the service */
+/** @param variables additional ones for the service */
 export async function startInventory(variables: Record<string, string> = {}): Promise<Inventory> {
   const all = await startAll(variables);
   const { registryGateway, registryImport, heard } = all;
-  const decided = ({ data }: { data: Buffer }): { status: string } => JSON.parse(data.toString()) as { status: string };
+  const parse = ({ data }: { data: Buffer }): { status: string } => JSON.parse(data.toString()) as { status: string };
   const inventory: Inventory = {
     ...all,
     scene() {
@@ -309,9 +307,9 @@ export async function startInventory(variables: Record<string, string> = {}): Pr
       return transactionId;
     },
     approve: async (transactionId) =>
-      decided(await registryGateway.ApproveTransaction({ transactionId }, await asRegistry())),
+      parse(await registryGateway.ApproveTransaction({ transactionId }, await asRegistry())),
     reject: async (transactionId) =>
-      decided(await registryGateway.RejectTransaction({ transactionId }, await asRegistry())),
+      parse(await registryGateway.RejectTransaction({ transactionId }, await asRegistry())),
     list: async (traderId, salesChannelId = channelOf(traderId)) =>
       jsonOf(all.gateway.ListInventory({ traderId }, await asUser(salesChannelId, ['ASSET_VIEWER']))),
     ranges: async (traderId, issuanceId) =>
@@ -319,7 +317,7 @@ export async function startInventory(variables: Record<string, string> = {}): Pr
         .filter((bundle) => issuanceId === undefined || bundle.issuanceId === issuanceId)
         .map(({ start, end }) => `${serialOf(start)}-${serialOf(end)}`),
     async transaction(...statements) {
-      // PostgreSQL runs statements that are sent together in one transaction.
+      // PostgreSQL runs statements of one message in one transaction.
       await all.service.sql(statements.join(';\n'));
     },
   };

@@ -2,12 +2,12 @@ import { Broker, Consumer, type EntryOf, type QueueName } from '@saleschannel/me
 import { silentLogger } from '@saleschannel/runtime';
 import { alwaysAvailable, testBrokerUrl } from '@saleschannel/testing';
 
-/** Stands for a service that reads what the ledger tells. */
+/** Collects the entries of a queue. */
 export async function startReader<Q extends QueueName>(
   namespace: string,
   queue: Q,
-): Promise<{ told: EntryOf<Q>[]; stop(): Promise<void> }> {
-  const told: EntryOf<Q>[] = [];
+): Promise<{ entries: EntryOf<Q>[]; stop(): Promise<void> }> {
+  const received: EntryOf<Q>[] = [];
   const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
   const consumer = new Consumer({
     broker,
@@ -16,8 +16,8 @@ export async function startReader<Q extends QueueName>(
     prefetch: 100,
     batchEntriesAtMost: 1_000,
     logger: silentLogger,
-    handle: (entries) => Promise.resolve(void told.push(...entries)),
+    handle: (entries) => Promise.resolve(void received.push(...entries)),
   });
   await broker.start();
-  return { told, stop: () => consumer.stop().then(() => broker.stop()) };
+  return { entries: received, stop: () => consumer.stop().then(() => broker.stop()) };
 }

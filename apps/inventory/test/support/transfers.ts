@@ -1,8 +1,6 @@
 import type { TransferRequested, TransferType } from '@saleschannel/contracts';
 import { newId } from '@saleschannel/primitives';
 
-/** What the tasks service asks the ledger for. */
-
 type Requested<T extends TransferType> = Extract<TransferRequested, { type: T }>;
 
 /** `[issuance id, first serial, last serial]` */
@@ -13,13 +11,13 @@ export const selectionOf = ([issuanceId, first, last]: Part): { start: string; e
   end: `${issuanceId}_${last}`,
 });
 
-/** Trader ids of these tests begin with their channel's: `c1-seller`. */
+/** In tests, ids of traders begin with that of their channel: `c1-seller`. */
 export const channelOf = (traderId: string): string => traderId.slice(0, traderId.indexOf('-'));
 
-/** The account holder behind a trader. */
+/** Account holder of a trader. */
 export const holderOf = (traderId: string): string => `holder-of-${traderId}`;
 
-/** What a trader is called. */
+/** Name of a trader. */
 export const nameOf = (traderId: string): string => `Trader ${traderId}`;
 
 const RETIREMENT: Requested<'RETIREMENT'>['retirement'] = {

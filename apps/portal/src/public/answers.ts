@@ -1,32 +1,31 @@
 import { createHash } from 'node:crypto';
-import type { PublicReply } from '@saleschannel/edge/pages';
+import { html, type PublicReply } from '@saleschannel/edge/pages';
 import { errorCodes, type DomainError } from '@saleschannel/errors';
 import type { Response } from 'express';
-import { STALE_SECONDS_AT_MOST } from './memory.ts';
+import { STALE_SECONDS_AT_MOST } from './reply-cache.ts';
 import { pageOf, type Frame, type PageParts } from './layout.ts';
-import { nowherePage, troublePage } from './trouble-page.ts';
-import { momentOf } from './words.ts';
+import { momentOf } from './formats.ts';
 
-/** For a minute: more of a statement may become public. */
+/** Short, because more of a statement may become public. */
 const SECONDS = 60;
 
-const tagOf = (content: string | Buffer): string =>
+const createTag = (content: string | Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
-/** How an answer may be found and kept. */
+/** Visibility and age of an answer. */
 export interface Standing {
-  /** Whether anybody may find it, and not only those who have its link. */
+  /** Whether it is listed, so that search engines may index it. Otherwise only people with the link should find it. */
   readonly isForAll: boolean;
-  /** Age of what the API said. Undefined: it said so just now. */
+  /** Age of a copy. Undefined for a current answer of the API. */
   readonly ageSeconds?: number | undefined;
 }
 
-/** Answers of public pages, and what they say to caches and to search engines. */
+/** Sends answers of public pages, with headers for caches and search engines. */
 export class Answers {
   readonly #frame: Frame;
   readonly #now: () => number;
 
-  /** @param now in milliseconds */
+  /** @param now milliseconds since 1970 */
   constructor(frame: Frame, now: () => number) {
     this.#frame = frame;
     this.#now = now;
@@ -42,9 +41,9 @@ export class Answers {
   }
 
   document(response: Response, type: string, content: string | Buffer, { isForAll, ageSeconds }: Standing): void {
-    response.set({ 'Content-Type': type, ETag: tagOf(content), ...freshnessOf(isForAll, ageSeconds) });
+    response.set({ 'Content-Type': type, ETag: createTag(content), ...cacheHeaders(isForAll, ageSeconds) });
     if (!isForAll) response.set('X-Robots-Tag', 'noindex');
-    // Express answers If-None-Match and HEAD by itself.
+    // Express handles If-None-Match and HEAD.
     response.send(Buffer.from(content));
   }
 
@@ -53,20 +52,17 @@ export class Answers {
   }
 
   /**
-   * Answers a reader for whom the API had nothing. It refuses an address that means nothing with 400: to a reader that
-   * is the same as one where nothing is.
+   * Answers a reader if the API has no content. Its 400, for a malformed id, is a 404 for readers.
    */
   trouble(response: Response, { status: given, headers }: Pick<PublicReply, 'status' | 'headers'>): void {
     const status = given === 400 ? 404 : [404, 429].includes(given) ? given : 503;
     this.#trouble(response, status, headers['retry-after']);
   }
 
-  /** Answers for an address that no page has. */
   nowhere(response: Response): void {
     this.#send(response, 404, nowherePage);
   }
 
-  /** Answers a request that is at fault itself. */
   refuse(response: Response, { code, retryAfterSeconds }: DomainError): void {
     const status = code === 'malformed-request' ? 404 : errorCodes[code].http;
     this.#trouble(response, status, retryAfterSeconds === undefined ? undefined : String(retryAfterSeconds));
@@ -85,10 +81,45 @@ export class Answers {
   }
 }
 
-/** A copy is marked as one, and kept by nobody: the next request asks again. */
-function freshnessOf(isForAll: boolean, ageSeconds: number | undefined): Record<string, string> {
+/** Marks copies, and prevents caching of them. */
+function cacheHeaders(isForAll: boolean, ageSeconds: number | undefined): Record<string, string> {
   if (ageSeconds !== undefined)
     return { 'Cache-Control': 'no-store', Age: String(ageSeconds), Warning: '111 - "Revalidation Failed"' };
   const scope = isForAll ? 'public' : 'private';
   return { 'Cache-Control': `${scope}, max-age=${SECONDS}, stale-if-error=${STALE_SECONDS_AT_MOST}` };
+}
+
+const page = (title: string, text: string): PageParts => ({
+  title,
+  main: html`<h1>${title}</h1>
+    <p>${text}</p>`,
+});
+
+const nowherePage: PageParts = {
+  title: 'Page not found',
+  main: html`<h1>Page not found</h1>
+    <p>Check the address, or continue here:</p>
+    <ul>
+      <li><a href="/register">Register of retirements</a></li>
+      <li><a href="/verify">Verify a certificate or a statement</a></li>
+      <li><a href="/">Sign in</a></li>
+    </ul>`,
+};
+
+/** Page for an answer without content. @param status status of the answer */
+function troublePage(status: number, retryAfterSeconds: string | undefined): PageParts {
+  const wait = retryAfterSeconds === undefined ? 'in a moment' : `in ${retryAfterSeconds} s`;
+  switch (status) {
+    case 404:
+      return page('Not found', 'The statement or certificate does not exist or is not public.');
+    case 400:
+    case 415:
+      return page('The form cannot be read', 'Send the form on the page “Verify”, in UTF-8.');
+    case 413:
+      return page('Too large', 'The text is larger than a statement can be.');
+    case 429:
+      return page('Too many requests', `Too many requests came from your network address. Try again ${wait}.`);
+    default:
+      return page('Temporarily unavailable', `The register did not respond. Try again ${wait}.`);
+  }
 }

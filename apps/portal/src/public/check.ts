@@ -1,9 +1,8 @@
 /**
- * Checks a statement by nothing but itself and the published keys (RFC 9901 section 7.1). The server runs this, and
- * browsers get the same file without its types: it imports nothing and uses what both have.
+ * Checks a statement with the published keys only (RFC 9901 section 7.1). Browsers run this file too, so it imports
+ * nothing and uses only features that both have.
  */
 
-/** A public key of those that statements are signed with (RFC 8037). */
 interface StatementKey {
   readonly kid: string;
   readonly kty: string;
@@ -13,7 +12,7 @@ interface StatementKey {
 
 type Members = Record<string, unknown>;
 
-/** They say who may see the statement now, and may change. */
+/** Members about the current visibility, which may change. */
 const NOT_SIGNED = ['publication', 'transactionId', 'beneficiaryHiddenUntil', 'signature'];
 const TYPE = 'retirement-statement+sd-jwt';
 const HIDEABLE = ['beneficiaryName', 'beneficiaryLocation', 'retirementPurpose'];
@@ -22,19 +21,19 @@ const fail = (reason: string): never => {
   throw new Error(reason);
 };
 
-/** JSON whose numbers are told by what is written: some are larger than a double holds exactly. */
+/** Parses JSON with a conversion of numbers from their text: some do not fit a double exactly. */
 const parsed = (text: string, numberOf: (written: string) => unknown): Members =>
   JSON.parse(text, (_name, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? numberOf(context?.source ?? String(value)) : value,
   ) as Members;
 
-/** JSON with numbers as they are written. */
+/** Parses JSON. Numbers become strings as written. */
 export const readJson = (text: string): Members => parsed(text, (written) => written);
 
-/** As above, and a number is not the text that looks like it. */
+/** Parses JSON. Numbers stay distinct from strings. */
 const comparable = (text: string): Members => parsed(text, (number) => ({ number }));
 
-/** The same text for the same value, whatever the order of its members. */
+/** Returns the same text for equal values, independent of the order of members. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'object' && part && !Array.isArray(part)
@@ -54,7 +53,7 @@ const base64urlOf = (bytes: Uint8Array): string =>
 const jsonOf = (base64url: string): string =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(base64url));
 
-/** What a statement may be at most. With its longest names and a thousand ranges, one has 3.7 million characters. */
+/** A statement with the longest names and a thousand ranges has 3.7 million characters. */
 const CHARACTERS_AT_MOST = 4_194_304;
 /** A statement of a thousand ranges has 15,020 values. */
 const VALUES_AT_MOST = 30_000;
@@ -63,8 +62,8 @@ const HEADER_CHARACTERS_AT_MOST = 1_024;
 const SIGNATURE_CHARACTERS = 86;
 
 /**
- * Finds the member `signature` without parsing: whatever we did not sign is not worth it. Inside of a string its quotes
- * would be escaped.
+ * Finds the member `signature` without parsing, so that foreign texts cost little. In a string, its quotes would be
+ * escaped.
  */
 function findSignature(text: string): string {
   const member = '"signature"';
@@ -99,14 +98,14 @@ async function openPayload(
   if (!isOurs) fail('The signature format is not that of a statement.');
   const { kty, crv, x } = keys.find((key) => key.kid === kid) ?? fail('The signing key is not published.');
   const bytes = bytesOf(signature);
-  // The last character has bits that mean nothing. They must be zero.
+  // Unused bits of the last character must be zero.
   if (base64urlOf(bytes) !== signature) fail('The signature is not valid base64url.');
   const key = await crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify']);
   const isSigned = await crypto.subtle.verify('Ed25519', key, bytes, new TextEncoder().encode(`${header}.${payload}`));
   return isSigned ? jsonOf(payload) : fail('The signature does not belong to this statement.');
 }
 
-/** Refuses a text with more values than a statement has, before an object is made of each. */
+/** Rejects a text with too many values before it is parsed. */
 function limitValues(text: string): void {
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -116,7 +115,7 @@ function limitValues(text: string): void {
   if (values > VALUES_AT_MOST) fail('The text has more values than a statement can have.');
 }
 
-/** Adds what the disclosures reveal. @throws Error for one that was not signed */
+/** Adds disclosed members. @throws Error for a disclosure that was not signed */
 async function reveal(signed: Members, digests: unknown, disclosures: readonly string[]): Promise<void> {
   for (const disclosure of disclosures) {
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(disclosure));
@@ -128,11 +127,11 @@ async function reveal(signed: Members, digests: unknown, disclosures: readonly s
 }
 
 /**
- * Checks that every member of a statement is what was signed. The signature comes first: a text that we did not sign is
- * never parsed, so that it costs no more than its length.
+ * Checks that every member of a statement has its signed value. The signature is verified before the text is parsed, so
+ * that foreign texts cost little.
  * @param text the statement as JSON
- * @returns its members, with numbers as they are written
- * @throws Error that says why it is not valid
+ * @returns its members, with numbers as strings
+ * @throws Error with the reason for readers
  */
 export async function checked(text: string, keys: readonly StatementKey[]): Promise<Members> {
   if (text.length > CHARACTERS_AT_MOST) fail('The text is longer than a statement can be.');

@@ -8,21 +8,20 @@ import type { FileAddresses } from './layout.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Those of all other pages. A browser fetches the parts whose letters a page has. */
+/** Fonts of all pages. Browsers fetch only the subsets that a page needs. */
 const fontStyles = ['ibm-plex-sans/400', 'ibm-plex-sans/600', 'ibm-plex-mono/400'];
 const FONT_SOURCE = /src: url\(\.\/(files\/[\w-]+)\.woff2\)[^;]*/g;
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Files whose addresses change with what is in them. */
+/** Files with a hash of their content in the address. */
 class HashedFiles {
   readonly router = Router();
 
-  /** @returns the address */
   add(name: string, type: string, plain: Buffer): string {
     const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 12);
     const address = `/public/${name}-${hash}`;
-    // Fonts are compressed as they are.
+    // Fonts are already compressed.
     const compressed = type.startsWith('text/') ? brotliCompressSync(plain) : undefined;
     this.router.get(address, (request, response) => {
       const isCompressed = compressed !== undefined && request.acceptsEncodings('br') === 'br';
@@ -34,7 +33,7 @@ class HashedFiles {
   }
 }
 
-/** The rules that name fonts, with the addresses at which they are served. */
+/** Returns the CSS rules of the fonts, with their addresses here. */
 function fontRules(files: HashedFiles): string {
   return fontStyles
     .map((name) => {
@@ -47,7 +46,6 @@ function fontRules(files: HashedFiles): string {
     .join('\n');
 }
 
-/** The files of public pages. */
 export function publicFiles(): { readonly router: Router; readonly addresses: FileAddresses } {
   const files = new HashedFiles();
   const read = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'gen', name));

@@ -3,25 +3,22 @@ import { html, sandboxBand, type Html } from '@saleschannel/edge/pages';
 export interface PageParts {
   readonly title: string;
   readonly main: Html;
-  /** Address of the page, where it has several. */
+  /** Canonical address, for a page with several. */
   readonly canonical?: string;
-  /** Whether the page can check signatures by itself. */
+  /** Whether the page has the script that checks signatures. */
   readonly hasScript?: boolean;
 }
 
-/** Where the files of these pages are. */
 export interface FileAddresses {
   readonly style: string;
   readonly script: string;
 }
 
-/** What all public pages have. */
 export interface Frame extends FileAddresses {
   readonly isSandbox: boolean;
 }
 
-/** A public page: no image, no font, and nothing that needs script. */
-/** @param notice above everything else */
+/** Renders a public page, which works without script. @param notice text above the content */
 export function pageOf(
   { style, script, isSandbox }: Frame,
   { title, main, canonical, hasScript }: PageParts,
@@ -54,6 +51,5 @@ export function pageOf(
     </html>`.toString();
 }
 
-/** A table that may be wider than the screen. */
 export const scrolling = (label: string, table: Html): Html =>
   html`<div class="scroll" role="region" tabindex="0" aria-label="${label}">${table}</div>`;

@@ -1,7 +1,7 @@
 import type { PublicReply, Upstream } from '@saleschannel/edge/pages';
 import type { Request, Response } from 'express';
 import { checked } from './check.ts';
-import { Memory, type Remembered } from './memory.ts';
+import { Memory, type Remembered } from './reply-cache.ts';
 import { readKeys, readStatement, type Statement, type StatementKeys } from './statement.ts';
 import type { Verdict } from './statement-page.ts';
 
@@ -9,16 +9,15 @@ const JSON_TYPE = 'application/json';
 const KEYS_PATH = '/.well-known/statement-keys.json';
 /** Keys change a few times a year. */
 const KEYS_KEPT_MS = 60_000;
-/** Who has a copy to show waits no longer than this for the API. */
+/** Deadline of the API if there is a copy to show. */
 const PATIENCE_MS = 3_000;
 
-/** What is known of one text of a statement. */
 interface Known {
   readonly statement: Statement;
   verdict?: Verdict;
 }
 
-/** The API's public operations, asked for a reader: each one counts for the reader's address. */
+/** Calls of the API's public operations. Each counts against the rate limit of the reader's address. */
 export class RegisterApi {
   readonly #upstream: Upstream;
   readonly #now: () => number;
@@ -33,8 +32,8 @@ export class RegisterApi {
   }
 
   /**
-   * Reads what can only become more public. When the API gives no answer, it is what the API said before.
-   * @param path of the API, with its query
+   * Reads data that can only become more public. If the API does not answer, returns a copy.
+   * @param path path of the API, with query
    */
   async read(request: Request, response: Response, path: string, accept = JSON_TYPE): Promise<Remembered> {
     const key = `${accept} ${path}`;
@@ -59,31 +58,31 @@ export class RegisterApi {
 
   /** Parses the text of a statement, once. */
   parse({ body }: PublicReply): Statement {
-    return this.#knownOf(body).statement;
+    return this.#lookUpKnown(body).statement;
   }
 
-  /** Checks a statement, once, by keys that were read within the last minute. */
+  /** Checks a statement, once, with keys read within the last minute. */
   async verdictOn(request: Request, response: Response, { body }: PublicReply): Promise<Verdict> {
-    const known = this.#knownOf(body);
+    const known = this.#lookUpKnown(body);
     if (known.verdict) return known.verdict;
     if (!this.#keys || this.#now() - this.#keys.readAtMs > KEYS_KEPT_MS) {
       const { status } = await this.keys(request, response);
       if (status !== 200) return { state: 'unknown' };
     }
-    const verdict = await verdictBy(this.#keys?.keys ?? [], body.toString());
-    // Another one may change: a new key becomes known. A key is never taken away.
+    const verdict = await checkSignature(this.#keys?.keys ?? [], body.toString());
+    // Other verdicts may change when a new key is published. Keys are never withdrawn.
     if (verdict.state === 'valid') known.verdict = verdict;
     return verdict;
   }
 
-  #knownOf(body: Buffer): Known {
+  #lookUpKnown(body: Buffer): Known {
     const known = this.#known.get(body) ?? { statement: readStatement(body.toString()) };
     this.#known.set(body, known);
     return known;
   }
 }
 
-async function verdictBy(keys: StatementKeys, text: string): Promise<Verdict> {
+async function checkSignature(keys: StatementKeys, text: string): Promise<Verdict> {
   try {
     await checked(text, keys);
     return { state: 'valid' };

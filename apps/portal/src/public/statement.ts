@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readJson } from './check.ts';
 
-/** What pages show of the API's answers. Numbers are text, as they are written there. */
+/** Answers of the API, as far as pages show them. Numbers are strings, as written there. */
 
 const number = z.string();
 const instant = z.string();
@@ -36,7 +36,7 @@ const listedShape = z.object({
 
 const statementShape = listedShape.extend({
   certificates: z.array(certificates),
-  /** It was made in a sandbox, whoever shows it. */
+  /** Issued in a sandbox. */
   sandbox: z.literal(true).optional(),
 });
 
@@ -64,7 +64,7 @@ export type Statement = z.output<typeof statementShape>;
 export type CertificateStatus = z.output<typeof statusShape>;
 export type StatementKeys = z.output<typeof keysShape>['keys'];
 
-/** @throws SyntaxError, ZodError for what the API never answers */
+/** @throws SyntaxError, ZodError for an unexpected answer */
 export const readStatement = (text: string): Statement => statementShape.parse(readJson(text));
 export const readStatements = (text: string): ListedStatement[] => z.array(listedShape).parse(readJson(text));
 export const readStatus = (text: string): CertificateStatus => statusShape.parse(readJson(text));

@@ -2,10 +2,9 @@ import { html, type Html } from '@saleschannel/edge/pages';
 import { scrolling, type PageParts } from './layout.ts';
 import type { CertificateStatus } from './statement.ts';
 import { signatureOf } from './statement-page.ts';
-import type { Checked } from './verify/job.ts';
-import { countryOf, dayOf, groupsOf, momentOf } from './words.ts';
+import type { Checked } from './verify/verifier.ts';
+import { countryOf, dayOf, groupsOf, momentOf } from './formats.ts';
 
-/** What a reader asks about. */
 export type Asked =
   | { readonly kind: 'certificates'; readonly ids: readonly string[] }
   | { readonly kind: 'statement'; readonly id: string };
@@ -13,8 +12,8 @@ export type Asked =
 const CERTIFICATE = /(?:^|_)([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})_(\d{1,38})(?:-(\d{1,38}))?$/i;
 
 /**
- * What somebody typed: a certificate as `<issuance>_<serial>`, the id of a certificate or a range with all its parts,
- * or the id of a statement. Of a range its first and its last certificate are looked up.
+ * Parses a query: a certificate as `<issuance>_<serial>`, the full id of a certificate or a range, or the id of a
+ * statement. For a range, the first and the last certificate are looked up.
  */
 export function askedOf(typed: string): Asked | undefined {
   const text = typed.trim();
@@ -26,13 +25,13 @@ export function askedOf(typed: string): Asked | undefined {
   return /^[\w-]{1,128}$/.test(text) ? { kind: 'statement', id: text } : undefined;
 }
 
-/** A certificate that was looked for. Undefined: there is none. */
+/** Result of a look-up. `status` is undefined if the certificate does not exist. */
 export interface Found {
   readonly id: string;
   readonly status: CertificateStatus | undefined;
 }
 
-function stateOf({ status, retiredAt, expirationDate }: CertificateStatus): Html {
+function renderState({ status, retiredAt, expirationDate }: CertificateStatus): Html {
   if (status === 'RETIRED') {
     const when = retiredAt === null ? undefined : html` on ${momentOf(retiredAt)}`;
     return html`<strong class="ok">Retired</strong>${when}`;
@@ -44,12 +43,12 @@ function stateOf({ status, retiredAt, expirationDate }: CertificateStatus): Html
   return html`<strong class="wait">In use</strong>: not retired`;
 }
 
-function statementOf({ status, statementId }: CertificateStatus): Html {
+function renderStatementLink({ status, statementId }: CertificateStatus): Html {
   if (statementId !== null) return html`<a href="/r/${statementId}">Statement</a>`;
   return status === 'RETIRED' ? html`Only with its link` : html`None`;
 }
 
-const rowOf = ({ id, status }: Found): Html =>
+const renderRow = ({ id, status }: Found): Html =>
   status === undefined
     ? html`<tr>
         <th scope="row" class="mono">${id}</th>
@@ -57,14 +56,14 @@ const rowOf = ({ id, status }: Found): Html =>
       </tr>`
     : html`<tr>
         <th scope="row" class="mono">${id}</th>
-        <td class="name">${stateOf(status)}</td>
-        <td>${statementOf(status)}</td>
+        <td class="name">${renderState(status)}</td>
+        <td>${renderStatementLink(status)}</td>
         <td class="number">${status.vintage}</td>
         <td class="mono">${status.productionFacilityCode}</td>
         <td>${countryOf(status.countryCode)}</td>
       </tr>`;
 
-const certificatesOf = (found: readonly Found[]): Html => html`
+const renderCertificates = (found: readonly Found[]): Html => html`
   ${scrolling(
     'Certificates',
     html`<table>
@@ -79,14 +78,14 @@ const certificatesOf = (found: readonly Found[]): Html => html`
         </tr>
       </thead>
       <tbody>
-        ${found.map(rowOf)}
+        ${found.map(renderRow)}
       </tbody>
     </table>`,
   )}
   ${found.length > 1 ? html`<p class="muted">For a range, only the first and last are shown.</p>` : undefined}
 `;
 
-const resultOf = ({ verdict, statement }: Checked): Html => {
+const renderResult = ({ verdict, statement }: Checked): Html => {
   const about =
     statement &&
     html`· ${groupsOf(statement.volume)} t, retired on ${dayOf(statement.retiredAt)}.
@@ -99,12 +98,11 @@ const resultOf = ({ verdict, statement }: Checked): Html => {
 export interface VerifyParts {
   readonly typed?: string;
   readonly found?: readonly Found[];
-  /** Nobody can tell what was typed. */
   readonly isUnclear?: boolean;
   readonly checked?: Checked;
 }
 
-/** Two forms: what became of something, and whether a document is what was signed. Both work without script. */
+/** Page with two forms: state of a certificate, and check of a statement. Both work without script. */
 export function verifyPage({ typed, found, isUnclear, checked }: VerifyParts): PageParts {
   const main = html`
     <h1>Verify</h1>
@@ -131,7 +129,7 @@ export function verifyPage({ typed, found, isUnclear, checked }: VerifyParts): P
           : undefined
       }
     </form>
-    <div role="status">${found && certificatesOf(found)}</div>
+    <div role="status">${found && renderCertificates(found)}</div>
     <h2>Check the signature of a statement</h2>
     <form id="check" action="/verify" method="post">
       <label for="statement">Statement as JSON</label>
@@ -142,7 +140,7 @@ ${checked?.pasted}</textarea>
       </p>
       <button>Check signature</button>
     </form>
-    <p id="result" role="status">${checked && resultOf(checked)}</p>
+    <p id="result" role="status">${checked && renderResult(checked)}</p>
     <p class="muted">
       With JavaScript, your browser checks the signature and does not send the statement. The signature does not cover
       the visibility of the statement and of its beneficiary, which can change.

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { createDevIdp, type DevIdp } from '@saleschannel/dev-idp/app';
 import { identityVariables } from '@saleschannel/testing';
 import { readEnvironment, silentLogger, type App, type Logger } from '@saleschannel/runtime';
@@ -11,8 +12,18 @@ import { freePort } from '@saleschannel/local-backends';
 import { startSessionDirectory, type TestSessionDirectory } from './session-directory.ts';
 import { TestUpstream } from './upstream.ts';
 
-/** Keys of cookies: any, as long as they are as long as they must be. */
+/** Creates a key of cookies. */
 export const keyOf = (letter: string): string => Buffer.alloc(32, letter).toString('base64url');
+
+/** Returns the access token of a request to the API. */
+export const bearerToken = ({ headers }: { headers: { authorization?: string | undefined } }): string =>
+  String(headers.authorization).replace('Bearer ', '');
+
+/** Counts requests of the portal to the token endpoint. */
+export function countTokenRequests(): () => number {
+  const spy = jest.spyOn(globalThis, 'fetch');
+  return () => spy.mock.calls.filter(([input]) => String(input).endsWith('/token')).length;
+}
 
 export interface PortalOptions {
   readonly accessTokenSeconds?: number;
@@ -21,21 +32,21 @@ export interface PortalOptions {
   readonly securityLogger?: Logger;
 }
 
-/** A portal with a real identity provider, a small API behind it, and a few pages. */
+/** Portal with a real identity provider, a fake API and a few pages. */
 export interface TestPortal {
   readonly url: string;
   readonly idp: DevIdp;
   readonly upstream: TestUpstream;
-  /** What stands for identity. */
+  /** Fake of identity. */
   readonly directory: TestSessionDirectory;
   readonly folder: string;
-  /** Milliseconds that the portal's clock is ahead of this machine's. */
+  /** Sets the portal's clock ahead of this machine's, in milliseconds. */
   ahead(ms: number): void;
-  /** A browser in which somebody is signed in. */
+  /** Returns a browser with a session. */
   signedIn(account?: string): Promise<Browser>;
-  /** A request of one of the portal's own pages. */
+  /** Sends a request of one of the portal's pages. */
   send(browser: Browser, path: string, options?: SendOptions): Promise<Response>;
-  /** Another replica, with settings of its own, at another port. The browser's cookies are good there too. */
+  /** Starts another replica with other settings and port. Cookies of the browser are valid there too. */
   replica(variables: Readonly<Record<string, string>>): Promise<string>;
   stop(): Promise<void>;
 }

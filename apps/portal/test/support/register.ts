@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CompactSign, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose';
 import type { TestUpstream } from './upstream.ts';
 
-/** A register that answers like the gateway's public operations, with statements that are signed as there. */
+/** Fake of the gateway's public operations, with signed statements. */
 
 type Members = Record<string, unknown>;
 
@@ -53,7 +53,7 @@ export class Register {
   readonly #statements = new Map<string, string>();
   readonly #key: CryptoKey;
   readonly keys: readonly JWK[];
-  /** Answers of the list, by the path that was asked for. */
+  /** Answers of the list, by path. */
   listed = '[]';
 
   private constructor(key: CryptoKey, keys: readonly JWK[]) {
@@ -67,7 +67,7 @@ export class Register {
     return new Register(privateKey, [{ ...kept, kid: 'k2', alg: 'EdDSA', use: 'sig' }]);
   }
 
-  /** Signs a statement and has it found. @returns its JSON */
+  /** Signs and publishes a statement. Returns its JSON. */
   async add({ hidden, facts: own, now, isHidden = false }: StatementOptions = {}): Promise<string> {
     const signed = { ...facts, ...own };
     const terms: Members = { ...hideable, ...hidden };

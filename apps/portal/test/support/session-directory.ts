@@ -4,14 +4,14 @@ import { neighbour, startNeighbours } from '@saleschannel/testing';
 
 type Begun = RequestOf<'sessions.BeginSession'>;
 
-/** As much of identity as portals need: sessions that all replicas share. */
+/** Fake of identity's sessions, shared by all replicas. */
 export interface TestSessionDirectory {
   readonly address: string;
-  /** By id. */
+  /** Sessions by id. */
   readonly living: Map<string, Begun>;
-  /** SHA-256 of every access token that was recorded, in hex. */
+  /** SHA-256 of every recorded access token, in hex. */
   readonly tokens: Set<string>;
-  /** Off: every call is answered with "unavailable". */
+  /** False: every call fails with 'unavailable'. */
   setReachable(isReachable: boolean): void;
   stop(): Promise<void>;
 }

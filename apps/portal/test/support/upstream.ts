@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What an API got. */
+/** Request that the API received. */
 export interface Received {
   readonly method: string;
   readonly url: string;
@@ -11,16 +11,16 @@ export interface Received {
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** A small API behind the portal: it keeps what it gets and answers as it is told. */
+/** Fake API behind the portal. Records requests, and answers as set. */
 export class TestUpstream {
   readonly received: Received[] = [];
-  /** How it answers. By default with what it got. */
+  /** Creates the answer. By default it returns the request. */
   answer: Answer = (_request, response) => void response.setHeader('content-type', 'application/json').end('{}');
-  /** Hears of each part of a body. */
+  /** Gets each part of a body. */
   onChunk: () => void = () => undefined;
   readonly #server: Server = createServer(
     (request, response) =>
-      // Senders may break off.
+      // Senders may disconnect.
       void this.#take(request, response).catch(() => undefined),
   );
 
@@ -38,7 +38,7 @@ export class TestUpstream {
     await closed;
   }
 
-  /** What it got last. @throws Error when it got nothing */
+  /** Last request. @throws Error without requests */
   get last(): Received {
     const last = this.received.at(-1);
     if (!last) throw new Error('nothing was received');

@@ -12,35 +12,35 @@ import {
   insertRoles,
 } from '../store/bindings.ts';
 import { refuseClosed } from '../domain/sales-channel.ts';
-import { bindingIn, bound, change, granted, refuseSuspended, type Change } from './change.ts';
+import { bound, change, granted, refuseSuspended, requireBinding, type Change } from './change.ts';
 
 /**
- * Binds a user. Twice is the same as once. A user of another channel stays there.
+ * Binds a user. Idempotent. A user of another channel stays there.
  * @throws DomainError 'not-found' for a user of another channel, 'sales-channel-suspended'
  */
 export const bindUser = (database: Database, target: Target, actor: Actor): Promise<Binding> =>
   change(database, target, actor, async (em, channel) => {
     refuseSuspended(channel);
     const changes = (await insertBinding(em, target)) ? [bound] : [];
-    return { changes, answer: await bindingIn(em, target) };
+    return { changes, result: await requireBinding(em, target) };
   });
 
 /**
- * Ends a binding and returns what it was.
+ * Ends a binding and returns it.
  * @throws DomainError 'not-found', or 'request-refused' for the last administrator
  */
 export const unbindUser = (database: Database, target: Target, actor: Actor): Promise<Binding> =>
   change(database, target, actor, async (em) => {
-    const answer = await bindingIn(em, target);
+    const result = await requireBinding(em, target);
     refuseLastAdministrator(target.userId, await findSomeAdministrators(em, target.salesChannelId));
     await deleteBinding(em, target.userId);
-    return { changes: [{ action: 'rbac.user.unbound', before: { roles: answer.roles } }], answer };
+    return { changes: [{ action: 'rbac.user.unbound', before: { roles: result.roles } }], result };
   });
 
 /**
- * Ends the binding of a user for an operator, whichever channel it is to. The operator may leave a channel without an
- * administrator, and is told so.
- * @returns undefined for a user who is bound to nothing
+ * Ends the binding of a user to any channel, for an operator. The result reports a channel left without an
+ * administrator.
+ * @returns undefined for a user without a binding
  */
 export async function endBinding(
   database: Database,
@@ -51,40 +51,40 @@ export async function endBinding(
   if (!before) return undefined;
   return change(database, before, actor, async (em) => {
     const binding = await findBinding(em, userId);
-    // Unbound or bound elsewhere meanwhile: the operator looks again.
-    if (binding?.salesChannelId !== before.salesChannelId) return { changes: [], answer: undefined };
+    // Unbound or bound elsewhere meanwhile. The operator can retry.
+    if (binding?.salesChannelId !== before.salesChannelId) return { changes: [], result: undefined };
     const administrators = await findSomeAdministrators(em, binding.salesChannelId);
     await deleteBinding(em, userId);
     const wasLastAdministrator = administrators.length === 1 && administrators[0] === userId;
     const unbound: Change = { action: 'rbac.user.unbound', before: { roles: binding.roles } };
-    return { changes: [unbound], answer: { binding, wasLastAdministrator } };
+    return { changes: [unbound], result: { binding, wasLastAdministrator } };
   });
 }
 
-/** Gives a role. Twice is the same as once. @throws DomainError 'not-found' or 'sales-channel-suspended' */
+/** Grants a role. Idempotent. @throws DomainError 'not-found' or 'sales-channel-suspended' */
 export const grantRole = (database: Database, target: Target, role: Role, actor: Actor): Promise<void> =>
   change(database, target, actor, async (em, channel) => {
     refuseSuspended(channel);
-    await bindingIn(em, target);
-    return { changes: (await insertRoles(em, target.userId, [role])).map(granted), answer: undefined };
+    await requireBinding(em, target);
+    return { changes: (await insertRoles(em, target.userId, [role])).map(granted), result: undefined };
   });
 
 /**
- * Takes a role. Taking one that is not held changes nothing.
+ * Removes a role. Idempotent.
  * @throws DomainError 'not-found', or 'request-refused' for the last administrator
  */
 export const removeRole = (database: Database, target: Target, role: Role, actor: Actor): Promise<void> =>
   change(database, target, actor, async (em) => {
-    await bindingIn(em, target);
+    await requireBinding(em, target);
     if (role === 'ROLE_ADMINISTRATOR')
       refuseLastAdministrator(target.userId, await findSomeAdministrators(em, target.salesChannelId));
     const removed: Change = { action: 'rbac.role.removed', before: { role } };
-    return { changes: (await deleteRole(em, target.userId, role)) ? [removed] : [], answer: undefined };
+    return { changes: (await deleteRole(em, target.userId, role)) ? [removed] : [], result: undefined };
   });
 
 /**
- * Binds a user and gives roles at once, for an operator.
- * @throws DomainError 'not-found' for an unknown channel, 'request-refused' for a closed one and for a user of another
+ * Binds a user and grants roles in one transaction, for an operator.
+ * @throws DomainError 'not-found' for an unknown channel, 'request-refused' for a closed one and for another's user
  */
 export const assignRoles = (
   database: Database,
@@ -100,5 +100,5 @@ export const assignRoles = (
       throw requestRefused('The user is bound to another sales channel.');
     const added = await insertRoles(em, target.userId, roles);
     const changes = [...(isNew ? [bound] : []), ...added.map(granted)];
-    return { changes, answer: await bindingIn(em, target) };
+    return { changes, result: await requireBinding(em, target) };
   });

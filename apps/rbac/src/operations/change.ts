@@ -9,19 +9,19 @@ import { refuseClosed, type SalesChannel } from '../domain/sales-channel.ts';
 import { findBinding, isAdministrator } from '../store/bindings.ts';
 import { lockSalesChannel } from '../store/sales-channels.ts';
 
-/** What became different. */
+/** One change for the audit trail. */
 export type Change = Pick<Act, 'action' | 'before' | 'after'> & {
-  /** What it happened to. The user whose binding is changed, unless told. */
+  /** Default: the user whose binding changes. */
   readonly subject?: Act['subject'];
 };
 
-/** Says what became different, and what to answer. */
-type Work<T> = (em: EntityManager, channel: SalesChannel) => Promise<{ changes: readonly Change[]; answer: T }>;
+/** Performs changes, and returns them with the caller's result. */
+type Work<T> = (em: EntityManager, channel: SalesChannel) => Promise<{ changes: readonly Change[]; result: T }>;
 
 const mayChange = async (em: EntityManager, { kind, id }: Actor, salesChannelId: string): Promise<boolean> =>
   kind === 'operator' || (id !== undefined && (await isAdministrator(em, id, salesChannelId)));
 
-/** Locks the channel: what is asked of it stays true until the transaction ends. @throws DomainError 'not-found' */
+/** Locks the channel until the transaction ends. @throws DomainError 'not-found' */
 async function lock(em: EntityManager, salesChannelId: string): Promise<SalesChannel> {
   const channel = await lockSalesChannel(em, salesChannelId);
   if (!channel) throw notFound();
@@ -29,9 +29,9 @@ async function lock(em: EntityManager, salesChannelId: string): Promise<SalesCha
 }
 
 /**
- * Something that an administrator does on their channel. Whether they may is asked under the lock: their token tells of
- * a moment ago, and what they give would stay.
- * @throws DomainError 'not-found' for an unknown channel, 'forbidden' for a user who does not administer it any more
+ * Runs an administrator's work on their channel. Checks the role again under the lock, because their token may be
+ * outdated and grants would stay.
+ * @throws DomainError 'not-found' for an unknown channel, 'forbidden' for a user who is no longer an administrator
  */
 export const administer = <T>(
   database: Database,
@@ -45,8 +45,8 @@ export const administer = <T>(
     return work(em, channel);
   });
 
-/** Records what became different, and tells whoever remembers the user's rights. */
-async function tell(
+/** Records changes in the audit trail, and invalidates cached rights of the user. */
+async function announce(
   em: EntityManager,
   { userId, salesChannelId }: Target,
   actor: Actor,
@@ -61,37 +61,36 @@ async function tell(
 }
 
 /**
- * One change of a channel's bindings by an administrator. When anything became different, it is recorded, and whoever
- * remembers the user's rights hears of it.
- * @throws DomainError as {@link administer}
+ * Changes a user's binding for an administrator. Changes are audited and invalidate cached rights.
+ * @throws DomainError like {@link administer}
  */
 export const change = <T>(database: Database, target: Target, actor: Actor, work: Work<T>): Promise<T> =>
   administer(database, target.salesChannelId, actor, async (em, channel) => {
-    const { changes, answer } = await work(em, channel);
-    await tell(em, target, actor, changes);
-    return answer;
+    const { changes, result } = await work(em, channel);
+    await announce(em, target, actor, changes);
+    return result;
   });
 
 /**
- * As {@link change}, by the user themselves: the work says what gives them the right to it.
+ * Like {@link change}, for the user themselves. The work checks their right to it.
  * @throws DomainError 'not-found' for an unknown channel
  */
 export const changeOwn = <T>(database: Database, target: Target, actor: Actor, work: Work<T>): Promise<T> =>
   database.transaction(async (em) => {
-    const { changes, answer } = await work(em, await lock(em, target.salesChannelId));
-    await tell(em, target, actor, changes);
-    return answer;
+    const { changes, result } = await work(em, await lock(em, target.salesChannelId));
+    await announce(em, target, actor, changes);
+    return result;
   });
 
-/** @throws DomainError 'not-found' for a user who is not bound to this channel */
-export async function bindingIn(em: EntityManager, { userId, salesChannelId }: Target): Promise<Binding> {
+/** @throws DomainError 'not-found' for a user without a binding to this channel */
+export async function requireBinding(em: EntityManager, { userId, salesChannelId }: Target): Promise<Binding> {
   const binding = await findBinding(em, userId);
   if (binding?.salesChannelId !== salesChannelId) throw notFound();
   return binding;
 }
 
 /**
- * A suspended channel gains no rights.
+ * Refuses new rights on a suspended channel.
  * @throws DomainError 'sales-channel-suspended', 'request-refused' for a closed one
  */
 export function refuseSuspended(channel: SalesChannel): void {

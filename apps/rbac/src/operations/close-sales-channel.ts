@@ -3,24 +3,22 @@ import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
 import { notFound, requestRefused } from '@saleschannel/errors';
 import { enqueue } from '@saleschannel/messaging';
-import { BINDINGS_ENDED_AT_ONCE } from '../domain/binding.ts';
+import { ENDED_BINDINGS_PER_STATEMENT } from '../domain/binding.ts';
 import type { SalesChannel } from '../domain/sales-channel.ts';
 import { deleteBindings } from '../store/bindings.ts';
 import { revokeInvitations } from '../store/invitations.ts';
 import { close, findClosable, findSalesChannel, lockSalesChannel, type Closable } from '../store/sales-channels.ts';
 
-/** What an operator asks for who closes a channel. */
 export interface Closing {
   readonly id: string;
   readonly reason: string;
-  /** Asks other services what is open on the channel. @throws DomainError when anything is */
+  /** Asks other services for open records of the channel. @throws DomainError if there are any */
   refuseUsed(): Promise<void>;
 }
 
 /**
- * Closes a suspended channel for good: its bindings end, and its open invitations are revoked. Twice is the same as
- * once.
- * @throws DomainError 'not-found'; 'request-refused' for a channel that is not suspended for long enough, or in use;
+ * Closes a suspended channel for good, ends its bindings and revokes its pending invitations. Idempotent.
+ * @throws DomainError 'not-found', 'request-refused' for a channel that is in use or not suspended for long enough,
  * 'unavailable'
  */
 export async function closeSalesChannel(
@@ -32,7 +30,7 @@ export async function closeSalesChannel(
   if (!before) throw notFound();
   if (before.closedAt === null) {
     refuseUnsuspended(await findClosable(database.em(), id));
-    // Others are asked while nothing is locked.
+    // Other services are called without a lock.
     await refuseUsed();
   }
   return database.transaction(async (em) => {
@@ -41,7 +39,7 @@ export async function closeSalesChannel(
     if (known.closedAt !== null) return known;
     const closable = await findClosable(em, id);
     refuseUnsuspended(closable);
-    // Resumed and suspended again meanwhile, with work in between that nobody has asked for.
+    // Resumed and suspended again meanwhile: the counts are outdated.
     if (known.suspendedAt !== before.suspendedAt) throw notSuspended(closable);
     return closeSuspended(em, id, reason, actor);
   });
@@ -65,7 +63,7 @@ async function closeSuspended(em: EntityManager, id: string, reason: string, act
       actor,
       subject: { type: 'invitation', id: invitationId },
     })),
-    // The channel sees in its own trail that it happened, and not why.
+    // The channel's own trail has the change without the reason.
     { ...closed, scopes: [INSTALLATION_SCOPE], after: { status: 'CLOSED', reason } },
     { ...closed, scopes: [id], after: { status: 'CLOSED' } },
   ]);
@@ -74,7 +72,7 @@ async function closeSuspended(em: EntityManager, id: string, reason: string, act
 
 async function endBindings(em: EntityManager, salesChannelId: string, actor: Actor): Promise<void> {
   for (;;) {
-    const ended = await deleteBindings(em, salesChannelId, BINDINGS_ENDED_AT_ONCE);
+    const ended = await deleteBindings(em, salesChannelId, ENDED_BINDINGS_PER_STATEMENT);
     if (ended.length === 0) return;
     enqueue(
       em,
@@ -91,11 +89,11 @@ async function endBindings(em: EntityManager, salesChannelId: string, actor: Act
         before: { roles },
       })),
     );
-    if (ended.length < BINDINGS_ENDED_AT_ONCE) return;
+    if (ended.length < ENDED_BINDINGS_PER_STATEMENT) return;
   }
 }
 
-/** @throws DomainError 'request-refused' for a channel that is not suspended, or not for long enough */
+/** @throws DomainError 'request-refused' unless the channel is suspended for long enough */
 function refuseUnsuspended(closable: Closable | undefined): void {
   if (!closable?.isClosable) throw notSuspended(closable);
 }
@@ -106,7 +104,7 @@ const notSuspended = (closable: Closable | undefined): Error =>
       parameter: 'salesChannelId',
       code: 'sales-channel-not-suspended',
       detail: closable?.closableAt
-        ? `names a sales channel that was suspended just now: try again after ${closable.closableAt}`
-        : 'names a sales channel that is not suspended: suspend it, and try again 30 seconds later',
+        ? `names a sales channel that was suspended just now. Retry after ${closable.closableAt}.`
+        : 'names a sales channel that is not suspended. Suspend it, and retry 30 seconds later.',
     },
   ]);

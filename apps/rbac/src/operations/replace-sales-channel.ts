@@ -4,7 +4,7 @@ import type { Database, EntityManager } from '@saleschannel/database';
 import { forbidden, notFound, requestRefused } from '@saleschannel/errors';
 import { enqueue } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
-import { BINDINGS_MOVED_AT_MOST, type Binding } from '../domain/binding.ts';
+import { MAX_MOVED_BINDINGS, type Binding } from '../domain/binding.ts';
 import { REPLACED, type NamedSalesChannel } from '../domain/sales-channel.ts';
 import { findBinding, isAdministrator, moveBindings } from '../store/bindings.ts';
 import { revokeInvitations } from '../store/invitations.ts';
@@ -16,63 +16,60 @@ import {
 } from '../store/sales-channels.ts';
 import { bound, granted, refuseSuspended } from './change.ts';
 
-/** What a user asks for who resets their channel. */
 export interface Replacement {
   readonly userId: string;
   readonly salesChannelId: string;
 }
 
 /**
- * Makes a channel of the same name in place of another one, and moves its users there with their roles. The other one
- * is suspended for good: its ledger stays as it is. Who asks while somebody else has just done it gets the same answer.
+ * Replaces a channel by a new one of the same name, and moves its users there with their roles. The old channel is
+ * suspended for good and keeps its ledger. Concurrent requests return the same new channel.
  * @returns the new channel
- * @throws DomainError 'not-found', 'forbidden' for who does not administer the channel any more,
+ * @throws DomainError 'not-found', 'forbidden' for a user who is no longer an administrator,
  * 'sales-channel-suspended', 'request-refused' for a channel with too many users
  */
-export const replaceSalesChannel = (database: Database, asked: Replacement, actor: Actor): Promise<string> =>
+export const replaceSalesChannel = (database: Database, request: Replacement, actor: Actor): Promise<string> =>
   database.transaction(async (em) => {
-    const { userId, salesChannelId } = asked;
+    const { userId, salesChannelId } = request;
     const channel = await lockSalesChannel(em, salesChannelId);
     if (!channel) throw notFound();
     const known = await findReplacement(em, salesChannelId);
-    if (known !== undefined) return movedWith(em, userId, known);
+    if (known !== undefined) return requireMoved(em, userId, known);
     if (!(await isAdministrator(em, userId, salesChannelId))) throw forbidden();
     refuseSuspended(channel);
-    const made: NamedSalesChannel = { id: newId(), name: channel.name };
-    await insertSalesChannel(em, made);
-    const bindings = await moveBindings(em, salesChannelId, made.id, BINDINGS_MOVED_AT_MOST + 1);
-    if (bindings.length > BINDINGS_MOVED_AT_MOST)
-      throw requestRefused(
-        `The sales channel has more than ${BINDINGS_MOVED_AT_MOST} users: unbind some of them first.`,
-      );
+    const replacement: NamedSalesChannel = { id: newId(), name: channel.name };
+    insertSalesChannel(em, replacement);
+    const bindings = await moveBindings(em, salesChannelId, replacement.id, MAX_MOVED_BINDINGS + 1);
+    if (bindings.length > MAX_MOVED_BINDINGS)
+      throw requestRefused(`The sales channel has more than ${MAX_MOVED_BINDINGS} users. Unbind some of them first.`);
     const revoked = await revokeInvitations(em, salesChannelId);
-    await replace(em, salesChannelId, made.id, REPLACED);
+    await replace(em, salesChannelId, replacement.id, REPLACED);
     enqueue(
       em,
       'rbac.binding.changed.v1',
       bindings.map((binding) => ({ userId: binding.userId })),
     );
     await recordAudit(em, [
-      ...actsOnChannels(salesChannelId, made, actor),
+      ...toChannelActs(salesChannelId, replacement, actor),
       ...revoked.map((id) => ({
         action: 'rbac.invitation.revoked' as const,
         scopes: [salesChannelId],
         actor,
         subject: { type: 'invitation', id },
       })),
-      ...bindings.flatMap((binding) => actsOnUser(binding, salesChannelId, made.id, actor)),
+      ...bindings.flatMap((binding) => toUserActs(binding, salesChannelId, replacement.id, actor)),
     ]);
-    return made.id;
+    return replacement.id;
   });
 
-/** @throws DomainError 'forbidden' for who has not come along: they are no user of either channel */
-async function movedWith(em: EntityManager, userId: string, salesChannelId: string): Promise<string> {
+/** @throws DomainError 'forbidden' for a user who did not move to the new channel */
+async function requireMoved(em: EntityManager, userId: string, salesChannelId: string): Promise<string> {
   const binding = await findBinding(em, userId);
   if (binding?.salesChannelId !== salesChannelId) throw forbidden();
   return salesChannelId;
 }
 
-function actsOnChannels(oldId: string, { id, name }: NamedSalesChannel, actor: Actor): Act[] {
+function toChannelActs(oldId: string, { id, name }: NamedSalesChannel, actor: Actor): Act[] {
   const created = { action: 'rbac.sales-channel.created', actor, subject: { type: 'sales-channel', id } } as const;
   const replaced = {
     action: 'rbac.sales-channel.replaced',
@@ -90,8 +87,8 @@ function actsOnChannels(oldId: string, { id, name }: NamedSalesChannel, actor: A
   ];
 }
 
-/** One trail tells that the user has left, with which roles. The other one tells what they hold now. */
-function actsOnUser({ userId, roles }: Binding, oldId: string, newChannelId: string, actor: Actor): Act[] {
+/** The old trail records the former roles, the new trail the current ones. */
+function toUserActs({ userId, roles }: Binding, oldId: string, newChannelId: string, actor: Actor): Act[] {
   const about = { actor, subject: { type: 'user', id: userId } };
   return [
     { ...about, action: 'rbac.user.unbound', scopes: [oldId], before: { roles } },

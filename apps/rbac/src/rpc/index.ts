@@ -2,34 +2,33 @@ import { auditLog } from '@saleschannel/audit';
 import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { acceptInvitation } from './accept-invitation.ts';
-import { assignRoles } from './assign-roles.ts';
-import { bindUser } from './bind-user.ts';
-import { closeSalesChannel } from './close-sales-channel.ts';
-import { countChannelUsers } from './count-channel-users.ts';
-import { createInvitation } from './create-invitation.ts';
-import { createSalesChannel } from './create-sales-channel.ts';
-import { endBinding } from './end-binding.ts';
-import { findBinding } from './find-binding.ts';
-import { getActivity } from './get-activity.ts';
-import { getOwnBinding } from './get-own-binding.ts';
-import { getSalesChannel } from './get-sales-channel.ts';
-import { getSalesChannels } from './get-sales-channels.ts';
-import { getUserBinding } from './get-user-binding.ts';
-import { grantRole } from './grant-role.ts';
-import { listBindings } from './list-bindings.ts';
-import { listInvitations } from './list-invitations.ts';
-import { listSalesChannels } from './list-sales-channels.ts';
-import { listUsers } from './list-users.ts';
-import { lookUp } from './look-up.ts';
-import { pageOpenSalesChannels } from './page-open-sales-channels.ts';
-import { removeRole } from './remove-role.ts';
-import { replaceSalesChannel } from './replace-sales-channel.ts';
-import { resumeSalesChannel } from './resume-sales-channel.ts';
-import { revokeInvitation } from './revoke-invitation.ts';
-import { renameSalesChannel } from './rename-sales-channel.ts';
-import { suspendSalesChannel } from './suspend-sales-channel.ts';
-import { unbindUser } from './unbind-user.ts';
+import {
+  assignRoles,
+  bindUser,
+  endBinding,
+  findBinding,
+  getOwnBinding,
+  getUserBinding,
+  grantRole,
+  listBindings,
+  removeRole,
+  unbindUser,
+} from './bindings.ts';
+import { acceptInvitation, createInvitation, listInvitations, revokeInvitation } from './invitations.ts';
+import { getActivity, lookUp } from './operator.ts';
+import {
+  closeSalesChannel,
+  createSalesChannel,
+  getSalesChannel,
+  getSalesChannels,
+  listSalesChannels,
+  pageOpenSalesChannels,
+  renameSalesChannel,
+  replaceSalesChannel,
+  resumeSalesChannel,
+  suspendSalesChannel,
+} from './sales-channels.ts';
+import { countChannelUsers, listUsers } from './users.ts';
 
 const gateway = ['gateway'] as const;
 const admin = ['admin'] as const;

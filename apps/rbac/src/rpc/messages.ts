@@ -2,9 +2,7 @@ import type { ResponseOf } from '@saleschannel/grpc';
 import type { Invitation } from '../domain/invitation.ts';
 import type { SalesChannel } from '../domain/sales-channel.ts';
 
-/** From what this service works with to messages. */
-
-export const salesChannelMessage = ({
+export const toSalesChannelMessage = ({
   suspendedAt,
   suspendedReason,
   closedAt,
@@ -18,8 +16,8 @@ export const salesChannelMessage = ({
   ...(closedReason === null ? {} : { closedReason }),
 });
 
-/** Whoever reads it knows the channel: it is their own. */
-export function invitationMessage(invitation: Invitation): ResponseOf<'rbac.RevokeInvitation'> {
+/** Omits the channel, which is the reader's own. */
+export function toInvitationMessage(invitation: Invitation): ResponseOf<'rbac.RevokeInvitation'> {
   const { id, email, roles, createdOn, expiresAt, createdBy, status, acceptedBy } = invitation;
   return {
     id,

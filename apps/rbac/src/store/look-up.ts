@@ -1,23 +1,23 @@
 import { hasInName, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
 
-/** What an operator learns of an id. */
-export interface FoundThing {
+/** A record with the id, and the facts that operators see. */
+interface FoundRecord {
   readonly kind: string;
   readonly facts: Record<string, string>;
 }
 
-/** As operators see it. */
-const shownStatus = sql`case
+/** Status for operators: CLOSED instead of SUSPENDED. */
+const operatorStatus = sql`case
   when closed_at is not null then 'CLOSED' when suspended_at is not null then 'SUSPENDED' else 'ACTIVE'
 end`;
 
-/** What bears the id here. */
-export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> =>
+/** Finds records with the id. */
+export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[]> =>
   query(
     em,
     sql`select 'sales channel' as kind, jsonb_build_object(
           'salesChannelId', id, 'name', name,
-          'status', ${shownStatus},
+          'status', ${operatorStatus},
           'createdAt', ${isoTimestamp('created_at')}
         ) as facts
         from sales_channel where id = ${id}
@@ -35,20 +35,19 @@ export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]>
         from binding where user_id = ${id}`,
   );
 
-/** Of each kind. */
-const NAMED_AT_MOST = 20;
+const MAX_NAMED = 20;
 
-const nameOfAny = { name: sql`sales_channel.name`, scope: sql`''` };
+const indexedName = { name: sql`sales_channel.name`, scope: sql`''` };
 
-/** What has a name with this text in it, the first by name. */
-export const findNamed = (em: EntityManager, part: string): Promise<FoundThing[]> =>
+/** Finds channels with this part in their name, by name. */
+export const findNamed = (em: EntityManager, part: string): Promise<FoundRecord[]> =>
   query(
     em,
     sql`select 'sales channel' as kind, jsonb_build_object(
           'salesChannelId', id, 'name', name,
-          'status', ${shownStatus},
+          'status', ${operatorStatus},
           'createdAt', ${isoTimestamp('created_at')}
         ) as facts
-        from sales_channel where ${hasInName(nameOfAny, '', part)} and id <> ${part}
-        order by lower(name), id limit ${NAMED_AT_MOST}`,
+        from sales_channel where ${hasInName(indexedName, '', part)} and id <> ${part}
+        order by lower(name), id limit ${MAX_NAMED}`,
   );

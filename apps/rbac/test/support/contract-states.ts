@@ -2,7 +2,7 @@ import { newId } from '@saleschannel/primitives';
 import type { States } from '@saleschannel/testing/contract-tests';
 import { asAdministrator, type Rbac } from './rbac.ts';
 
-/** The states that consumers of rbac name in their contracts. */
+/** Sets the states named in the contracts of consumers. */
 export function statesOf(rbac: Rbac): States {
   const suspend = async (salesChannelId: string): Promise<void> =>
     void (await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by order' }));

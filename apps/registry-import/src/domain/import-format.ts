@@ -2,7 +2,7 @@ import { DomainError, invalidRequest, type FaultWording } from '@saleschannel/er
 import { faults } from '@saleschannel/primitives/validation';
 import { recordTypes, type RecordType } from './import-record.ts';
 
-/** How the file of an import is written. A CSV file holds records of one type. */
+/** Format of an import's file. A CSV file has records of one type. */
 export type ImportFormat =
   { readonly format: 'ndjson'; readonly type: null } | { readonly format: 'csv'; readonly type: RecordType };
 
@@ -16,7 +16,7 @@ export function importFormat({ contentType, type }: { contentType: string; type?
   const mediaType = contentType.split(';')[0]?.trim().toLowerCase();
   if (mediaType === 'application/x-ndjson') {
     if (type === undefined) return { format: 'ndjson', type: null };
-    throw wrongType({ code: 'not-allowed', detail: 'is only for CSV: each line of NDJSON has its own' });
+    throw wrongType({ code: 'not-allowed', detail: 'is only for CSV. Each line of NDJSON has its own' });
   }
   if (mediaType !== 'text/csv')
     throw new DomainError('unsupported-media-type', 'An import is application/x-ndjson or text/csv.');

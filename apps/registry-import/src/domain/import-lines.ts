@@ -1,9 +1,9 @@
-import { createRowReader, readCells, wrongHeader, type RowReader } from './csv.ts';
+import { createRowReader, readCells, checkHeader, type RowReader } from './csv.ts';
 import type { ImportFormat } from './import-format.ts';
 import { readRecord, type ImportRecord, type LineFailure, type RecordType } from './import-record.ts';
-import { RECORD_BYTES_AT_MOST, type RawRecord } from './record-splitter.ts';
+import { MAX_RECORD_BYTES, type RawRecord } from './record-splitter.ts';
 
-/** The file as a whole cannot be read, for instance because of its header. */
+/** The whole file cannot be read, for example because of its header. */
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
   readonly line: number;
@@ -16,24 +16,24 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** Reads records as they were cut out of a file. */
+/** Parses the records of a file. */
 export interface LineReader {
-  /** The header of a CSV file, once it was read. */
+  /** Header of a CSV file, once read. */
   readonly columns: readonly string[] | null;
-  /** Undefined for the header of a CSV file. @throws UnreadableFile for a header that cannot be used */
+  /** Returns undefined for the header of a CSV file. @throws UnreadableFile for an invalid header */
   read(raw: Pick<RawRecord, 'line' | 'bytes'>): ImportRecord | LineFailure | undefined;
 }
 
 const TOO_LONG: LineFailure = {
   code: 'line-too-long',
-  detail: `A record must have at most ${RECORD_BYTES_AT_MOST} bytes. Perhaps a quotation mark is not closed.`,
+  detail: `A record must have at most ${MAX_RECORD_BYTES} bytes. Perhaps a quotation mark is not closed.`,
 };
 const NOT_UTF8: LineFailure = { code: 'encoding', detail: 'The line is not UTF-8.' };
 const NOT_JSON: LineFailure = { code: 'json', detail: 'The line is not JSON.' };
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function decoded(bytes: Buffer | undefined): string | LineFailure {
+function decode(bytes: Buffer | undefined): string | LineFailure {
   if (!bytes) return TOO_LONG;
   try {
     return decoder.decode(bytes);
@@ -42,14 +42,14 @@ function decoded(bytes: Buffer | undefined): string | LineFailure {
   }
 }
 
-/** @param columns the header of a CSV file, when it was read before */
+/** @param columns header of a CSV file, if already read */
 export const createLineReader = (source: ImportFormat, columns: readonly string[] | null): LineReader =>
   source.format === 'ndjson' ? jsonReader : new CsvReader(source.type, columns);
 
 const jsonReader: LineReader = {
   columns: null,
   read({ bytes }) {
-    const text = decoded(bytes);
+    const text = decode(bytes);
     return typeof text === 'string' ? readJson(text) : text;
   },
 };
@@ -80,7 +80,7 @@ class CsvReader implements LineReader {
   }
 
   read({ line, bytes }: Pick<RawRecord, 'line' | 'bytes'>): ImportRecord | LineFailure | undefined {
-    const text = decoded(bytes);
+    const text = decode(bytes);
     const cells = typeof text === 'string' ? readCells(text) : text;
     if (this.#readRow) return Array.isArray(cells) ? this.#readRow(cells) : cells;
     if (!Array.isArray(cells)) throw new UnreadableFile(line, cells);
@@ -90,8 +90,8 @@ class CsvReader implements LineReader {
 
   #readHeader(line: number, cells: readonly string[]): void {
     const names = cells.map((cell) => cell.trim());
-    const wrong = wrongHeader(this.#type, names);
-    if (wrong) throw new UnreadableFile(line, wrong);
+    const failure = checkHeader(this.#type, names);
+    if (failure) throw new UnreadableFile(line, failure);
     this.#columns = names;
     this.#readRow = createRowReader(this.#type, names);
   }

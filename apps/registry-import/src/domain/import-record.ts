@@ -20,23 +20,23 @@ export interface FacilityRecord {
 export interface IssuanceRecord {
   readonly type: 'issuance';
   readonly issuance: Issuance;
-  /** Names the account holder when the issuance does not hold its id. */
+  /** Names the account holder if the issuance has no id. */
   readonly accountHolderBusinessId?: string | undefined;
 }
 
-/** One record of an import, of the right shape. The ledger decides on what facilities and issuances say. */
+/** A well-formed record of an import. The ledger validates facilities and issuances further. */
 export type ImportRecord = AccountHolderRecord | FacilityRecord | IssuanceRecord;
 
-/** Why a line was not applied. */
+/** Reason why a line was not applied. */
 export interface LineFailure {
   readonly code: FaultCode | ErrorCode;
   readonly detail: string;
 }
 
-const SHOWN_FAULTS_AT_MOST = 5;
-const DETAIL_LENGTH_AT_MOST = 1_000;
+const MAX_SHOWN_FAULTS = 5;
+const MAX_DETAIL_LENGTH = 1_000;
 
-/** The members of a record, without its type. */
+/** Members of a record, without its type. */
 export const recordMembers = {
   'account-holder': accountHolderLine,
   'production-facility': facilityLine,
@@ -57,44 +57,44 @@ const recordSchemas: Readonly<Record<RecordType, z.ZodType<ImportRecord>>> = {
 
 const typed = z.object({ type: z.enum(recordTypes) });
 
-/** Checks the shape of a record, which names its type, and takes it apart. */
+/** Validates the form of a record with its type, and parses it. */
 export function readRecord(value: unknown): ImportRecord | LineFailure {
   const found = typed.safeParse(value, { reportInput: true });
-  if (!found.success) return failureOf(violationsOf(found.error));
+  if (!found.success) return toFailure(violationsOf(found.error));
   const read = recordSchemas[found.data.type].safeParse(value, { reportInput: true });
-  return read.success ? read.data : failureOf(unknownFirst(violationsOf(read.error)));
+  return read.success ? read.data : toFailure(unknownFirst(violationsOf(read.error)));
 }
 
 const isUnknown = ({ code }: Violation): boolean => code === faults.unknownMember().code;
 
 /**
- * The first fault gives a line its code. A member that is not known is often the misspelled name of one that is
- * missing.
+ * Puts unknown members first, because the first fault determines the code of the line, and an unknown member is often a
+ * misspelled required one.
  */
 const unknownFirst = (violations: readonly Violation[]): Violation[] =>
   violations.toSorted((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)));
 
 /**
- * The line's failure for these faults. Members are named as in the header of a CSV file: `address.city: is required`.
+ * Converts violations to the failure of a line. Members have the form of CSV headers: `address.city: is required`.
  */
-export function failureOf(
+export function toFailure(
   violations: readonly Violation[],
   otherwise: LineFailure = { code: 'invalid', detail: 'The record is not valid.' },
 ): LineFailure {
   const [first] = violations;
   if (!first) return otherwise;
-  const texts = violations.slice(0, SHOWN_FAULTS_AT_MOST).map(({ pointer, detail }) => {
-    const member = pointer && memberAt(pointer);
+  const texts = violations.slice(0, MAX_SHOWN_FAULTS).map(({ pointer, detail }) => {
+    const member = pointer && toMemberName(pointer);
     return member ? `${member}: ${detail}` : detail;
   });
-  return { code: first.code, detail: storable(texts.join('; ')) };
+  return { code: first.code, detail: toStorable(texts.join('; ')) };
 }
 
-export const failureOfError = ({ code, message, violations }: DomainError): LineFailure =>
-  failureOf(violations, { code, detail: message });
+export const toFailureOfError = ({ code, message, violations }: DomainError): LineFailure =>
+  toFailure(violations, { code, detail: message });
 
-/** `#/address/city` as `address.city`. */
-const memberAt = (pointer: string): string =>
+/** Converts `#/address/city` to `address.city`. */
+const toMemberName = (pointer: string): string =>
   decodeURIComponent(pointer.replace(/^#\/?/, '')).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 
-const storable = (detail: string): string => detail.replaceAll('\0', '').slice(0, DETAIL_LENGTH_AT_MOST).toWellFormed();
+const toStorable = (detail: string): string => detail.replaceAll('\0', '').slice(0, MAX_DETAIL_LENGTH).toWellFormed();

@@ -2,7 +2,7 @@ import type { Database } from '@saleschannel/database';
 import { createLineReader } from '../domain/import-lines.ts';
 import type { ImportRecord, LineFailure } from '../domain/import-record.ts';
 import { RecordSplitter, type Position, type RawRecord } from '../domain/record-splitter.ts';
-import type { ImportRun } from '../store/import-runs.ts';
+import type { ImportRun } from '../store/import-leases.ts';
 import { CHUNK_BYTES, readChunk } from '../store/uploads.ts';
 
 export interface FileLine {
@@ -13,21 +13,21 @@ export interface FileLine {
 export interface LineBatch {
   readonly lines: readonly FileLine[];
   readonly next: Position;
-  /** Of a CSV file. */
+  /** Header of a CSV file. */
   readonly columns: readonly string[] | null;
 }
 
-/** What a batch costs whatever its size (questions, commits) is little for each of so many lines. */
+/** Large enough to spread the fixed cost of calls and commits. */
 const LINES_PER_BATCH = 2_000;
-/** The first batch is small and each is twice as large as the one before, so that progress is seen of small files. */
-const LINES_OF_FIRST_BATCH = 50;
-/** Bounds the memory that a batch of long lines takes. */
+/** Batches double in size from here, so that small files show progress. */
+const FIRST_BATCH_LINES = 50;
+/** Memory limit for a batch of long lines. */
 const BATCH_BYTES = 2 * 1024 * 1024;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * The lines of an import from where it stands, in batches. While one is worked on the next one is read: two batches and
- * a chunk of the file are in memory at a time.
+ * Reads the remaining lines of an import in batches, one batch ahead: two batches and a chunk of the file are in
+ * memory.
  * @throws UnreadableFile
  */
 export async function* readBatches(database: Database, run: ImportRun): AsyncGenerator<LineBatch> {
@@ -37,7 +37,7 @@ export async function* readBatches(database: Database, run: ImportRun): AsyncGen
       const { done, value } = await next;
       if (done) return;
       next = batches.next();
-      // It is awaited when this batch is done. Its failure must not be an unhandled rejection before.
+      // Awaited after this batch. Until then, its failure must not be an unhandled rejection.
       next.catch(() => undefined);
       yield value;
     }
@@ -51,7 +51,7 @@ async function* cutBatches(database: Database, run: ImportRun): AsyncGenerator<L
   let { next } = run;
   let lines: FileLine[] = [];
   let bytes = 0;
-  let linesAtMost = LINES_OF_FIRST_BATCH;
+  let maxLines = FIRST_BATCH_LINES;
   for await (const records of readRecords(database, run)) {
     for (const raw of records) {
       const read = reader.read(raw);
@@ -59,9 +59,9 @@ async function* cutBatches(database: Database, run: ImportRun): AsyncGenerator<L
       lines.push({ line: raw.line, read });
       next = raw.next;
       bytes += raw.bytes?.length ?? 0;
-      if (lines.length < linesAtMost && bytes < BATCH_BYTES) continue;
+      if (lines.length < maxLines && bytes < BATCH_BYTES) continue;
       yield { lines, next, columns: reader.columns };
-      linesAtMost = Math.min(linesAtMost * 2, LINES_PER_BATCH);
+      maxLines = Math.min(maxLines * 2, LINES_PER_BATCH);
       lines = [];
       bytes = 0;
     }
@@ -69,7 +69,7 @@ async function* cutBatches(database: Database, run: ImportRun): AsyncGenerator<L
   if (lines.length > 0) yield { lines, next, columns: reader.columns };
 }
 
-/** The records that end in one chunk of the file after the other. */
+/** Reads records chunk by chunk. */
 async function* readRecords(database: Database, { id, source, next }: ImportRun): AsyncGenerator<Iterable<RawRecord>> {
   let skip = next.byte % CHUNK_BYTES;
   let splitter = new RecordSplitter(source.format, next);

@@ -1,38 +1,29 @@
 import { serviceActor } from '@saleschannel/audit';
 import type { EntityManager } from '@saleschannel/database';
 import type { Context } from '../context.ts';
-import {
-  commitFileBatch,
-  commitPassBatch,
-  listWaiting,
-  startPass,
-  yieldTurn,
-  type ImportRun,
-  type Lease,
-} from '../store/import-runs.ts';
-import { applyLines } from './apply-lines.ts';
+import { yieldTurn, type ImportRun, type Lease } from '../store/import-leases.ts';
+import { commitFileBatch, commitPassBatch, listWaiting, startPass } from '../store/import-runs.ts';
+import { applyLines, LeaseLost } from './apply-lines.ts';
 import { endImport } from './end-import.ts';
-import { LeaseLost } from './lease-lost.ts';
 import { readBatches } from './read-file.ts';
 
 const LINES_PER_PASS_BATCH = 2_000;
-/** After so many lines the import of another account holder has its turn. */
+/** Turn of one account holder while others wait. */
 const LINES_PER_TURN = 5_000;
 
 /**
- * Takes an import from where it stands to its end, or to the end of its turn. Each batch is applied first and recorded
- * afterwards. Whoever goes on after a crash applies at most one batch again, and every record of it is known by its
- * natural key. Nothing is applied under a lease that is over: what is stored here asks for the lease in its
- * transaction, and the ledger knows the number of the newest one.
- * @returns whether the import is over
+ * Continues an import to its end, or to the end of its turn. Each batch is applied, then recorded. After a crash at
+ * most one batch is applied again, without effect, because records have natural keys. An ended lease applies nothing:
+ * transactions here check it, and the ledger refuses all but the newest number.
+ * @returns true if the import has ended
  * @throws UnreadableFile
  * @throws LeaseLost
- * @throws DomainError when a service that it needs cannot be reached
+ * @throws DomainError if a service cannot be reached
  */
 export async function runImport(context: Context, run: ImportRun, lease: Lease, signal: AbortSignal): Promise<boolean> {
-  const commit = async (work: (em: EntityManager) => Promise<boolean>): Promise<void> => {
+  const commit = async (write: (em: EntityManager) => Promise<boolean>): Promise<void> => {
     signal.throwIfAborted();
-    if (!(await context.database.transaction(work))) throw new LeaseLost('the lease is over');
+    if (!(await context.database.transaction(write))) throw new LeaseLost('The lease has ended.');
   };
   const { errorsStored } = context.quotas;
   const work = { lease, holder: run.holder, actor: run.actor ?? serviceActor('registry-import') };

@@ -1,45 +1,45 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError, type ErrorCode } from '@saleschannel/errors';
 import { unlessAborted } from '@saleschannel/runtime';
-import { refusalOf, type ApplyResult } from '../neighbours/ledger-answers.ts';
+import { findRefusal, type ApplyResult } from '../neighbours/ledger-answers.ts';
 
-const ATTEMPTS_AT_MOST = 3;
+const MAX_ATTEMPTS = 3;
 const ATTEMPT_PAUSE_MS = 250;
 
-/** Errors that say nothing about the records: they are transient, or somebody must mend the installation. */
+/** Errors independent of the records: transient, or faults of the installation. */
 const unrelatedToRecords: readonly ErrorCode[] = ['unavailable', 'rate-limited', 'unauthenticated', 'forbidden'];
 
-/** How records get to the ledger. */
-export interface Sending<T> {
-  /** What the ledger knows a record by. */
+/** How to send records of one kind. */
+export interface SendOptions<T> {
+  /** Natural key of a record in the ledger. */
   keyOf(record: T): string;
   /** Sends records with one call. */
   send(records: T[]): Promise<{ results: ApplyResult[] }>;
-  /** Records of one call: what is long to the ledger, and to whom trades there meanwhile, is not one transaction. */
+  /** Records per call, limited to keep the ledger's transactions short for concurrent trades. */
   readonly perCall: number;
-  /** How many calls may be under way at once, where records of different keys may be applied in any order. */
+  /** Concurrent calls. More than one applies records of different keys in any order. */
   readonly callsAtOnce: number;
 }
 
-/** Why the ledger refused a record. Undefined when it took it. */
+/** Undefined for an applied record. */
 export type Refusal = DomainError | undefined;
 
 /**
- * Sends records, and never two of one key at the same time: the second must find the first. While the ledger carries
- * out one call, the next one is on its way to it and checked there.
- * @throws DomainError 'unavailable', 'rate-limited', 'unauthenticated' or 'forbidden': the records must be sent again
+ * Sends records, but never two of one key concurrently: the second must find the first. While the ledger applies one
+ * call, it validates the next.
+ * @throws DomainError 'unavailable', 'rate-limited', 'unauthenticated' or 'forbidden' if the records must be sent again
  */
 export async function sendToLedger<T>(
   records: readonly T[],
-  sending: Sending<T>,
+  sending: SendOptions<T>,
   signal: AbortSignal,
 ): Promise<Refusal[]> {
   const refusals: Refusal[] = [];
-  for (const run of runsOfDistinct(records, sending)) refusals.push(...(await sendRun(run, sending, signal)));
+  for (const run of splitByKey(records, sending)) refusals.push(...(await sendRun(run, sending, signal)));
   return refusals;
 }
 
-function runsOfDistinct<T>(records: readonly T[], { keyOf }: Pick<Sending<T>, 'keyOf'>): T[][] {
+function splitByKey<T>(records: readonly T[], { keyOf }: Pick<SendOptions<T>, 'keyOf'>): T[][] {
   const runs: T[][] = [];
   let run = new Map<string, T>();
   for (const record of records) {
@@ -53,19 +53,19 @@ function runsOfDistinct<T>(records: readonly T[], { keyOf }: Pick<Sending<T>, 'k
   return run.size > 0 ? [...runs, [...run.values()]] : runs;
 }
 
-/** Sends records of different keys, with some calls at once. */
-async function sendRun<T>(run: T[], sending: Sending<T>, signal: AbortSignal): Promise<Refusal[]> {
+/** Sends records of distinct keys in concurrent calls. */
+async function sendRun<T>(run: T[], sending: SendOptions<T>, signal: AbortSignal): Promise<Refusal[]> {
   const { perCall, callsAtOnce } = sending;
   const calls = Array.from({ length: Math.ceil(run.length / perCall) }, (_, index) =>
     run.slice(index * perCall, (index + 1) * perCall),
   );
   const refusals: Refusal[][] = [];
   const waiting = calls.entries();
-  // All take from the same iterator. The first failure ends the others: what was asked for is asked for again.
+  // The first failure aborts the other calls, because all records are sent again.
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   const sendNext = async (): Promise<void> => {
-    for (const [place, records] of waiting) refusals[place] = await sendCall(records, sending, either);
+    for (const [index, records] of waiting) refusals[index] = await sendCall(records, sending, either);
   };
   try {
     await Promise.all(Array.from({ length: callsAtOnce }, sendNext));
@@ -75,25 +75,25 @@ async function sendRun<T>(run: T[], sending: Sending<T>, signal: AbortSignal): P
   return refusals.flat();
 }
 
-/** One call. When the ledger fails on it, one call per record, so that one record cannot hold up all others. */
+/** Makes one call. If the ledger fails, sends each record alone, so that one cannot block the others. */
 async function sendCall<T>(
   records: T[],
-  sending: Pick<Sending<T>, 'send'>,
+  sending: Pick<SendOptions<T>, 'send'>,
   signal: AbortSignal,
-  attempts = ATTEMPTS_AT_MOST,
+  attempts = MAX_ATTEMPTS,
 ): Promise<Refusal[]> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // A service that stops does not wait for answers: its successor asks for the same again.
+      // A stopping service does not wait: its successor sends the records again.
       const { results } = await unlessAborted(sending.send(records), signal);
-      if (results.length === records.length) return results.map(refusalOf);
-      throw new Error(`the ledger answered ${records.length} records with ${results.length} results`);
+      if (results.length === records.length) return results.map(findRefusal);
+      throw new Error(`The ledger answered ${records.length} records with ${results.length} results.`);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof DomainError && unrelatedToRecords.includes(error.code)) throw error;
       const isInternal = !(error instanceof DomainError) || error.code === 'internal';
       if (!isInternal || attempt >= attempts) {
-        if (records.length === 1) return [refusalBy(error)];
+        if (records.length === 1) return [toDomainError(error)];
         break;
       }
       await delay(ATTEMPT_PAUSE_MS * attempt, undefined, { signal });
@@ -104,5 +104,5 @@ async function sendCall<T>(
   return refusals;
 }
 
-const refusalBy = (error: unknown): DomainError =>
+const toDomainError = (error: unknown): DomainError =>
   error instanceof DomainError ? error : new DomainError('internal', 'The record could not be applied.');

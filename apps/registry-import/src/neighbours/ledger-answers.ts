@@ -3,14 +3,14 @@ import { errorOf, type ReplyOf } from '@saleschannel/grpc';
 
 type ApplyResponse = ReplyOf<'ledger.ApplyFacilities'> | ReplyOf<'ledger.ApplyIssuances'>;
 
-/** What became of one record that was sent to the ledger. */
+/** Result of one record sent to the ledger. */
 export type ApplyResult = ApplyResponse['results'][number];
 
 /**
- * Why the ledger refused a record. Undefined when it took it.
- * @throws Error when the result says neither
+ * Returns the ledger's refusal of a record, or undefined if it was applied.
+ * @throws Error for an unknown outcome
  */
-export function refusalOf({ outcome, problem }: ApplyResult): DomainError | undefined {
+export function findRefusal({ outcome, problem }: ApplyResult): DomainError | undefined {
   switch (outcome) {
     case 'OUTCOME_CREATED':
     case 'OUTCOME_UPDATED':
@@ -19,14 +19,15 @@ export function refusalOf({ outcome, problem }: ApplyResult): DomainError | unde
     case 'OUTCOME_REFUSED':
       if (problem) return errorOf(problem);
   }
-  throw new Error(`the ledger answered a record with ${outcome} and no reason`);
+  throw new Error(`The ledger answered a record with ${outcome} and no reason.`);
 }
 
-/** Whether the one record that was sent is new. @throws DomainError by which the ledger refused it */
+/** Reports whether the single record was created. @throws DomainError if the ledger refused it */
 export function isNew({ results }: ApplyResponse): boolean {
   const [result] = results;
-  if (!result || results.length !== 1) throw new Error(`the ledger answered one record with ${results.length} results`);
-  const refusal = refusalOf(result);
+  if (!result || results.length !== 1)
+    throw new Error(`The ledger answered one record with ${results.length} results.`);
+  const refusal = findRefusal(result);
   if (refusal) throw refusal;
   return result.outcome === 'OUTCOME_CREATED';
 }

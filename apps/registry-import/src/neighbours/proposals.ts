@@ -4,20 +4,19 @@ import type { AccountHolder, PostalAddress } from '../domain/account-holder.ts';
 
 type Proposal = SentTo<'traderDirectory.SubmitProposal'>;
 
-/** What a sales channel is told of an account holder that wants to be its trader. */
-export const proposalOf = ({ id, name, businessId, address }: AccountHolder, salesChannelId: string): Proposal => ({
+/** Converts an account holder to its proposal to a sales channel. */
+export const toProposal = ({ id, name, businessId, address }: AccountHolder, salesChannelId: string): Proposal => ({
   accountHolderId: id,
   salesChannelId,
   name,
   businessId,
-  address: traderAddress(address),
+  address: toTraderAddress(address),
 });
 
 /**
- * A trader's address has one line for the street and no member for what is empty. Lines of older account holders may
- * show nothing.
+ * A trader's address has one street line and no empty members. Lines stored by older releases may be invisible.
  */
-function traderAddress({ postalCode, city, country, street1, street2 }: PostalAddress): Proposal['address'] {
+function toTraderAddress({ postalCode, city, country, street1, street2 }: PostalAddress): Proposal['address'] {
   const streets = street2 === undefined ? [street1] : [street1, street2];
   const street = streets.map(toShownText).filter(Boolean).join(', ');
   const members = {

@@ -1,7 +1,7 @@
 import type { CallOptions } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 
-/** Those of the sales channels that are suspended. Asked each time, so that a suspension counts at once. */
+/** Finds suspended channels. Not cached, so that a suspension takes effect at once. */
 export async function findSuspendedChannels(
   { rbac }: Pick<Context, 'rbac'>,
   salesChannelIds: readonly string[],

@@ -4,17 +4,17 @@ import type { EntityManager } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import { toComparisonKey } from '@saleschannel/primitives/validation';
-import { sameContent, type AccountHolder, type AccountHolderContent } from '../domain/account-holder.ts';
+import { hasSameContent, type AccountHolder, type AccountHolderContent } from '../domain/account-holder.ts';
 import { findByBusinessIds, insertNew } from '../store/account-holders.ts';
 
 export interface EnsuredAccountHolder {
   readonly accountHolder: AccountHolder;
   readonly created: boolean;
-  /** Whether the stored content is the one asked for. */
+  /** True if the stored content equals the requested one. */
   readonly agrees: boolean;
 }
 
-const creationOf = ({ id, businessId, autoApproval }: AccountHolder, actor: Actor): Act => ({
+const toCreation = ({ id, businessId, autoApproval }: AccountHolder, actor: Actor): Act => ({
   scopes: [REGISTRY_SCOPE],
   actor,
   action: 'registry-import.account-holder.created',
@@ -22,13 +22,13 @@ const creationOf = ({ id, businessId, autoApproval }: AccountHolder, actor: Acto
   after: { businessId, autoApproval },
 });
 
-/** A business id can change hands between the insert that met it and the look-up that misses it, but not this often. */
-const ROUNDS_AT_MOST = 5;
+/** A business id may change hands between insert and look-up, but not this often. */
+const MAX_ROUNDS = 5;
 
 /**
- * Creates the account holders whose business id is new and returns the stored ones for the others, in the order of the
- * request. The unique constraint decides between creations at once. Runs at the end of the caller's transaction.
- * @throws DomainError 'unavailable' when business ids change hands again and again
+ * Creates account holders whose business id is new, and returns the stored ones for the others, in the order of the
+ * request. The unique constraint decides between concurrent creations. Must end the caller's transaction.
+ * @throws DomainError 'unavailable' if business ids keep changing hands
  */
 export async function ensureAccountHolders(
   em: EntityManager,
@@ -37,7 +37,7 @@ export async function ensureAccountHolders(
 ): Promise<EnsuredAccountHolder[]> {
   const stored = new Map<string, AccountHolder>();
   const createdIds = new Set<string>();
-  for (let round = 0; round < ROUNDS_AT_MOST; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const missing = contents.filter(({ businessId }) => !stored.has(businessId));
     if (missing.length === 0) break;
     const inserted = await insertNew(
@@ -48,7 +48,7 @@ export async function ensureAccountHolders(
     const businessIds = missing.map(({ businessId }) => businessId);
     for (const found of await findByBusinessIds(em, businessIds)) stored.set(toComparisonKey(found.businessId), found);
   }
-  const acts = [...stored.values()].filter(({ id }) => createdIds.has(id)).map((holder) => creationOf(holder, actor));
+  const acts = [...stored.values()].filter(({ id }) => createdIds.has(id)).map((holder) => toCreation(holder, actor));
   await recordAudit(em, acts);
   return contents.map((content) => {
     const accountHolder = stored.get(content.businessId);
@@ -58,7 +58,7 @@ export async function ensureAccountHolders(
     return {
       accountHolder,
       created: createdIds.delete(accountHolder.id),
-      agrees: sameContent(accountHolder, content),
+      agrees: hasSameContent(accountHolder, content),
     };
   });
 }

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * How long a service may act on an account holder's approval and status, counted from before it asked (ADR 7). The same
- * in all replicas, so it is no setting. Tests shorten it.
+ * Time for which services may act on an account holder's approval and status, from the start of their call (ADR 7). All
+ * replicas must agree on it, so it is not a setting. Tests shorten it.
  */
 export const holderLease = { ms: 2_000 };
-/** Time for a commit that began within the lease to end, and for clocks that do not run at the same speed. */
+/** Allowance for commits that began within the lease, and for clock drift. */
 const COMMIT_MS = 250;
 
 /**
- * Waits until no service acts any more on what it knew of an account holder before now. To be called after the commit
- * and before the answer, whether or not this call made the change: a repetition may follow a commit without an answer.
+ * Waits until no service acts on an account holder's former state. Call it after the commit and before the answer, even
+ * if this call changed nothing: it may repeat one whose answer was lost.
  */
 export const leasesEnded = (): Promise<void> => delay(holderLease.ms + COMMIT_MS);

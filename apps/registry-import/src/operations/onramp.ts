@@ -4,11 +4,11 @@ import { idempotencyKey, parameters, parse } from '@saleschannel/primitives/vali
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { AccountHolder } from '../domain/account-holder.ts';
-import { NOT_ONBOARDED, refusedFor, SALES_CHANNEL_SUSPENDED } from '../domain/refusals.ts';
+import { NOT_ONBOARDED, toRefusal, SALES_CHANNEL_SUSPENDED } from '../domain/refusals.ts';
 import { findOnboardedTraders } from '../neighbours/onboarded-traders.ts';
 import { findSuspendedChannels } from '../neighbours/sales-channels.ts';
 
-const ASSETS_AT_MOST = 1_000;
+const MAX_ASSETS = 1_000;
 
 const requestSchema = z.object({
   idempotencyKey,
@@ -16,30 +16,30 @@ const requestSchema = z.object({
   assets: z
     .array(z.object({ start: z.string(), end: z.string() }))
     .min(1)
-    .max(ASSETS_AT_MOST),
+    .max(MAX_ASSETS),
 });
 
-const place = parameters({ idempotencyKey: 'Idempotency-Key' });
+const parameterNames = parameters({ idempotencyKey: 'Idempotency-Key' });
 
-/** What to move, and where to. @throws DomainError 'invalid-request' that names the member */
+/** Parses an onramp. @throws DomainError 'invalid-request' */
 export const readOnramp = (request: unknown): z.output<typeof requestSchema> =>
-  parse(requestSchema, request, 'The onramp is not valid.', place);
+  parse(requestSchema, request, 'The onramp is not valid.', parameterNames);
 
-interface Judgement {
-  /** To which certificates may move now. Empty when none may. */
+interface Decision {
+  /** Receiving trader. Empty if the onramp is refused. */
   readonly traderId: string;
   readonly refusal?: Violation;
 }
 
-const refused = (refusal: Violation): Judgement => ({ traderId: '', refusal });
+const refused = (refusal: Violation): Decision => ({ traderId: '', refusal });
 
-async function judge(
+async function decide(
   context: Context,
   holder: AccountHolder,
   salesChannelId: string,
   suspension: Violation,
   within: Call,
-): Promise<Judgement> {
+): Promise<Decision> {
   if (holder.status === 'SUSPENDED') return refused(suspension);
   const suspended = await findSuspendedChannels(context, [salesChannelId], { within });
   if (suspended.has(salesChannelId)) return refused(SALES_CHANNEL_SUSPENDED);
@@ -50,27 +50,27 @@ async function judge(
 
 export interface Onramp {
   readonly holder: AccountHolder;
-  readonly asked: z.output<typeof requestSchema>;
-  /** How it is said that the account holder is suspended. */
+  readonly selection: z.output<typeof requestSchema>;
+  /** Refusal for a suspended account holder. */
   readonly suspension: Violation;
 }
 
 /**
- * Has certificates moved into a sales channel. The ledger checks the selections, and knows what the key has made:
- * repeating that is answered as before, also when nothing more may move.
- * @param move asks the ledger, in the name of whoever calls
+ * Moves certificates into a sales channel. The ledger checks the selections, and answers a repeat of the key with the
+ * stored result, even if the onramp would now be refused.
+ * @param move calls the ledger on behalf of the caller
  */
-export async function onramp<Made>(
+export async function onramp<Result>(
   context: Context,
-  { holder, asked, suspension }: Onramp,
+  { holder, selection, suspension }: Onramp,
   call: Call,
-  move: (request: SentTo<'ledger.Onramp'>) => Promise<Made>,
-): Promise<Made> {
-  const { traderId, refusal } = await judge(context, holder, asked.salesChannelId, suspension, call);
+  move: (request: SentTo<'ledger.Onramp'>) => Promise<Result>,
+): Promise<Result> {
+  const { traderId, refusal } = await decide(context, holder, selection.salesChannelId, suspension, call);
   try {
-    return await move({ accountHolderId: holder.id, traderId, ...asked });
+    return await move({ accountHolderId: holder.id, traderId, ...selection });
   } catch (error) {
-    const hasMadeNothing = error instanceof DomainError && error.code === 'not-found';
-    throw refusal && hasMadeNothing ? refusedFor(refusal) : error;
+    const isNew = error instanceof DomainError && error.code === 'not-found';
+    throw refusal && isNew ? toRefusal(refusal) : error;
   }
 }

@@ -2,36 +2,29 @@ import { auditLog } from '@saleschannel/audit';
 import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { createAccountHolder } from './create-account-holder.ts';
-import { createIssuance } from './create-issuance.ts';
-import { ensureAccountHolder } from './ensure-account-holder.ts';
-import { findAccountHolders } from './find-account-holders.ts';
-import { getAccountHolder } from './get-account-holder.ts';
-import { getAccountHolders } from './get-account-holders.ts';
-import { getActivity } from './get-activity.ts';
-import { getImport } from './get-import.ts';
-import { getOwnHolder } from './get-own-holder.ts';
-import { getSubmittedProposal } from './get-submitted-proposal.ts';
-import { listAccountHolders } from './list-account-holders.ts';
-import { listImportErrors } from './list-import-errors.ts';
-import { listImports } from './list-imports.ts';
-import { lookUp } from './look-up.ts';
-import { listSubmittedProposals } from './list-submitted-proposals.ts';
-import { onrampHoldings } from './onramp-holdings.ts';
-import { onramp } from './onramp.ts';
-import { putFacility } from './put-facility.ts';
-import { resumeAccountHolder } from './resume-account-holder.ts';
-import { setKind } from './set-kind.ts';
-import { startImport } from './start-import.ts';
-import { submitHolderProposal } from './submit-holder-proposal.ts';
-import { submitProposal } from './submit-proposal.ts';
-import { suspendAccountHolder } from './suspend-account-holder.ts';
-import { updateAccountHolder } from './update-account-holder.ts';
-import { updateOwnHolder } from './update-own-holder.ts';
+import {
+  createAccountHolder,
+  ensureAccountHolder,
+  findAccountHolders,
+  getAccountHolder,
+  getAccountHolders,
+  getOwnHolder,
+  listAccountHolders,
+  resumeAccountHolder,
+  setKind,
+  suspendAccountHolder,
+  updateAccountHolder,
+  updateOwnHolder,
+} from './account-holders.ts';
+import { getImport, listImportErrors, listImports, startImport } from './imports.ts';
+import { createIssuance, putFacility } from './ledger-records.ts';
+import { onramp, onrampHoldings } from './onramps.ts';
+import { getActivity, lookUp } from './operator.ts';
+import { getSubmittedProposal, listSubmittedProposals, submitHolderProposal, submitProposal } from './proposals.ts';
 
 const gateway = ['gateway'] as const;
 const admin = ['admin'] as const;
-/** A sandbox is a registry too. It has no power anywhere else. */
+/** In a sandbox, the sandbox service acts as a registry and its operator. */
 const operators = ({ isSandbox }: Context) => (isSandbox ? (['admin', 'sandbox'] as const) : admin);
 
 export const registrations = (context: Context): Registration[] => [

@@ -2,9 +2,7 @@ import type { ResponseOf } from '@saleschannel/grpc';
 import type { AccountHolder } from '../domain/account-holder.ts';
 import type { ImportProgress } from '../store/imports.ts';
 
-/** From what this service works with to messages. */
-
-export const accountHolderMessage = ({
+export const toAccountHolderMessage = ({
   id,
   suspendedAt,
   suspendedReason,
@@ -16,5 +14,8 @@ export const accountHolderMessage = ({
   ...(suspendedReason === null ? {} : { suspendedReason }),
 });
 
-export const importMessage = ({ completedAt, ...progress }: ImportProgress): ResponseOf<'registryImport.GetImport'> =>
+export const toImportMessage = ({
+  completedAt,
+  ...progress
+}: ImportProgress): ResponseOf<'registryImport.GetImport'> =>
   completedAt === null ? progress : { ...progress, completedAt };

@@ -1,146 +1,37 @@
-import type { Actor } from '@saleschannel/contracts';
-import { query, queryFirst, recordset, sql, type EntityManager, type Sql } from '@saleschannel/database';
-import type { ImportFormat } from '../domain/import-format.ts';
+import { query, queryFirst, recordset, sql, type EntityManager } from '@saleschannel/database';
 import type { ImportRecord } from '../domain/import-record.ts';
 import type { Position } from '../domain/record-splitter.ts';
+import { isHeld, type Lease } from './import-leases.ts';
 import { insertErrors, storeErrors, type LineError, type StoredLineError } from './imports.ts';
 import { CHUNK_BYTES, leaseEnd } from './uploads.ts';
 
-/** An import as its worker goes through it. */
-export interface ImportRun {
-  readonly id: string;
-  /** Whose turns it takes: an account holder, or a registry key. */
-  readonly holder: string;
-  readonly source: ImportFormat;
-  /** Who sent it. Null for one from before it was kept. */
-  readonly actor: Actor | null;
-  /** Where the next record begins. */
-  readonly next: Position;
-  /** The header of a CSV file, once it was read. */
-  readonly columns: readonly string[] | null;
-  /** 0 while the file is read, then the number of the pass over the waiting lines. */
-  readonly pass: number;
-  /** The last line that this pass has tried: an int8 as text. */
-  readonly passLine: string;
-  /** Whether this pass has applied a line. */
-  readonly passHasProgress: boolean;
-  /** Of the lease that was taken: an int8 as text. */
-  readonly leaseNumber: string;
-}
-
-/** A line that names a record which may still come. */
+/** A line that refers to a record which a later line may bring. */
 export interface WaitingLine extends LineError {
   readonly record: ImportRecord;
 }
 
-/** What became of lines that were tried. */
+/** Results of lines that were tried. */
 export interface LineOutcomes {
   readonly applied: readonly number[];
   readonly errors: readonly LineError[];
   readonly waiting: readonly WaitingLine[];
 }
 
-/** The right to work on an import until it ends, which its owner renews. */
-export interface Lease {
-  readonly importId: string;
-  readonly owner: string;
-  /** Larger than that of any lease before it: an int8 as text. */
-  readonly number: string;
-  readonly leaseMs: number;
-}
-
-/** Whose turns an import takes. */
-const holder = sql`coalesce(import.holder_id, import.key_id, '')`;
-const isUnfinished = sql`import.status in ('PENDING', 'RUNNING')`;
-/** Nobody works on it, and it does not rest. */
-const isFree = sql`(import.lease_until is null or import.lease_until < clock_timestamp())`;
-
-/** Whether {@link claimNext} may find one. It costs no transaction while there is none. */
-export async function hasFreeImport(em: EntityManager): Promise<boolean> {
-  return (await queryFirst(em, sql`select id from import where ${isUnfinished} and ${isFree} limit 1`)) !== undefined;
-}
-
-/**
- * Takes an import that nobody works on, of the account holder whose last turn was longest ago. Imports of one holder
- * are applied one after another, since a file may refer to records of the file before it. Call it in a transaction:
- * claims are made one after another. An import that is locked is left out, so that no claim waits for another holder's
- * import.
- */
-export async function claimNext(em: EntityManager, owner: string, leaseMs: number): Promise<ImportRun | undefined> {
-  await query(em, sql`select pg_advisory_xact_lock(hashtextextended('import-claim', 0))`);
-  return queryFirst(
-    em,
-    sql`update import set status = 'RUNNING', lease_owner = ${owner}, lease_until = ${leaseEnd(leaseMs)},
-          lease_number = nextval('import_lease_number')
-        where id = (
-            select import.id
-            from (
-              select distinct on (${holder}) id, ${holder} as holder
-              from import where ${isUnfinished} order by ${holder}, lease_number is null, ordinal
-            ) next
-            join import on import.id = next.id and ${isUnfinished} and ${isFree}
-            order by (select max(lease_number) from import where ${holder} = next.holder) nulls first, import.ordinal
-            limit 1
-            for no key update of import skip locked
-          )
-        returning id, ${holder} as holder, actor, columns, pass, pass_line as "passLine",
-          pass_applied > 0 as "passHasProgress", lease_number::text as "leaseNumber",
-          jsonb_build_object('format', format, 'type', record_type) as source,
-          jsonb_build_object('byte', next_byte, 'line', next_line) as next`,
-  );
-}
-
-const isHeld = ({ importId, owner, number }: Lease): Sql =>
-  sql`id = ${importId} and lease_owner = ${owner} and lease_number = ${number} and status = 'RUNNING'`;
-
-/** Whether the import is still the owner's. If so, nobody takes it over until the transaction ends. */
-export async function holdsLease(em: EntityManager, lease: Lease): Promise<boolean> {
-  return (await queryFirst(em, sql`select id from import where ${isHeld(lease)} for share`)) !== undefined;
-}
-
-/** False when the import is another's by now. */
-export async function renewLease(em: EntityManager, lease: Lease): Promise<boolean> {
-  const renewed = await queryFirst(
-    em,
-    sql`update import set lease_until = ${leaseEnd(lease.leaseMs)} where ${isHeld(lease)} returning id`,
-  );
-  return renewed !== undefined;
-}
-
-/** Ends the turn of an import when nobody works for another account holder who waits. False when none does. */
-export async function yieldTurn(em: EntityManager, lease: Lease): Promise<boolean> {
-  const yielded = await queryFirst(
-    em,
-    sql`update import set lease_owner = null, lease_until = null
-        where ${isHeld(lease)} and exists (
-          select ${holder} from import where ${isUnfinished} and ${isFree}
-          except select ${holder} from import where status = 'RUNNING' and not ${isFree}
-        ) returning id`,
-  );
-  return yielded !== undefined;
-}
-
-/** Ends a lease. Any replica can go on when the import has rested, which is RUNNING all the same. */
-export async function giveBack(em: EntityManager, lease: Lease, restMs: number): Promise<void> {
-  await query(em, sql`update import set lease_owner = null, lease_until = ${leaseEnd(restMs)} where ${isHeld(lease)}`);
-}
-
 export interface FileBatch extends LineOutcomes {
-  /** How many lines were read. */
+  /** Number of lines read. */
   readonly read: number;
   readonly next: Position;
   readonly columns: readonly string[] | null;
 }
 
 /**
- * Records what became of a batch of lines, and where reading goes on. False, and nothing is recorded, when the import
- * is another's by now.
+ * Records the results of a batch, and where to continue. Returns false, without effect, if the lease was lost.
  */
 export async function commitFileBatch(
   em: EntityManager,
   lease: Lease,
   batch: FileBatch,
-  errorsAtMost: number,
+  maxErrors: number,
 ): Promise<boolean> {
   const { read, applied, errors, waiting, next, columns } = batch;
   const updated = await queryFirst(
@@ -152,7 +43,7 @@ export async function commitFileBatch(
         where ${isHeld(lease)} returning id`,
   );
   if (!updated) return false;
-  await insertErrors(em, lease.importId, errors, errorsAtMost);
+  await insertErrors(em, lease.importId, errors, maxErrors);
   await insertWaiting(em, lease.importId, waiting);
   const firstNeeded = Math.floor(next.byte / CHUNK_BYTES);
   await query(em, sql`delete from import_chunk where import_id = ${lease.importId} and position < ${firstNeeded}`);
@@ -170,7 +61,7 @@ async function insertWaiting(em: EntityManager, importId: string, lines: readonl
   );
 }
 
-/** The whole file has been read, or a pass has made progress: the waiting lines are tried again. */
+/** Starts another pass over waiting lines, after the file was read or a pass made progress. */
 export async function startPass(em: EntityManager, lease: Lease): Promise<boolean> {
   const started = await queryFirst(
     em,
@@ -202,14 +93,13 @@ export interface PassBatch extends LineOutcomes {
 }
 
 /**
- * Records what became of waiting lines that were tried again. False, and nothing is recorded, when the import is
- * another's by now.
+ * Records the results of waiting lines that were retried. Returns false, without effect, if the lease was lost.
  */
 export async function commitPassBatch(
   em: EntityManager,
   lease: Lease,
   batch: PassBatch,
-  errorsAtMost: number,
+  maxErrors: number,
 ): Promise<boolean> {
   const { applied, errors, waiting, lastLine } = batch;
   const updated = await queryFirst(
@@ -221,7 +111,7 @@ export async function commitPassBatch(
         where ${isHeld(lease)} returning id`,
   );
   if (!updated) return false;
-  await insertErrors(em, lease.importId, errors, errorsAtMost);
+  await insertErrors(em, lease.importId, errors, maxErrors);
   const tried = [...applied, ...[...errors, ...waiting].map(({ line }) => line)];
   await query(
     em,
@@ -232,14 +122,14 @@ export async function commitPassBatch(
 }
 
 /**
- * Ends an import. Lines that still wait are failed ones, and so is the one at which the file could not be read on.
- * False, and nothing happens, when the import is another's by now.
+ * Ends an import. Waiting lines have failed, and so has a line at which the file became unreadable. Returns false,
+ * without effect, if the lease was lost.
  */
 export async function finishImport(
   em: EntityManager,
   lease: Lease,
   status: 'COMPLETED' | 'FAILED',
-  errorsAtMost: number,
+  maxErrors: number,
   error?: LineError,
 ): Promise<boolean> {
   const { importId } = lease;
@@ -252,16 +142,16 @@ export async function finishImport(
   );
   if (!finished) return false;
   const leftOver = sql`delete from import_waiting_line where import_id = ${importId} returning line, code, detail`;
-  await storeErrors(em, importId, leftOver, errorsAtMost);
-  // The reason for which all of it failed is never left out.
+  await storeErrors(em, importId, leftOver, maxErrors);
+  // The reason of the failure is always stored.
   if (error) await insertErrors(em, importId, [error], Number.MAX_SAFE_INTEGER);
   await query(em, sql`delete from import_chunk where import_id = ${importId}`);
   return true;
 }
 
 /**
- * Counts a fault that nobody foresaw. Returns how many there were in a row, and the line up to which the import had
- * come. Undefined when the import is another's by now.
+ * Counts an unforeseen fault. Returns the number of consecutive faults and the next line, or undefined if the lease was
+ * lost.
  */
 export async function countFault(
   em: EntityManager,

@@ -14,31 +14,31 @@ import {
 } from '@saleschannel/database';
 import type { LineFailure } from '../domain/import-record.ts';
 
-/** What the registry sees of an import. Counts are int8 as text. */
+/** An import as the registry sees it. Counts are int8 as text. */
 export interface ImportProgress {
   readonly importId: string;
   readonly status: string;
   readonly linesRead: string;
   readonly linesApplied: string;
   readonly linesFailed: string;
-  /** Errors that can be read. Further ones are counted in `linesFailed` alone. */
+  /** Stored errors. Further ones only count in `linesFailed`. */
   readonly errorsStored: string;
   readonly createdAt: string;
   /** Null until it has ended. */
   readonly completedAt: string | null;
 }
 
-/** A line of the file that failed. */
+/** A failed line of the file. */
 export interface LineError extends LineFailure {
   readonly line: number;
 }
 
-/** A line as it is stored: the line is an int8 as text. */
+/** A stored error, whose line is an int8 as text. */
 export interface StoredLineError extends LineFailure {
   readonly line: string;
 }
 
-// To the registry an import that is being uploaded is pending, and one that waits for its next turn is running.
+// Uploads are shown as pending, and imports between turns as running.
 export const progressColumns = sql`
   id as "importId",
   case when status = 'UPLOADING' then 'PENDING' when status = 'PENDING' and lease_number is not null then 'RUNNING'
@@ -50,7 +50,7 @@ export const progressColumns = sql`
 export const findImport = (em: EntityManager, id: string): Promise<ImportProgress | undefined> =>
   queryFirst(em, sql`select ${progressColumns} from import where id = ${id}`);
 
-/** How many imports have not ended, an int8 as text. */
+/** Counts unfinished imports, as an int8 in text. */
 export async function countUnfinished(em: EntityManager): Promise<string> {
   const row = await queryFirst<{ unfinished: string }>(
     em,
@@ -61,11 +61,11 @@ export async function countUnfinished(em: EntityManager): Promise<string> {
 
 const newestFirst = new Keyset('imports', [{ column: 'import.ordinal', type: 'bigint' }], { descending: true });
 
-/** A page of the imports, newest first. */
-export const pageOfImports = async (em: EntityManager, asked: PageAsked): Promise<PageOf<ImportProgress>> => ({
+/** Returns a page of imports, newest first. */
+export const listImports = async (em: EntityManager, page: PageAsked): Promise<PageOf<ImportProgress>> => ({
   ...(await newestFirst.page<ImportProgress>(
     em,
-    asked,
+    page,
     ({ key, after, order, rows }) =>
       sql`select ${progressColumns}, ${key} from import where ${after} order by ${order} ${rows}`,
   )),
@@ -74,44 +74,44 @@ export const pageOfImports = async (em: EntityManager, asked: PageAsked): Promis
 
 const byLine = new Keyset('import-errors', [{ column: 'import_error.line', type: 'bigint' }]);
 
-/** A page of the lines of an import that failed, in the order of the file. */
-export async function pageOfErrors(
+/** Returns a page of failed lines, in the order of the file. */
+export async function listErrors(
   em: EntityManager,
   importId: string,
-  asked: PageAsked,
+  page: PageAsked,
 ): Promise<PageOf<StoredLineError>> {
   const part = await byLine.page<StoredLineError>(
     em,
-    { ...asked, scope: importId },
+    { ...page, scope: importId },
     ({ key, after, order, rows }) =>
       sql`select line, code, detail, ${key} from import_error
           where import_id = ${importId} and ${after} order by ${order} ${rows}`,
   );
-  // An import counts the errors that it stores, in the transaction that stores them.
+  // The count is updated in the transaction that stores errors.
   const total = sql`(select errors_stored from import where id = ${importId})`;
   return { ...part, total: await evaluated(em, total) };
 }
 
-/** Stores the errors of lines, as far as there is room for them. The first ones are kept. */
+/** Stores errors up to the limit, in the order of lines. */
 export async function insertErrors(
   em: EntityManager,
   importId: string,
   errors: readonly LineError[],
-  atMost: number,
+  limit: number,
 ): Promise<void> {
   if (errors.length === 0) return;
   const failed = recordset('failed', { line: 'bigint', code: 'text', detail: 'text' }, errors);
-  await storeErrors(em, importId, sql`select failed.line, failed.code, failed.detail from ${failed}`, atMost);
+  await storeErrors(em, importId, sql`select failed.line, failed.code, failed.detail from ${failed}`, limit);
 }
 
-/** @param given a statement that returns line, code and detail */
-export async function storeErrors(em: EntityManager, importId: string, given: Sql, atMost: number): Promise<void> {
+/** @param rows statement that returns line, code and detail */
+export async function storeErrors(em: EntityManager, importId: string, rows: Sql, limit: number): Promise<void> {
   await query(
     em,
-    sql`with given as (${given}), stored as (
+    sql`with failed as (${rows}), stored as (
           insert into import_error (import_id, line, code, detail)
-          select ${importId}, line, code, detail from given order by line
-          limit (select greatest(0, ${atMost}::bigint - errors_stored) from import where id = ${importId})
+          select ${importId}, line, code, detail from failed order by line
+          limit (select greatest(0, ${limit}::bigint - errors_stored) from import where id = ${importId})
           returning line
         )
         update import set errors_stored = errors_stored + (select count(*) from stored) where id = ${importId}`,

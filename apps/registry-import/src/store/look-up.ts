@@ -1,13 +1,13 @@
 import { hasInName, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
 
-/** What an operator learns of an id. */
-export interface FoundThing {
+/** A record with the id, and the facts that operators see. */
+interface FoundRecord {
   readonly kind: string;
   readonly facts: Record<string, string>;
 }
 
-/** What bears the id here. */
-export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> =>
+/** Finds records with the id. */
+export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[]> =>
   query(
     em,
     sql`select 'account holder' as kind, jsonb_build_object(
@@ -23,13 +23,12 @@ export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]>
         from import where id = ${id}`,
   );
 
-/** Of each kind. */
-const NAMED_AT_MOST = 20;
+const MAX_NAMED = 20;
 
-const nameOfAny = { name: sql`account_holder.name`, scope: sql`''` };
+const indexedName = { name: sql`account_holder.name`, scope: sql`''` };
 
-/** What has a name with this text in it, the first by name. */
-export const findNamed = (em: EntityManager, part: string): Promise<FoundThing[]> =>
+/** Finds account holders with this part in their name, by name. */
+export const findNamed = (em: EntityManager, part: string): Promise<FoundRecord[]> =>
   query(
     em,
     sql`select 'account holder' as kind, jsonb_build_object(
@@ -37,6 +36,6 @@ export const findNamed = (em: EntityManager, part: string): Promise<FoundThing[]
           'status', case when suspended_at is null then 'ACTIVE' else 'SUSPENDED' end,
           'registeredOn', ${isoTimestamp('registered_on')}
         ) as facts
-        from account_holder where ${hasInName(nameOfAny, '', part)} and id <> ${part}
-        order by lower(name), id limit ${NAMED_AT_MOST}`,
+        from account_holder where ${hasInName(indexedName, '', part)} and id <> ${part}
+        order by lower(name), id limit ${MAX_NAMED}`,
   );

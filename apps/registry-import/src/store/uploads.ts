@@ -4,33 +4,33 @@ import type { ImportFormat } from '../domain/import-format.ts';
 import type { LineFailure } from '../domain/import-record.ts';
 import { insertErrors, progressColumns, type ImportProgress } from './imports.ts';
 
-/** Every chunk of a file but the last has this size, so that a place in the file tells its chunk. */
+/** Size of every chunk of a file but the last. */
 export const CHUNK_BYTES = 256 * 1024;
 
 export const INCOMPLETE: LineFailure = {
   code: 'upload-incomplete',
-  detail: 'The upload broke off. Nothing of the file was applied: send it again.',
+  detail: 'The upload broke off. Nothing of the file was applied. Send it again.',
 };
 
-/** When a lease ends that is taken or renewed now. */
+/** End of a lease that begins now. */
 export const leaseEnd = (leaseMs: number): Sql => sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
 
 export interface NewUpload {
   readonly id: string;
-  /** The registry key that sends it. */
+  /** SendOptions registry key. */
   readonly keyId: string;
-  /** The account holder whose key it is. Null for operators. */
+  /** Owner of the key. Null for operators. */
   readonly holderId: string | null;
   readonly source: ImportFormat;
   readonly actor: Actor;
   readonly leaseMs: number;
 }
 
-/** False when so many imports of the key are not finished. Uploads of one key are begun one after another. */
+/** Returns false at the limit of unfinished imports of the key. Serializes uploads of one key. */
 export async function createUpload(
   em: EntityManager,
   { id, keyId, holderId, source: { format, type }, actor, leaseMs }: NewUpload,
-  atMost: number,
+  limit: number,
 ): Promise<boolean> {
   await query(em, sql`select pg_advisory_xact_lock(hashtextextended(${keyId}, 0))`);
   const created = await queryFirst(
@@ -40,13 +40,13 @@ export async function createUpload(
           ${leaseEnd(leaseMs)}
         where (
             select count(*) from import where key_id = ${keyId} and status in ('UPLOADING', 'PENDING', 'RUNNING')
-          ) < ${atMost}
+          ) < ${limit}
         returning id`,
   );
   return created !== undefined;
 }
 
-/** False when the upload was given up meanwhile. */
+/** Returns false if the upload was abandoned meanwhile. */
 export async function insertChunk(em: EntityManager, id: string, position: number, data: Buffer): Promise<boolean> {
   const inserted = await queryFirst(
     em,
@@ -61,7 +61,7 @@ export async function renewUpload(em: EntityManager, id: string, leaseMs: number
   await query(em, sql`update import set lease_until = ${leaseEnd(leaseMs)} where id = ${id} and status = 'UPLOADING'`);
 }
 
-/** The file is complete: the next free worker takes it. Undefined when the upload was given up meanwhile. */
+/** Queues a complete file. Returns undefined if the upload was abandoned meanwhile. */
 export const queueImport = (em: EntityManager, id: string): Promise<ImportProgress | undefined> =>
   queryFirst(
     em,
@@ -69,7 +69,7 @@ export const queueImport = (em: EntityManager, id: string): Promise<ImportProgre
         returning ${progressColumns}`,
   );
 
-/** Gives an upload up, with the reason. Does nothing to an import whose upload has ended. */
+/** Fails an upload. No effect once the upload is complete. */
 export async function failUpload(em: EntityManager, id: string, reason: LineFailure): Promise<void> {
   const failed = await queryFirst(
     em,
@@ -82,7 +82,7 @@ export async function failUpload(em: EntityManager, id: string, reason: LineFail
   await insertErrors(em, id, [{ line: 1, ...reason }], 1);
 }
 
-/** Deletes an upload that repeats another request. Does nothing to an import whose upload has ended. */
+/** Deletes an upload that repeats another request. No effect once the upload is complete. */
 export async function discardUpload(em: EntityManager, id: string): Promise<void> {
   await query(
     em,
@@ -92,7 +92,7 @@ export async function discardUpload(em: EntityManager, id: string): Promise<void
   await query(em, sql`delete from import where id = ${id} and status = 'UPLOADING'`);
 }
 
-/** Uploads whose replica went away in the middle of them. */
+/** Finds uploads whose replica died. */
 export async function findAbandonedUploads(em: EntityManager): Promise<string[]> {
   const rows = await query<{ id: string }>(
     em,
@@ -101,7 +101,7 @@ export async function findAbandonedUploads(em: EntityManager): Promise<string[]>
   return rows.map(({ id }) => id);
 }
 
-/** Undefined after the last one. */
+/** Returns undefined after the last chunk. */
 export async function readChunk(em: EntityManager, id: string, position: number): Promise<Buffer | undefined> {
   const row = await queryFirst<{ data: Buffer }>(
     em,

@@ -5,16 +5,16 @@ import { ndjson } from './files.ts';
 import { facilityOf, holderContent } from './records.ts';
 import type { RegistryImport } from './registry-import.ts';
 
-/** Codes of facilities that there are not. */
+/** Codes of unknown facilities. */
 let codes = 0;
 const newCode = (): string => `C${String((codes += 1)).padStart(5, '0')}`;
 
-/** The states that consumers of registry-import name in their contracts. */
+/** Sets the states named in the contracts of consumers. */
 export function statesOf(registry: RegistryImport): States {
-  const standing = async (accountHolderId: string, be: { kind?: string; isSuspended?: true }): Promise<void> => {
+  const set = async (accountHolderId: string, status: { kind?: string; isSuspended?: true }): Promise<void> => {
     const operator = await registry.operator();
-    if (be.kind !== undefined) await operator.SetKind({ accountHolderId, kind: be.kind });
-    if (be.isSuspended) await operator.SuspendAccountHolder({ accountHolderId, reason: 'by order' });
+    if (status.kind !== undefined) await operator.SetKind({ accountHolderId, kind: status.kind });
+    if (status.isSuspended) await operator.SuspendAccountHolder({ accountHolderId, reason: 'by order' });
     operator.close();
   };
   const withTrader = async () => {
@@ -52,17 +52,17 @@ export function statesOf(registry: RegistryImport): States {
     async 'a suspended account holder that approves by itself'() {
       const holder = await registry.createHolder(newId());
       await registry.update(holder, { autoApproval: false });
-      await standing(holder, { isSuspended: true });
+      await set(holder, { isSuspended: true });
       return { holder };
     },
     async 'an account holder that is a registry'() {
       const holder = await registry.createHolder(newId());
-      await standing(holder, { kind: 'REGISTRY' });
+      await set(holder, { kind: 'REGISTRY' });
       return { holder };
     },
     async 'a suspended account holder that is a registry'() {
       const holder = await registry.createHolder(newId());
-      await standing(holder, { kind: 'REGISTRY', isSuspended: true });
+      await set(holder, { kind: 'REGISTRY', isSuspended: true });
       return { holder };
     },
     'an id of no account holder': () => Promise.resolve({ holder: newId() }),

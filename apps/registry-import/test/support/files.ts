@@ -14,7 +14,7 @@ export const csv = (type: string): Header => ({ contentType: 'text/csv; charset=
 
 export const ndjson = (...records: object[]): string => records.map((record) => JSON.stringify(record)).join('\n');
 
-/** The messages by which a file is sent. */
+/** Returns the messages of an upload. */
 export async function* partsOf(file: string | Buffer, header: Header): AsyncGenerator<Part> {
   yield { header, part: 'header' };
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;

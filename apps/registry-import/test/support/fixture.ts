@@ -27,7 +27,7 @@ export class Fixture {
   readonly #inspector: Database;
   readonly #database: TestDatabase;
   readonly #ends: (() => Promise<void> | void)[] = [];
-  /** Settings of replicas that are started from now on. */
+  /** Settings of replicas that start later. */
   variables: Record<string, string>;
 
   private constructor(traders: GrpcServer, { ledger, inventory, database, inspector }: Parts) {
@@ -40,18 +40,18 @@ export class Fixture {
       INVENTORY_ADDRESS: inventory.address,
       TRADERS_ADDRESS: traders.address,
       RBAC_ADDRESS: traders.address,
-      // No lease ends by itself within a test, however slow the machine is.
+      // Leases outlast the test, even on a slow machine.
       IMPORT_LEASE_MS: '600000',
       IMPORT_POLL_MS: '50',
     };
   }
 
-  /** @param traders serve rbac too */
+  /** @param traders also serves rbac */
   static async start(traders: GrpcServer): Promise<Fixture> {
     const ledger = new FakeLedger();
     const inventory = await startNeighbours(ledger.registration());
     const database = await createServiceDatabase(service);
-    const inspector = await openTestDatabase({ url: database.url, poolMax: 2, entities: [], migrations: [] });
+    const inspector = await openTestDatabase({ url: database.url, poolMax: 2, migrations: [] });
     return new Fixture(traders, { ledger, inventory, database, inspector });
   }
 
@@ -62,12 +62,12 @@ export class Fixture {
     await this.#database.drop();
   }
 
-  /** Calls back at the end of the test, the last one first. */
+  /** Registers a callback for the end of the test. The last runs first. */
   atEnd(end: () => Promise<void> | void): void {
     this.#ends.push(end);
   }
 
-  /** Starts a replica in a process of its own. */
+  /** Starts a replica in its own process. */
   async startProcess(): Promise<Replica & { registry: Registry }> {
     const started = await startReplica(this.variables);
     this.atEnd(started.kill);
@@ -87,14 +87,14 @@ export class Fixture {
     return { registry, stop };
   }
 
-  /** Hangs until the end of the test, so that the ledger can stop. */
+  /** Blocks until the end of the test, so that the ledger can stop. */
   hang(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.atEnd(resolve);
     return promise;
   }
 
-  /** Lets the n-th batch be applied and its answer never come. Resolves when that batch is under way. */
+  /** Applies the n-th batch without answering it. Resolves when the batch is in flight. */
   hangAfterBatch(count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     let left = count;
@@ -107,7 +107,7 @@ export class Fixture {
     return promise;
   }
 
-  /** Holds the first call of an import at the ledger. */
+  /** Blocks the first call of an import at the ledger. */
   holdFirstCall(): { readonly reached: Promise<void>; release(): void } {
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -123,7 +123,7 @@ export class Fixture {
     return query<Row>(this.#inspector.em(), statement);
   }
 
-  /** Ends the time for which whoever works on an import, or takes a file in, has it alone. */
+  /** Ends the leases of imports and uploads. */
   endLeases(): Promise<unknown> {
     return this.select(sql`update import set lease_until = clock_timestamp()`);
   }

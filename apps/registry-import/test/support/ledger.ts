@@ -15,24 +15,24 @@ const updated: ApplyResult = { outcome: 'OUTCOME_UPDATED' };
 const unchanged: ApplyResult = { outcome: 'OUTCOME_UNCHANGED' };
 const refused = (error: DomainError): ApplyResult => ({ outcome: 'OUTCOME_REFUSED', problem: problemOf(error) });
 
-/** What the real service asks of a caller: that it says for whom it calls. */
+/** Requires an actor, like the real service. */
 export function requirePrincipal({ principalToken }: Call): void {
   if (principalToken === undefined) throw new DomainError('unauthenticated', 'No principal.');
 }
 
-/** The inventory's ledger as far as this service uses it: in memory, with the keys and checks of the real one. */
+/** An in-memory ledger with the keys and checks of the real one, as far as this service uses them. */
 export class FakeLedger {
   readonly facilities = new Map<string, { facility: Facility; id: string }>();
   readonly issuances = new Map<string, Issuance>();
   readonly onramps: RequestOf<'ledger.Onramp'>[] = [];
   readonly #keyed = new Map<string, { digest: string; results: ApplyResult[] }>();
-  /** The largest one of each scope that was seen. */
+  /** Largest fence seen, by scope. */
   readonly #fences = new Map<string, bigint>();
-  /** Changes of the ledger. A repetition must not add to them. */
+  /** Changes of the ledger. Repeats must not add to them. */
   effects = 0;
-  /** Runs before each batch. A test may let it wait or fail. */
+  /** Runs before each batch, and may wait or fail. */
   beforeApply: (keys: string[]) => Promise<void> = async () => undefined;
-  /** Runs when a batch is applied and not yet answered. */
+  /** Runs when a batch is applied but not yet answered. */
   afterApply: (keys: string[]) => Promise<void> = async () => undefined;
   /** Runs when a batch is applied or refused. */
   afterCall: () => void = () => undefined;
@@ -69,7 +69,7 @@ export class FakeLedger {
     });
   }
 
-  /** The same ledger for users of account holders, who onramp what is theirs alone. */
+  /** The ledger's RPCs for users of account holders. */
   holdingsRegistration(): Registration {
     return neighbour('holdings', ['registry-import'], {
       OnrampHoldings: async (request, call) => this.#onramp(request, call, named),
@@ -92,7 +92,7 @@ export class FakeLedger {
     keyOf: (record: T) => string,
     apply: (record: T) => ApplyResult,
   ): Promise<{ results: ApplyResult[] }> {
-    // A probe.
+    // An empty call is a probe.
     if (records.length === 0) return { results: [] };
     const keys = records.map(keyOf);
     await this.beforeApply(keys);

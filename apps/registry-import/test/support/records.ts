@@ -1,4 +1,4 @@
-/** Records as a registry sends them. */
+/** Records of a registry. */
 
 export const address = { postalCode: '3208', city: 'Sandefjord', country: 'Norway', street1: 'Ranvikveien 9' };
 
@@ -15,7 +15,7 @@ export const facilityOf = (code: string) => ({
 /** @param number from 0 */
 export const issuanceIdOf = (number: number): string => `5b0c2f3e-7d1a-4c69-9a58-${String(number).padStart(12, '0')}`;
 
-/** @param number from 0; makes the id */
+/** @param number from 0, part of the id */
 export const issuanceOf = (number: number, productionFacilityCode: string) => ({
   issuanceId: issuanceIdOf(number),
   productionFacilityCode,

@@ -5,7 +5,7 @@ import { identityVariables } from '@saleschannel/testing';
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname;
 
-/** The service as a process of its own, which can be killed. */
+/** The service in its own process, which can be killed. */
 export interface Replica {
   readonly address: string;
   /** kill -9 */
@@ -32,5 +32,5 @@ export async function startReplica(variables: Record<string, string>): Promise<R
       },
     };
   }
-  throw new Error('the replica did not start');
+  throw new Error('The replica did not start.');
 }

@@ -11,7 +11,7 @@ interface Key {
 
 const textOf = ({ accountHolderId, salesChannelId }: Key): string => `${accountHolderId} ${salesChannelId}`;
 
-/** The traders' directory, in memory. {@link FakeTraders.onboard} accepts a proposal. */
+/** An in-memory directory of traders. {@link FakeTraders.onboard} accepts a proposal. */
 export class FakeTraders {
   readonly submitted: RequestOf<'traderDirectory.SubmitProposal'>[] = [];
   readonly #proposals = new Map<string, ResponseOf<'traderDirectory.SubmitProposal'>>();

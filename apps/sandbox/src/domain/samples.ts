@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** The account holder as which the sandbox acts: a registry. */
+/** The sandbox's own account holder, a registry. */
 export const registryHolder = {
   name: 'Sandbox registry',
   businessId: 'SANDBOX-REGISTRY',
@@ -8,12 +8,12 @@ export const registryHolder = {
   autoApproval: true,
 };
 
-/** What the account holders of a channel are for. */
+/** Role of a sample account holder. */
 export type Part = 'seller' | 'buyer' | 'careful seller';
 
 /**
- * An account holder of a channel's own, known by its business id: asked for again, it is the same one. A careful seller
- * decides each transaction itself.
+ * Describes a sample account holder of a channel. Its business id identifies it, so that it is created once. A careful
+ * seller approves each transaction itself.
  */
 export const holderOf = (salesChannelId: string, part: Part) => ({
   ...registryHolder,
@@ -22,7 +22,7 @@ export const holderOf = (salesChannelId: string, part: Part) => ({
   autoApproval: part !== 'careful seller',
 });
 
-/** An account holder whom nobody has heard of. */
+/** Describes a new account holder. */
 export const strangerOf = (salesChannelId: string, name: string) => ({
   ...registryHolder,
   name,
@@ -41,7 +41,7 @@ export const facility = {
 const VINTAGE = 2025;
 const VOLUME = 10;
 
-/** Certificates that nobody has moved yet. */
+/** Describes an issuance to an account holder. */
 export const issuanceOf = (accountHolderId: string, salesChannelId: string) => ({
   issuanceId: randomUUID(),
   productionFacilityCode: FACILITY,
@@ -59,7 +59,7 @@ export const issuanceOf = (accountHolderId: string, salesChannelId: string) => (
   salesChannelId,
 });
 
-/** The certificates of an issuance that are moved, from the start of its bundle. */
+/** Selects the first four certificates of an issuance. */
 export const selectionOf = ({ issuanceId }: { readonly issuanceId: string }) => ({
   start: `${issuanceId}_1`,
   end: `${issuanceId}_4`,
@@ -75,5 +75,5 @@ export const beneficiary = {
   consumptionCountryCode: 'FI',
   usageType: 'GENERIC_COMPENSATION',
   consumptionPeriod: { start: `${VINTAGE}-01-01T00:00:00.000Z`, end: `${VINTAGE}-12-31T23:59:59.000Z` },
-  retirementPurpose: 'A retirement of the sandbox: nothing was removed.',
+  retirementPurpose: 'Test retirement in the sandbox. It stands for no carbon removal.',
 };

@@ -10,54 +10,54 @@ interface Key {
 export interface RegistryKeyOptions {
   readonly users: ServiceClient<'userDirectory'>;
   readonly holders: ServiceClient<'accountHolderDirectory'>;
-  readonly standing: ServiceClient<'accountHolderAdministration'>;
+  readonly holderAdministration: ServiceClient<'accountHolderAdministration'>;
 }
 
 const HOUR_MS = 3_600_000;
-/** Short: nobody keeps the key, and a sandbox that starts often has only so many. */
+/** Short, because the key is lost at each restart and the number of valid keys is limited. */
 const LIFETIME_MS = 48 * HOUR_MS;
 const USED_MS = LIFETIME_MS / 2;
 
-/** The key by which the sandbox is a registry. It is made when it is needed, and made anew in time. */
+/** Registry key of the sandbox. Issued at first use, and replaced before it expires. */
 export class RegistryKey {
   readonly #options: RegistryKeyOptions;
-  #held: Key | undefined;
-  #making: Promise<Key> | undefined;
+  #current: Key | undefined;
+  #pending: Promise<Key> | undefined;
 
   constructor(options: RegistryKeyOptions) {
     this.#options = options;
   }
 
-  /** The same for all who ask at once. */
+  /** Concurrent calls share one key. */
   async get(call: Call): Promise<Key> {
-    if (this.#held && Date.now() < this.#held.renewedAtMs) return this.#held;
-    const making = this.#making;
-    if (!making) return this.#make(call);
-    // Who asked first may be gone before the key is there. That refuses nobody else.
-    return making.catch(() => this.#make(call));
+    if (this.#current && Date.now() < this.#current.renewedAtMs) return this.#current;
+    const pending = this.#pending;
+    if (!pending) return this.#renew(call);
+    // The first call may have been cancelled, which must not fail the others.
+    return pending.catch(() => this.#renew(call));
   }
 
-  #make(call: Call): Promise<Key> {
-    this.#making ??= this.#issue(call)
-      .then((key) => (this.#held = key))
-      .finally(() => (this.#making = undefined));
-    return this.#making;
+  #renew(call: Call): Promise<Key> {
+    this.#pending ??= this.#issue(call)
+      .then((key) => (this.#current = key))
+      .finally(() => (this.#pending = undefined));
+    return this.#pending;
   }
 
-  /** Forgets a key that was refused: it was deleted, or its database was. */
+  /** Forgets a refused key, which was deleted alone or with its database. */
   forget(id: string): void {
-    if (this.#held?.id === id) this.#held = undefined;
+    if (this.#current?.id === id) this.#current = undefined;
   }
 
   async #issue(call: Call): Promise<Key> {
-    const { users, holders, standing } = this.#options;
+    const { users, holders, holderAdministration } = this.#options;
     const within = { within: call };
     const { accountHolderId, kind } = await holders.EnsureAccountHolder({ content: registryHolder }, within);
-    if (kind !== 'REGISTRY') await standing.SetKind({ accountHolderId, kind: 'REGISTRY' }, within);
+    if (kind !== 'REGISTRY') await holderAdministration.SetKind({ accountHolderId, kind: 'REGISTRY' }, within);
     const now = Date.now();
     const expiresAt = new Date(now + LIFETIME_MS).toISOString();
     const { key, secret } = await users.IssueRegistryKey({ accountHolderId, expiresAt }, within);
-    if (!key) throw new Error('identity answered without a key');
+    if (!key) throw new Error('the response of identity contains no key');
     return { id: key.id, secret, renewedAtMs: now + USED_MS };
   }
 }

@@ -10,13 +10,13 @@ const accountHolder = z.object({ accountHolderId: z.string() });
 const proposal = z.object({ id: z.string(), status: z.string(), onboardedTraderId: z.string().nullable() });
 export type Proposal = z.infer<typeof proposal>;
 
-/** The public API of registries, which the sandbox uses as any registry does. */
+/** The public API for registries, which the sandbox uses like any registry. */
 export interface Registry {
-  /** Finds the account holder with this business id, or makes it. */
+  /** Finds or creates the account holder with this business id. */
   ensureAccountHolder(content: object, call: Call): Promise<string>;
   putFacility(code: string, content: object, call: Call): Promise<void>;
   createIssuance(content: object, call: Call): Promise<void>;
-  /** Submits a proposal. One that is pending or accepted is returned as it is. */
+  /** Submits a proposal. Returns a pending or accepted one unchanged. */
   submitProposal(content: { accountHolderId: string; salesChannelId: string }, call: Call): Promise<Proposal>;
   approve(transactionId: string, call: Call): Promise<void>;
   reject(transactionId: string, call: Call): Promise<void>;
@@ -24,8 +24,8 @@ export interface Registry {
 
 const refusal = z.object({ detail: z.string(), errors: z.array(z.object({ code: z.string() })).default([]) });
 
-/** The channel was reset or suspended meanwhile, or the operator has suspended an account holder of the sandbox. */
-function refusalOf(text: string): DomainError {
+/** The channel was reset or suspended meanwhile, or the operator suspended an account holder of the sandbox. */
+function toRefusal(text: string): DomainError {
   const { detail, errors } = refusal.parse(JSON.parse(text));
   return errors.some(({ code }) => code === 'sales-channel-suspended')
     ? salesChannelSuspended()
@@ -34,9 +34,9 @@ function refusalOf(text: string): DomainError {
 
 const REFUSED = 400;
 const UNAUTHENTICATED = 401;
-const isLater = (status: number): boolean => status === 429 || status === 503;
+const isTransient = (status: number): boolean => status === 429 || status === 503;
 
-/** Ends before the call does, so that what happened can still be said. */
+/** Reserved from the call's deadline, to report a timeout. */
 const MARGIN_MS = 500;
 
 export function createRegistry(apiUrl: string, key: RegistryKey): Registry {
@@ -63,11 +63,11 @@ export function createRegistry(apiUrl: string, key: RegistryKey): Registry {
 
   const send = async (method: Method, path: string, body: object | undefined, call: Call): Promise<unknown> => {
     let { status, text } = await once(method, path, body, call);
-    // The database of the installation may have been made anew under this process.
+    // The installation's database may have been recreated, which deletes the key.
     if (status === UNAUTHENTICATED) ({ status, text } = await once(method, path, body, call));
-    const failure = new Error(`${method} ${path} was answered ${status}: ${text}`);
-    if (isLater(status)) throw unavailable(failure);
-    if (status === REFUSED) throw refusalOf(text);
+    const failure = new Error(`${method} ${path} returned ${status}: ${text}`);
+    if (isTransient(status)) throw unavailable(failure);
+    if (status === REFUSED) throw toRefusal(text);
     if (status >= 300) throw failure;
     return JSON.parse(text);
   };

@@ -1,46 +1,47 @@
 import { access, requireAccess } from '@saleschannel/auth';
 import { salesChannelOf, userOf, type Call, type ResponseOf } from '@saleschannel/grpc';
+import type { sandboxKinds } from '@saleschannel/sdk';
 import type { Context } from '../context.ts';
-import type { Kind } from '../domain/kind.ts';
 import { beneficiary, CURRENCY, strangerOf, UNIT_PRICE } from '../domain/samples.ts';
 import { endOf, startTransfers, transactionOf, type Task, type Terms, type Transfers } from '../neighbours/tasks.ts';
 import { addTrader, ensureTrader, issueTo } from './sample-traders.ts';
 
+/** Kinds of events in the public contract. */
+export type Kind = (typeof sandboxKinds)[number];
+
 type Outcome = ResponseOf<'sandbox.Trigger'>;
 type WebhookFault = 'DOWN' | 'LATE';
 
-/** What is said of webhook endpoints. */
-interface Asked {
+/** Parameters of webhook faults. */
+interface WebhookOptions {
   readonly webhookEndpointId?: string | undefined;
   readonly seconds: number;
 }
 type Range = { readonly start: string; readonly end: string };
 
-const priced = (range: Range) => ({ range, unitPrice: UNIT_PRICE });
-
-const tradeWith = (buyerId: string, range: Range): Terms => ({
-  trade: { buyerId, currency: CURRENCY, assets: [priced(range)] },
+const toTrade = (buyerId: string, range: Range): Terms => ({
+  trade: { buyerId, currency: CURRENCY, assets: [{ range, unitPrice: UNIT_PRICE }] },
 });
 
-/** @throws Error for a task that ended otherwise: what was promised has not happened */
-function assertEnded({ id, status, message }: Task, wanted: Task['status']): void {
-  if (status !== wanted) throw new Error(`the task ${id} is ${status} and not ${wanted}: ${message}`);
+/** @throws Error if the task ended with another status */
+function assertEnded({ id, status, message }: Task, expected: Task['status']): void {
+  if (status !== expected) throw new Error(`the task ${id} is ${status} instead of ${expected}: ${message}`);
 }
 
-const outcomeOf = ({ traderId }: Transfers, { id, transactionId, message }: Task): Outcome => ({
+const toOutcome = ({ traderId }: Transfers, { id, transactionId, message }: Task): Outcome => ({
   message,
   traderId,
   taskId: id,
   ...(transactionId === undefined ? {} : { transactionId }),
 });
 
-/** One transfer to its good end. */
+/** Starts one transfer and waits for its success. */
 async function succeed(transfers: Transfers, terms: Terms, call: Call): Promise<Outcome> {
   const [started] = await startTransfers(transfers, [terms], call);
-  if (!started) throw new Error('tasks answered nothing');
+  if (!started) throw new Error('the response of tasks is empty');
   const task = await endOf(transfers, started, call);
   assertEnded(task, 'SUCCESS');
-  return outcomeOf(transfers, task);
+  return toOutcome(transfers, task);
 }
 
 async function trade(context: Context, call: Call): Promise<Outcome> {
@@ -50,7 +51,7 @@ async function trade(context: Context, call: Call): Promise<Outcome> {
   ]);
   const range = await issueTo(context, seller, call);
   const transfers: Transfers = { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId };
-  return succeed(transfers, tradeWith(buyer.traderId, range), call);
+  return succeed(transfers, toTrade(buyer.traderId, range), call);
 }
 
 async function retire(context: Context, call: Call): Promise<Outcome> {
@@ -68,44 +69,44 @@ async function offramp(context: Context, call: Call): Promise<Outcome> {
   return succeed(transfers, { offramp: { assets: [range] } }, call);
 }
 
-/** Two trades ask for the same certificates at once. Both are accepted, and one of them finds them gone. */
+/** Starts two trades of the same certificates. Both are accepted, and one fails. */
 async function fail(context: Context, call: Call): Promise<Outcome> {
   const [seller, buyer] = await Promise.all([
     ensureTrader(context, 'seller', call),
     ensureTrader(context, 'buyer', call),
   ]);
-  const terms = tradeWith(buyer.traderId, await issueTo(context, seller, call));
+  const terms = toTrade(buyer.traderId, await issueTo(context, seller, call));
   const transfers: Transfers = { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId };
   const started = await startTransfers(transfers, [terms, terms], call);
   const ended = await Promise.all(started.map((task) => endOf(transfers, task, call)));
   const failed = ended.find(({ status }) => status === 'FAILED');
-  if (!failed) throw new Error('of two trades of the same certificates none has failed');
-  return outcomeOf(transfers, failed);
+  if (!failed) throw new Error('neither of two trades of the same certificates failed');
+  return toOutcome(transfers, failed);
 }
 
 type Decision = 'approve' | 'reject' | undefined;
 
-/** A trade whose seller decides by itself, and what it decides. */
-async function ask(context: Context, decision: Decision, call: Call): Promise<Outcome> {
+/** Starts a trade that its seller must approve, and makes the decision. */
+async function tradeWithApproval(context: Context, decision: Decision, call: Call): Promise<Outcome> {
   const [seller, buyer] = await Promise.all([
     ensureTrader(context, 'careful seller', call),
     ensureTrader(context, 'buyer', call),
   ]);
   const range = await issueTo(context, seller, call);
   const transfers: Transfers = { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId };
-  const [started] = await startTransfers(transfers, [tradeWith(buyer.traderId, range)], call);
-  if (!started) throw new Error('tasks answered nothing');
+  const [started] = await startTransfers(transfers, [toTrade(buyer.traderId, range)], call);
+  if (!started) throw new Error('the response of tasks is empty');
   const transactionId = await transactionOf(transfers, started, call);
   if (decision === undefined)
     return {
-      ...outcomeOf(transfers, started),
+      ...toOutcome(transfers, started),
       transactionId,
       message: 'The trade waits for the approval of its seller.',
     };
   await context.registry[decision](transactionId, call);
   const task = await endOf(transfers, started, call);
   assertEnded(task, decision === 'approve' ? 'SUCCESS' : 'REJECTED');
-  return outcomeOf(transfers, task);
+  return toOutcome(transfers, task);
 }
 
 async function propose({ registry }: Context, call: Call): Promise<Outcome> {
@@ -122,49 +123,52 @@ async function provide(context: Context, call: Call): Promise<Outcome> {
     ensureTrader(context, 'buyer', call),
   ]);
   await Promise.all([issueTo(context, seller, call), issueTo(context, careful, call)]);
-  return { traderId: seller.traderId, message: 'Two sellers with fresh certificates, and a buyer.' };
+  return { traderId: seller.traderId, message: 'Created two sellers with new certificates, and a buyer.' };
 }
 
-/**
- * An account holder of its own each time: a suspension is for operators to end, and the traders of the other kinds must
- * not have one.
- */
+/** Suspends a new account holder each time: only operators end a suspension, and other kinds need active traders. */
 async function suspend(context: Context, call: Call): Promise<Outcome> {
   requireAccess(access.acceptProposal, userOf(call));
   const trader = await addTrader(context, 'Sandbox suspended seller', call);
   await issueTo(context, trader, call);
   const { accountHolderId, traderId } = trader;
-  await context.standing.SuspendAccountHolder(
-    { accountHolderId, reason: 'The sandbox was asked to.' },
+  await context.holderAdministration.SuspendAccountHolder(
+    { accountHolderId, reason: 'Requested through the sandbox.' },
     { within: call },
   );
-  return { traderId, message: 'The account holder behind the trader is suspended: it neither gives nor receives.' };
+  return {
+    traderId,
+    message: 'The account holder of the trader is suspended: it can neither send nor receive certificates.',
+  };
 }
 
-/** Breaks webhook endpoints of the caller's own. */
+/** Breaks webhook endpoints of the caller's channel. */
 const breakWith =
   (fault: WebhookFault) =>
-  async ({ endpoints }: Context, call: Call, { webhookEndpointId, seconds }: Asked): Promise<Outcome> => {
-    const named = webhookEndpointId === undefined ? {} : { endpointId: webhookEndpointId };
-    const broken = await endpoints.BreakEndpoints({ ...named, fault, seconds }, { within: call, forPrincipal: true });
+  async ({ endpoints }: Context, call: Call, { webhookEndpointId, seconds }: WebhookOptions): Promise<Outcome> => {
+    const endpoint = webhookEndpointId === undefined ? {} : { endpointId: webhookEndpointId };
+    const request = { ...endpoint, fault, seconds };
+    const broken = await endpoints.BreakEndpoints(request, { within: call, forPrincipal: true });
     const { endpointIds: webhookEndpointIds, until } = broken;
-    const what =
+    const effect =
       fault === 'DOWN'
-        ? `Until ${until} every message to these webhook endpoints is answered with 503`
-        : `The next message to each of these webhook endpoints is answered with 503, and comes ${seconds} s late`;
-    return { webhookEndpointIds, until, message: `${what}. The receivers get nothing of that.` };
+        ? `Until ${until}, every delivery to these webhook endpoints fails with 503`
+        : `The next delivery to each of these webhook endpoints fails with 503, and succeeds ${seconds} s late`;
+    return { webhookEndpointIds, until, message: `${effect}. Receivers do not see the failed attempts.` };
   };
 
-/** What happens for each kind. Each returns when it has happened. */
-export const outcomes: Readonly<Record<Kind, (context: Context, call: Call, asked: Asked) => Promise<Outcome>>> = {
+type Trigger = (context: Context, call: Call, options: WebhookOptions) => Promise<Outcome>;
+
+/** Triggers each kind, and returns once it has happened. */
+export const outcomes: Readonly<Record<Kind, Trigger>> = {
   'sample-traders': provide,
   'trade-succeeded': trade,
   'retirement-succeeded': retire,
   'offramp-succeeded': offramp,
   'task-failed': fail,
-  'approval-pending': (context, call) => ask(context, undefined, call),
-  'approval-approved': (context, call) => ask(context, 'approve', call),
-  'approval-rejected': (context, call) => ask(context, 'reject', call),
+  'approval-pending': (context, call) => tradeWithApproval(context, undefined, call),
+  'approval-approved': (context, call) => tradeWithApproval(context, 'approve', call),
+  'approval-rejected': (context, call) => tradeWithApproval(context, 'reject', call),
   'proposal-submitted': propose,
   'holder-suspended': suspend,
   'webhook-down': breakWith('DOWN'),

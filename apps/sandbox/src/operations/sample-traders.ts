@@ -3,21 +3,21 @@ import { salesChannelOf, userOf, type Call } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { FACILITY, facility, holderOf, issuanceOf, selectionOf, strangerOf, type Part } from '../domain/samples.ts';
 
-/** An account holder that trades on the channel. */
+/** An account holder and its trader on the channel. */
 export interface Sample {
   readonly accountHolderId: string;
   readonly traderId: string;
 }
 
 /**
- * The trader of this part on the caller's channel. Where there is none yet, the registry proposes it, and the caller
- * accepts.
- * @throws DomainError 'forbidden' for a caller who may not accept proposals, where one has to be
+ * Finds the sample trader of the caller's channel, or onboards it: the registry submits a proposal and the caller
+ * accepts it.
+ * @throws DomainError 'forbidden' if the caller has to accept a proposal and may not
  */
 export const ensureTrader = (context: Context, part: Part, call: Call): Promise<Sample> =>
   onboard(context, holderOf(salesChannelOf(call), part), call);
 
-/** The same for an account holder whom nobody has heard of. */
+/** Onboards a new account holder. */
 export const addTrader = (context: Context, name: string, call: Call): Promise<Sample> =>
   onboard(context, strangerOf(salesChannelOf(call), name), call);
 
@@ -25,18 +25,18 @@ async function onboard({ registry, traders }: Context, holder: object, call: Cal
   const salesChannelId = salesChannelOf(call);
   const accountHolderId = await registry.ensureAccountHolder(holder, call);
   const proposal = await registry.submitProposal({ accountHolderId, salesChannelId }, call);
-  if (proposal.status === 'ACCEPTED') return { accountHolderId, traderId: traderOf(proposal.onboardedTraderId) };
+  if (proposal.status === 'ACCEPTED') return { accountHolderId, traderId: requireTraderId(proposal.onboardedTraderId) };
   requireAccess(access.acceptProposal, userOf(call));
   const accepted = await traders.AcceptProposal({ proposalId: proposal.id }, { within: call, forPrincipal: true });
-  return { accountHolderId, traderId: traderOf(accepted.onboardedTraderId) };
+  return { accountHolderId, traderId: requireTraderId(accepted.onboardedTraderId) };
 }
 
-function traderOf(id: string | null | undefined): string {
-  if (typeof id !== 'string') throw new Error('an accepted proposal names no trader');
+function requireTraderId(id: string | null | undefined): string {
+  if (typeof id !== 'string') throw new Error('an accepted proposal has no trader');
   return id;
 }
 
-/** Certificates of the trader that nobody has moved yet, from the start of their bundle. */
+/** Issues new certificates to the trader, and returns a range from the start of their bundle. */
 export async function issueTo(
   { registry }: Context,
   { accountHolderId }: Sample,

@@ -1,8 +1,7 @@
 import { access } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { reset } from './reset.ts';
-import { trigger } from './trigger.ts';
+import { reset, trigger } from './sandbox.ts';
 
 const gateway = ['gateway'] as const;
 

@@ -9,26 +9,26 @@ import type { OtherReplicas } from './other-replicas.ts';
 
 const PREFETCH_MESSAGES = 50;
 const OUTCOMES_PER_COMMIT_AT_MOST = 500;
-/** Transactions that one log line names at most. */
-const NAMED_AT_MOST = 20;
+/** Transaction ids per log line. */
+const LOGGED_IDS_AT_MOST = 20;
 
-interface Parts {
+interface Dependencies {
   readonly database: Database;
   readonly broker: Broker;
-  /** Hears of each end once it is committed. */
+  /** Receives each committed end. */
   readonly ends: TaskEnds;
-  /** Hear of those for which nobody waits here. */
-  readonly replicas: Pick<OtherReplicas, 'tell'>;
+  /** Receives the ends for which no client waits here. */
+  readonly replicas: Pick<OtherReplicas, 'broadcastEnds'>;
   readonly logger: Logger;
 }
 
-/** Counts the tasks that ended, and how long they took. One that waited for an approval took as long as that did. */
+/** Counts ended tasks and their durations, including the time for an approval. */
 function createEndMetrics(): (outcome: OutcomeInChannel) => void {
   const ended = meter().createCounter('saleschannel.tasks.ended', {
     description: 'Outcomes written to tasks, by status',
   });
   const durations = durationHistogram('saleschannel.task.duration', 'Time from a request until its task has ended');
-  const ofChannel = countBySalesChannel({
+  const countInChannel = countBySalesChannel({
     name: 'saleschannel.channel.tasks',
     description: 'Finished tasks of the busiest sales channels; all others are combined',
     kind: 'status',
@@ -36,27 +36,33 @@ function createEndMetrics(): (outcome: OutcomeInChannel) => void {
   return ({ taskId, salesChannelId, status }) => {
     ended.add(1, { status });
     durations.record(Math.max(0, Date.now() - timeOfId(taskId)) / 1_000, { status });
-    ofChannel(salesChannelId, status);
+    countInChannel(salesChannelId, status);
   };
 }
 
-/** What the ledger says → the tasks. */
-export function consumeOutcomes({ database, broker, ends, replicas, logger }: Parts): Consumer<'tasks.outcomes'> {
+/** Writes the outcomes that the ledger reports to the tasks. */
+export function consumeOutcomes({
+  database,
+  broker,
+  ends,
+  replicas,
+  logger,
+}: Dependencies): Consumer<'tasks.outcomes'> {
   const count = createEndMetrics();
   const reports: Reports = {
     isFollowed: (taskId) => ends.isFollowed(taskId),
     written(outcomes, ended) {
-      const over = outcomes.filter(({ status }) => status !== 'PENDING');
-      replicas.tell(over.filter(({ taskId }) => !ends.isFollowed(taskId)));
-      for (const outcome of over) {
-        ends.tell(outcome.taskId, ended.get(outcome.taskId));
+      const final = outcomes.filter(({ status }) => status !== 'PENDING');
+      replicas.broadcastEnds(final.filter(({ taskId }) => !ends.isFollowed(taskId)));
+      for (const outcome of final) {
+        ends.notifyEnded(outcome.taskId, ended.get(outcome.taskId));
         count(outcome);
       }
     },
     refuse: createConflictGuard('tasks', logger),
     unknown: (transactionIds) =>
       logger.error(
-        { count: transactionIds.length, transactionIds: transactionIds.slice(0, NAMED_AT_MOST) },
+        { count: transactionIds.length, transactionIds: transactionIds.slice(0, LOGGED_IDS_AT_MOST) },
         'the ledger ended transactions whose tasks are not here: was this database restored to an earlier time?',
       ),
   };
@@ -67,9 +73,9 @@ export function consumeOutcomes({ database, broker, ends, replicas, logger }: Pa
     queue: 'tasks.outcomes',
     prefetch: PREFETCH_MESSAGES,
     batchEntriesAtMost: OUTCOMES_PER_COMMIT_AT_MOST,
-    // The row of its task. Outcomes of one task may come in any order.
+    // Each entry updates the row of its task. Outcomes of one task may arrive in any order.
     keysOf: ({ taskId }) => [taskId],
-    // What is only reported names no channel, and is rare.
+    // Reports are rare and name no channel.
     laneOf: (event) => ('salesChannelId' in event ? event.salesChannelId : ''),
     async handle(entries, options) {
       const events = entries.map(({ event }) => event);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { DomainError, type Violation } from '@saleschannel/errors';
-import { fingerprintOf, parseTransfer, selectionsOf, transferTypeOf, type TransferRequest } from './transfer.ts';
+import { fingerprintOf, parseTransfer, transferTypeOf, type TransferRequest } from './transfer.ts';
 
 const ISSUANCE = '7b0c6a52-5c1e-4f0a-9d53-2d7b1e6f0a11';
 const range = (first: number, last: number) => ({ start: `${ISSUANCE}_${first}`, end: `${ISSUANCE}_${last}` });
@@ -36,7 +36,7 @@ const refusalOf = (request: TransferRequest): Violation[] => {
   throw new Error('the request was not refused');
 };
 
-test('a trade, with its prices in canonical form and its ranges beside them', () => {
+test('a trade, with canonical prices', () => {
   expect(parse(trade('12.50', '1e-6'))).toEqual({
     ...common,
     type: 'TRADE',
@@ -49,11 +49,11 @@ test('a trade, with its prices in canonical form and its ranges beside them', ()
   });
 });
 
-test('a retirement with prices on some of its selections', () => {
+test('a retirement with prices on some selections', () => {
   const assets = [{ range: range(1, 5) }, { range: range(6, 6), unitPrice: '1.0' }];
   const parsed = parse({ ...common, retirement: { ...terms, assets } });
   expect(parsed).toMatchObject({ ...common, ...terms, type: 'RETIREMENT' });
-  expect(selectionsOf(parsed)).toEqual([
+  expect(parsed.assets).toEqual([
     { ...range(1, 5), unitPrice: null },
     { ...range(6, 6), unitPrice: '1' },
   ]);
@@ -61,11 +61,11 @@ test('a retirement with prices on some of its selections', () => {
 
 test('an offramp', () => {
   const parsed = parse({ ...common, offramp: { assets: [range(1, 5)] } });
-  expect(parsed).toEqual({ ...common, type: 'OFFRAMP', assets: [range(1, 5)] });
+  expect(parsed).toEqual({ ...common, type: 'OFFRAMP', assets: [{ ...range(1, 5), unitPrice: null }] });
 });
 
 describe('invalid-request', () => {
-  test('without terms, and with those of two types', () => {
+  test('no terms, and the terms of two types', () => {
     expect(refusalOf(common)).toEqual([]);
     expect(refusalOf({ ...common, trade: null, offramp: null })).toEqual([]);
     expect(refusalOf({ ...trade('1'), offramp: { assets: [range(1, 5)] } })).toEqual([]);
@@ -85,7 +85,7 @@ describe('invalid-request', () => {
     expect(violations).toContainEqual(expect.objectContaining({ pointer: '#/assets/0/end', code: 'pattern' }));
   });
 
-  test('every fault is named, where the public API has it', () => {
+  test('all faults are reported, located as in the public API', () => {
     const assets = [
       { range: { ...range(1, 5), start: 'x' }, unitPrice: '-1' },
       { range: null, unitPrice: '1' },
@@ -102,7 +102,7 @@ describe('invalid-request', () => {
   });
 });
 
-describe('fingerprints are those of the first release, whose tasks are still there:', () => {
+describe('fingerprints equal those of the first release, whose tasks still exist:', () => {
   const assets = [{ range: range(1, 5) }];
   const retirement = { ...terms, assets };
   test.each<[string, TransferRequest, string]>([
@@ -139,11 +139,11 @@ describe('fingerprints are those of the first release, whose tasks are still the
       { ...common, offramp: { assets: [range(1, 5), range(7, 7)] } },
       '09d84d884cb89a999da68c6ab20439cd6c7598acc9940bb8f91abda8b060c0b7',
     ],
-  ])('%s', (_what, request, fingerprint) => {
+  ])('%s', (_name, request, fingerprint) => {
     expect(fingerprintOf(parse(request))).toBe(fingerprint);
   });
 
-  test('the key of a request is no part of it', () => {
+  test('the idempotency key is no part of it', () => {
     const [one, other] = ['k1', 'k2'].map((idempotencyKey) => fingerprintOf(parse({ ...trade('1'), idempotencyKey })));
     expect(one).toBe(other);
   });

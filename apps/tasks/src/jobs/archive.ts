@@ -11,7 +11,7 @@ import {
 } from '../store/archive.ts';
 import { removeDroppedMetadata } from '../store/references.ts';
 
-/** Of one look, of each kind. What is left then is found by the next one. */
+/** Batches per run and source; the rest waits for the next run. */
 const BATCHES_AT_MOST = 200;
 const KEYS_AT_ONCE = 5_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -19,14 +19,14 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 interface ArchiveOptions {
   readonly database: Database;
   readonly seconds: number;
-  /** How long ago a task has ended that goes into the archive. */
+  /** Age of an end at which the task is archived. */
   readonly afterDays: number;
-  /** How many whole months of the archive are kept. 0: all of them. */
+  /** Whole months to keep. 0 keeps all. */
   readonly keptMonths: number;
   readonly logger: Logger;
 }
 
-/** Moves tasks that ended long ago into the archive, makes its months ahead and drops those that are not to be kept. */
+/** Archives tasks that ended long ago, creates partitions for the coming months and drops those past retention. */
 export function createArchiving({ database, seconds, afterDays, keptMonths, logger }: ArchiveOptions): Part {
   const archived = meter().createCounter('saleschannel.task_archive.tasks', {
     description: 'Archived tasks',
@@ -41,9 +41,9 @@ export function createArchiving({ database, seconds, afterDays, keptMonths, logg
   const move = async (from: Ended, endedBefore: Date, signal: AbortSignal): Promise<void> => {
     let after: string | undefined = '';
     for (let batch = 0; batch < BATCHES_AT_MOST && after !== undefined && !signal.aborted; batch++) {
-      const done = await archiveTasks(database, { from, endedBefore, after });
-      archived.add(done.count);
-      after = done.after;
+      const moved = await archiveTasks(database, { from, endedBefore, after });
+      archived.add(moved.count);
+      after = moved.after;
     }
   };
 
@@ -57,7 +57,7 @@ export function createArchiving({ database, seconds, afterDays, keptMonths, logg
       if (keptMonths === 0) return;
       const months = await dropMonths(database.em(), keptMonths);
       dropped.add(months);
-      if (months > 0) logger.info(`${months} month(s) of the archive of tasks were dropped`);
+      if (months > 0) logger.info(`dropped ${months} month(s) of the task archive`);
       while (!signal.aborted && (await removeDroppedKeys(database.em(), KEYS_AT_ONCE)) > 0);
       while (!signal.aborted && (await removeDroppedExceptions(database.em(), KEYS_AT_ONCE)) > 0);
       while (!signal.aborted && (await removeDroppedMetadata(database.em(), KEYS_AT_ONCE)) > 0);

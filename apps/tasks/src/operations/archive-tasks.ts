@@ -2,31 +2,27 @@ import type { Database, EntityManager } from '@saleschannel/database';
 import { lowestIdAt } from '@saleschannel/primitives';
 import { lockEnded, makeMonth, moveIntoArchive, type Ended } from '../store/archive.ts';
 
-/** Of one transaction. */
+/** Tasks per transaction. */
 const TASKS_AT_MOST = 500;
 
-/** A part of the ended tasks. */
 export interface ArchiveBatch {
   readonly from: Ended;
   readonly endedBefore: Date;
-  /** The last one of the batch before, or nothing. */
+  /** Id of the last task of the previous batch, or an empty text. */
   readonly after: string;
 }
 
-/** What came of it. */
 export interface Archived {
   readonly count: number;
-  /** Where the next batch begins. Undefined when there is none. */
+  /** Start of the next batch. Undefined after the last one. */
   readonly after: string | undefined;
 }
 
-/**
- * Moves a bounded number of ended tasks into the archive, in one transaction. Replicas that do it at once share them.
- */
+/** Archives one batch of ended tasks, in one transaction. Concurrent replicas take different tasks. */
 export const archiveTasks = (database: Pick<Database, 'transaction'>, batch: ArchiveBatch): Promise<Archived> =>
   database.transaction((em) => archiveWithin(em, batch));
 
-/** The same in a transaction of the caller's. */
+/** Does the same within the caller's transaction. */
 export async function archiveWithin(em: EntityManager, { from, endedBefore, after }: ArchiveBatch): Promise<Archived> {
   const idsBelow = lowestIdAt(endedBefore.getTime());
   const tasks = await lockEnded(em, from, { endedBefore, idsBelow, after, atMost: TASKS_AT_MOST });

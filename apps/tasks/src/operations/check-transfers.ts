@@ -6,29 +6,29 @@ import { destinationOf, type Destination } from '../domain/destination.ts';
 import { renamed, type Transfer } from '../domain/transfer.ts';
 import type { FoundHolders } from '../neighbours/account-holders.ts';
 import type { PartyFinder, PartyKey } from '../neighbours/parties.ts';
-import type { AdmittedTransfer } from './admit-transfer.ts';
+import type { AdmittedTransfer } from './authorize-transfer.ts';
 import { attempt } from './attempt.ts';
 
 type Dependencies = Pick<Context, 'parties' | 'inventory' | 'accountHolders'>;
 type Verdict = ReplyOf<'selectionCheck.CheckSelections'>['verdicts'][number];
 type SelectionFault = Verdict['faults'][number];
 
-/** A transfer that could be carried out now. */
+/** A transfer that is possible now. */
 export interface CheckedTransfer extends AdmittedTransfer {
-  /** The transfer with the issuances of its certificates. */
-  readonly named: Transfer;
+  /** The transfer, with the issuances of its certificates. */
+  readonly resolved: Transfer;
   readonly destination: Destination;
   /** The account holder behind the seller, if there is one. */
   readonly accountHolderId: string | undefined;
   readonly autoApproval: boolean;
-  /** Until when the account holders let it happen, on the `performance.now()` clock. */
+  /** End of the lease on the account holders' answers, on the `performance.now()` clock. */
   readonly holdersUntil: number;
 }
 
 /**
- * Asks the traders, the inventory and the account holders about all transfers at once, then judges each. When the
- * account holders cannot be asked, only transfers with a seller or buyer who has one are refused.
- * @throws DomainError 'unavailable' when the traders or the inventory cannot be asked
+ * Asks traders, inventory and registry-import about all transfers at once, then judges each. While registry-import is
+ * unavailable, only transfers whose seller or buyer has an account holder are refused.
+ * @throws DomainError 'unavailable' if traders or inventory is unavailable
  */
 export async function checkTransfers(
   { parties, inventory, accountHolders }: Dependencies,
@@ -40,7 +40,7 @@ export async function checkTransfers(
     salesChannelId,
     traderId,
     previousGeneration: isOfPreviousGeneration,
-    selections: assets.map(({ start, end }) => ({ start, end })),
+    selections: assets,
   }));
   const holderIds = new Set(transfers.flatMap((transfer) => holdersOf(transfer, findParty)));
   const [{ verdicts }, holders] = await Promise.all([
@@ -60,18 +60,16 @@ const partiesOf = ({ salesChannelId, transfer }: AdmittedTransfer): PartyKey[] =
     traderId,
   }));
 
-/** The account holder behind the seller. */
-const holderOf = ({ salesChannelId, transfer }: AdmittedTransfer, findParty: PartyFinder): string | undefined =>
+const sellingHolderOf = ({ salesChannelId, transfer }: AdmittedTransfer, findParty: PartyFinder): string | undefined =>
   findParty({ salesChannelId, traderId: transfer.traderId })?.accountHolderId;
 
-/** The account holder behind the buyer. */
 const buyingHolderOf = ({ salesChannelId, transfer }: AdmittedTransfer, findParty: PartyFinder): string | undefined =>
   transfer.type === 'TRADE' ? findParty({ salesChannelId, traderId: transfer.buyerId })?.accountHolderId : undefined;
 
 const holdersOf = (transfer: AdmittedTransfer, findParty: PartyFinder): string[] =>
-  [holderOf(transfer, findParty), buyingHolderOf(transfer, findParty)].filter((holder) => holder !== undefined);
+  [sellingHolderOf(transfer, findParty), buyingHolderOf(transfer, findParty)].filter((holder) => holder !== undefined);
 
-/** @throws DomainError 'not-found', 'request-refused', or why the inventory or the account holders gave no answer */
+/** @throws DomainError 'not-found', 'request-refused', or the error of inventory or registry-import */
 function judge(
   admitted: AdmittedTransfer,
   findParty: PartyFinder,
@@ -80,16 +78,16 @@ function judge(
 ): CheckedTransfer {
   const { salesChannelId, transfer } = admitted;
   const destination = destinationOf(transfer, (traderId) => findParty({ salesChannelId, traderId }), systemClock.now());
-  const [seller, buyer] = [holderOf(admitted, findParty), buyingHolderOf(admitted, findParty)];
+  const [seller, buyer] = [sellingHolderOf(admitted, findParty), buyingHolderOf(admitted, findParty)];
   if (isSuspended(seller, holders)) throw sellerSuspended();
   if (isSuspended(buyer, holders)) throw buyerSuspended();
   if (verdict instanceof DomainError) throw verdict;
   if (verdict.faults.length > 0) throw selectionRefused(verdict.faults);
-  const named = admitted.isOfPreviousGeneration ? renamed(transfer, verdict.selections) : transfer;
-  if (!named) throw internal();
+  const resolved = admitted.isOfPreviousGeneration ? renamed(transfer, verdict.selections) : transfer;
+  if (!resolved) throw internal();
   const holdersUntil = (seller ?? buyer) === undefined || holders instanceof DomainError ? Infinity : holders.until;
   const autoApproval = isAutomatic(seller, holders);
-  return { ...admitted, named, destination, accountHolderId: seller, autoApproval, holdersUntil };
+  return { ...admitted, resolved, destination, accountHolderId: seller, autoApproval, holdersUntil };
 }
 
 const selectionRefused = (faults: readonly SelectionFault[]): DomainError =>
@@ -102,14 +100,14 @@ const selectionRefused = (faults: readonly SelectionFault[]): DomainError =>
     })),
   );
 
-/** A seller without an account holder is never asked. One whose account holder is not known any more always is. */
+/** A seller without an account holder need not approve. One with an unknown account holder must. */
 function isAutomatic(holderId: string | undefined, holders: FoundHolders | DomainError): boolean {
   if (holderId === undefined) return true;
   if (holders instanceof DomainError) throw holders;
   return holders.byId.get(holderId)?.autoApproval ?? false;
 }
 
-/** A suspended account holder gives nothing and receives nothing. */
+/** A suspended account holder neither sends nor receives certificates. */
 function isSuspended(holderId: string | undefined, holders: FoundHolders | DomainError): boolean {
   if (holderId === undefined) return false;
   if (holders instanceof DomainError) throw holders;
@@ -122,11 +120,11 @@ const SUSPENDED: FaultWording = {
 };
 
 const sellerSuspended = (): DomainError =>
-  requestRefused('The account holder behind the trader is suspended by the operator: nothing of it moves.', [
+  requestRefused('The operator suspended the account holder of the trader, so it cannot send certificates.', [
     { parameter: 'traderId', ...SUSPENDED },
   ]);
 
 const buyerSuspended = (): DomainError =>
-  requestRefused('The account holder behind the buyer is suspended by the operator: it receives nothing.', [
+  requestRefused('The operator suspended the account holder of the buyer, so it cannot receive certificates.', [
     { pointer: '#/buyerId', ...SUSPENDED },
   ]);

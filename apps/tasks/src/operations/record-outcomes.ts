@@ -11,26 +11,26 @@ import {
 } from '../store/outcomes.ts';
 import { findPastDisagreements } from '../store/past-tasks.ts';
 
-/** Where it is told what came of a batch. */
+/** Receives the results of a batch. */
 export interface Reports {
-  /** Whether the task as it ends is wanted. */
+  /** Whether a client waits for the task. */
   isFollowed(taskId: string): boolean;
   /**
-   * What became of tasks is committed.
-   * @param ended by their ids, as they are stored, the tasks that this batch ended and that are wanted
+   * Called when the outcomes are committed.
+   * @param ended the followed tasks that this batch ended, as stored, by id
    */
   written(outcomes: readonly OutcomeInChannel[], ended: ReadonlyMap<string, Task>): void;
-  /** Throws when there are changes that contradict a task. */
+  /** Throws if a change contradicts a task. */
   refuse(conflicts: readonly LedgerConflict[]): void;
-  /** There are no such tasks: this database was restored to a time before they were made. */
+  /** Reports transactions without a task: this database was restored to an earlier time. */
   unknown(transactionIds: readonly string[]): void;
 }
 
 type OutcomeEvent = TransactionStatusChanged | TransferReported;
 
 /**
- * Writes what the ledger says to the tasks, in one transaction and one round trip. Told again, it changes nothing. Only
- * when something does not agree with the tasks a second transaction finds out what.
+ * Writes outcomes to the tasks, in one transaction and one round trip. Idempotent. Only if a change contradicts a task,
+ * or its task is unknown, a second transaction finds out which.
  */
 export async function recordOutcomes(
   database: Database,
@@ -42,13 +42,13 @@ export async function recordOutcomes(
   const placed = events.filter((event) => 'status' in event).filter(({ sequence }) => sequence !== undefined);
   const record = (mustAgree: boolean) =>
     database.transaction(async (em) => {
-      const written = await inChannels(em, outcomes);
+      const written = await addChannels(em, outcomes);
       const followed = written.map(({ taskId }) => taskId).filter((taskId) => reports.isFollowed(taskId));
       const applied = applyOutcomes(em, written, placed, { followed, mustAgree });
       applied.catch(() => undefined);
-      // It travels with the outcomes. What is refused then undoes both.
+      // Travels with the outcomes; a conflict rolls back both.
       recordProgress(em, placed);
-      // Nothing can be refused any more, so the commit travels with them, too.
+      // A conflict fails the statement, so the commit can travel along.
       if (mustAgree) return { unknown: [], written, applied };
       const { disagreements } = await applied;
       refuseConflicts(disagreements, reports);
@@ -63,8 +63,8 @@ export async function recordOutcomes(
   reports.written(written, ended);
 }
 
-/** With the channels of their tasks, which a mere report does not name. Without those that ended long ago. */
-async function inChannels(em: EntityManager, outcomes: readonly Outcome[]): Promise<OutcomeInChannel[]> {
+/** Adds the channels that reports lack. Leaves out outcomes of archived tasks. */
+async function addChannels(em: EntityManager, outcomes: readonly Outcome[]): Promise<OutcomeInChannel[]> {
   const unplaced = outcomes.filter(({ salesChannelId }) => salesChannelId === undefined);
   const channels =
     unplaced.length === 0
@@ -84,7 +84,7 @@ const refuseConflicts = (disagreements: readonly Disagreement[], { refuse }: Rep
     disagreements.flatMap(({ known, taskId: _task, ...conflict }) => (known === null ? [] : { ...conflict, known })),
   );
 
-/** The transactions whose task is not known, and not among those that ended long ago either. */
+/** Returns the transactions whose task is neither current nor archived. */
 async function findUnknown(
   em: EntityManager,
   disagreements: readonly Disagreement[],

@@ -2,35 +2,35 @@ import { LRUCache } from 'lru-cache';
 import type { Task } from '../domain/task.ts';
 import type { TaskPlace } from '../store/task-rows.ts';
 
-/** More than are under way at once. Those beyond are read. */
-const MADE_AT_MOST = 5_000;
+/** More than run at once. Further tasks are read from the database. */
+const PENDING_AT_MOST = 5_000;
 
-/** One who follows a task. */
+/** A wait for one task. */
 export interface Follower {
-  /** Resolves when it was woken since it was asked last, or after this time. Returns the ended task if it was told. */
-  woken(withinMs: number): Promise<Task | undefined>;
+  /** Resolves when woken, or after this time. Returns the ended task if known. */
+  waitForWake(withinMs: number): Promise<Task | undefined>;
   wake(ended?: Task): void;
   stop(): void;
 }
 
-/** Wakes those who wait for tasks to end. A wait is a place in a table: it holds no connection. */
+/** Wakes calls that wait for tasks to end. A wait holds no connection. */
 export class TaskEnds {
   readonly #followers = new Map<string, Set<Follower>>();
-  /** Tasks that this process has made, and whose end it has not written. */
-  readonly #made = new LRUCache<string, TaskPlace>({ max: MADE_AT_MOST });
+  /** Tasks that this process created and whose end it has not written. */
+  readonly #pending = new LRUCache<string, TaskPlace>({ max: PENDING_AT_MOST });
   #isOver = false;
 
-  /** True once the process stops: nobody waits any longer. */
+  /** True once the process stops: all waits end. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Follow before you read the task: so no end is missed between the two. */
+  /** Call it before reading the task, so that no end is missed in between. */
   follow(taskId: string): Follower {
     const others = this.#followers.get(taskId) ?? new Set();
     let woken = Promise.withResolvers<Task | undefined>();
     const follower: Follower = {
-      async woken(withinMs) {
+      async waitForWake(withinMs) {
         const timer = setTimeout(() => woken.resolve(undefined), withinMs);
         const ended = await woken.promise;
         clearTimeout(timer);
@@ -47,35 +47,35 @@ export class TaskEnds {
     return follower;
   }
 
-  /** This process has committed a new task. */
-  made({ salesChannelId, type, traderId, id }: TaskPlace): void {
-    this.#made.set(id, { salesChannelId, type, traderId, id });
+  /** Records a task that this process committed. */
+  addPending({ salesChannelId, type, traderId, id }: TaskPlace): void {
+    this.#pending.set(id, { salesChannelId, type, traderId, id });
   }
 
   /**
-   * Whether the task is at this place and was PENDING when this process last heard of it. Another replica may have
-   * written its end meanwhile, and its broadcast may be lost.
+   * Whether the task has this path and was PENDING by the last news of this process. Another replica may have written
+   * its end since, and the broadcast may be lost.
    */
   isPendingAt({ salesChannelId, type, traderId, id }: TaskPlace): boolean {
-    const made = this.#made.get(id);
-    return made?.salesChannelId === salesChannelId && made.type === type && made.traderId === traderId;
+    const pending = this.#pending.get(id);
+    return pending?.salesChannelId === salesChannelId && pending.type === type && pending.traderId === traderId;
   }
 
-  /** Whether anybody waits for the task. */
+  /** Whether a call waits for the task. */
   isFollowed(taskId: string): boolean {
     return this.#followers.has(taskId);
   }
 
   /**
-   * The end of a task is committed, by this process or another replica.
-   * @param ended the task as it is stored now. Without it those who wait read it
+   * Wakes the waits for a task whose end this process or another replica committed.
+   * @param ended the task as stored. Without it, the waits read it
    */
-  tell(taskId: string, ended?: Task): void {
-    this.#made.delete(taskId);
+  notifyEnded(taskId: string, ended?: Task): void {
+    this.#pending.delete(taskId);
     for (const follower of this.#followers.get(taskId) ?? []) follower.wake(ended);
   }
 
-  /** Lets all who wait go. */
+  /** Ends all waits. */
   release(): void {
     this.#isOver = true;
     for (const followers of this.#followers.values()) for (const follower of followers) follower.wake();

@@ -3,25 +3,24 @@ import type { Task } from '../domain/task.ts';
 import type { TaskPlace } from '../store/task-rows.ts';
 import type { Follower, TaskEnds } from './task-ends.ts';
 
-/** Intervals between two reads of a task, in milliseconds. They double up to the longest. */
+/** Intervals between two reads of a task, in milliseconds. They double up to the maximum. */
 export interface ReadAgain {
   readonly first: number;
   readonly longest: number;
 }
 
 /**
- * Other replicas broadcast the ends that they commit. Broadcasts may be lost, and the previous release sends none, so
- * tasks are also read again. A long task is read seldom, and the end of a short one is noticed after at most twice its
- * duration.
+ * Tasks are polled, because broadcasts of other replicas may be lost and the previous release sends none. Doubling
+ * intervals read long tasks seldom, and notice the end of a short one after at most twice its duration.
  */
 export const readAgainByDefault: ReadAgain = { first: 50, longest: 500 };
-/** Callers give up a stream from which nothing came for five seconds. */
+/** Callers cancel a stream that is silent for five seconds. */
 const FIRST_ANSWER_MS = 2_000;
 
 export interface Dependencies {
   readonly findTask: LookUp<TaskPlace, Task>;
   readonly ends: TaskEnds;
-  readonly readAgainMs: ReadAgain;
+  readonly pollIntervalsMs: ReadAgain;
 }
 
 interface Limits {
@@ -31,19 +30,19 @@ interface Limits {
 }
 
 /**
- * Waits for tasks to end, each by itself. Yields those that have ended, as they end, and once nothing at all when that
- * takes long. Tasks that are not there, that cannot be read, or that are not waited for any longer are left out.
+ * Waits for tasks to end. Yields them as they end, and an empty array once if the first takes long. Leaves out tasks
+ * that do not exist, cannot be read, or are still pending when the wait is over.
  */
 export async function* waitForEnds(
-  { findTask, ends, readAgainMs }: Dependencies,
-  places: readonly TaskPlace[],
+  { findTask, ends, pollIntervalsMs }: Dependencies,
+  paths: readonly TaskPlace[],
   { signal, deadline }: Limits,
 ): AsyncGenerator<Task[]> {
   const ended: Task[] = [];
-  let open = places.length;
+  let open = paths.length;
   let isOver = false;
   let news = Promise.withResolvers<void>();
-  const followed = places.map((place) => ({ place, follower: ends.follow(place.id) }));
+  const followed = paths.map((path) => ({ path, follower: ends.follow(path.id) }));
   const wakeAll = (): void => followed.forEach(({ follower }) => follower.wake());
   const isWaiting = (): boolean => !isOver && !signal.aborted && !ends.isOver;
   const close = (task?: Task): void => {
@@ -54,10 +53,10 @@ export async function* waitForEnds(
   const silence = setTimeout(() => news.resolve(), FIRST_ANSWER_MS);
   signal.addEventListener('abort', wakeAll);
   try {
-    for (const { place, follower } of followed) {
-      const owner = `channel/${place.salesChannelId}`;
-      const read = (): Promise<Task | undefined> => findTask(place, { owner, timeoutMs: deadline - Date.now() });
-      untilEnded(read, follower, { isWaiting, isPending: ends.isPendingAt(place), readAgainMs })
+    for (const { path, follower } of followed) {
+      const owner = `channel/${path.salesChannelId}`;
+      const read = (): Promise<Task | undefined> => findTask(path, { owner, timeoutMs: deadline - Date.now() });
+      waitForEnd(read, follower, { isWaiting, isPending: ends.isPendingAt(path), pollIntervalsMs })
         .finally(() => follower.stop())
         .then(close, () => close());
     }
@@ -78,25 +77,25 @@ export async function* waitForEnds(
 interface Wait {
   readonly isWaiting: () => boolean;
   readonly isPending: boolean;
-  readonly readAgainMs: ReadAgain;
+  readonly pollIntervalsMs: ReadAgain;
 }
 
 /**
- * Reads until the task is no longer PENDING. The first reading also finds out whether the task is at its place, and
- * whether it has ended already. It is left out where this process knows that.
+ * Reads until the task is no longer PENDING. Skips the first read, which also checks the path, if this process knows
+ * the task.
  */
-async function untilEnded(
+async function waitForEnd(
   read: () => Promise<Task | undefined>,
-  { woken }: Follower,
-  { isWaiting, isPending, readAgainMs }: Wait,
+  { waitForWake }: Follower,
+  { isWaiting, isPending, pollIntervalsMs }: Wait,
 ): Promise<Task | undefined> {
   let mustRead = !isPending;
-  for (let withinMs = readAgainMs.first; ; withinMs = Math.min(withinMs * 2, readAgainMs.longest)) {
+  for (let withinMs = pollIntervalsMs.first; ; withinMs = Math.min(withinMs * 2, pollIntervalsMs.longest)) {
     const task = mustRead ? await read() : undefined;
     if (mustRead && task?.status !== 'PENDING') return task;
     mustRead = true;
     if (!isWaiting()) return undefined;
-    const ended = await woken(withinMs);
+    const ended = await waitForWake(withinMs);
     if (ended) return ended;
   }
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '@saleschannel/errors';
 import { currentLimit, runWithin, type WorkLimit } from '@saleschannel/runtime';
 
-/** What the account holders said may not be acted on any more. They are to be asked again. */
+/** The lease on the account holders' answers has ended. Ask them again. */
 export class LeaseEnded extends DomainError {
   constructor() {
     super('unavailable', 'The account holders did not answer in time. Send the request again.', {
@@ -11,16 +11,16 @@ export class LeaseEnded extends DomainError {
 }
 
 /**
- * Runs work whose transaction does not commit once a lease has ended. The process checks before each round trip. The
- * server checks with the commit, so that a process which stood still in between commits nothing either.
- * @param until on the `performance.now()` clock
- * @throws LeaseEnded, or whatever the work throws
+ * Runs work whose transaction must not commit after the end of a lease. The process checks before each round trip, and
+ * PostgreSQL checks at the commit, in case the process was suspended in between.
+ * @param until end of the lease, on the `performance.now()` clock
+ * @throws LeaseEnded, or the error of the work
  */
 export async function withinLease<T>(until: number, work: () => Promise<T>): Promise<T> {
   if (until === Infinity) return work();
   const outer = currentLimit();
   const limit: WorkLimit = {
-    // Read anew each time: the wall clock may have been set meanwhile.
+    // Computed on each read, because the wall clock may be set meanwhile.
     get deadline() {
       return Math.min(outer?.deadline ?? Infinity, Date.now() + until - performance.now());
     },

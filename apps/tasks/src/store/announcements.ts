@@ -1,38 +1,38 @@
 import type { TransferRequested, TransferWithdrawn } from '@saleschannel/contracts';
 import { query, recordset, sql, type EntityManager } from '@saleschannel/database';
 
-/** By what the ledger's partition of a transfer is found. */
+/** The certificate that determines the ledger's partition. */
 interface InLedger {
   readonly firstCertificate: string;
 }
 
-/** That a transfer is withdrawn. */
+/** The withdrawal of a transfer. */
 export interface Withdrawal extends TransferWithdrawn, InLedger {}
 
-/** What the ledger is told of a task that it has not answered: the transfer once more, or that it is withdrawn. */
+/** The next message about an unanswered task: the transfer again, or its withdrawal. */
 export interface Announcement extends Pick<TransferWithdrawn, 'taskId' | 'traceparent'>, InLedger {
-  /** Null once it is withdrawn. */
+  /** Null once the transfer is withdrawn. */
   readonly request: TransferRequested | null;
-  /** Why it is withdrawn. */
+  /** Reason of the withdrawal. */
   readonly withdrawal: string | null;
 }
 
-/** How tasks are announced that the ledger has not answered. */
+/** Intervals and limits of repeated announcements. */
 export interface AnnouncementRules {
-  /** From one announcement to the second one. Each further time is twice as long as the one before. */
+  /** Interval between the first two announcements. Each further one doubles. */
   readonly waitSeconds: number;
-  /** A task that was announced so often is withdrawn. The time does not grow beyond the one of this announcement. */
+  /** Announcements after which a task is withdrawn and the interval no longer grows. */
   readonly announcementsAtMost: number;
-  /** Why, for people. */
+  /** Reason of a withdrawal, for people. */
   readonly withdrawal: string;
   readonly tasksAtMost: number;
-  /** Of requests in one round. A single larger one goes alone. */
+  /** Total size of the requests in one round. A single larger request goes alone. */
   readonly bytesAtMost: number;
 }
 
 /**
- * Between a task's time of announcement and that of its row in the outbox lies one statement at most. Whoever waits
- * this long in between sends a request twice, which does no harm.
+ * Maximum time between a task's announcement and its row in the outbox, which are one statement apart. A longer delay
+ * sends a request twice, which is harmless.
  */
 const OUTBOX_DELAY_SECONDS = 60;
 
@@ -40,8 +40,8 @@ const firstCertificate = sql`waiting_task.request::jsonb -> 'assets' -> 0 ->> 's
 const traceparent = sql`waiting_task.request::jsonb ->> 'traceparent'`;
 
 /**
- * Takes tasks that the ledger has not answered in their time. One whose last announcement may still wait in the outbox
- * is left alone: nothing there is as old. Each task is taken by one replica.
+ * Takes tasks that the ledger has not answered in time. Skips a task whose last announcement may still be in the
+ * outbox: it must be older than every row there. Each task goes to one replica.
  */
 export const takeForgotten = (em: EntityManager, rules: AnnouncementRules): Promise<Announcement[]> =>
   query(
@@ -75,7 +75,7 @@ export const takeForgotten = (em: EntityManager, rules: AnnouncementRules): Prom
           ${traceparent} as traceparent, ${firstCertificate} as "firstCertificate"`,
   );
 
-/** Takes requests that the broker refused for good, as they were to be sent. Each is taken by one replica. */
+/** Takes the bodies of announcements that the broker refused permanently. Each goes to one replica. */
 export async function takeRefused(em: EntityManager, atMost: number): Promise<string[]> {
   const rows = await query<{ body: string }>(
     em,
@@ -90,9 +90,9 @@ export async function takeRefused(em: EntityManager, atMost: number): Promise<st
   return rows.map(({ body }) => body);
 }
 
-const withdrawnColumns = { salesChannelId: 'text', taskId: 'text' } as const;
+const idColumns = { salesChannelId: 'text', taskId: 'text' } as const;
 
-/** Withdraws those of the tasks that the ledger has not answered. */
+/** Withdraws the tasks that are still unanswered. */
 export const withdrawTasks = (
   em: EntityManager,
   tasks: readonly Pick<TransferRequested, 'salesChannelId' | 'taskId'>[],
@@ -102,7 +102,7 @@ export const withdrawTasks = (
     em,
     sql`with wanted as materialized (
           select waiting_task.sales_channel_id, waiting_task.task_id
-          from ${recordset('given', withdrawnColumns, tasks)}
+          from ${recordset('given', idColumns, tasks)}
           join waiting_task on waiting_task.sales_channel_id = given."salesChannelId"
             and waiting_task.task_id = given."taskId"
           order by waiting_task.task_id for update of waiting_task

@@ -1,23 +1,23 @@
 import { query, queryFirst, raw, recordset, sql, type EntityManager } from '@saleschannel/database';
 
-/** A task that is to go into the archive, locked. */
+/** A locked task to be archived. */
 export interface EndedTask {
   readonly id: string;
   readonly salesChannelId: string;
-  /** The month of its end, `YYYY-MM-01`. */
+  /** Month of its end, `YYYY-MM-01`. */
   readonly month: string;
 }
 
-/** Where ended tasks are taken from: the tasks, or those that ended before there was an archive. */
+/** Tables from which ended tasks are archived. `task_before` has tasks that ended before the archive existed. */
 export type Ended = 'task' | 'task_before';
 
 const MONTH = raw(`to_char(updated_at at time zone 'UTC', 'YYYY-MM-01')`);
 
 /**
- * Locks ended tasks in the order of their ids, which is that of their creation. What another replica has locked is left
- * to it.
- * @param after an id: begins behind it
- * @param idsBelow leaves out whatever is too young to have ended before the given time
+ * Locks ended tasks in the order of their ids, which is the order of creation. Skips tasks that another replica has
+ * locked.
+ * @param after starts after this id
+ * @param idsBelow leaves out tasks that are too young to have ended before the given time
  */
 export const lockEnded = (
   em: EntityManager,
@@ -31,7 +31,7 @@ export const lockEnded = (
         order by id limit ${atMost} for update skip locked`,
   );
 
-const selected = {
+const selections = {
   task: sql`task.assets`,
   task_before: sql`(
     select jsonb_agg(jsonb_build_object('start', asset -> 'start', 'end', asset -> 'end') order by place)
@@ -39,14 +39,14 @@ const selected = {
   )`,
 } as const satisfies Record<Ended, unknown>;
 
-/** Moves locked tasks into the archive, whose months are there. */
+/** Moves locked tasks into the archive, whose partitions must exist. */
 export async function moveIntoArchive(em: EntityManager, from: Ended, tasks: readonly EndedTask[]): Promise<void> {
   const given = recordset('given', { id: 'text', salesChannelId: 'text' }, tasks);
   await query(
     em,
     sql`with ended as materialized (
           select task.id, task.sales_channel_id, task.operation, task.idempotency_key, task.fingerprint,
-            task.trader_id, ${selected[from]} as assets, task.status, task.message, task.transaction_id,
+            task.trader_id, ${selections[from]} as assets, task.status, task.message, task.transaction_id,
             task.ledger_sequence, task.created_at, task.updated_at
           from ${given}
           join ${raw(from)} as task on task.id = given.id and task.sales_channel_id = given."salesChannelId"
@@ -62,7 +62,7 @@ export async function moveIntoArchive(em: EntityManager, from: Ended, tasks: rea
         insert into archived_key (key_hash, task_id, ended_at)
         select task_key_hash(sales_channel_id, operation, idempotency_key), id, updated_at from ended`,
   );
-  // The guard of the tasks looks for them in the archive.
+  // A trigger refuses the deletion of tasks that are not in the archive.
   await query(
     em,
     sql`delete from ${raw(from)} as task using ${given}
@@ -70,12 +70,12 @@ export async function moveIntoArchive(em: EntityManager, from: Ended, tasks: rea
   );
 }
 
-/** Makes a month of the archive where it is not there. @param month `YYYY-MM-01` */
+/** Creates the archive's partition for a month, if it does not exist. @param month `YYYY-MM-01` */
 export async function makeMonth(em: EntityManager, month: string): Promise<void> {
   await query(em, sql`select make_archive_month(${month}::date)`);
 }
 
-/** This month and the next one, `YYYY-MM-01`. */
+/** Returns this month and the next one, `YYYY-MM-01`. */
 export async function comingMonths(em: EntityManager): Promise<string[]> {
   const rows = await query<{ month: string }>(
     em,
@@ -85,7 +85,7 @@ export async function comingMonths(em: EntityManager): Promise<string[]> {
   return rows.map(({ month }) => month);
 }
 
-/** Drops the months of the archive that lie more than so many whole months back. Returns how many there were. */
+/** Drops the months of the archive beyond the whole months to keep. Returns their number. */
 export async function dropMonths(em: EntityManager, kept: number): Promise<number> {
   const rows = await query(
     em,
@@ -98,7 +98,7 @@ export async function dropMonths(em: EntityManager, kept: number): Promise<numbe
   return rows.length;
 }
 
-/** Removes what lists show of tasks whose month was dropped, a bounded number. Returns how many. */
+/** Removes the list rows of tasks whose month was dropped, up to a limit. Returns their number. */
 export async function removeDroppedExceptions(em: EntityManager, atMost: number): Promise<number> {
   const row = await queryFirst<{ count: number }>(
     em,
@@ -115,7 +115,7 @@ export async function removeDroppedExceptions(em: EntityManager, atMost: number)
   return row?.count ?? 0;
 }
 
-/** Removes keys whose month was dropped, a bounded number. Returns how many. */
+/** Removes keys whose month was dropped, up to a limit. Returns their number. */
 export async function removeDroppedKeys(em: EntityManager, atMost: number): Promise<number> {
   const row = await queryFirst<{ count: number }>(
     em,

@@ -1,5 +1,14 @@
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
-import { query, raw, recordset, sql, type EntityManager, type Placed, type Sql } from '@saleschannel/database';
+import {
+  isoTimestamp,
+  query,
+  raw,
+  recordset,
+  sql,
+  type EntityManager,
+  type Placed,
+  type Sql,
+} from '@saleschannel/database';
 import type { Task } from '../domain/task.ts';
 import type { Disagreement } from './outcomes.ts';
 import {
@@ -13,11 +22,11 @@ import {
 } from './task-rows.ts';
 
 /**
- * Tasks that ended long ago: in the archive, and those that ended before there was one, until the job has brought them
- * there. Both are named `task` in the statements below.
+ * Tasks that ended long ago: in the archive, or in `task_before` until the job archives them. The statements below name
+ * both tables `task`.
  */
 
-/** The same look-up in both. */
+/** Runs the same look-up in both tables. */
 export const inThePast = (find: (table: Sql) => Sql): Sql =>
   sql`${find(raw('task_archive as task'))} union all ${find(raw('task_before as task'))}`;
 
@@ -30,34 +39,34 @@ const archivedByKey = sql`
 const hasHash = sql`
   archived_key.key_hash = task_key_hash(wanted."salesChannelId", wanted.type, wanted."idempotencyKey")`;
 
-/** Whether the key of a row `wanted` has no task that ended long ago. */
+/** Whether the key of a row `wanted` has no task in either table. */
 export const isFreshKey = sql`
   not exists (select from ${archivedByKey} where ${hasHash} and ${isOfKey})
   and not exists (select from task_before as task where ${isOfKey})`;
 
-/** The tasks of those of the keys that have one. */
+/** Finds the tasks of the keys. Leaves out keys without one. */
 export const findPastTasksByKey = (
   em: EntityManager,
   keys: readonly TaskKey[],
   withAssets: boolean,
 ): Promise<TaskOfRequest[]> => {
-  const found = (assets: Sql): Sql => sql`
+  const columns = (assets: Sql): Sql => sql`
     ${taskColumns}, task.sales_channel_id as "salesChannelId", task.operation as type, task.fingerprint,
     case when ${withAssets}::boolean then ${assets} end as assets`;
   return query(
     em,
     sql`with wanted as materialized (select * from ${recordset('given', keyColumns, keys)})
-        select ${found(sql`task.assets`)} from wanted join ${archivedByKey} on ${hasHash} where ${isOfKey}
+        select ${columns(sql`task.assets`)} from wanted join ${archivedByKey} on ${hasHash} where ${isOfKey}
         union all
-        select ${found(sql`task.request -> 'assets'`)} from wanted join task_before as task on ${isOfKey}`,
+        select ${columns(sql`task.request -> 'assets'`)} from wanted join task_before as task on ${isOfKey}`,
   );
 };
 
-/** The tasks at these places. */
-export const findPastTasks = (em: EntityManager, places: readonly Placed<TaskPlace>[]): Promise<Placed<Task>[]> =>
+/** Finds the tasks by their paths. */
+export const findPastTasks = (em: EntityManager, paths: readonly Placed<TaskPlace>[]): Promise<Placed<Task>[]> =>
   query(
     em,
-    sql`with wanted as materialized (select * from ${recordset('given', placeColumns, places)})
+    sql`with wanted as materialized (select * from ${recordset('given', placeColumns, paths)})
         ${inThePast(
           (table) => sql`
             select wanted.index, ${taskColumns} from wanted
@@ -66,7 +75,7 @@ export const findPastTasks = (em: EntityManager, places: readonly Placed<TaskPla
         )}`,
   );
 
-/** Those of the changes whose task ended long ago in another way, and those that have no task at all. */
+/** Returns the changes whose task ended differently, and those without a task. */
 export function findPastDisagreements(
   em: EntityManager,
   changes: readonly TransactionStatusChanged[],
@@ -91,3 +100,20 @@ export function findPastDisagreements(
           or past.ledger_sequence <> placed.sequence`,
   );
 }
+
+/** A record for an operator. */
+export interface FoundThing {
+  readonly kind: string;
+  readonly facts: Record<string, string>;
+}
+
+/** Finds the task with the id, current or archived. */
+export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> => {
+  const find = (table: Sql): Sql => sql`
+    select 'task' as kind, jsonb_strip_nulls(jsonb_build_object(
+      'taskId', id, 'type', operation, 'status', status, 'salesChannelId', sales_channel_id,
+      'traderId', trader_id, 'transactionId', transaction_id, 'createdAt', ${isoTimestamp('created_at')}
+    )) as facts
+    from ${table} where id = ${id}`;
+  return query(em, sql`${find(sql`task`)} union all ${inThePast(find)}`);
+};

@@ -12,7 +12,7 @@ import {
 } from '@saleschannel/database';
 import { formsOfReference, type MetadataPair } from '@saleschannel/primitives/validation';
 
-/** What sales channels call their transfers, and what else they note of them, apart from the tasks (ADR 43). */
+/** References and metadata of sales channels, stored apart from the tasks (ADR 43). */
 
 interface ReferredTask {
   readonly id: string;
@@ -30,9 +30,8 @@ const byReference = (one: ReferredTask, other: ReferredTask): number => {
 const referenceColumns = { salesChannelId: 'text', externalReference: 'text', id: 'text' } as const;
 
 /**
- * Takes the references of tasks that have one, before the tasks are made. Returns the ids of those whose reference was
- * free. Of equal references in one call the first one wins. They are taken in one order, so that two calls with the
- * same ones do not wait for each other in a circle.
+ * Claims the references of tasks before the tasks are inserted. Returns the ids of the tasks whose reference was free.
+ * The first of equal references in a call wins. Inserts in one order to avoid deadlocks between calls.
  */
 export async function claimReferences(em: EntityManager, tasks: readonly ReferredTask[]): Promise<ReadonlySet<string>> {
   const rows = tasks
@@ -50,7 +49,7 @@ export async function claimReferences(em: EntityManager, tasks: readonly Referre
 
 const taskColumns = { salesChannelId: 'text', id: 'text' } as const;
 
-/** Gives back what was taken in this transaction for tasks that were not made. */
+/** Releases references that this transaction claimed for tasks that it did not insert. */
 export function releaseReferences(em: EntityManager, tasks: readonly ReferredTask[]): void {
   if (tasks.length === 0) return;
   send(
@@ -62,7 +61,7 @@ export function releaseReferences(em: EntityManager, tasks: readonly ReferredTas
 
 const metadataColumns = { salesChannelId: 'text', type: 'text', id: 'text', name: 'text', value: 'text' } as const;
 
-/** Lets tasks that were made in this transaction be found by their metadata. */
+/** Inserts the metadata of tasks that this transaction inserted. */
 export function insertMetadata(em: EntityManager, tasks: readonly ReferredTask[]): void {
   const rows = tasks.flatMap(({ salesChannelId, type, id, request: { metadata = {} } }) =>
     Object.entries(metadata).map(([name, value]) => ({ salesChannelId, type, id, name, value })),
@@ -70,32 +69,32 @@ export function insertMetadata(em: EntityManager, tasks: readonly ReferredTask[]
   if (rows.length === 0) return;
   send(
     em,
-    // The tasks have the same time: it is that of the transaction.
+    // `now()` is the start of the transaction, so it equals the creation time of the tasks.
     sql`insert into task_metadata (sales_channel_id, pair, operation, created_at, task_id)
         select "salesChannelId", ${pairDigest(raw('name'), raw('value'))}, type, now(), id
         from ${recordset('given', metadataColumns, rows)}`,
   );
 }
 
-/** The reference of whatever is called `task` in the statement. */
+/** Selects the reference of the row `task`. */
 export const referenceOf = (salesChannelId: string): Sql => sql`(
   select external_reference from task_reference
   where task_reference.task_id = task.id and task_reference.sales_channel_id = ${salesChannelId}
 )`;
 
-const everything = raw(
+const listColumns = raw(
   'id, sales_channel_id, operation, trader_id, status, idempotency_key, message, transaction_id, created_at',
 );
 
-/** The task that a row is of, at hand or in the archive, which is only asked for what is not at hand. */
+/** Selects the task of a row, from the archive only if it is not current. */
 const taskOf = (salesChannelId: string, row: Sql): Sql => sql`(
-  select ${everything} from task where id = ${row}.task_id and sales_channel_id = ${salesChannelId}
+  select ${listColumns} from task where id = ${row}.task_id and sales_channel_id = ${salesChannelId}
   union all
-  select ${everything} from task_archive where id = ${row}.task_id and sales_channel_id = ${salesChannelId}
+  select ${listColumns} from task_archive where id = ${row}.task_id and sales_channel_id = ${salesChannelId}
   limit 1
 )`;
 
-/** The one task with a reference, as `task`. */
+/** Selects the task with a reference, as `task`. */
 export const referredBy = (salesChannelId: string, externalReference: string): Sql => sql`
   (
     select task_id from task_reference
@@ -106,7 +105,7 @@ export const referredBy = (salesChannelId: string, externalReference: string): S
 
 const digestOf = ({ name, value }: MetadataPair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);
 
-/** Tasks with such a member, as `task`, in the order of an index of (operation, created_at, id). */
+/** Selects tasks with a metadata member, as `task`, in the order of the index (operation, created_at, id). */
 export const notedWith = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select entry.task_id as id, entry.sales_channel_id, entry.operation, entry.created_at, found.trader_id,
@@ -115,7 +114,7 @@ export const notedWith = (salesChannelId: string, pair: MetadataPair): Sql => sq
     where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}
   ) as task`;
 
-/** Whether whatever is called `task` in the statement has such a member. A join would begin at either side. */
+/** Whether the row `task` has a metadata member. A subquery, because the planner could start a join at either side. */
 export const isNotedWith = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select true from task_metadata as entry
@@ -123,7 +122,7 @@ export const isNotedWith = (salesChannelId: string, pair: MetadataPair): Sql => 
       and entry.operation = task.operation and entry.created_at = task.created_at and entry.task_id = task.id
   ) is true`;
 
-/** Removes metadata of tasks whose month was dropped, a bounded number. Returns how many. */
+/** Removes metadata of tasks whose month was dropped, up to a limit. Returns their number. */
 export async function removeDroppedMetadata(em: EntityManager, atMost: number): Promise<number> {
   const row = await queryFirst<{ count: number }>(
     em,

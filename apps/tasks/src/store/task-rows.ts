@@ -1,42 +1,33 @@
 import type { TransferType } from '@saleschannel/contracts';
 import { sql } from '@saleschannel/database';
 import type { Task } from '../domain/task.ts';
+import type { CertificateRange } from '../domain/transfer.ts';
 
-/** What the statements on tasks have in common, of those that are at hand and of those that ended long ago. */
-
-/** What a task is unique by. */
+/** The unique key of a task. */
 export interface TaskKey {
   readonly salesChannelId: string;
   readonly type: TransferType;
   readonly idempotencyKey: string;
 }
 
-/** Certificates as a stored request names them. */
-export interface StoredRange {
-  /** `<issuance id>_<serial>` */
-  readonly start: string;
-  /** `<issuance id>_<serial>` */
-  readonly end: string;
-}
-
-/** A task together with what its request was. */
+/** A task with data of its request. */
 export interface TaskOfRequest extends Task, TaskKey {
   readonly fingerprint: string;
-  /** What was selected. Null where nobody asked for it. */
-  readonly assets: readonly StoredRange[] | null;
+  /** The selections. Null unless requested. */
+  readonly assets: readonly CertificateRange[] | null;
 }
 
-/** Of whatever is called `task` in the statement. */
+/** Columns of the row `task`. */
 export const taskColumns = sql`
   task.id, task.status, task.idempotency_key as "idempotencyKey", task.message, task.transaction_id as "transactionId"`;
 
-/** A text for each key. Channels and types hold no slash. */
+/** Converts a key to a unique text: channel ids and types contain no slash. */
 export const keyText = ({ salesChannelId, type, idempotencyKey }: TaskKey): string =>
   `${salesChannelId}/${type}/${idempotencyKey}`;
 
 export const keyColumns = { salesChannelId: 'text', type: 'text', idempotencyKey: 'text' } as const;
 
-/** Where a task is, as the public API names it: at any other place it is not found. */
+/** A task's path in the public API. It is not found under any other path. */
 export interface TaskPlace {
   readonly salesChannelId: string;
   readonly type: TransferType;
@@ -52,7 +43,7 @@ export const placeColumns = {
   id: 'text',
 } as const;
 
-/** Of a change of status, by what it says of its task. */
+/** Columns of a status change. */
 export const changeColumns = {
   salesChannelId: 'text',
   sequence: 'bigint',

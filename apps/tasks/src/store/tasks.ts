@@ -16,7 +16,7 @@ export interface NewTask extends TaskKey {
   readonly id: string;
   readonly fingerprint: string;
   readonly traderId: string;
-  /** The transfer as it is announced to the ledger. */
+  /** The announcement to the ledger. */
   readonly request: TransferRequested;
 }
 
@@ -37,22 +37,21 @@ const newTaskColumns = {
   assets: 'jsonb',
 } as const;
 
-const rowOf = ({ request, ...task }: NewTask) => ({
+const toRow = ({ request, ...task }: NewTask) => ({
   ...task,
   request: JSON.stringify(request),
   assets: request.assets.map(({ start, end }) => ({ start, end })),
 });
 
 /**
- * Inserts the tasks whose key is free, to wait for the ledger. Returns the ids of those. Of equal keys in one call the
- * first one wins. Keys are taken in one order, so that two calls with the same ones do not wait for each other in a
- * circle.
+ * Inserts the tasks whose key is free, and returns their ids. The first of equal keys in a call wins. Inserts in one
+ * order to avoid deadlocks between calls.
  */
 export async function insertTasks(em: EntityManager, tasks: readonly NewTask[]): Promise<ReadonlySet<string>> {
   const rows = await query<{ id: string }>(
     em,
     sql`with wanted as materialized (
-          select * from ${recordset('given', newTaskColumns, tasks.toSorted(byKey).map(rowOf))}
+          select * from ${recordset('given', newTaskColumns, tasks.toSorted(byKey).map(toRow))}
         ), waits as (
           insert into waiting_task (sales_channel_id, task_id, request)
           select "salesChannelId", id, request from wanted
@@ -64,10 +63,10 @@ export async function insertTasks(em: EntityManager, tasks: readonly NewTask[]):
         on conflict (sales_channel_id, operation, idempotency_key) do nothing
         returning id`,
   );
-  const made = new Set(rows.map(({ id }) => id));
-  if (made.size < tasks.length) {
-    // What was not made waits for nothing. To find that out before would cost all others a join.
-    const repeated = tasks.filter(({ id }) => !made.has(id));
+  const inserted = new Set(rows.map(({ id }) => id));
+  if (inserted.size < tasks.length) {
+    // Cheaper than a join that would keep retries out of `waiting_task` in every insert.
+    const repeated = tasks.filter(({ id }) => !inserted.has(id));
     const columns = { salesChannelId: 'text', id: 'text' } as const;
     send(
       em,
@@ -75,12 +74,12 @@ export async function insertTasks(em: EntityManager, tasks: readonly NewTask[]):
           where waiting_task.sales_channel_id = repeated."salesChannelId" and waiting_task.task_id = repeated.id`,
     );
   }
-  return made;
+  return inserted;
 }
 
 /**
- * The tasks of those of the keys that have one, however long ago it ended.
- * @param withAssets whether with what their requests selected
+ * Finds the tasks of the keys, current or archived. Leaves out keys without one.
+ * @param withAssets whether to read the selections
  */
 export async function findTasksByKey(
   em: EntityManager,
@@ -95,21 +94,21 @@ export async function findTasksByKey(
         join task on task.sales_channel_id = wanted."salesChannelId" and task.operation = wanted.type
           and task.idempotency_key = wanted."idempotencyKey"`,
   );
-  const there = new Set(found.map(keyText));
-  const missing = keys.filter((key) => !there.has(keyText(key)));
+  const foundKeys = new Set(found.map(keyText));
+  const missing = keys.filter((key) => !foundKeys.has(keyText(key)));
   return missing.length === 0 ? found : [...found, ...(await findPastTasksByKey(em, missing, withAssets))];
 }
 
-/** The tasks at these places, however long ago they ended. */
-export async function findTasks(em: EntityManager, places: readonly Placed<TaskPlace>[]): Promise<Placed<Task>[]> {
+/** Finds tasks by their paths, current or archived. */
+export async function findTasks(em: EntityManager, paths: readonly Placed<TaskPlace>[]): Promise<Placed<Task>[]> {
   const found = await query<Placed<Task>>(
     em,
     sql`select wanted.index, ${taskColumns}
-        from ${recordset('wanted', placeColumns, places)}
+        from ${recordset('wanted', placeColumns, paths)}
         join task on task.id = wanted.id and task.sales_channel_id = wanted."salesChannelId"
           and task.operation = wanted.type and task.trader_id = wanted."traderId"`,
   );
-  const there = new Set(found.map(({ index }) => index));
-  const missing = places.filter(({ index }) => !there.has(index));
+  const foundIndexes = new Set(found.map(({ index }) => index));
+  const missing = paths.filter(({ index }) => !foundIndexes.has(index));
   return missing.length === 0 ? found : [...found, ...(await findPastTasks(em, missing))];
 }

@@ -1,6 +1,6 @@
 import { interaction, text, type Contract } from '@saleschannel/testing/contracts';
 
-/** What tasks relies on of the ledger: whether it could carry a transfer out. */
+/** tasks needs from the ledger whether a transfer is possible. */
 export const contract: Contract = {
   consumer: 'tasks',
   provider: 'inventory',

@@ -5,7 +5,7 @@ import { report, REPORTED, STATUS_CHANGED, statusChange } from './events.ts';
 import type { Tasks } from './tasks.ts';
 import { startTrade, tradeBecomes } from './trades.ts';
 
-/** The states that consumers of tasks name in their contracts. */
+/** States named in the contracts of the consumers of tasks. */
 export function statesOf(tasks: Tasks): States {
   const traders = async () => {
     const { channel, seller, buyer } = tasks.newScene();

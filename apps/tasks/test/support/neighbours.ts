@@ -6,41 +6,37 @@ import { neighbour, startNeighbours as serve } from '@saleschannel/testing';
 type Check = RequestOf<'selectionCheck.CheckSelections'>['checks'][number];
 type SelectionFault = ReplyOf<'selectionCheck.CheckSelections'>['verdicts'][number]['faults'][number];
 
-/** The services that tasks asks, as far as it asks them. What they answer is for the tests to say. */
+/** Fakes of the services that tasks calls. Tests set their answers. */
 export interface Neighbours {
   readonly variables: Record<string, string>;
-  /**
-   * Trader id → the account holder behind it, if there is one. A trader belongs to the channel that its id begins
-   * with.
-   */
+  /** Account holders by trader id. The id of a trader begins with its channel. */
   readonly traders: Map<string, string | undefined>;
-  /** Certificates that no selection may start or end with, and what to say then. */
+  /** Faults by certificate, for selections that start or end with it. */
   readonly faults: Map<string, { code: string; detail: string }>;
-  /** Account holders that want to approve. */
+  /** Account holders that must approve. */
   readonly asking: Set<string>;
-  /** Account holders that are suspended. */
   readonly suspended: Set<string>;
-  /** What the owner of account holders grants with its answers, and how often it was asked. */
+  /** Lease granted by registry-import, and number of requests to it. */
   readonly holders: { leaseMs: number; questions: number };
-  /** Holds up the check of selections. */
+  /** Delays the check of selections. */
   readonly checking: { before: () => Promise<void> };
-  /** Takes a service away. */
+  /** Stops a service. */
   take(name: 'traders' | 'inventory' | 'registryImport'): Promise<void>;
   stop(): Promise<void>;
 }
 
 const callers = ['tasks'];
 
-/** The issuance of every old serial, as far as these tests go. */
+/** Issuance of all serials in these tests. */
 export const ISSUANCE = '7b0c6a52-5c1e-4f0a-9d53-2d7b1e6f0a11';
-const named = ({ start, end }: { start: string; end: string }) => ({
+const addIssuance = ({ start, end }: { start: string; end: string }) => ({
   start: `${ISSUANCE}_${start}`,
   end: `${ISSUANCE}_${end}`,
 });
 
 const channelOf = (traderId: string): string => traderId.slice(0, traderId.indexOf('-'));
 
-/** Keeps the port of a service that was taken away: the server of another test could get it, and would answer. */
+/** Holds the port of a stopped service, so that no server of another test can listen there and answer. */
 async function holdPort(address: string): Promise<Server> {
   const { hostname, port } = new URL(`tcp://${address}`);
   const server = createServer((caller) => void caller.destroy()).listen(Number(port), hostname);
@@ -62,7 +58,7 @@ export async function startNeighbours(): Promise<Neighbours> {
     });
   const verdictOn = ({ selections, previousGeneration }: Check) => {
     const found = selections.flatMap(faultsOf);
-    return { faults: found, selections: previousGeneration && found.length === 0 ? selections.map(named) : [] };
+    return { faults: found, selections: previousGeneration && found.length === 0 ? selections.map(addIssuance) : [] };
   };
   const servers = {
     traders: await serve(

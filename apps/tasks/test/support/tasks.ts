@@ -32,7 +32,7 @@ export type Progress = ReplyOf<'ledgerProgress.GetLedgerProgress'>['channels'][n
 export interface Refusal {
   readonly code: string;
   readonly detail: string;
-  /** The place and the code of each. */
+  /** Location and code of each violation. */
   readonly violations: string[];
 }
 
@@ -41,28 +41,28 @@ export interface Tasks {
   readonly neighbours: Neighbours;
   readonly namespace: string;
   readonly gateway: ServiceClient<'tasks'>;
-  /** How far the tasks have come in a channel, as the ledger is told. */
+  /** Reads the ledger progress of a channel. */
   progress(salesChannelId: string): Promise<Progress | undefined>;
-  /** A connection to the database of its own, for operations that tests carry out themselves. */
+  /** A separate database connection, for operations that tests run themselves. */
   readonly database: Database;
-  /** What the ledger is asked for. */
+  /** Announcements that the ledger received. */
   readonly announced: TransferRequested[];
-  /** What the ledger is told not to carry out. */
+  /** Withdrawals that the ledger received. */
   readonly withdrawn: TransferWithdrawn[];
   readonly publisher: TestPublisher;
   newScene(): Scene;
-  /** Another replica. Stop it before this one. */
+  /** Starts another replica. Stop it before this one. */
   startReplica(): Promise<Pick<Tasks, 'gateway' | 'startAll' | 'stop'>>;
   startAll(transfers: StartTransfer[]): Promise<StartResult[]>;
   start(transfer: StartTransfer): Promise<{ task: Task; replayed: boolean }>;
-  /** Why a transfer is refused. */
+  /** Starts a transfer that must be refused. */
   refused(transfer: StartTransfer): Promise<Refusal>;
   get(salesChannelId: string, type: TransferType, traderId: string, taskId: string): Promise<Task>;
-  /** The announcement of a task, once the ledger has it. */
+  /** Waits for the announcement of a task. */
   announcementOf(taskId: string): Promise<TransferRequested>;
-  /** How often a task was announced. */
+  /** Number of announcements of a task. */
   announcements(taskId: string): number;
-  /** How many tasks there are, or those that have a key. */
+  /** Number of tasks, in total or with a key. */
   count(idempotencyKey?: string): Promise<number>;
   stop(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export const messageTypes = {
   OFFRAMP: 'TRANSFER_TYPE_OFFRAMP',
 } as const;
 
-/** Takes the announcements in the place of the ledger. */
+/** Consumes the announcements instead of the ledger. */
 async function startLedger(
   namespace: string,
   { announced, withdrawn }: Pick<Tasks, 'announced' | 'withdrawn'>,
@@ -109,11 +109,11 @@ async function startLedger(
   };
 }
 
-/** The service looks for forgotten tasks after a third of this. Within a test the tests alone do such work. */
+/** So long that the service runs no job during a test. */
 const PICK_UP_SECONDS = 3_600;
 const ARCHIVE_SECONDS = 3_600;
 
-/** Without a ledger all announcements wait in the outbox. */
+/** Without a ledger, all announcements stay in the outbox. */
 export async function startTasks(
   options: { variables?: Record<string, string>; hasLedger?: boolean; parts?: ServiceParts } = {},
 ): Promise<Tasks> {
@@ -141,8 +141,8 @@ export async function startTasks(
     namespace,
     gateway,
     async progress(salesChannelId) {
-      const pieces = await collect(inventory.GetLedgerProgress({ salesChannelId }));
-      return pieces.flatMap(({ channels }) => channels)[0];
+      const messages = await collect(inventory.GetLedgerProgress({ salesChannelId }));
+      return messages.flatMap(({ channels }) => channels)[0];
     },
     database,
     announced,
@@ -213,7 +213,7 @@ const sceneOf = (channel: string): Scene => ({
   holder: `holder-of-${channel}`,
 });
 
-/** Why a transfer was refused. */
+/** Converts the problem of a refused transfer. */
 export function refusalOf(result: StartResult | undefined): Refusal {
   if (!result?.problem) throw new Error('the transfer was not refused');
   const { code, detail, violations } = result.problem;

@@ -4,21 +4,21 @@ import { report, REPORTED } from './events.ts';
 import { trade, type Scene } from './requests.ts';
 import type { Task, Tasks } from './tasks.ts';
 
-/** The task of a trade in the scene's channel, by its id. */
+/** Starts a trade in the scene's channel. Returns the id of its task. */
 export const startTrade = async (tasks: Tasks, scene: Scene): Promise<string> =>
   (await tasks.start(await trade(scene))).task.id;
 
 export const readTrade = (tasks: Tasks, { channel, seller }: Scene, id: string): Promise<Task> =>
   tasks.get(channel, 'TRADE', seller, id);
 
-/** The task once it is as it should be. */
+/** Waits until the task meets the condition. */
 export const tradeBecomes = (tasks: Tasks, scene: Scene, id: string, is: (task: Task) => boolean): Promise<Task> =>
   eventually(async () => {
     const task = await readTrade(tasks, scene, id);
     return is(task) && task;
   }, `task ${id}`);
 
-/** Resolves when all events that were published before have been handled: one behind them has. */
+/** Waits until all events published so far are handled, by publishing another one. */
 export async function eventsHandled(tasks: Tasks, scene: Scene): Promise<void> {
   const id = await startTrade(tasks, scene);
   await tasks.publisher.publish(REPORTED, [report(id, 'REFUSED', { transactionId: null })]);
@@ -28,7 +28,7 @@ export async function eventsHandled(tasks: Tasks, scene: Scene): Promise<void> {
 export const outboxEmpty = (tasks: Tasks): Promise<true> =>
   eventually(async () => (await tasks.service.sql('select from outbox')).length === 0 && true, 'an empty outbox');
 
-/** The message with this text among those that were given up. */
+/** Waits for the dead letter that contains the text. */
 export const deadLetterOf = (tasks: Tasks, text: string): Promise<DeadLetter> =>
   eventually(
     () =>

@@ -9,14 +9,14 @@ const refusalOf = (text: string): Violation[] => {
     if (error instanceof DomainError && error.code === 'invalid-request') return error.violations;
     throw error;
   }
-  throw new Error(`${text} is no refusal`);
+  throw new Error(`the patch ${text} was not refused`);
 };
 
-test('what is not mentioned stays undefined', () => {
+test('absent members stay undefined', () => {
   expect(parseTraderPatch('{}')).toEqual({ businessId: undefined, name: undefined, address: {} });
 });
 
-test('members are taken over, null ones of the address to be removed', () => {
+test('members are copied; null removes a member of the address', () => {
   expect(parseTraderPatch('{"name": "Fjord", "businessId": "NO-1", "address": {"city": null, "street": ""}}')).toEqual({
     businessId: 'NO-1',
     name: 'Fjord',
@@ -24,7 +24,7 @@ test('members are taken over, null ones of the address to be removed', () => {
   });
 });
 
-test('200 characters are code points', () => {
+test('the limit of 200 characters counts code points', () => {
   expect(parseTraderPatch(JSON.stringify({ name: '🌲'.repeat(200) })).name).toHaveLength(400);
   expect(refusalOf(JSON.stringify({ name: '🌲'.repeat(201) }))).toMatchObject([
     { pointer: '#/name', code: 'maxLength' },
@@ -34,7 +34,7 @@ test('200 characters are code points', () => {
 test.each([
   ['', '#', 'json'],
   ['{', '#', 'json'],
-  // RFC 7396: a patch that is no object would replace the trader.
+  // By RFC 7396, a patch that is no object would replace the trader.
   ['[]', '#', 'type'],
   ['["c"]', '#', 'type'],
   ['null', '#', 'type'],
@@ -68,7 +68,7 @@ test.each([
   expect(refusalOf(text)).toMatchObject([{ pointer, code }]);
 });
 
-test('every fault is named', () => {
+test('all faults are reported', () => {
   expect(
     refusalOf('{"name": null, "businessId": 1, "address": {"city": 2, "planet": 3}, "x": 4}').map(
       ({ pointer }) => pointer,
@@ -76,7 +76,7 @@ test('every fault is named', () => {
   ).toEqual(['#/businessId', '#/name', '#/address/city', '#/address/planet', '#/x']);
 });
 
-test('a name that is too long to be repeated is cut', () => {
+test('long names of unknown members are cut', () => {
   const pointer = `#/${'x'.repeat(100)}%E2%80%A6`;
   expect(refusalOf(JSON.stringify({ ['x'.repeat(101)]: 1 }))).toMatchObject([{ pointer }]);
 });

@@ -12,7 +12,7 @@ const traderPatch = z.strictObject({
     .optional(),
 });
 
-/** A change of a trader. Undefined leaves a field as it is. */
+/** A change of a trader. Undefined fields stay unchanged. */
 export interface TraderPatch {
   readonly businessId: string | undefined;
   readonly name: string | undefined;
@@ -20,7 +20,7 @@ export interface TraderPatch {
   readonly address: { readonly [Member in keyof Address]?: string | null | undefined };
 }
 
-/** The members that a patch changes, by their names. */
+/** Names of the members that a patch changes. */
 export const membersOf = ({ businessId, name, address }: TraderPatch): string[] => [
   ...(businessId === undefined ? [] : ['businessId']),
   ...(name === undefined ? [] : ['name']),
@@ -28,9 +28,8 @@ export const membersOf = ({ businessId, name, address }: TraderPatch): string[] 
 ];
 
 /**
- * Reads a JSON Merge Patch (RFC 7396) of a trader. Members of `address` are merged one by one and null removes them.
- * `businessId`, `name` and the address as a whole cannot be removed, and a patch that is no object would put something
- * else in the place of the trader.
+ * Reads a JSON Merge Patch (RFC 7396) of a trader. Members of `address` are merged one by one, and null removes them.
+ * `businessId`, `name` and the whole address cannot be removed. A patch that is no object would replace the trader.
  * @throws DomainError 'invalid-request' that points at every fault
  */
 export function parseTraderPatch(patchText: string): TraderPatch {

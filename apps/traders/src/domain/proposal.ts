@@ -13,11 +13,11 @@ export interface Proposal {
   readonly name: string;
   readonly businessId: string;
   readonly status: ProposalStatus;
-  /** Of an accepted one. */
+  /** Present once the proposal is accepted. */
   readonly traderId: string | null;
 }
 
-/** Which account holder wants to be a trader of which channel. */
+/** An account holder's request to become a trader of a channel. */
 export const application = legalEntity.extend({
   accountHolderId: id,
   salesChannelId: id,
@@ -26,11 +26,11 @@ export const application = legalEntity.extend({
 
 export type Application = z.output<typeof application>;
 
-/** Shown instead of a trader's id on a rejected proposal. */
+/** Replaces the trader's id in a rejected proposal. */
 export const NOT_ONBOARDED = 'NOT_ONBOARDED';
 
 const refusals: Record<Decision, string> = {
-  ACCEPTED: 'The proposal was accepted before: its account holder is a trader.',
+  ACCEPTED: 'The proposal was accepted earlier: its account holder is a trader.',
   REJECTED: 'The proposal was rejected. It can be accepted after the account holder has submitted it again.',
 };
 
@@ -40,12 +40,12 @@ const codeOfDecided = {
 } as const satisfies Record<Decision, FaultCode>;
 
 /**
- * Whether a decision changes a proposal or stands already.
- * @throws DomainError 'request-refused' when the opposite was decided
+ * Whether a decision changes a proposal or was made already.
+ * @throws DomainError 'request-refused' after the opposite decision
  */
-export function decide(status: ProposalStatus, decision: Decision): 'changes' | 'stands' {
+export function decide(status: ProposalStatus, decision: Decision): 'changes' | 'unchanged' {
   if (status === 'PENDING') return 'changes';
-  if (status === decision) return 'stands';
+  if (status === decision) return 'unchanged';
   throw requestRefused(refusals[status], [
     {
       parameter: 'traderOnboardingProposalId',

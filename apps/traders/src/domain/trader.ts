@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { businessId, name, shownText, TEXT_LENGTH_AT_MOST } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
 export const addressLine = shownText({ max: TEXT_LENGTH_AT_MOST });
 
-/** An account holder's two street lines arrive here as one, with a comma between them. */
+/** An account holder's two street lines arrive as one, joined by a comma. */
 export const streetOfProposal = shownText({ max: 2 * TEXT_LENGTH_AT_MOST + 2 });
 
 /** Address of a legal entity. No member is required. */
@@ -17,7 +18,7 @@ export const address = z.object({
 
 export type Address = z.output<typeof address>;
 
-/** What describes a legal entity, as a trader or as an account holder that wants to be one. */
+/** A trader, or an account holder that wants to become one. */
 export const legalEntity = z.object({ businessId, name, address });
 
 export type LegalEntity = z.output<typeof legalEntity>;
@@ -25,3 +26,12 @@ export type LegalEntity = z.output<typeof legalEntity>;
 export interface Trader extends LegalEntity {
   readonly id: string;
 }
+
+/**
+ * SHA-256 of a trader's identity, in hexadecimal digits. The audit trail keeps it in place of the names, which may be
+ * those of a person. The auditor recomputes it from the tables, so its form is fixed.
+ */
+export const identityDigest = (traderId: string, entity: Pick<LegalEntity, 'businessId' | 'name'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([traderId, entity.businessId, entity.name]))
+    .digest('hex');

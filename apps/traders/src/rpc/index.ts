@@ -2,25 +2,20 @@ import { auditLog } from '@saleschannel/audit';
 import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { acceptProposal } from './accept-proposal.ts';
-import { createTrader } from './create-trader.ts';
-import { describeParties } from './describe-parties.ts';
-import { findOnboardedTraders } from './find-onboarded-traders.ts';
-import { findSubmittedProposal } from './find-submitted-proposal.ts';
-import { findTradersOfHolder } from './find-traders-of-holder.ts';
-import { getParties } from './get-parties.ts';
-import { getTrader } from './get-trader.ts';
-import { listProposals } from './list-proposals.ts';
-import { listTraders } from './list-traders.ts';
-import { lookUp } from './look-up.ts';
-import { pageHolderProposals } from './page-holder-proposals.ts';
-import { pageProposals } from './page-proposals.ts';
-import { pageSubmittedProposals } from './page-submitted-proposals.ts';
-import { pageTraders } from './page-traders.ts';
-import { rejectProposal } from './reject-proposal.ts';
-import { submitHolderProposal } from './submit-holder-proposal.ts';
-import { submitProposal } from './submit-proposal.ts';
-import { updateTrader } from './update-trader.ts';
+import { lookUp } from './operator.ts';
+import { describeParties, findOnboardedTraders, findTradersOfHolder, getParties } from './parties.ts';
+import {
+  acceptProposal,
+  findSubmittedProposal,
+  listProposals,
+  pageHolderProposals,
+  pageProposals,
+  pageSubmittedProposals,
+  rejectProposal,
+  submitHolderProposal,
+  submitProposal,
+} from './proposals.ts';
+import { createTrader, getTrader, listTraders, pageTraders, updateTrader } from './traders.ts';
 
 const gateway = ['gateway'] as const;
 const inventory = ['inventory'] as const;

@@ -18,7 +18,7 @@ export interface PartyRow extends PartyKey {
 const partyColumns = sql`
   trader.sales_channel_id as "salesChannelId", trader.id as "traderId", trader.account_holder_id as "accountHolderId"`;
 
-/** Those of the keys that are traders of their channels. One statement, one index look-up for each. */
+/** Finds the traders of the keys, with one index look-up each. Leaves out unknown ones. */
 export async function findParties(em: EntityManager, keys: readonly PartyKey[]): Promise<PartyRow[]> {
   if (keys.length === 0) return [];
   const wanted = recordset('wanted', { salesChannelId: 'text', traderId: 'text' }, keys);
@@ -29,7 +29,7 @@ export async function findParties(em: EntityManager, keys: readonly PartyKey[]):
   );
 }
 
-/** The accepted traders of those of the account holders that have one. */
+/** Finds the traders that account holders became by an accepted proposal. */
 export async function findOnboarded(em: EntityManager, keys: readonly OnboardingKey[]): Promise<PartyRow[]> {
   if (keys.length === 0) return [];
   const wanted = recordset('wanted', { salesChannelId: 'text', accountHolderId: 'text' }, keys);
@@ -42,8 +42,8 @@ export async function findOnboarded(em: EntityManager, keys: readonly Onboarding
 }
 
 /**
- * The traders of an account holder, one for each channel that has accepted it. By its proposals, which an index finds:
- * there is no other way to become a trader with an account holder.
+ * Finds the traders of an account holder, at most one per channel. Reads its proposals, which have an index: only an
+ * accepted proposal makes a trader with an account holder.
  */
 export const findTradersOfHolder = (em: EntityManager, accountHolderId: string): Promise<PartyRow[]> =>
   query(
@@ -52,7 +52,7 @@ export const findTradersOfHolder = (em: EntityManager, accountHolderId: string):
         from proposal where account_holder_id = ${accountHolderId} and trader_id is not null order by position`,
   );
 
-/** Those of the keys that are traders of their channels, with their names. */
+/** Finds the traders of the keys, with their names. Leaves out unknown ones. */
 export async function findNamedParties(
   em: EntityManager,
   keys: readonly PartyKey[],

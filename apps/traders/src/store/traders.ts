@@ -1,10 +1,22 @@
-import { query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import {
+  hasInName,
+  join,
+  Keyset,
+  query,
+  queryFirst,
+  sql,
+  startsWith,
+  type EntityManager,
+  type ListPart,
+  type PageAsked,
+  type Sql,
+} from '@saleschannel/database';
+import { toComparisonKey, type ListOrder } from '@saleschannel/primitives/validation';
 import type { TraderPatch } from '../domain/merge-patch.ts';
 import type { Trader } from '../domain/trader.ts';
 
-export const traderColumns = sql`trader.id, trader.business_id as "businessId", trader.name, trader.address`;
+const traderColumns = sql`trader.id, trader.business_id as "businessId", trader.name, trader.address`;
 
-/** Returns the trader as it is stored. */
 export async function insertTrader(
   em: EntityManager,
   salesChannelId: string,
@@ -26,7 +38,7 @@ export const findTrader = (em: EntityManager, salesChannelId: string, traderId: 
     sql`select ${traderColumns} from trader where id = ${traderId} and sales_channel_id = ${salesChannelId}`,
   );
 
-/** Merges the patch in one statement, so that patches of different fields that meet both survive. */
+/** Merges the patch in one statement, so that concurrent patches of different fields all survive. */
 export const patchTrader = (
   em: EntityManager,
   salesChannelId: string,
@@ -42,3 +54,67 @@ export const patchTrader = (
         where id = ${traderId} and sales_channel_id = ${salesChannelId}
         returning ${traderColumns}`,
   );
+
+const backwards = { descending: true };
+
+/**
+ * All sales channels share these numbers, so a cursor holds the id: a channel must not see how fast the others grow.
+ */
+const position = {
+  column: 'trader.position',
+  type: 'text',
+  by: { column: 'trader.id', find: (id: Sql) => sql`(select position from trader where id = ${id})` },
+} as const;
+
+/** The columns of the index that searches names. */
+const nameColumns = [{ column: '(lower(trader.name) collate "C")', type: 'text' }, position] as const;
+const keysets = {
+  createdAt: { ascending: new Keyset('traders', [position]), descending: new Keyset('traders', [position], backwards) },
+  name: {
+    ascending: new Keyset('traders-by-name', nameColumns),
+    descending: new Keyset('traders-by-name', nameColumns, backwards),
+  },
+};
+
+export type TraderOrder = ListOrder<keyof typeof keysets>;
+
+/** The expressions of the index on parts of names. */
+const nameInChannel = { name: sql`trader.name`, scope: sql`trader.sales_channel_id || '/'` };
+
+/** `offset 0` forces the index: the generic plan would scan all traders in list order. */
+const tradersNamed = (salesChannelId: string, part: string): Sql => sql`(
+  select * from trader where ${hasInName(nameInChannel, `${salesChannelId}/`, part)} offset 0
+) as trader`;
+
+/** A trader must meet every condition present. */
+export interface TraderFilter {
+  /** Ignores case. */
+  readonly namePrefix?: string | undefined;
+  /** Ignores case and accents. */
+  readonly namePart?: string | undefined;
+  readonly businessId?: string | undefined;
+}
+
+/** Traders of a channel, by default in the order of creation, or by name when filtered by a name prefix. */
+export function tradersOf(
+  em: EntityManager,
+  salesChannelId: string,
+  filter: TraderFilter,
+  page: PageAsked,
+  order?: TraderOrder,
+): Promise<ListPart<Trader>> {
+  const { namePrefix, namePart, businessId } = filter;
+  const { by, descending } = order ?? { by: namePrefix === undefined ? 'createdAt' : 'name', descending: false };
+  const conditions = [sql`trader.sales_channel_id = ${salesChannelId}`];
+  if (businessId !== undefined)
+    conditions.push(sql`trader.business_id = any(${[businessId, toComparisonKey(businessId)]}::text[])`);
+  if (namePrefix !== undefined) conditions.push(startsWith(sql`(lower(trader.name) collate "C")`, namePrefix));
+  const source = namePart === undefined ? sql`trader` : tradersNamed(salesChannelId, namePart);
+  return keysets[by][descending ? 'descending' : 'ascending'].page(
+    em,
+    { ...page, scope: [salesChannelId, filter] },
+    ({ key, after, order: columns, rows }) =>
+      sql`select ${traderColumns}, ${key} from ${source} where ${join(conditions, ' and ')} and ${after}
+          order by ${columns} ${rows}`,
+  );
+}

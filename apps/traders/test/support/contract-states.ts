@@ -2,7 +2,7 @@ import { newId } from '@saleschannel/primitives';
 import type { States } from '@saleschannel/testing/contract-tests';
 import { entity, type Traders } from './traders.ts';
 
-/** The states that consumers of traders name in their contracts. */
+/** States named in the contracts of the consumers of traders. */
 export const statesOf = (traders: Traders): States => ({
   async 'a channel with an onboarded trader and one without account holder'() {
     const channel = newId();

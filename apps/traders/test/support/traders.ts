@@ -15,7 +15,7 @@ import {
 } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
 
-/** A channel that rbac does not know. */
+/** A channel unknown to rbac. */
 export const UNKNOWN_CHANNEL = 'c-unknown';
 export const SUSPENDED_CHANNEL = 'c-suspended';
 
@@ -58,9 +58,9 @@ export interface Traders {
     request: SentTo<'traderDirectory.PageSubmittedProposals'>,
   ): Promise<ReplyOf<'traderDirectory.PageSubmittedProposals'>>;
   findSubmitted(proposalId: string): Promise<Proposal>;
-  /** A proposal that is pending. */
+  /** Submits a pending proposal of a new account holder, unless the fields name one. */
   proposal(salesChannelId: string, fields?: ProposalFields): Promise<Proposal>;
-  /** The trader that an accepted proposal of a new account holder makes. */
+  /** Submits and accepts a proposal of a new account holder. */
   onboard(salesChannelId: string): Promise<{ traderId: string; accountHolderId: string }>;
   directory(caller: KeyHolder): Promise<ServiceClient<'traderDirectory'>>;
   stop(): Promise<void>;
@@ -89,7 +89,7 @@ export async function startTraders(further: Record<string, string> = {}): Promis
     async create(channel, fields) {
       const created = await gateway.CreateTrader({ idempotencyKey: newId(), ...entity, ...fields }, await as(channel));
       const { trader, replayed } = bare(created);
-      if (!trader) throw new Error('no trader was answered');
+      if (!trader) throw new Error('the response contains no trader');
       return { trader, replayed };
     },
     async update(channel, traderId, patch) {
@@ -124,7 +124,7 @@ export async function startTraders(further: Record<string, string> = {}): Promis
   return traders;
 }
 
-/** The trader that an accepted proposal made. */
+/** Returns the trader id of an accepted proposal. */
 export function traderIdOf({ onboardedTraderId }: Proposal): string {
   if (onboardedTraderId === undefined) throw new Error('the proposal was not accepted');
   return onboardedTraderId;

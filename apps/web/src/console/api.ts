@@ -1,10 +1,15 @@
 import type { components, paths } from '@saleschannel/console/openapi';
-import { clientOf } from '../shared/api/client.ts';
+import { clientOf, dataOf } from '../shared/api/client.ts';
 
-/** The messages of the console's own contract. */
+/** Schemas of the console's own contract. */
 export type Schemas = components['schemas'];
 
-/** The console's own operations are below this path. */
+/** Base path of the console's own operations. */
 export const OPERATIONS = '/operator/v1';
 
 export const operations = clientOf<paths>(OPERATIONS);
+
+export type LookUp = Schemas['LookUp'];
+
+export const lookUp = (id: string, signal: AbortSignal): Promise<LookUp> =>
+  dataOf(operations.GET('/look-up', { signal, params: { query: { id } } }));

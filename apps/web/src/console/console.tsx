@@ -21,7 +21,7 @@ const text = translated({
     'CONSOLE_OPERATORS.',
 });
 
-/** Whether who is signed in is an operator: each operation says so, and this one costs nothing. */
+/** Whether the signed-in user is an operator. Any operation tells; this one is cheap. */
 const useMayLook = () =>
   useQuery({
     queryKey: ['may-look'],
@@ -35,7 +35,7 @@ function Frame({ session, children }: { readonly session: SignedIn; readonly chi
   return (
     <Shell
       name={text.name}
-      place={undefined}
+      context={undefined}
       session={session}
       person={mayLook.data && session}
       pages={pages}

@@ -4,7 +4,7 @@ import type { PageEntry } from '../shared/shell/pages.ts';
 
 const text = translated({
   installation: 'Installation',
-  now: 'Status',
+  status: 'Status',
   imports: 'Imports',
   deadLetters: 'Dead letters',
   audit: 'Audit trail',
@@ -18,9 +18,9 @@ const isFor = (): boolean => true;
 const installation = (label: string) => ({ group: text.installation, label, isFor });
 const people = (label: string) => ({ group: text.whoAndWhat, label, isFor });
 
-/** Every page of the console: the one list. The build makes of it what the server answers. */
+/** All pages of the console. The build derives the paths that the server answers from this list. */
 export const pages: readonly PageEntry<SignedIn>[] = [
-  { path: '/', load: () => import('./pages/now/index.tsx'), navigation: installation(text.now) },
+  { path: '/', load: () => import('./pages/status/index.tsx'), navigation: installation(text.status) },
   { path: '/imports', load: () => import('./pages/imports/index.tsx'), navigation: installation(text.imports) },
   { path: '/imports/:id', load: () => import('./pages/import/index.tsx') },
   {
@@ -36,6 +36,6 @@ export const pages: readonly PageEntry<SignedIn>[] = [
   { path: '/users', load: () => import('./pages/users/index.tsx'), navigation: people(text.users) },
   { path: '/users/:id', load: () => import('./pages/user/index.tsx') },
   { path: '/search', load: () => import('./pages/search/index.tsx') },
-  // In the tab of a sign-in: the frame shows it by itself.
-  { path: '/signed-in', load: () => import('./pages/now/index.tsx') },
+  // Opened in the tab of a sign-in. The frame draws its own content there.
+  { path: '/signed-in', load: () => import('./pages/status/index.tsx') },
 ];

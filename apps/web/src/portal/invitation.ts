@@ -1,10 +1,10 @@
-/** The page to which links of invitations lead. What is behind the `#` of its address reaches no server. */
+/** Target of invitation links. The fragment after `#` never reaches a server. */
 const INVITATION_PATH = '/invitation';
 const KEY = 'invitation';
 
 /**
- * Takes the token out of the address before anything else sees it, and keeps it in this tab: whoever has to sign in
- * first leaves the page and comes back without it.
+ * Moves the token from the address into this tab. A user who must sign in first leaves the page and returns without the
+ * fragment.
  */
 export function takeInvitation(): void {
   const { pathname, hash, search } = window.location;

@@ -1,6 +1,5 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import '../shared/theme/fonts.css';
 import '../shared/theme/tokens.css';
 import { applyTheme } from '../shared/theme/theme.ts';
 import { takeInvitation } from './invitation.ts';
@@ -8,9 +7,9 @@ import { Portal } from './portal.tsx';
 
 applyTheme();
 takeInvitation();
-const place = document.querySelector('#app');
-if (!place) throw new Error('the page has no place for the application');
-createRoot(place).render(
+const root = document.querySelector('#app');
+if (!root) throw new Error('The page has no #app element.');
+createRoot(root).render(
   <StrictMode>
     <Portal />
   </StrictMode>,

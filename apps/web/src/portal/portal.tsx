@@ -5,13 +5,12 @@ import type { SignedIn } from '../shared/session/session.ts';
 import { createApplication } from '../shared/shell/application.tsx';
 import { Shell } from '../shared/shell/frame.tsx';
 import { pageAt } from '../shared/shell/pages.ts';
-import { Failure, Forbidden } from '../shared/ui/state.tsx';
-import { isAmong, type Audience } from './audience.ts';
-import { KeysBanner } from './keys/banner.tsx';
-import { useMe } from './me.ts';
-import { NotForYou, Refused } from './missing.tsx';
-import { pages } from './pages.ts';
 import { SearchBox } from '../shared/shell/search-box.tsx';
+import { Failure, Forbidden } from '../shared/ui/state.tsx';
+import { NotForYou, Refused } from './access-denied.tsx';
+import { KeysBanner } from './keys/banner.tsx';
+import { isAmong, useMe, type Audience } from './me.ts';
+import { pages } from './pages.ts';
 
 const text = translated({
   name: 'Sales channel portal',
@@ -20,8 +19,10 @@ const text = translated({
     'and offramp them.',
 });
 
-/** The page, which begins to read while it is still asked who somebody is, unless it is not for them. */
-function Gate({ audience, children }: { readonly audience: Audience; readonly children: ReactNode }) {
+/**
+ * Draws the page before the user is known, so that its reads start at once. Replaced if the page is not for the user.
+ */
+function AudienceGuard({ audience, children }: { readonly audience: Audience; readonly children: ReactNode }) {
   const me = useMe();
   if (!me.data) return me.error ? <Failure error={me.error} onRetry={() => void me.refetch()} /> : children;
   return isAmong(me.data, audience) ? children : <NotForYou me={me.data} audience={audience} />;
@@ -31,12 +32,12 @@ function Frame({ session, children }: { readonly session: SignedIn; readonly chi
   const me = useMe();
   const [location] = useLocation();
   const audience = pageAt(pages, location)?.audience ?? 'all';
-  const place = me.data?.salesChannel?.name ?? me.data?.accountHolder?.name;
+  const context = me.data?.salesChannel?.name ?? me.data?.accountHolder?.name;
   return (
-    <Shell name={text.name} place={place} session={session} person={me.data} pages={pages} search={<SearchBox />}>
+    <Shell name={text.name} context={context} session={session} person={me.data} pages={pages} search={<SearchBox />}>
       <KeysBanner />
-      <Forbidden value={{ isKnown: !me.isPending, said: <Refused /> }}>
-        <Gate audience={audience}>{children}</Gate>
+      <Forbidden value={{ isKnown: !me.isPending, explanation: <Refused /> }}>
+        <AudienceGuard audience={audience}>{children}</AudienceGuard>
       </Forbidden>
     </Shell>
   );

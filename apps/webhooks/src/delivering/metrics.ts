@@ -1,10 +1,10 @@
 import { createStageLag, durationHistogram, meter } from '@saleschannel/runtime';
 import type { Delivery } from '../domain/delivery.ts';
 import type { DisabledReason } from '../domain/endpoint.ts';
-import type { Answer } from './sender.ts';
+import type { AttemptResult } from './sender.ts';
 
-/** Counts attempts. */
-export function createAttemptMetrics(): (delivery: Delivery, answer: Answer, durationMs: number) => void {
+/** Returns a function that counts an attempt. */
+export function createAttemptMetrics(): (delivery: Delivery, result: AttemptResult, durationMs: number) => void {
   const attempts = meter().createCounter('saleschannel.webhook.attempts', {
     description: 'Delivery attempts, by outcome',
   });
@@ -21,13 +21,13 @@ export function createAttemptMetrics(): (delivery: Delivery, answer: Answer, dur
   };
 }
 
-interface Observed {
-  /** How long the endpoint that is behind for longest has been so. */
+interface Gauges {
+  /** Time for which the most delayed endpoint has been behind the log. */
   lagSeconds(): number;
   countDisabled(): Promise<readonly { readonly reason: DisabledReason; readonly endpoints: number }[]>;
 }
 
-export function observe({ lagSeconds, countDisabled }: Observed): void {
+export function registerGauges({ lagSeconds, countDisabled }: Gauges): void {
   meter()
     .createObservableGauge('saleschannel.webhook.lag', {
       unit: 's',

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { LogEvent } from '../domain/message.ts';
 import { SharedLog } from './shared-log.ts';
 
-/** A log that grows, and counts how often it is read. */
+/** Creates a growing log that counts its reads. */
 function growingLog() {
   const events: LogEvent[] = [];
   let reads = 0;
@@ -12,9 +12,9 @@ function growingLog() {
     reads: () => reads,
     grow(count: number) {
       for (let each = 0; each < count; each += 1) {
-        const place = events.length;
-        const createdAt = new Date(1_000 * (place + 1)).toISOString();
-        const id = String(place);
+        const index = events.length;
+        const createdAt = new Date(1_000 * (index + 1)).toISOString();
+        const id = String(index);
         events.push({ id, eventType: 'T', createdAt, eventAt: createdAt, transactionId: id, status: 'S' });
       }
     },
@@ -39,7 +39,7 @@ async function step(shared: SharedLog, follower: Follower, limit: number): Promi
   return hasMore;
 }
 
-test('whoever follows, in whatever steps, sees every event once and in order', async () => {
+test('followers with pages of any size see every event once and in order', async () => {
   const move = fc.record({ who: fc.nat(3), limit: fc.integer({ min: 1, max: 7 }), grown: fc.nat(5) });
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(move, { maxLength: 4 }), { maxLength: 20 }), async (rounds) => {
@@ -47,7 +47,7 @@ test('whoever follows, in whatever steps, sees every event once and in order', a
       const shared = new SharedLog(log);
       const followers = Array.from({ length: 4 }, (): Follower => ({ after: undefined, seen: [] }));
       for (const moves of rounds) {
-        // One follower makes one step at a time, and the others theirs meanwhile.
+        // Each follower makes one step at a time, concurrently with the others.
         const each = new Map(moves.map((one) => [one.who, one]));
         const steps = [...each.values()].map(({ who, limit }) => step(shared, followers[who] as Follower, limit));
         log.grow(moves.reduce((sum, { grown }) => sum + grown, 0));
@@ -61,7 +61,7 @@ test('whoever follows, in whatever steps, sees every event once and in order', a
   );
 });
 
-test('endpoints that follow each other closely read once, together', async () => {
+test('endpoints close to each other share reads', async () => {
   const log = growingLog();
   log.grow(250);
   const shared = new SharedLog(log);

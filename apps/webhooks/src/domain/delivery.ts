@@ -4,23 +4,23 @@ import type { LogEvent } from './message.ts';
 
 export type DeliveryStatus = 'PENDING' | 'SUCCESS' | 'FAILED';
 
-/** Deliveries of one endpoint that wait for an attempt. Beyond it the log keeps what follows. */
-export const PENDING_AT_MOST = 1_000;
+/** Waiting deliveries of one endpoint. Beyond this limit, events stay in the log. */
+export const MAX_PENDING = 1_000;
 
-/** One attempt to deliver a message. */
+/** An attempt to deliver a message. */
 export interface Attempt {
   readonly number: number;
   readonly startedAt: string;
   readonly durationMs: number;
-  /** Null without an answer. */
+  /** Null without a response. */
   readonly statusCode: number | null;
-  /** Why it failed, for people. */
+  /** Reason of a failure, as text for people. */
   readonly error: string | null;
-  /** The first kilobyte of the answer. */
+  /** First kilobyte of the response. */
   readonly answer: string | null;
 }
 
-/** One message to one endpoint. */
+/** A message to an endpoint. */
 export interface Delivery {
   readonly id: string;
   readonly endpointId: string;
@@ -36,7 +36,6 @@ export interface Delivery {
   readonly nextAttemptAt: string | null;
 }
 
-/** With its last attempt, as lists show it. */
 export interface ListedDelivery extends Delivery {
   readonly lastAttempt: Attempt | null;
 }

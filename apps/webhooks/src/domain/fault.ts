@@ -1,30 +1,30 @@
 import { z } from 'zod';
 
-/** DOWN: every attempt is answered with 503. LATE: the next message is, once, with Retry-After. */
+/** `DOWN`: every attempt gets 503. `LATE`: the next message gets 503 once, with Retry-After. */
 export type FaultKind = 'DOWN' | 'LATE';
 
-const SECONDS_AT_LEAST = 10;
-const SECONDS_AT_MOST = 3_600;
-/** How long a message is waited for that shall be late. */
-const AWAITED_MS = 3_600_000;
+const MIN_SECONDS = 10;
+const MAX_SECONDS = 3_600;
+/** Lifetime of an unused `LATE` fault. */
+const LATE_LIFETIME_MS = 3_600_000;
 
-export const breakage = z.object({
+export const newFault = z.object({
   endpointId: z.string().optional(),
   fault: z.enum(['DOWN', 'LATE'] satisfies FaultKind[]),
-  seconds: z.int().min(SECONDS_AT_LEAST).max(SECONDS_AT_MOST),
+  seconds: z.int().min(MIN_SECONDS).max(MAX_SECONDS),
 });
-export type Breakage = z.output<typeof breakage>;
+export type NewFault = z.output<typeof newFault>;
 
-/** What an endpoint whose receiver is answered for has. */
+/** Active fault of an endpoint. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** ISO 8601. */
+  /** End, in ISO 8601. */
   readonly until: string;
   readonly retryAfterSeconds: number | null;
 }
 
-export const faultOf = ({ fault, seconds }: Breakage, now: string): Fault => ({
+export const toFault = ({ fault, seconds }: NewFault, now: string): Fault => ({
   kind: fault,
-  until: new Date(Date.parse(now) + (fault === 'DOWN' ? seconds * 1_000 : AWAITED_MS)).toISOString(),
+  until: new Date(Date.parse(now) + (fault === 'DOWN' ? seconds * 1_000 : LATE_LIFETIME_MS)).toISOString(),
   retryAfterSeconds: fault === 'DOWN' ? null : seconds,
 });

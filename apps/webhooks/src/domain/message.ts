@@ -10,21 +10,21 @@ export interface LogEvent {
   readonly status: string;
 }
 
-/** What a message tells. */
+/** Source of a message's body. */
 export interface MessageContent {
   readonly endpointId: string;
   /** Null for a test. */
   readonly event: LogEvent | null;
-  /** The event that was recorded before it in the log of the sales channel. Null for the first one, and for a test. */
+  /** Preceding event in the sales channel's log. Null for the first event and for a test. */
   readonly previousEventId: string | null;
-  /** When the delivery was made. */
+  /** Creation time of the delivery. */
   readonly createdAt: string;
 }
 
-/** The type of a message that tells of no event. */
+/** Type of a message without an event. */
 export const TEST = 'TEST';
 
-/** The body of a message: the same in every attempt, byte for byte. The event is as the list of events shows it. */
+/** Returns the body, byte for byte the same in every attempt. The event looks as in the list of events. */
 export function bodyOf({ endpointId, event, previousEventId, createdAt }: MessageContent): string {
   if (!event) return JSON.stringify({ type: TEST, timestamp: createdAt, data: { endpointId }, previousEventId: null });
   const { id, eventType, eventAt, transactionId, status } = event;
@@ -35,17 +35,17 @@ export function bodyOf({ endpointId, event, previousEventId, createdAt }: Messag
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A secret as Standard Webhooks writes it. */
+/** Creates a secret in the form of Standard Webhooks. */
 export const newSigningSecret = (): string => `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-/** What signs. A key object costs a sixth of what bytes cost, each time it is used. */
-export const keyOf = (secret: string): KeyObject =>
+/** Converts a secret to a key object, which signs six times faster than bytes. */
+export const toSigningKey = (secret: string): KeyObject =>
   createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'));
 
 /**
- * The header webhook-signature of Standard Webhooks: one signature for each key.
+ * Returns the header `webhook-signature` of Standard Webhooks: one signature per key.
  * @param keys newest first
- * @param timestamp of the attempt, in seconds
+ * @param timestamp time of the attempt, in seconds
  */
 export function signatureOf(keys: readonly KeyObject[], messageId: string, timestamp: number, body: string): string {
   const signed = `${messageId}.${timestamp}.${body}`;

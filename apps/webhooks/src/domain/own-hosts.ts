@@ -1,20 +1,19 @@
-import { addressesOf, addressIn, isIn } from './target.ts';
+import { parseAddresses, addressIn, isIn } from './target.ts';
 
-/** Default ports of the protocols that these URLs have. */
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 const portOf = ({ port, protocol }: URL): string | undefined => port || defaultPorts[protocol];
 const nameOf = ({ hostname }: URL): string => hostname.replace(/\.$/, '');
 
-/** The hosts by which the installation itself is reached: their names, and the addresses that these had last. */
+/** Hosts of the installation itself: their names and latest addresses. */
 export class OwnHosts {
   readonly #urls: readonly URL[];
   readonly #addresses = new Map<string, readonly string[]>();
-  #refused = addressesOf([]);
+  #refused = parseAddresses([]);
 
   /**
    * @param texts names or URLs
-   * @throws Error for a text that is neither
+   * @throws Error for any other text
    */
   constructor(texts: readonly string[]) {
     this.#urls = texts.map((text) => {
@@ -28,27 +27,27 @@ export class OwnHosts {
     }
   }
 
-  /** Names that have to be resolved. */
+  /** Names to resolve. */
   get names(): string[] {
     return [...new Set(this.#urls.filter((url) => addressIn(url) === undefined).map(nameOf))];
   }
 
-  /** Remembers what a name resolves to now, instead of what it resolved to before. */
+  /** Replaces the addresses of a name. */
   setAddresses(name: string, addresses: readonly string[]): void {
     this.#addresses.set(name, addresses);
-    this.#refused = addressesOf([...this.#addresses.values()].flat());
+    this.#refused = parseAddresses([...this.#addresses.values()].flat());
   }
 
   hasAddress(address: string): boolean {
     return isIn(this.#refused, address);
   }
 
-  /** Reports whether a URL names one of the hosts, whatever its port. */
+  /** Reports whether a URL names one of the hosts, at any port. */
   hasHost(url: URL): boolean {
     return this.#urls.some((own) => nameOf(own) === nameOf(url));
   }
 
-  /** Reports whether a URL names one of the hosts at the very port that the installation has there. */
+  /** Reports whether a URL names one of the hosts at that host's port. */
   hasHostAndPort(url: URL): boolean {
     return this.#urls.some((own) => nameOf(own) === nameOf(url) && portOf(own) === portOf(url));
   }

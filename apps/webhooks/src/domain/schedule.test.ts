@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { ATTEMPTS_AT_MOST, delayAfter, retryAfterOf } from './schedule.ts';
+import { MAX_ATTEMPTS, delayAfter, parseRetryAfter } from './schedule.ts';
 
 const HOUR_MS = 3_600_000;
 const chance = fc.double({ min: 0, max: 1, noNaN: true });
 
-test('whatever is drawn, attempts go on for 75 hours and end after 84', () => {
+test('a schedule lasts between 75 and 84 hours for any random values', () => {
   fc.assert(
-    fc.property(fc.array(chance, { minLength: ATTEMPTS_AT_MOST, maxLength: ATTEMPTS_AT_MOST }), (drawn) => {
-      const delays = drawn.map((random, place) => delayAfter(place + 1, random));
+    fc.property(fc.array(chance, { minLength: MAX_ATTEMPTS, maxLength: MAX_ATTEMPTS }), (randoms) => {
+      const delays = randoms.map((random, index) => delayAfter(index + 1, random));
       expect(delays.at(-1)).toBeUndefined();
       const total = delays.slice(0, -1).reduce<number>((sum, delay) => sum + (delay ?? Number.NaN), 0);
       expect(total).toBeGreaterThanOrEqual(75 * HOUR_MS);
@@ -17,15 +17,15 @@ test('whatever is drawn, attempts go on for 75 hours and end after 84', () => {
   );
 });
 
-test('each attempt is later than what was asked for, up to a day, and never earlier than the schedule', () => {
+test('a delay covers Retry-After up to a day, and is never shorter than the schedule', () => {
   fc.assert(
     fc.property(
-      fc.integer({ min: 1, max: ATTEMPTS_AT_MOST - 1 }),
+      fc.integer({ min: 1, max: MAX_ATTEMPTS - 1 }),
       chance,
       fc.nat(1_000 * HOUR_MS),
-      (n, random, asked) => {
-        const delay = delayAfter(n, random, asked) ?? Number.NaN;
-        expect(delay).toBeGreaterThanOrEqual(Math.min(asked, 24 * HOUR_MS));
+      (n, random, requested) => {
+        const delay = delayAfter(n, random, requested) ?? Number.NaN;
+        expect(delay).toBeGreaterThanOrEqual(Math.min(requested, 24 * HOUR_MS));
         expect(delay).toBeGreaterThanOrEqual(delayAfter(n, 0) ?? Number.NaN);
         expect(delay).toBeLessThanOrEqual(Math.max(24 * HOUR_MS, Math.round((delayAfter(n, 0) ?? 0) * 1.1)));
       },
@@ -33,9 +33,9 @@ test('each attempt is later than what was asked for, up to a day, and never earl
   );
 });
 
-test('whoever asks for more than a day gets a day', () => {
+test('Retry-After is limited to a day', () => {
   for (const header of ['86401', '9'.repeat(12), '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])
-    expect(delayAfter(1, 0, retryAfterOf(header, Date.parse('2026-01-01T00:00:00Z')))).toBe(24 * HOUR_MS);
+    expect(delayAfter(1, 0, parseRetryAfter(header, Date.parse('2026-01-01T00:00:00Z')))).toBe(24 * HOUR_MS);
 });
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   ['-1', undefined],
   [undefined, undefined],
 ])('Retry-After: %s', (header, expected) => {
-  const waiting = retryAfterOf(header, Date.parse('2026-01-01T00:00:00Z'));
+  const waiting = parseRetryAfter(header, Date.parse('2026-01-01T00:00:00Z'));
   // Date.parse reads "-1" as a year long ago.
   expect(waiting === 0 && expected === undefined ? undefined : waiting).toBe(expected);
 });

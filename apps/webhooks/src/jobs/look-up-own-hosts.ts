@@ -2,9 +2,9 @@ import { createJob, type Logger, type Part } from '@saleschannel/runtime';
 import type { Resolve } from '../delivering/resolver.ts';
 import type { OwnHosts } from '../domain/own-hosts.ts';
 
-const EVERY_MS = 60_000;
+const INTERVAL_MS = 60_000;
 
-/** Finds out which addresses the installation's own names have. One that cannot be resolved keeps its former ones. */
+/** Resolves the installation's own names. A name that cannot be resolved keeps its previous addresses. */
 export const lookUpOwnHosts = async (own: OwnHosts, resolve: Resolve, logger: Logger): Promise<void> =>
   void (await Promise.all(
     own.names.map(async (name) => {
@@ -20,11 +20,11 @@ export const lookUpOwnHosts = async (own: OwnHosts, resolve: Resolve, logger: Lo
     }),
   ));
 
-/** Looks them up before anything is sent, and from then on every minute. */
+/** Resolves once before the first delivery, and then every minute. */
 export function createOwnLookup(own: OwnHosts, resolve: Resolve, logger: Logger): Part {
   const work = (): Promise<void> => lookUpOwnHosts(own, resolve, logger);
   const job = createJob({
-    everyMs: EVERY_MS,
+    everyMs: INTERVAL_MS,
     work,
     failed: (error) => logger.warn({ err: error }, 'names of the installation cannot be resolved'),
   });

@@ -3,15 +3,15 @@ import type { Database } from '@saleschannel/database';
 import { createJob, type Logger, type Part } from '@saleschannel/runtime';
 import { resealSecrets } from '../operations/secrets.ts';
 
-const EVERY_MS = 60_000;
-const RESEALED_AT_ONCE = 100;
+const INTERVAL_MS = 60_000;
+const BATCH_SIZE = 100;
 
-/** Seals secrets under the current key. Not at once: replicas of before, which do not have it, may still run. */
+/** Seals secrets under the current key, after a delay: replicas without that key may still run. */
 export const createResealing = (database: Database, sealer: Sealer, logger: Logger): Part =>
   createJob({
-    everyMs: EVERY_MS,
+    everyMs: INTERVAL_MS,
     async work(signal) {
-      while ((await resealSecrets(database, sealer, RESEALED_AT_ONCE)) === RESEALED_AT_ONCE && signal.aborted !== true);
+      while ((await resealSecrets(database, sealer, BATCH_SIZE)) === BATCH_SIZE && signal.aborted !== true);
     },
-    failed: (error) => logger.warn({ err: error }, 'secrets of webhook endpoints cannot be sealed anew'),
+    failed: (error) => logger.warn({ err: error }, 'secrets of webhook endpoints cannot be sealed again'),
   });

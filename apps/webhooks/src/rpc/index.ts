@@ -2,23 +2,20 @@ import { auditLog } from '@saleschannel/audit';
 import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { breakEndpoints } from './break-endpoints.ts';
-import { createEndpoint } from './create-endpoint.ts';
-import { deleteEndpoint } from './delete-endpoint.ts';
-import { getDelivery } from './get-delivery.ts';
-import { getEndpoint } from './get-endpoint.ts';
-import { leaveEndpoints } from './leave-endpoints.ts';
-import { listDeliveries } from './list-deliveries.ts';
-import { listEndpoints } from './list-endpoints.ts';
-import { lookUp } from './look-up.ts';
-import { replayEvents } from './replay-events.ts';
-import { retryDelivery } from './retry-delivery.ts';
-import { rotateSecret } from './rotate-secret.ts';
-import { testEndpoint } from './test-endpoint.ts';
-import { updateEndpoint } from './update-endpoint.ts';
+import { getDelivery, listDeliveries, replayEvents, retryDelivery, testEndpoint } from './deliveries.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  listEndpoints,
+  rotateSecret,
+  updateEndpoint,
+} from './endpoints.ts';
+import { lookUp } from './operator.ts';
+import { breakEndpoints, leaveEndpoints } from './sandbox.ts';
 
 const callers = ['gateway'] as const;
-/** Nobody elsewhere: a receiver that is answered for loses time, and an endpoint that is left is gone. */
+/** Only in a sandbox: these calls fail deliveries and delete endpoints. */
 const sandbox = ({ isSandbox }: Context) => (isSandbox ? (['sandbox'] as const) : []);
 
 export const registrations = (context: Context): Registration[] => [

@@ -1,9 +1,7 @@
 import { query, queryFirst, send, sql, type EntityManager } from '@saleschannel/database';
 import type { Fault, FaultKind } from '../domain/fault.ts';
 
-/** What a sandbox keeps of endpoints and sales channels. */
-
-/** In place of what these endpoints, which are locked, had before. */
+/** Sets the sandbox fault of locked endpoints, replacing an earlier one. */
 export const setFault = (em: EntityManager, endpointIds: readonly string[], fault: Fault): void =>
   send(
     em,
@@ -22,18 +20,18 @@ export async function findFault(em: EntityManager, endpointId: string, now: stri
   return found?.kind;
 }
 
-/** What Retry-After shall say. Several who ask at once: one gets it. */
+/** Consumes the fault LATE, and returns its Retry-After in seconds. Of concurrent callers, one gets it. */
 export async function takeLate(em: EntityManager, endpointId: string, now: string): Promise<number | undefined> {
-  const taken = await queryFirst<{ seconds: number }>(
+  const found = await queryFirst<{ seconds: number }>(
     em,
     sql`delete from endpoint_fault
         where endpoint_id = ${endpointId} and kind = 'LATE' and until > ${now}::timestamptz
         returning retry_after_seconds as seconds`,
   );
-  return taken?.seconds;
+  return found?.seconds;
 }
 
-/** Of a sales channel that is locked. */
+/** Marks a locked sales channel as replaced by a reset. */
 export const markLeft = (em: EntityManager, salesChannelId: string, now: string): void =>
   send(
     em,

@@ -1,11 +1,10 @@
 import { systemClock, type Clock } from '@saleschannel/primitives';
 
 export interface TestClock extends Clock {
-  /** From now on it is so much later. */
   advance(ms: number): void;
 }
 
-/** A clock that tests put forward. It goes on by itself too. */
+/** Creates a running clock that tests can advance. */
 export function testClock(): TestClock {
   let aheadMs = 0;
   return {

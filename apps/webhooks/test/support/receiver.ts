@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A message as it came. */
 export interface Received {
   readonly id: string;
   readonly path: string;
@@ -12,14 +11,14 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** Decides what is answered to each message from now on. Default: 200. */
+  /** Sets the answer to later messages. Default: 200. */
   answer(how: (message: Received, response: ServerResponse) => void): void;
-  /** Messages that are on their way at this moment, and the most there ever were. */
+  /** Concurrent messages now, and their maximum so far. */
   readonly load: { now: number; most: number };
   stop(): Promise<void>;
 }
 
-/** What a sales channel runs at the address of its endpoint. */
+/** Starts the HTTP server of an endpoint. */
 export async function startReceiver(): Promise<Receiver> {
   let how = (_message: Received, response: ServerResponse): void => void response.end('thanks');
   const received: Received[] = [];

@@ -23,14 +23,14 @@ type Event = ReplyOf<'eventLog.ReadLog'>['events'][number];
 
 const ALL_ROLES: Role[] = ['ROLE_ADMINISTRATOR', 'EVENT_VIEWER'];
 
-/** The event logs of all channels, as the service of events keeps them. */
+/** Event logs of all channels. */
 export interface Log {
-  /** Records some events, a millisecond apart, and returns their ids. The clock goes on to the last of them. */
+  /** Records events one millisecond apart, advances the clock to the last, and returns their ids. */
   append(salesChannelId: string, count: number): string[];
   events(salesChannelId: string): readonly Event[];
-  /** While it is down, nothing can be read. */
+  /** Makes the log unreadable. */
   setDown(isDown: boolean): void;
-  /** How many pages could not be read because it was down. */
+  /** Counts reads that failed because the log was down. */
   refused(): number;
 }
 
@@ -38,7 +38,7 @@ function testLog(clock: TestClock) {
   const logs = new Map<string, Event[]>();
   let isDown = false;
   let refused = 0;
-  const reached = (): void => {
+  const requireUp = (): void => {
     if (isDown) throw unavailable(new Error('down'));
   };
   const log: Log = {
@@ -52,8 +52,8 @@ function testLog(clock: TestClock) {
       const now = clock.now().getTime();
       const first = Math.max(now, last + 1);
       clock.advance(Math.max(0, first + count - 1 - now));
-      return Array.from({ length: count }, (_, place) => {
-        const createdAt = new Date(first + place).toISOString();
+      return Array.from({ length: count }, (_, index) => {
+        const createdAt = new Date(first + index).toISOString();
         const event = { eventType: 'TRANSACTION_STATUS_CHANGE', createdAt, eventAt: createdAt, status: 'SUCCESS' };
         const id = newId();
         events.push({ ...event, id, transactionId: newId() });
@@ -64,7 +64,7 @@ function testLog(clock: TestClock) {
   const served = neighbour('eventLog', ['webhooks'], {
     ReadLog({ salesChannelId, after, before, limit, withPrevious }) {
       if (isDown) refused += 1;
-      reached();
+      requireUp();
       if ([after, before].some((bound) => bound !== undefined && !parseInstant(bound)))
         throw invalidRequest('The log cannot be read this way.');
       const all = log.events(salesChannelId);
@@ -75,7 +75,7 @@ function testLog(clock: TestClock) {
       return Promise.resolve({ events, ...(previous === undefined ? {} : { previousEventId: previous }) });
     },
     GetHeads({ salesChannelIds }) {
-      reached();
+      requireUp();
       const heads = salesChannelIds.flatMap((salesChannelId) => {
         const last = log.events(salesChannelId).at(-1);
         return last ? [{ salesChannelId, createdAt: last.createdAt }] : [];
@@ -105,9 +105,9 @@ export interface Webhooks {
     filter?: SentTo<'webhooks.ListDeliveries'>['filter'],
   ): Promise<Delivery[]>;
   detail(salesChannelId: string, endpointId: string, deliveryId: string): Promise<ReplyOf<'webhooks.GetDelivery'>>;
-  /** Waits until nothing waits and the log was taken up whole. */
+  /** Waits until no delivery is pending and the position is at the end of the log. */
   caughtUp(salesChannelId: string, endpointId: string): Promise<Endpoint>;
-  /** Another process on the same database. */
+  /** Starts another replica on the same database. */
   replica(): Promise<TestService>;
   stop(): Promise<void>;
 }
@@ -138,9 +138,9 @@ export async function startWebhooks(settings: Record<string, string> = {}, resol
     gateway,
     sandbox,
     async create(channel, fields) {
-      const wanted = { url: 'https://hooks.example/in', eventTypes: [], ordered: false, ...fields };
-      const { endpoint, secret } = bare(await gateway.CreateEndpoint(wanted, await as(channel)));
-      if (!endpoint) throw new Error('no endpoint was answered');
+      const settings = { url: 'https://hooks.example/in', eventTypes: [], ordered: false, ...fields };
+      const { endpoint, secret } = bare(await gateway.CreateEndpoint(settings, await as(channel)));
+      if (!endpoint) throw new Error('The answer has no endpoint.');
       return { endpoint, secret };
     },
     get: async (channel, endpointId) => bare(await gateway.GetEndpoint({ endpointId }, await as(channel))),

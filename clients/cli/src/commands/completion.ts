@@ -5,16 +5,16 @@ const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
 interface Place {
-  /** The words before: empty, `keys`, `keys list`. */
+  /** Preceding words: empty, `keys`, `keys list`. */
   readonly words: string;
   readonly next: readonly string[];
-  /** Whether further commands follow, and nothing else. */
+  /** Whether only subcommands can follow. */
   readonly isGroup: boolean;
 }
 
 interface Words {
   readonly places: readonly Place[];
-  /** Options that a value follows. */
+  /** Options that take a value. */
   readonly valued: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const optionsOf = (command: Command): string[] => shownOf(command).flatMap(({ lo
 const choicesOf = (command: Command): string[] =>
   command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
 
-/** What may follow where, of all commands. */
+/** Possible next words for every command. */
 function wordsOf(program: Command): Words {
   const common = [...optionsOf(program), '--help'];
   const of = (command: Command, words: string): Place[] => {
@@ -39,7 +39,7 @@ function wordsOf(program: Command): Words {
   return { places: of(program, ''), valued: [...new Set(valued)] };
 }
 
-/** Words of commands are told from values: those behind an option that has one. bash has `=` as a word of its own. */
+/** Skips option values to find the command words. bash treats `=` as a word. */
 const bash = ({ places, valued }: Words): string => `# scs completion bash > /etc/bash_completion.d/scs
 _scs() {
   local before="" value="" next="" each i

@@ -1,9 +1,9 @@
 import { isOutcomeUnknown, NotFoundError, type ApiKey } from '@saleschannel/sdk';
 import type { Command } from 'commander';
 import type { KeyCredentials } from '../config.ts';
+import { Misuse } from '../context.ts';
 import { withExamples, withKey, type KeyOptions } from '../options.ts';
 import { clientOf } from '../session.ts';
-import { Misuse } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
 
 const columns = {
@@ -39,13 +39,13 @@ export function addKeys(program: Command, tools: Tools): void {
   withExamples(rotate, 'keys rotate', '--profile staging keys rotate');
 }
 
-/** At every moment the profile holds a key that is good. */
+/** Replaces the key so that the profile always holds a valid one. */
 async function runRotate(tools: Tools, key: KeyOptions): Promise<void> {
   if (tools.surroundings.environment['SCS_API_KEY_ID']) {
     throw new Misuse('SCS_API_KEY_ID sets the key, and scs rotates the keys of profiles only. Unset the variable.');
   }
   const config = tools.config();
-  // Two at once would delete each other's keys.
+  // Under the lock: two rotations at once would delete each other's keys.
   const rotated = await config.change(async (profile, save) => {
     const old = profile?.credentials;
     if (!profile || old?.kind !== 'api-key') {
@@ -63,7 +63,7 @@ async function runRotate(tools: Tools, key: KeyOptions): Promise<void> {
       throw error;
     }
     await fresh.apiKeys.delete(old.apiKeyId).catch((error: unknown) => {
-      // An attempt whose answer was lost has deleted it.
+      // An earlier attempt, whose response was lost, has deleted it.
       if (error instanceof NotFoundError && isOutcomeUnknown(error)) return;
       tools.say(`The profile has the new key ${id}. The old key may still be valid: scs keys delete ${old.apiKeyId}`);
       throw error;

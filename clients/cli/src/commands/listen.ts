@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { Forwarder } from '../listen/forwarder.ts';
-import { KeptPlace } from '../listen/kept-place.ts';
-import { newWebhookSecret } from '../listen/signature.ts';
+import { Misuse } from '../context.ts';
 import { wordsOf } from '../failures.ts';
+import { Forwarder, newWebhookSecret } from '../listen/forwarder.ts';
+import { KeptPlace } from '../listen/position.ts';
 import { pollOption, urlOption, withExamples } from '../options.ts';
-import { Misuse } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
 
 interface ListenOptions {
@@ -24,7 +23,7 @@ export function addListen(program: Command, tools: Tools): void {
   withExamples(listen, 'listen --forward-to http://127.0.0.1:3000/webhooks');
 }
 
-/** The secret of the profile. It is shown when it is made. */
+/** Webhook secret of the profile. Shown only when it is created. */
 function secretOf(tools: Tools): string | Promise<string> {
   const config = tools.config();
   const kept = config.profile()?.webhookSecret;
@@ -56,7 +55,7 @@ async function runListen({ forwardTo, fromStart, poll: pollMs }: ListenOptions, 
   const log = client.events.iterate({ from: begin.position, follow: true, pollMs, signal, onFailure: complain });
   for await (const { event, position } of log) {
     await forwarder.forward(event, eventId ?? null);
-    // Only now: whoever ends before this line forwards the event again.
+    // Stored after forwarding: an interrupted run forwards the event again.
     kept.save({ position, eventId: event.id });
     eventId = event.id;
     tools.printer().event({ id: event.id, ...event.payload, position }, forwardedColumns);

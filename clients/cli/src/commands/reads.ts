@@ -73,14 +73,14 @@ interface FilterOptions {
   readonly facility?: string;
 }
 
-/** Options that choose bundles. */
+/** Adds the options that select bundles. */
 export const withFilter = (command: Command): Command =>
   command
     .option('--vintage <year>', 'only bundles of this vintage')
     .option('--methodology <code>', 'only bundles of this methodology')
     .option('--facility <id>', 'only bundles of this production facility');
 
-/** Undefined without a condition. */
+/** Undefined without any condition. */
 export function filterOf({ vintage, methodology, facility }: FilterOptions): InventoryFilter | undefined {
   const filter: InventoryFilter = {
     ...(vintage !== undefined && { vintage: { eq: vintage } }),
@@ -98,7 +98,7 @@ interface TransactionOptions {
   readonly csv?: boolean;
 }
 
-/** What only reads. */
+/** Adds read-only commands. */
 export function addReads(program: Command, tools: Tools): void {
   const options = { signal: tools.surroundings.signal };
   program

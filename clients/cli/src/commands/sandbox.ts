@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ForbiddenError, sandboxKinds, type Schemas } from '@saleschannel/sdk';
 import { Argument, type Command } from 'commander';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failed } from '../context.ts';
 import { volumeOption, withExamples, withKey, type KeyOptions } from '../options.ts';
 import { confirm } from '../prompt.ts';
-import { Failed } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
 
 type Kind = Schemas['SandboxKind'];
@@ -17,7 +17,7 @@ interface ResetOptions extends KeyOptions {
   readonly yes?: boolean;
 }
 
-/** Rights are remembered for up to five seconds. */
+/** Maximum time until the user belongs to the new channel. Services cache rights for up to five seconds. */
 const MOVED_WITHIN_MS = 10_000;
 const LOOK_MS = 250;
 
@@ -58,10 +58,10 @@ async function runReset(tools: Tools, { yes, idempotencyKey }: ResetOptions): Pr
     if (performance.now() > until)
       throw new Failed(`The sales channel ${moved.salesChannelId} is not ready yet. Check it later with scs whoami.`);
   }
-  // The command has one key, and a key belongs to one operation: whoever repeats it gets the first answer of both.
+  // One key serves both operations, because a key belongs to one operation. A repeat gets the first response of each.
   const call = { signal, idempotencyKey: reset.idempotencyKey };
   const traders = client.request('triggerSandboxEvent', { ...call, body: { kind: 'sample-traders' } });
-  // Without the right to it the channel stays empty, which is what was asked for.
+  // Without the required role the channel stays empty, which is a valid result.
   await traders.catch((error: unknown) => {
     if (!(error instanceof ForbiddenError)) throw error;
     tools.say('  no sample traders: requires TRADERONBOARDERPROPOSAL_ACCEPTER and TRANSACTION_ADMINISTRATOR');

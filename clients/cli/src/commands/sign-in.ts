@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { KeptCredentials, TokenCredentials } from '../config.ts';
-import { revoke, signIn } from '../login/oauth.ts';
+import { Misuse } from '../context.ts';
+import { revoke, signIn } from '../oauth.ts';
 import { urlOption, withExamples } from '../options.ts';
 import { ask, linesOf } from '../prompt.ts';
 import { clientOf } from '../session.ts';
-import { Misuse } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
 
 interface LoginOptions {
@@ -56,7 +56,7 @@ async function runLogin(options: LoginOptions, tools: Tools): Promise<void> {
   const before = config.profile();
   const baseUrl = options.baseUrl ?? (environment['SCS_BASE_URL'] || before?.baseUrl);
   if (!baseUrl) throw new Misuse('--base-url is required: the address of the service.');
-  // An address that will not do is refused before anybody signs in.
+  // Validates the address before the sign-in.
   clientOf({ baseUrl, credentials: { accessToken: 'none-yet' } });
   const credentials =
     options.apiKey === true ? await keyFrom(tools) : await signedIn(options, before?.credentials, tools);
@@ -84,7 +84,7 @@ function signedIn(options: LoginOptions, before: KeptCredentials | undefined, to
   return signIn({ issuer, clientId, isFresh, acrValues, signal, show });
 }
 
-/** From the person, or from a pipe: never from the words of the command. */
+/** Reads the key from a prompt or a pipe, never from arguments. */
 async function keyFrom({ surroundings }: Tools): Promise<KeptCredentials> {
   const isPerson = surroundings.input.isTTY === true;
   const [apiKeyId, passphrase] = isPerson

@@ -1,6 +1,6 @@
 import type { ListedTask, SalesChannel, TaskHandle } from '@saleschannel/sdk';
 import { Option, type Command } from 'commander';
-import { Failed, Misuse } from '../surroundings.ts';
+import { Failed, Misuse } from '../context.ts';
 import type { Tools } from '../tools.ts';
 
 const columns = {
@@ -38,7 +38,7 @@ export function addTasks(program: Command, tools: Tools): void {
 
 const groups = { TRADE: 'trades', RETIREMENT: 'retirements', OFFRAMP: 'offramps' } as const;
 
-/** A task is asked for at its trader. The list knows that. */
+/** The API reads tasks by trader, which the list contains. */
 async function findTask(client: SalesChannel, id: string, signal: AbortSignal): Promise<TaskHandle> {
   for await (const { taskId, type, traderId } of client.tasks.list({}, { signal })) {
     if (taskId === id) return client[groups[type]].task(traderId, id, { signal });

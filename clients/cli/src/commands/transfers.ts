@@ -7,6 +7,7 @@ import {
   type TransferKind,
 } from '@saleschannel/sdk';
 import { Option, type Command } from 'commander';
+import { Failed, Misuse } from '../context.ts';
 import {
   keyOption,
   noteOption,
@@ -19,12 +20,10 @@ import {
   type Notes,
   type Selection,
 } from '../options.ts';
-import { priceText } from '../price.ts';
 import { confirm } from '../prompt.ts';
-import { Failed, Misuse } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
 import { filterOf, withFilter } from './reads.ts';
-import { retirementLines, retirementOf, withRetirement, type RetirementOptions } from './retirement.ts';
+import { priceText, retirementLines, retirementOf, withRetirement, type RetirementOptions } from './terms.ts';
 
 type PlanType = Plan['type'];
 
@@ -44,7 +43,7 @@ interface WhatOptions {
 interface MoveOptions extends WhatOptions, KeyOptions {
   readonly yes?: boolean;
   readonly wait: boolean;
-  /** The former name of `--idempotency-key`. */
+  /** Former name of `--idempotency-key`. */
   readonly key?: string;
   readonly reference?: string;
   readonly metadata?: Notes;
@@ -141,7 +140,7 @@ export function addTransfers(program: Command, tools: Tools): void {
     );
 }
 
-/** @throws Misuse without words about what to take, Failed when that cannot be taken */
+/** @throws Misuse if the selection is missing or ambiguous, Failed if it cannot be transferred */
 async function planOf(tools: Tools, trader: string, type: PlanType, options: WhatOptions): Promise<Plan> {
   const { plan, faults } = await askPlan(tools, trader, type, options);
   if (faults !== undefined) throw new Failed(faults);
@@ -150,7 +149,7 @@ async function planOf(tools: Tools, trader: string, type: PlanType, options: Wha
 
 interface Asked {
   readonly plan: Plan;
-  /** Why it cannot be carried out. */
+  /** Why the transfer cannot be carried out. */
   readonly faults: string | undefined;
 }
 
@@ -177,7 +176,7 @@ interface Move {
   readonly kind: TransferKind;
   readonly trader: string;
   readonly options: MoveOptions;
-  /** What else it says, for people. */
+  /** Further terms, for display. */
   readonly terms: (volume: bigint) => readonly string[];
 }
 
@@ -190,8 +189,8 @@ type Start = (
 const verbs = { trade: 'Trade', retirement: 'Retire', offramp: 'Offramp' } as const;
 
 /**
- * What is to move, which is shown. What was started with the same key before has moved already: of this there is no
- * plan any more, and only the service knows it. So whoever gives the key and the selections is not refused here.
+ * Shows and returns the certificates to transfer. A transfer already started under the same key leaves no plan, and
+ * only the service knows it, so a given key with selections is sent in spite of faults.
  */
 async function chosen(tools: Tools, { kind, trader, options }: Omit<Move, 'terms'>) {
   const { plan, faults } = await askPlan(tools, trader, typeOf[kind], options);
@@ -219,7 +218,7 @@ const serialOf = (certificate: string): bigint => BigInt(certificate.slice(certi
 
 const keyOf = ({ idempotencyKey, key }: MoveOptions): string | undefined => idempotencyKey ?? key;
 
-/** Shows what would move, asks, starts exactly that, and waits for it. */
+/** Shows the transfer, asks for confirmation, starts exactly that and waits for its end. */
 async function move(tools: Tools, { kind, trader, options, terms }: Move, start: Start): Promise<void> {
   const { surroundings, say } = tools;
   const { signal } = surroundings;
@@ -235,11 +234,11 @@ async function move(tools: Tools, { kind, trader, options, terms }: Move, start:
   say(`  key: ${idempotencyKey}`);
   const task = await start(tools.client(), selections, { idempotencyKey, signal }).catch((error: unknown) => {
     const again = selections.map(({ start: first, end }) => ` --select ${first}..${end}`).join('');
-    // With --from-oldest it would be another plan.
+    // --from-oldest would plan again, with a different result.
     if (isOutcomeUnknown(error)) say(`The transfer may have been started. Repeat the command with${again}`);
     throw error;
   });
-  // Whoever does not want to wait any longer finds it by that.
+  // Allows the user to find the task after interrupting the wait.
   say(`  task: ${task.id}${task.wasReplayed ? ', started before' : ''}`);
   if (options.wait) await task.wait({ signal });
   tools.printer().one(task.task);

@@ -1,22 +1,34 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Event, WebhookMessage } from '@saleschannel/sdk';
-import { Failed } from '../surroundings.ts';
-import { signedHeaders } from './signature.ts';
+import { createHmac, randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failed } from '../context.ts';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
+
+/** Webhook headers, signed by Standard Webhooks 1.0. @param at seconds since 1970 */
+function signedHeaders(secret: string, id: string, at: number, body: string): Record<string, string> {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${signature}` };
+}
 
 const GONE = 410;
 const ATTEMPT_MS = 15_000;
 const FIRST_PAUSE_MS = 200;
 const PAUSE_AT_MOST_MS = 10_000;
 
-export interface ForwarderOptions {
+interface ForwarderOptions {
   readonly target: string;
   readonly secret: string;
   readonly signal: AbortSignal;
-  /** Told of the first failure of each event. */
+  /** Receives the first failure of each event. */
   readonly complain: (error: Error) => void;
 }
 
-/** Brings events to a program, one after another, each as often as it takes. */
+/** Delivers events to a program one by one, retrying each until it is accepted. */
 export class Forwarder {
   readonly #options: ForwarderOptions;
 
@@ -24,7 +36,7 @@ export class Forwarder {
     this.#options = options;
   }
 
-  /** Resolves when the program has taken the event. @throws the reason of the signal, or Failed: it has gone */
+  /** Resolves once the program has accepted the event. @throws the signal's reason, or Failed after a 410 */
   async forward(event: Event, previousEventId: string | null): Promise<void> {
     const { signal, complain } = this.#options;
     const { eventType: type } = event;
@@ -39,7 +51,7 @@ export class Forwarder {
     }
   }
 
-  /** Why it did not work, if it did not. */
+  /** Returns the reason of a failure, if any. */
   async #attempt(id: string, body: string): Promise<string | undefined> {
     const { target, secret, signal } = this.#options;
     signal.throwIfAborted();
@@ -53,7 +65,7 @@ export class Forwarder {
         signal: AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]),
       });
       await response.body?.cancel();
-      // As to the service: whoever is gone is not asked again.
+      // As in the service, 410 ends the deliveries.
       if (response.status === GONE) throw new Failed(`${target} responded with 410 to event ${id}. scs stops.`);
       return response.ok ? undefined : `it responded with ${response.status}`;
     } catch (error) {

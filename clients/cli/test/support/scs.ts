@@ -13,14 +13,14 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** An answer that depends on what was asked. */
+/** A response that depends on the request. */
 export type Answering = (request: { readonly url: URL; readonly body: string; readonly key: unknown }) => {
   readonly status?: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string | undefined>>;
 };
 
-/** Answers as the service would. @param answers by method and path, without the query */
+/** Responds like the service. @param answers by method and path, without the query */
 export async function startService(answers: Readonly<Record<string, unknown>>): Promise<Service> {
   const asked: Service['asked'] = [];
   const server = createServer((request, response) => {
@@ -53,11 +53,11 @@ export async function startService(answers: Readonly<Record<string, unknown>>): 
   };
 }
 
-/** A stream that keeps what is written. */
+/** A stream that collects its output. */
 class Kept {
   readonly isTTY: boolean;
   text = '';
-  /** Told of each text. */
+  /** Called after each write. */
   onText: () => void = () => undefined;
 
   constructor(isTTY: boolean) {
@@ -77,21 +77,21 @@ export interface Outcome {
 }
 
 interface RunOptions {
-  /** Of a person at a terminal, an answer to each question. */
+  /** Answers typed at a terminal, one per question. */
   readonly typed?: readonly string[];
-  /** From a pipe. */
+  /** Input from a pipe. */
   readonly piped?: string;
   readonly environment?: Record<string, string>;
-  /** Of a person who has had enough. */
+  /** Aborted like Ctrl+C. */
   readonly signal?: AbortSignal;
-  /** What the browser does that is sent to sign in. */
+  /** Stands in for the browser. */
   readonly openBrowser?: (url: string) => void;
 }
 
-/** How the questions of scs end. */
+/** How questions of scs end. */
 const QUESTION = /(?: id|shown\)|N\]):? /g;
 
-/** A person's account, with scs. */
+/** A user account with scs. */
 export class Person {
   readonly home = mkdtempSync(join(tmpdir(), 'scs-person-'));
 
@@ -100,7 +100,7 @@ export class Person {
     const isTerminal = typed !== undefined;
     const [output, errors] = [new Kept(isTerminal), new Kept(isTerminal)];
     const input = Object.assign(new PassThrough(), { isTTY: isTerminal });
-    // A person types when they are asked.
+    // Types the next answer after each question.
     let answered = 0;
     errors.onText = () => {
       const asked = errors.text.match(QUESTION)?.length ?? 0;

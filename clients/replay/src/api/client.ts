@@ -1,12 +1,12 @@
+import { violationsOf } from '@saleschannel/primitives/validation';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { violationsOf } from '@saleschannel/primitives/validation';
 import { Agent, request } from 'undici';
 import type { z } from 'zod';
-import { codeOf, messageOf } from '../errors.ts';
+import { codeOf, messageOf } from '../text.ts';
 import { Refused, Unreachable } from './faults.ts';
 
-/** How long one request is repeated while its service restarts. */
+/** How long a request is retried while its service restarts. */
 export const RETRY_FOR_MS = 60_000;
 const FIRST_PAUSE_MS = 50;
 const PAUSE_AT_MOST_MS = 2_000;
@@ -15,13 +15,13 @@ const TO_BE_REPEATED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** What a program signs in with. */
+/** Credentials of a program. */
 export interface Key {
   readonly id: string;
   readonly secret: string;
 }
 
-/** A request body. It is made anew for each attempt. */
+/** A request body, created again for each attempt. */
 interface Content {
   readonly type: string;
   readonly make: () => string | Readable;
@@ -40,9 +40,9 @@ export const ndjson = (lines: () => AsyncIterable<Buffer>): Content => ({
 interface Call<S extends z.ZodType> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** The status of success. */
+  /** Status code of success. */
   readonly status: number;
-  /** What the answer then is. */
+  /** Schema of a successful response. */
   readonly schema: S;
   readonly content?: Content;
   readonly headers?: Readonly<Record<string, string>>;
@@ -57,18 +57,18 @@ interface ApiOptions {
   readonly baseUrl: string;
   readonly key: Key;
   readonly retryForMs?: number;
-  /** Called before each repetition. */
+  /** Called before each retry. */
   readonly onRetry?: (reason: string) => void;
 }
 
-/** What became of one attempt: an answer, or the reason why the request may be repeated. */
+/** Result of one attempt: a response, or the reason to retry. */
 type Attempt =
   | { readonly status: number; readonly headers: AnswerHeaders; readonly text: string }
   | { readonly reason: string; readonly pauseAtLeastMs: number };
 
 /**
- * A client of one of the public APIs. It repeats requests for a while, so that a replay goes on when services restart.
- * undici's RetryAgent would not do: it counts attempts instead of time, and cannot make a streamed body anew.
+ * Client of a public API. Retries requests for a while, so that a replay survives restarts of services. undici's
+ * RetryAgent does not fit: it counts attempts instead of time and cannot recreate a streamed body.
  */
 export class Api {
   readonly #options: ApiOptions;
@@ -85,19 +85,19 @@ export class Api {
     this.#authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
 
-  /** The body of a GET request's answer. @throws Unreachable, Refused */
+  /** Response body of a GET request. @throws Unreachable, Refused */
   async get<S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>> {
     const { body } = await this.send({ method: 'GET', path, status: 200, schema });
     return body;
   }
 
   /**
-   * Only for requests that may be repeated: reads, imports, and those with an Idempotency-Key.
+   * Only for idempotent requests: reads, imports, and those with an Idempotency-Key.
    * @throws Unreachable, Refused
    */
   async send<S extends z.ZodType>(call: Call<S>): Promise<Answer<z.output<S>>> {
@@ -109,7 +109,7 @@ export class Api {
       const leftMs = until - Date.now();
       if (leftMs <= 0) throw new Unreachable(`${call.method} ${new URL(call.path, baseUrl).href}: ${attempt.reason}`);
       onRetry?.(attempt.reason);
-      // Without the random part all requests of a replay would come back at the same moment.
+      // Jitter, so that requests do not retry all at the same moment.
       const waitMs = Math.max(pauseMs * (0.5 + Math.random()), attempt.pauseAtLeastMs);
       await delay(Math.min(waitMs, leftMs));
     }
@@ -138,7 +138,7 @@ export class Api {
   }
 }
 
-/** Seconds of a Retry-After header (RFC 9110 section 10.2.3), in milliseconds. 0 without one. */
+/** Retry-After header (RFC 9110 section 10.2.3) in milliseconds. 0 if missing. */
 export function retryAfterMs(headers: AnswerHeaders): number {
   const value = Number(headers['retry-after'] ?? 0);
   return Number.isFinite(value) && value > 0 ? value * 1_000 : 0;
@@ -157,7 +157,7 @@ function bodyOf<S extends z.ZodType>(call: Call<S>, status: number, text: string
   throw new Refused(what, status, { detail });
 }
 
-/** Undefined when the text is not JSON, which a proxy may answer. */
+/** Undefined unless the text is JSON: proxies may respond too. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -166,5 +166,5 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The error of a connection to several addresses has a code and no message. */
+/** Connection errors to several addresses have a code and no message. */
 const reasonOf = (error: unknown): string => messageOf(error) || (codeOf(error) ?? 'the connection broke');

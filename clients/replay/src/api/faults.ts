@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** The stack has not answered for as long as a request is repeated. */
+/** The stack did not respond within the retry time. */
 export class Unreachable extends Error {
   override name = 'Unreachable';
 }
 
-/** What a body says of a refusal (RFC 9457). A proxy may have answered, so every member may be missing. */
+/** Problem details of a refusal (RFC 9457). A proxy may have responded, so every member is optional. */
 const problemSchema = z
   .object({
     type: z.string().optional().catch(undefined),
@@ -18,10 +18,10 @@ const problemSchema = z
   })
   .catch({ errors: [] });
 
-/** The API refused a request, or answered what its contract does not have. */
+/** The API refused a request, or its response violates the contract. */
 export class Refused extends Error {
   override name = 'Refused';
-  /** The kind of the problem, by which the API says what was wrong. */
+  /** Problem type. */
   readonly type: string | undefined;
 
   /** @param what method and path of the request */

@@ -7,7 +7,7 @@ const PATH = '/Registry/api/imports';
 const FIRST_PAUSE_MS = 20;
 const PAUSE_GROWTH = 1.5;
 const PAUSE_AT_MOST_MS = 500;
-/** An import waits while the services behind it restart. Without any progress for this long, nothing works on it. */
+/** Imports wait while services restart. No progress for this long means that none is running. */
 const STALLED_AFTER_MS = 180_000;
 const ERRORS_PER_PAGE = 100;
 const CHUNK_CHARACTERS = 64 * 1024;
@@ -33,15 +33,15 @@ export interface ImportFailure {
   readonly detail: string;
 }
 
-/** The import did not come to its end. */
+/** The import did not complete. */
 export class ImportFailed extends Error {
   override name = 'ImportFailed';
 }
 
 /**
- * Imports records in one stream and waits for the end. Sending them again is safe: what is there with equal content
- * counts as applied.
- * @returns the records that were refused
+ * Imports records in one stream and waits for the end. Repeating is safe: records stored with equal content count as
+ * applied.
+ * @returns refused records
  * @throws ImportFailed, Unreachable, Refused
  */
 export async function importRecords(
@@ -64,7 +64,7 @@ export async function importRecords(
   });
 }
 
-/** One line per record, many lines in one chunk. */
+/** One line per record, many lines per chunk. */
 async function* linesOf(records: readonly ImportRecord[]): AsyncGenerator<Buffer> {
   let text = '';
   for (const { json } of records) {
@@ -76,7 +76,7 @@ async function* linesOf(records: readonly ImportRecord[]): AsyncGenerator<Buffer
   if (text !== '') yield Buffer.from(text);
 }
 
-/** The import when it has ended. */
+/** Waits for the end of the import. */
 async function endOf(api: Api, started: Import, onProgress: (linesRead: number) => void): Promise<Import> {
   let current = started;
   let changedAt = Date.now();

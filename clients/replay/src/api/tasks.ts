@@ -7,7 +7,7 @@ import { Refused } from './faults.ts';
 const FIRST_PAUSE_MS = 20;
 const PAUSE_GROWTH = 1.6;
 const PAUSE_AT_MOST_MS = 1_000;
-/** Longer than any restart. A task that is still PENDING then waits for the approval of an account holder. */
+/** Longer than any restart. A task still PENDING then awaits approval by an account holder. */
 const ENDS_WITHIN_MS = 180_000;
 const KEY_REUSED = '/problems/idempotency-key-reused';
 const FILE_CHANGED =
@@ -19,18 +19,18 @@ const taskSchema = z.object({
   message: z.string(),
 });
 
-/** How the task of a step ended: as the API says, or REFUSED when no task was made. */
+/** Outcome of a step: status of its task, or REFUSED if no task was created. */
 export const outcomes = [...taskSchema.shape.status.options, 'REFUSED'] as const;
 
 export interface Outcome {
   readonly status: (typeof outcomes)[number];
-  /** The task was made by an earlier run, or by an attempt whose answer was lost. */
+  /** The task was created by an earlier run, or by an attempt whose response was lost. */
   readonly replayed: boolean;
   readonly message: string;
 }
 
 /**
- * Starts the task of a step, or finds the one that was started, and waits for its end.
+ * Starts the task of a step, or finds the existing one, and waits for its end.
  * @throws Unreachable
  */
 export async function carryOut(api: Api, request: StepRequest): Promise<Outcome> {
@@ -56,7 +56,7 @@ async function follow(api: Api, { path, idempotencyKey, body }: StepRequest): Pr
   const until = Date.now() + ENDS_WITHIN_MS;
   const statusPath = `${path}/${encodeURIComponent(answer.body.taskId)}`;
   for (let pauseMs = FIRST_PAUSE_MS; answer.body.status === 'PENDING' && Date.now() < until; pauseMs *= PAUSE_GROWTH) {
-    // Retry-After counts whole seconds, and nearly all tasks end in less than one.
+    // Retry-After counts whole seconds, whereas most tasks end within one.
     await delay(Math.min(pauseMs, retryAfterMs(answer.headers) || PAUSE_AT_MOST_MS));
     answer = await api.send({ method: 'GET', path: statusPath, status: 200, schema: taskSchema });
   }

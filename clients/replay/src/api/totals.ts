@@ -13,7 +13,7 @@ const transactionsSchema = z.array(
 );
 const inventorySchema = z.array(z.object({ issuanceId: z.string(), volume: z.int() }));
 
-/** Certificates by what became of them. */
+/** Certificates by final state. */
 interface Volumes {
   readonly retired: bigint;
   readonly offramped: bigint;
@@ -21,20 +21,20 @@ interface Volumes {
 }
 
 const NO_VOLUMES: Volumes = { retired: 0n, offramped: 0n, listable: 0n };
-/** What a successful transaction changes. A trade leaves certificates listable. */
+/** Effect of a successful transaction. Traded certificates remain listable. */
 const volumeNames = { TRADE: undefined, RETIREMENT: 'retired', OFFRAMP: 'offramped' } as const;
 
-/** The ledger's totals of the issuances of a file. They may exceed what a number holds. */
+/** Ledger totals of the file's issuances, which may exceed the range of a number. */
 export interface LedgerTotals {
   readonly retired: string;
   readonly offramped: string;
   readonly listable: string;
-  /** What differs between the file and the ledger, in words, one issuance a line. */
+  /** Differences between file and ledger, one issuance per line. */
   readonly disagreements: readonly string[];
 }
 
 /**
- * The ledger's own totals of the issuances of a file, compared with it.
+ * Compares the ledger's totals of the issuances with the file.
  * @throws Unreachable, Refused
  */
 export async function readTotals(
@@ -54,7 +54,7 @@ export async function readTotals(
   };
 }
 
-/** What the file says of an issuance. */
+/** Volumes of an issuance in the file. */
 export function fileVolumes({ batch, steps }: PlannedIssuance): Volumes & { readonly issued: bigint } {
   const sum = (kind: 'retirement' | 'offramp'): bigint =>
     totalOf(steps.filter((step) => step.kind === kind).map(rangeVolume));
@@ -63,7 +63,7 @@ export function fileVolumes({ batch, steps }: PlannedIssuance): Volumes & { read
   return { issued, retired, offramped, listable: issued - retired - offramped };
 }
 
-/** What the ledger says of these issuances: successful retirements and offramps, and what the traders still list. */
+/** Volumes in the ledger: successful retirements and offramps, and the traders' listable bundles. */
 async function readLedger(
   api: Api,
   issuances: readonly PlannedIssuance[],

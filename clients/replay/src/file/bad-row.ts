@@ -4,7 +4,7 @@ export interface RowProblem {
   readonly reason: string;
 }
 
-/** A row cannot be used. The message says why. */
+/** An unusable row. The message states the reason. */
 export class BadRow extends Error {
   override name = 'BadRow';
 }

@@ -21,7 +21,7 @@ function read(...rows: Row[]): { batches: Batch[]; bad: string[] } {
   return { batches, bad: bad.map(({ line, reason }) => `${line}: ${reason}`) };
 }
 
-test('rows of one batch and registry are one issuance, from the least start to the greatest end', () => {
+test('rows of one batch and registry form one issuance, from the lowest start to the highest end', () => {
   const { batches, bad } = read(
     row(2, 'retirement', '50', '60'),
     row(3, 'issuance', '5', '9'),
@@ -35,7 +35,7 @@ test('rows of one batch and registry are one issuance, from the least start to t
   ]);
 });
 
-test('of two rows that overlap the later one is bad, unless one issues what the other moves', () => {
+test('of two overlapping rows the later one is bad, unless one issues what the other moves', () => {
   const rows = [
     row(2, 'issuance', '1', '100'),
     row(3, 'retirement', '10', '20'),
@@ -50,7 +50,7 @@ test('of two rows that overlap the later one is bad, unless one issues what the 
   ]);
 });
 
-test('when one serial has leading zeros, all of its batch must have that many digits', () => {
+test('if one serial has leading zeros, the whole batch must have that many digits', () => {
   const { batches, bad } = read(
     row(2, 'retirement', '1000', '1009'),
     row(3, 'retirement', '0100', '0109'),
@@ -60,7 +60,7 @@ test('when one serial has leading zeros, all of its batch must have that many di
   expect(batches).toMatchObject([{ form: { width: 4 }, range: { first: 100n, last: 1009n } }]);
 });
 
-test('a row is bad when it would make the issuance too large', () => {
+test('a row that would make the issuance too large is bad', () => {
   const { batches, bad } = read(
     row(2, 'retirement', '1', '9'),
     row(3, 'retirement', '9007199254740992', '9007199254740992'),
@@ -72,7 +72,7 @@ test('a row is bad when it would make the issuance too large', () => {
   expect(batches).toMatchObject([{ range: { first: 1n, last: 9007199254740991n } }]);
 });
 
-test('rows are refused exactly when they share a certificate with an earlier row of their kind', () => {
+test('rows are bad exactly when they overlap an earlier row of their kind', () => {
   const ranges = fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 8 })), { maxLength: 25 });
   fc.assert(
     fc.property(ranges, (given) => {

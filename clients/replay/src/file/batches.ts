@@ -4,26 +4,26 @@ import { BadRow, type RowProblem } from './bad-row.ts';
 import { byFirst } from './ranges.ts';
 import type { Row } from './row.ts';
 
-/** The rows of one issuance. A registry calls it a batch. */
+/** Rows of one issuance, which registries call a batch. */
 export interface Batch {
   readonly registry: string;
   readonly batch: string;
-  /** In the order of the file. */
+  /** In file order. */
   readonly rows: readonly Row[];
-  /** The row with the least serial, wherever it stands in the file. */
+  /** Row with the lowest serial. */
   readonly lead: Row;
-  /** From the least start to the greatest end of the rows. */
+  /** From the lowest start to the highest end. */
   readonly range: SerialRange;
-  /** How the serials are written. */
+  /** Format of the serials. */
   readonly form: SerialForm;
 }
 
-/** The API's limit for one issuance. */
+/** API limit per issuance. */
 const ISSUANCE_VOLUME_AT_MOST = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * The issuances of a file. Of two rows that contradict each other the later one is bad.
- * @param rows in the order of the file
+ * Groups rows into issuances. Of two contradicting rows the later one is bad.
+ * @param rows in file order
  */
 export function batchesOf(rows: readonly Row[]): { batches: Batch[]; bad: RowProblem[] } {
   const widths = new Map<string, number>();
@@ -47,23 +47,23 @@ export function batchesOf(rows: readonly Row[]): { batches: Batch[]; bad: RowPro
   return { batches: [...builders.values()].flatMap((builder) => builder.batch() ?? []), bad };
 }
 
-/** Names an issuance among those of all registries. */
+/** Identifies an issuance across registries. */
 const batchKey = ({ registry, batch }: Row): string => JSON.stringify([registry, batch]);
 
-/** From the least start to the greatest end so far, and the row with the least start. */
+/** Range so far, and the row with its lowest serial. */
 type Span = Pick<Batch, 'range' | 'lead'>;
 
-/** A range that a row has taken. */
+/** A range occupied by a row. */
 interface Taken extends SerialRange {
   readonly row: Row;
 }
 
-/** Collects the rows of one batch, and refuses those that contradict the ones before them. */
+/** Collects the rows of one batch, and refuses those that contradict earlier ones. */
 class BatchBuilder {
   readonly #rows: Row[] = [];
-  /** Digits of each serial, 0 for plain numbers. */
+  /** Digits per serial, or 0 for plain numbers. */
   readonly #width: number;
-  /** By first serial. The ranges of one list never overlap. */
+  /** Sorted by first serial, without overlaps. */
   readonly #issued: Taken[] = [];
   readonly #moved: Taken[] = [];
   #span: Span | undefined;
@@ -85,14 +85,14 @@ class BatchBuilder {
     this.#rows.push(row);
   }
 
-  /** Undefined when no row could be used. */
+  /** Undefined without usable rows. */
   batch(): Batch | undefined {
     if (!this.#span) return undefined;
     const { registry, batch } = this.#span.lead;
     return { registry, batch, rows: this.#rows, ...this.#span, form: { width: this.#width } };
   }
 
-  /** Two rows may share certificates only when one says that they were issued, and the other what became of them. */
+  /** Rows may overlap only if one issues certificates and the other moves them. */
   #assertFree(row: Row, range: SerialRange): void {
     const isIssuance = row.kind === 'issuance';
     for (const other of overlapping(isIssuance ? this.#issued : this.#moved, range)) throw overlap(range, other);
@@ -140,7 +140,7 @@ function* overlapping(list: readonly Taken[], range: SerialRange): Generator<Tak
   }
 }
 
-/** Index of the first range that begins after this one's first serial. Searched by halving: a batch may have many. */
+/** Index of the first range that begins after this one. Binary search, because a batch may have many. */
 function placeOf(list: readonly SerialRange[], range: SerialRange): number {
   let low = 0;
   let high = list.length;

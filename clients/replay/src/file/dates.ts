@@ -3,26 +3,23 @@ const AMERICAN = /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})(?: +\d{1,2
 const YEAR = /(?<!\d)(?:19|2\d)\d{2}(?!\d)/;
 const YEAR_AT_LEAST = 1900;
 
-/** A period of time as the API takes it. */
+/** A period in API format. */
 interface Period {
   readonly start: string;
   readonly end: string;
 }
 
-/**
- * The day of a date cell as `YYYY-MM-DD`. A date is written by ISO 8601, as `M/D/YYYY` or as `MM/DD/YYYY`. A time after
- * it is ignored.
- */
+/** Day of a date cell as `YYYY-MM-DD`. Accepts ISO 8601, `M/D/YYYY` and `MM/DD/YYYY`, and ignores the time. */
 export function dayOf(cell: string): string | undefined {
   const { year, month, day } = (ISO.exec(cell) ?? AMERICAN.exec(cell))?.groups ?? {};
   if (!year || !month || !day || Number(year) < YEAR_AT_LEAST) return undefined;
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const date = new Date(`${text}T00:00:00Z`);
-  // JavaScript reads 30 February as 1 March.
+  // JavaScript parses 30 February as 1 March.
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
 }
 
-/** The year of a vintage cell. The first one counts when there are several. */
+/** Year of a vintage cell, the first one if there are several. */
 export function yearOf(cell: string): number | undefined {
   const [year] = YEAR.exec(cell) ?? [];
   return year === undefined ? undefined : Number(year);

@@ -2,27 +2,27 @@ import { MAX_SERIAL_DIGITS, type SerialRange } from '@saleschannel/primitives';
 import { shown } from '../text.ts';
 import { BadRow } from './bad-row.ts';
 
-/** The serial ranges of one row, and how they were written. */
+/** Serial ranges of one row, and their format. */
 export interface WrittenRanges {
   readonly ranges: readonly SerialRange[];
-  /** How many digits the serials have, each number once. */
+  /** Distinct numbers of digits. */
   readonly widths: readonly number[];
-  /** The digits of all serials when one of them has a leading zero. Then the whole issuance has this width. */
+  /** Number of digits of all serials, if any has a leading zero. It then applies to the whole issuance. */
   readonly fixedWidth: number | undefined;
 }
 
-/** The two ends of a range as they were written. */
+/** Both ends of a range, as written. */
 interface WrittenRange {
   readonly start: string;
   readonly end: string;
 }
 
 const SEPARATORS = /[\s;,|/]+/u;
-/** Blanks are looked at from their first one only: from each of many, it would take quadratic time. */
+/** Matches blanks only from the first one, because matching from each takes quadratic time. */
 const DASH = /(?<!\s)\s*[-–—]\s*/gu;
 
 /**
- * The ranges that the start and end cells of a row hold, in their order.
+ * Ranges in the start and end cells of a row, in order.
  * @throws BadRow
  */
 export function rangesOf(startCell: string | undefined, endCell: string | undefined): WrittenRanges {
@@ -38,7 +38,7 @@ export function rangesOf(startCell: string | undefined, endCell: string | undefi
   return { ranges, widths, fixedWidth: hasLeadingZeros ? widths[0] : undefined };
 }
 
-/** Values at the same places of the two cells, or `a-b` in the first cell when the second one is empty. */
+/** Pairs the values of the two cells, or splits `a-b` in the first cell if the second is empty. */
 function writtenRangesOf(startCell: string | undefined, endCell: string | undefined): WrittenRange[] {
   const ends = valuesOf(endCell);
   if (ends.length === 0) {
@@ -88,7 +88,7 @@ function hasOverlap(ranges: readonly SerialRange[]): boolean {
   });
 }
 
-/** Sorts ranges by their first serials. */
+/** Compares ranges by first serial. */
 export const byFirst = (a: SerialRange, b: SerialRange): number => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0);
 
 export const totalOf = (values: Iterable<bigint>): bigint => {

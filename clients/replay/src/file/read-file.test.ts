@@ -23,7 +23,7 @@ test.each<[string, string, string]>([
   ['NUL', `${GOOD}a\0b`, 'the row holds a NUL character'],
   ['text behind a quotation', `${GOOD}"a"b`, 'text stands behind a closing quotation mark'],
   ['a quotation that is never closed', `${GOOD}"abc`, 'a quotation mark is never closed'],
-])('%s: the row is named, and the others are read', async (_name, row, reason) => {
+])('%s: the row is reported, and the others are read', async (_name, row, reason) => {
   expect(shape(await read(lines(GOOD, row, '', `${GOOD}x`)))).toEqual({
     rows: [
       [2, undefined],
@@ -33,7 +33,7 @@ test.each<[string, string, string]>([
   });
 });
 
-test('a row with bytes that are not UTF-8 is named', async () => {
+test('a row that is not UTF-8 is reported', async () => {
   const broken = Buffer.concat([
     Buffer.from(lines(`${GOOD}`, GOOD)),
     Buffer.from([0xc3, 0x28]),
@@ -48,7 +48,7 @@ test('a row with bytes that are not UTF-8 is named', async () => {
   });
 });
 
-test('an open quotation mark in front of a quoted cell costs only its own line', async () => {
+test('an open quotation mark before a quoted cell costs only its own line', async () => {
   expect(shape(await read(lines(`${GOOD}"open`, `${GOOD}plain`, `${GOOD}"quoted, cell"`, GOOD)))).toEqual({
     rows: [
       [3, 'plain'],
@@ -89,7 +89,7 @@ test.each([
   await expect(read(Buffer.from(content, 'latin1'))).rejects.toThrow(reason);
 });
 
-test('a file is read to its end and alike, whatever it holds and in whatever pieces it comes', async () => {
+test('the result does not depend on the size of chunks', async () => {
   const piece = fc.constantFrom(
     GOOD,
     '"',

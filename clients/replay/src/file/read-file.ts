@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { codeOf, messageOf } from '../errors.ts';
-import { clean, shown } from '../text.ts';
+import { createReadStream } from 'node:fs';
+import { clean, codeOf, messageOf, shown } from '../text.ts';
 import { BadRow, type RowProblem } from './bad-row.ts';
 import { recordsOf, type RawRecord } from './records.ts';
 import { neededColumns, optionalColumns, readRow, type Column, type Row } from './row.ts';
@@ -13,7 +12,7 @@ export class UnreadableFile extends Error {
 
 export interface FileContent {
   readonly rows: readonly Row[];
-  /** The rows that cannot be used. */
+  /** Unusable rows. */
   readonly bad: readonly RowProblem[];
 }
 
@@ -32,8 +31,8 @@ export async function readFile(path: string): Promise<FileContent> {
 }
 
 /**
- * The rows of a CSV stream that can be used, and the others with their reasons.
- * @throws UnreadableFile when there is no header with the needed columns
+ * Reads a CSV stream into usable rows, and others with their reasons.
+ * @throws UnreadableFile without a header that has the required columns
  */
 export async function readRows(chunks: AsyncIterable<Buffer>): Promise<FileContent> {
   const rows: Row[] = [];
@@ -68,9 +67,9 @@ async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
 }
 
 interface Header {
-  /** The index of each column. */
+  /** Index of each column. */
   readonly columns: ReadonlyMap<string, number>;
-  /** How many cells each row has. */
+  /** Cells per row. */
   readonly width: number;
 }
 

@@ -1,40 +1,74 @@
-import { linesOf, type Line } from './lines.ts';
-
 /**
- * Cuts a CSV file into records, whose cells csv-parse then reads. csv-parse could cut the file too, but it reads on to
- * the end when a quotation mark is never closed: one typing error would cost all rows after it.
+ * Splits a CSV file into records, whose cells csv-parse reads. csv-parse itself would read on to the end of the file
+ * after an unclosed quotation mark, so one typing error would lose all later rows.
  */
 
+const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const LINE_BREAK = Buffer.from('\n');
 
-/** Of one record, its line breaks included. */
+/** One line of a file. `line` counts from 1. */
+interface Line {
+  readonly line: number;
+  /** Without the line feed. Undefined if the line is too long to keep. */
+  readonly bytes: Buffer | undefined;
+}
+
+/** Splits a stream into lines, in constant memory. */
+export async function* linesOf(chunks: AsyncIterable<Buffer>, lineBytesAtMost: number): AsyncGenerator<Line> {
+  let line = 1;
+  let parts: Buffer[] = [];
+  let size = 0;
+  const take = (part: Buffer): void => {
+    size += part.length;
+    if (size <= lineBytesAtMost) parts.push(part);
+    else parts = [];
+  };
+  const finish = (): Line => {
+    const bytes = size > lineBytesAtMost ? undefined : Buffer.concat(parts);
+    parts = [];
+    size = 0;
+    return { line: line++, bytes };
+  };
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let to = chunk.indexOf(LINE_FEED); to !== -1; to = chunk.indexOf(LINE_FEED, from)) {
+      take(chunk.subarray(from, to));
+      yield finish();
+      from = to + 1;
+    }
+    if (from < chunk.length) take(chunk.subarray(from));
+  }
+  if (size > 0) yield finish();
+}
+
+/** Includes line breaks. */
 const RECORD_BYTES_AT_MOST = 1024 * 1024;
-/** A quoted cell may hold line breaks. One with more lines than this was not meant to be open. */
+/** Quoted cells may hold line breaks. More lines than this mean an unclosed quotation mark. */
 const RECORD_LINES_AT_MOST = 200;
 
-/** One record of a CSV file as it was written, or what is wrong with it. `line` counts from 1 and is its first line. */
+/** One record as written, or its error. `line` is its first line, from 1. */
 export type RawRecord =
   { readonly line: number; readonly bytes: Buffer } | { readonly line: number; readonly reason: string };
 
-/** Where the reading of cells stands. */
+/** Parser state within a record. */
 type Cell = 'start' | 'plain' | 'quoted' | 'broken';
 
-/** A record that may go on in the next line. */
+/** A record that may continue on the next line. */
 interface OpenRecord {
-  /** Its first line. */
+  /** First line. */
   readonly line: number;
   readonly parts: Buffer[];
-  /** The lines behind the first one. They are read again when this turns out to be no record. */
+  /** Further lines, to be read again if this is not a record. */
   readonly others: Line[];
   size: number;
   cell: Cell | 'too-long';
 }
 
-/** The records of a file. A quotation mark that is never closed costs only its own line: the others are read again. */
+/** Records of a file. An unclosed quotation mark costs only its own line; later lines are read again. */
 export async function* recordsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
   const reader = new RecordReader();
   for await (const line of linesOf(chunks, RECORD_BYTES_AT_MOST)) yield* reader.take(line);
@@ -44,7 +78,7 @@ export async function* recordsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<
 class RecordReader {
   #open: OpenRecord | undefined;
 
-  /** The records that end with a line. There may be several, since lines are read again when a record is broken. */
+  /** Records that end with a line. Several, if lines of a broken record are read again. */
   *take(line: Line): Generator<RawRecord> {
     const waiting = [line];
     for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -60,7 +94,7 @@ class RecordReader {
     }
   }
 
-  /** What is left at the end of the file: a record with an open quotation mark, and the lines behind its first one. */
+  /** Records at the end of the file: one with an open quotation mark, and the lines after its first one. */
   *end(): Generator<RawRecord> {
     for (let record = this.#open; record; record = this.#open) {
       this.#open = undefined;
@@ -73,7 +107,7 @@ class RecordReader {
 const isBlank = ({ bytes }: Line): boolean =>
   bytes?.every((byte) => byte === SPACE || byte === CARRIAGE_RETURN) ?? false;
 
-/** The record with one more line, or a new record that begins with this line. */
+/** Adds a line to the record, or starts a new one. */
 function withLine(record: OpenRecord | undefined, next: Line): OpenRecord {
   const { line, bytes } = next;
   if (!record) {
@@ -90,8 +124,7 @@ function withLine(record: OpenRecord | undefined, next: Line): OpenRecord {
 }
 
 /**
- * Where the reading of cells stands after a line, by the rules of RFC 4180: `start` when the record ends here. A
- * quotation mark within a plain cell is text.
+ * Parser state after a line (RFC 4180): `start` if the record ends here. Quotation marks within a plain cell are text.
  */
 function cellAfter(bytes: Buffer, before: Cell): Cell {
   let cell = before;

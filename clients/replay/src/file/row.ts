@@ -11,7 +11,7 @@ export const neededColumns = ['registry', 'kind', 'batch', 'start', 'end', 'quan
 export const optionalColumns = ['date', 'vintage', 'project', 'country', 'beneficiary', 'purpose'] as const;
 export type Column = (typeof neededColumns)[number] | (typeof optionalColumns)[number];
 
-/** One row of the file that can be used. Texts are clean, and undefined when their cell is empty. */
+/** A usable row. Texts are clean, and undefined if their cell is empty. */
 export interface Row extends WrittenRanges {
   readonly line: number;
   /** In lower case. */
@@ -19,7 +19,7 @@ export interface Row extends WrittenRanges {
   readonly kind: Kind;
   readonly batch: string;
   readonly volume: bigint;
-  /** `YYYY-MM-DD`. Undefined also for a cell that holds no date in a known form. */
+  /** `YYYY-MM-DD`. Undefined for unknown date formats too. */
   readonly day: string | undefined;
   readonly vintage: number;
   readonly project: string | undefined;
@@ -32,9 +32,9 @@ export interface Row extends WrittenRanges {
 const QUANTITY = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.0+)?$/;
 
 /**
- * Checks one row by itself.
- * @param cell the text of a column, undefined for a column that the file lacks
- * @throws BadRow with the first thing that is wrong
+ * Validates one row.
+ * @param cell text of a column, undefined if the file lacks it
+ * @throws BadRow with the first error
  */
 export function readRow(line: number, cell: (column: Column) => string | undefined): Row {
   const text = (column: Column): string | undefined => {
@@ -46,7 +46,7 @@ export function readRow(line: number, cell: (column: Column) => string | undefin
     if (value === undefined) throw new BadRow(`${column} is missing`);
     return value;
   };
-  // Registries differ in how they write their own names, not in upper and lower case.
+  // Registries vary the case of their own names.
   const registry = needed('registry').toLowerCase();
   const kind = kindOf(needed('kind'));
   const batch = needed('batch');
@@ -83,11 +83,11 @@ function quantityOf(cell: string): bigint {
   return BigInt(cell.replace(/\..*/, '').replaceAll(',', ''));
 }
 
-/** How the reasons name the sum that the quantity should be. */
+/** Expression for the expected quantity in messages. */
 const sumText = (ranges: readonly SerialRange[]): string =>
   ranges.length === 1 ? 'end − start + 1' : `the sum of its ${ranges.length} ranges`;
 
-/** The year of the vintage cell, or of the day when there is none. */
+/** Year of the vintage cell, or else of the day. */
 function vintageOf(cell: string | undefined, day: string | undefined): number {
   const source = cell ?? day;
   const year = source === undefined ? undefined : yearOf(source);

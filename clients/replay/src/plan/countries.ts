@@ -1,18 +1,15 @@
-/**
- * Codes of countries by their names. The names are those of CLDR, which Node brings along. Only what registries write
- * differently stands here.
- */
+/** Country codes by name. Names come from CLDR, included in Node, plus variants used by registries. */
 
-/** ISO 3166 user-assigned code for a country that is not known. */
+/** ISO 3166 user-assigned code for an unknown country. */
 export const UNKNOWN_COUNTRY = 'ZZ';
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-/** Regions of CLDR that are no countries. */
+/** CLDR regions that are not countries. */
 const NO_COUNTRIES = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', UNKNOWN_COUNTRY]);
-/** In this order: a name means what it means in the first language that has it. */
+/** In order of precedence for ambiguous names. */
 const LANGUAGES = ['en', 'es', 'pt', 'fr', 'de', 'zh', 'ar'];
 
-/** Names that registries use and CLDR does not. */
+/** Names used by registries but not by CLDR. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   usa: 'US',
   'united states of america': 'US',
@@ -66,13 +63,10 @@ const namesIn = (language: string): Intl.DisplayNames =>
 
 const englishNames = namesIn('en');
 
-/** Made when the first name is looked up. */
+/** Built on first use. */
 let codesByName: ReadonlyMap<string, string> | undefined;
 
-/**
- * ISO 3166-1 alpha-2 code of a country cell, which holds a code or a name. `ZZ` when the cell is empty or the country
- * is not known.
- */
+/** ISO 3166-1 alpha-2 code of a cell with a code or name. `ZZ` if empty or unknown. */
 export function countryCode(cell: string | undefined): string {
   if (cell === undefined) return UNKNOWN_COUNTRY;
   const letters = cell.toUpperCase();
@@ -85,7 +79,7 @@ export function countryCode(cell: string | undefined): string {
 export const countryName = (code: string): string | undefined =>
   code === UNKNOWN_COUNTRY ? undefined : englishNames.of(code);
 
-/** The code in use today: UK is GB, SU is RU. Undefined for letters that name no country. */
+/** Current code: UK is GB, SU is RU. Undefined if unknown. */
 function currentCode(letters: string): string | undefined {
   const { region } = new Intl.Locale(`und-${letters}`);
   if (region?.length !== 2 || NO_COUNTRIES.has(region)) return undefined;
@@ -108,7 +102,7 @@ function makeCodesByName(): ReadonlyMap<string, string> {
   return codes;
 }
 
-/** The name without what people write differently: case, accents, punctuation, articles. */
+/** Removes case, accents, punctuation and articles. */
 const plain = (name: string): string =>
   name
     .normalize('NFKD')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Namespace of this tool's issuance ids (RFC 9562 section 6.6). It never changes: equal files must give equal ids. */
+/** Namespace of issuance ids (RFC 9562 section 6.6). It must not change, because equal files must give equal ids. */
 const NAMESPACE = Buffer.from('d1f0b8a6c9e44d0b8a5e3f7c21904b6e', 'hex');
 const UUID_BYTES = 16;
 const VERSION_BYTE = 6;
@@ -8,10 +8,10 @@ const VARIANT_BYTE = 8;
 const CODE_LENGTH = 6;
 const CODES = 36n ** BigInt(CODE_LENGTH);
 
-/** A UUID of version 5 that is the same whenever this batch of this registry is read. */
+/** Deterministic UUID (version 5) of a batch in a registry. */
 export const issuanceIdOf = (registry: string, batch: string): string => uuidOf(JSON.stringify([registry, batch]));
 
-/** UUID of version 5 (RFC 9562 section 5.5). It is made here because node:crypto only makes random ones. */
+/** UUID version 5 (RFC 9562 section 5.5), which node:crypto does not offer. */
 function uuidOf(name: string): string {
   const bytes = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, UUID_BYTES);
   bytes.writeUInt8((bytes.readUInt8(VERSION_BYTE) & 0x0f) | 0x50, VERSION_BYTE);
@@ -19,14 +19,14 @@ function uuidOf(name: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** 43 letters, digits, underscores and hyphens that name a step of an issuance. A repeated run sends the same key. */
+/** Idempotency key of a step: 43 letters, digits, underscores and hyphens. Repeated runs send the same key. */
 export const idempotencyKeyOf = (
   ...parts: readonly [registry: string, batch: string, start: string, end: string, kind: string]
 ): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /**
- * A code of six letters and digits for each key.
- * @param code makes the code of a key. Attempts count from 0, and another one follows when the code is taken.
+ * Assigns a code of six letters and digits to each key.
+ * @param code derives a code. Attempts count from 0, with a further one if the code is taken
  */
 export function facilityCodesOf(keys: Iterable<string>, code: typeof codeOf = codeOf): Map<string, string> {
   const codes = new Map<string, string>();

@@ -22,7 +22,7 @@ const cells: Partial<Record<Column, string>> = {
   project: 'P',
 };
 
-/** The plan of rows that differ so from the one above. */
+/** Plans rows that differ from `cells` as given. */
 function plan(...given: Partial<Record<Column, string>>[]): Plan {
   const rows = given.map((differing, index) => readRow(index + 2, (column) => ({ ...cells, ...differing })[column]));
   const { batches, bad } = batchesOf(rows);
@@ -30,11 +30,11 @@ function plan(...given: Partial<Record<Column, string>>[]): Plan {
   return planOf(batches, listing);
 }
 
-/** The requests of all steps, by issuance. */
+/** Requests of all steps, by issuance. */
 const requestsOf = ({ issuances }: Plan): StepRequest[][] =>
   issuances.map((issuance) => issuance.steps.map((step) => requestOf(issuance, step, parties)));
 
-test('an issuance spans its rows, in their written form, and names its facility', () => {
+test('an issuance spans its rows, keeps their format and names its facility', () => {
   const { records } = plan(
     { country: 'Nowhere' },
     { start: '0001', end: '0002', quantity: '2', kind: 'issuance', date: '2024-03-01', country: 'Norway' },
@@ -63,7 +63,7 @@ test('an issuance spans its rows, in their written form, and names its facility'
   expect(issuance?.lines).toEqual([2, 3]);
 });
 
-test('a retirement says what the row says, and a set text where the row says nothing', () => {
+test('a retirement has the texts of its row, or defaults', () => {
   const made = plan(
     { date: '4/13/2026 7:15:01 PM', country: 'Viet Nam', beneficiary: '江'.repeat(300), purpose: 'p' },
     { batch: 'c', country: 'Atlantis' },
@@ -92,7 +92,7 @@ test('a retirement says what the row says, and a set text where the row says not
   });
 });
 
-test('gaps are traded, cancellations offramped, and each step has a key of its own that stays', () => {
+test('gaps are traded, cancellations offramped, and each step has a stable key of its own', () => {
   const requests = (): StepRequest[] =>
     requestsOf(plan({ start: '0001', end: '0002', quantity: '2' }, { kind: 'cancellation' })).flat();
   expect(requests().map(({ path }) => path.split('/').at(-1))).toEqual(['retire', 'trade', 'offramp']);
@@ -103,7 +103,7 @@ test('gaps are traded, cancellations offramped, and each step has a key of its o
   expect(new Set(requests().map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
 });
 
-test('ids and keys never change, or a file that was replayed once could not be replayed again', () => {
+test('ids and keys never change, so that replayed files can be replayed again', () => {
   const made = plan({ project: '' });
   expect(made.records.map(({ json }) => json['code'] ?? json['issuanceId'])).toEqual([
     'WXZX7E',
@@ -113,7 +113,7 @@ test('ids and keys never change, or a file that was replayed once could not be r
   expect(keys).toEqual(['SUrYhuP0pml0cb-Y56HLJaD3PtTBpbP5sWHOWeMPr9Y']);
 });
 
-test('ids have the form that the API wants, and differ when their parts do', () => {
+test('ids have the format of the API and differ if their parts do', () => {
   const part = fc.string({ unit: 'binary' });
   fc.assert(
     fc.property(part, part, part, (a, b, c) => {
@@ -126,7 +126,7 @@ test('ids have the form that the API wants, and differ when their parts do', () 
   );
 });
 
-test('every facility has a code of its own, even when hashes collide', () => {
+test('every facility has its own code, even if hashes collide', () => {
   const codes = facilityCodesOf(['c', 'a', 'b', 'a'], (_key, attempt) => `CODE0${attempt}`);
   expect([...codes]).toEqual([
     ['a', 'CODE00'],
@@ -173,7 +173,7 @@ test('every country is found by its English name', () => {
   for (const code of codes) expect([code, countryCode(countryName(code))]).toEqual([code, code]);
 });
 
-test('a text is cut between characters, never within one', () => {
+test('a text is cut between characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 20 }), (text, max) => {
       const short = cut(text, max);

@@ -8,13 +8,13 @@ import { countryCode, UNKNOWN_COUNTRY } from './countries.ts';
 import { facilityCodesOf, issuanceIdOf } from './ids.ts';
 import { stepsOf, type Step } from './steps.ts';
 
-/** Stands where the file says nothing and the API wants a text. */
+/** Default for required texts missing from the file. */
 export const NOT_STATED = 'Not stated';
-/** Part of what a facility's code is made from, for rows without a project. Another text would give other codes. */
+/** Project name in the facility code of rows without a project. Changing it would change the codes. */
 const NO_PROJECT = '';
 const ABBREVIATION_LENGTH_AT_MOST = 64;
 
-/** What each registry calls its credits, for the certificate id. */
+/** Credit types of registries, for certificate ids. */
 const CREDIT_TYPES: Readonly<Record<string, string>> = {
   verra: 'VCU',
   acr: 'ERT',
@@ -26,11 +26,11 @@ const CREDIT_TYPES: Readonly<Record<string, string>> = {
 export interface PlannedIssuance {
   readonly issuanceId: string;
   readonly batch: Batch;
-  /** To be carried out in this order. */
+  /** In order of execution. */
   readonly steps: readonly Step[];
 }
 
-/** A record of the bulk import, as the API takes it, and the lines of the file that it was made from. */
+/** A record of the bulk import, with the lines of the file that it comes from. */
 export interface ImportRecord {
   /** For messages. */
   readonly name: string;
@@ -40,21 +40,21 @@ export interface ImportRecord {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** Everything that has to be imported and carried out for a file. */
+/** Everything to import and carry out for a file. */
 export interface Plan {
   readonly issuances: readonly PlannedIssuance[];
   readonly facilities: number;
-  /** Facilities first: an issuance names its facility. */
+  /** Facilities first, because issuances refer to them. */
   readonly records: readonly ImportRecord[];
 }
 
-/** Who gets the certificates. */
+/** Owner of the certificates. */
 export interface Listing {
   readonly accountHolderId: string;
   readonly salesChannelId: string;
 }
 
-/** What has to be done for the batches of a file. It is the same for the same file. */
+/** Plans the import and steps of all batches, deterministically. */
 export function planOf(batches: readonly Batch[], listing: Listing): Plan {
   const rows = batches.flatMap((batch) => batch.rows).toSorted((a, b) => a.line - b.line);
   const facilities = Map.groupBy(rows, facilityKey);
@@ -82,7 +82,7 @@ function codeOf(row: Row, codes: ReadonlyMap<string, string>): string {
   return code;
 }
 
-/** @param rows those of one facility, in the order of the file */
+/** @param rows of one facility, in file order */
 function facilityRecord(rows: readonly Row[], codes: ReadonlyMap<string, string>): ImportRecord[] {
   const [first] = rows;
   if (!first) return [];
@@ -131,7 +131,7 @@ function issuanceRecord(
   };
 }
 
-/** Abbreviations stand in certificate ids, between underscores. */
+/** Certificate ids contain abbreviations between underscores. */
 const abbreviationOf = (registry: string): string =>
   cut(
     registry

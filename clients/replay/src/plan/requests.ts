@@ -11,7 +11,7 @@ import type { Step, StepKind } from './steps.ts';
 const NOT_DISCLOSED = 'Not disclosed';
 const PURPOSE_LENGTH_AT_MOST = 1_000;
 
-/** The last part of the path that takes each kind of step. */
+/** Last path segment of each kind of step. */
 const pathEnds: Readonly<Record<StepKind, string>> = { trade: 'trade', retirement: 'retire', offramp: 'offramp' };
 
 export interface StepRequest {
@@ -20,13 +20,13 @@ export interface StepRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The owner of the issuances, and who takes what lies before a selection. */
+/** Owner of the issuances, and buyer of certificates before a selection. */
 export interface Parties {
   readonly sellerId: string;
   readonly buyerId: string;
 }
 
-/** The request that carries out a step: the same, with the same key, in every run over the same file. */
+/** Request of a step. Deterministic, including its key. */
 export function requestOf(
   { issuanceId, batch }: PlannedIssuance,
   step: Step,
@@ -45,7 +45,7 @@ export function requestOf(
 function bodyOf({ kind, row }: Step, selection: { start: string; end: string }, buyerId: string): StepRequest['body'] {
   switch (kind) {
     case 'trade':
-      // The file does not say how these certificates left their owner, so nothing is paid for them.
+      // The file does not state how these certificates left their owner, so the price is 0.
       return { buyerId, currency: 'EUR', assets: [{ ...selection, unitPrice: 0 }] };
     case 'retirement':
       return { ...retirementOf(row), assets: [selection] };

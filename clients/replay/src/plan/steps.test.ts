@@ -10,7 +10,7 @@ interface Bundle extends SerialRange {
   readonly owner: string;
 }
 
-/** The ledger's rule for a selection: it begins where a bundle of the seller begins, and ends within it. */
+/** Ledger rule: a selection begins where a bundle of the seller begins, and ends within it. */
 function take(bundles: readonly Bundle[], step: Step): Bundle[] {
   const bundle = bundles.find(({ owner, first }) => owner === 'seller' && first === step.first);
   if (!bundle) throw new Error(`${step.first} is not the start of a bundle of the seller`);
@@ -41,7 +41,7 @@ const part = fc.record({
   joins: fc.boolean(),
 });
 
-/** Rows of one batch, in any order, that share no certificate: gaps and volumes alternate from some first serial on. */
+/** Rows of one batch without overlaps, in any order: alternating gaps and volumes from some first serial. */
 const batches = fc
   .record({ from: fc.bigInt(1n, 10n ** 37n), parts: fc.array(part, { minLength: 1, maxLength: 40 }) })
   .map(({ from, parts }) => {
@@ -66,7 +66,7 @@ function onlyBatchOf(rows: readonly Row[]) {
   return batch;
 }
 
-test('a step selects from the start of a bundle, no two overlap, and together they are what the file says', () => {
+test('steps select from the start of a bundle, do not overlap, and together match the file', () => {
   fc.assert(
     fc.property(batches, (batch) => {
       const steps = stepsOf(batch);
@@ -85,7 +85,7 @@ test('a step selects from the start of a bundle, no two overlap, and together th
           taken.every(({ row, first }) => row.kind === rowKind && row.ranges.some((range) => range.first === first)),
         ).toBe(true);
       }
-      // Nobody loses what the file says stayed: issued ranges are traded or still the seller's, never retired.
+      // Certificates that stayed in the registry are never retired: they are traded or still the seller's.
       const kept = batch.rows.filter(({ kind }) => kind === 'issuance').flatMap(({ ranges }) => ranges);
       const gone = steps.filter(({ kind }) => kind !== 'trade');
       expect(kept.some((range) => gone.some((step) => step.first <= range.last && range.first <= step.last))).toBe(
@@ -96,7 +96,7 @@ test('a step selects from the start of a bundle, no two overlap, and together th
   );
 });
 
-test('the same rows in another order give the same steps', () => {
+test('the order of rows does not change the steps', () => {
   fc.assert(
     fc.property(batches, (batch) => {
       const shape = (steps: readonly Step[]): unknown => steps.map(({ kind, first, last }) => [kind, first, last]);

@@ -9,11 +9,11 @@ export type StepKind = (typeof stepKinds)[number];
 /** One selection of an issuance. */
 export interface Step extends SerialRange {
   readonly kind: StepKind;
-  /** The row that asks for it. A trade clears the way to a range of this row. */
+  /** Row that requires the step. A trade makes a range of this row selectable. */
   readonly row: Row;
 }
 
-/** What carries out the rows of a kind. Issuance rows ask for nothing but the import. */
+/** Step for each kind of row. Issuance rows need only the import. */
 const stepKindOf: Readonly<Record<Kind, StepKind | undefined>> = {
   issuance: undefined,
   retirement: 'retirement',
@@ -21,9 +21,9 @@ const stepKindOf: Readonly<Record<Kind, StepKind | undefined>> = {
 };
 
 /**
- * What to do with the certificates of an issuance, in ascending order. The ledger takes a selection only from the start
- * of a bundle. So what lies before a range is traded away first: a gap, or certificates that stayed in the registry.
- * What lies after the last range stays.
+ * Steps for the certificates of an issuance, in ascending order. The ledger accepts selections only from the start of a
+ * bundle, so certificates before a range are traded away first: gaps, or certificates that stayed in the registry.
+ * Certificates after the last range stay.
  */
 export function stepsOf({ rows, range }: Pick<Batch, 'rows' | 'range'>): Step[] {
   const wanted = rows.flatMap((row): Step[] => {

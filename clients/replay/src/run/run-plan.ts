@@ -8,28 +8,28 @@ import type { Progress } from '../progress.ts';
 import { Tally } from './tally.ts';
 import { carryOutSteps } from './transfers.ts';
 
-/** The code by which the API says that a record is there with other content. */
+/** Error code for a record that exists with other content. */
 const CONTRADICTS_STORED = 'contradicts-stored';
 export const DEFAULT_CONCURRENCY = 8;
 
 export interface RunOptions {
-  /** How many issuances are worked on at a time. Default 8. */
+  /** Issuances processed concurrently. Default 8. */
   readonly concurrency?: number;
-  /** How long each request is repeated while nothing can answer it. Default one minute. */
+  /** How long each request is retried while the service is unavailable. Default one minute. */
   readonly retryForMs?: number;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** What became of a plan. */
+/** Result of running a plan. */
 export interface RunResult {
   readonly tally: Tally;
-  /** Undefined when the run ended before the ledger was read. */
+  /** Undefined if the run ended before reading the ledger. */
   readonly ledger?: LedgerTotals;
   /** Why it ended early, if it did. */
   readonly stopped?: string;
 }
 
-/** Carries out a plan: the import, then the transfers, then the comparison of totals. */
+/** Runs a plan: import, transfers, comparison of totals. */
 export async function runPlan(plan: Plan, setting: Setting, options: RunOptions): Promise<RunResult> {
   const run = new Run(plan, setting, options);
   try {
@@ -77,7 +77,7 @@ class Run {
     await Promise.all([this.#channel.close(), this.#registry.close()]);
   }
 
-  /** Imports all records. Returns the issuances that the ledger then has. */
+  /** Imports all records. Returns the issuances in the ledger afterwards. */
   async #import(): Promise<Plan['issuances']> {
     const { records, issuances } = this.#plan;
     const total = records.length;
@@ -95,7 +95,7 @@ class Run {
     }
   }
 
-  /** Names the rows of a record that was refused. */
+  /** Reports the rows of a refused record. */
   #addProblems({ record, code, detail }: ImportFailure): void {
     const hint = code === CONTRADICTS_STORED ? ' The rows of this batch have changed since an earlier replay.' : '';
     for (const line of record.lines) this.#tally.addProblem(line, `${record.name} was not imported: ${detail}${hint}`);
@@ -119,7 +119,7 @@ class Run {
   }
 }
 
-/** What ends a replay early is part of its report. @throws any other error: a fault of this program */
+/** Errors that end a replay early are part of its report. @throws any other error, which is a bug */
 function stopReason(error: unknown): string {
   if (error instanceof Unreachable || error instanceof Refused || error instanceof ImportFailed) return error.message;
   throw error;

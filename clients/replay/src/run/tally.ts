@@ -5,14 +5,14 @@ import type { Step, StepKind } from '../plan/steps.ts';
 
 export type TasksByOutcome = Record<Outcome['status'], number>;
 
-/** What became of the rows and of their tasks so far. */
+/** Results of rows and tasks so far. */
 export class Tally {
   readonly tasks: Record<StepKind, TasksByOutcome> = { trade: noTasks(), retirement: noTasks(), offramp: noTasks() };
-  /** Tasks that this run made. */
+  /** Tasks created by this run. */
   made = 0;
-  /** Tasks that were there already. */
+  /** Tasks that existed before. */
   replayed = 0;
-  /** Ranges that were retired or offramped. */
+  /** Retired or offramped ranges. */
   rangesDone = 0;
   readonly #problems = new Map<number, string>();
 
@@ -24,12 +24,12 @@ export class Tally {
     else this.made++;
   }
 
-  /** Notes why the row of a line was not applied. The first reason stays: it caused the others. */
+  /** Records why a row was not applied. The first reason stays, because it caused the others. */
   addProblem(line: number, reason: string): void {
     if (!this.#problems.has(line)) this.#problems.set(line, reason);
   }
 
-  /** Notes why nothing was done for these rows, unless they have a problem of their own. */
+  /** Records why rows were skipped, unless they have a problem of their own. */
   leaveOut(rows: readonly Row[], reason: string): void {
     for (const { line } of rows) this.addProblem(line, reason);
   }

@@ -2,32 +2,32 @@ import { formatSerial } from '@saleschannel/primitives';
 import type { Api } from '../api/client.ts';
 import { Unreachable } from '../api/faults.ts';
 import { carryOut } from '../api/tasks.ts';
-import { messageOf } from '../errors.ts';
 import type { PlannedIssuance } from '../plan/plan.ts';
 import { requestOf, type Parties } from '../plan/requests.ts';
 import type { Step } from '../plan/steps.ts';
+import { messageOf } from '../text.ts';
 import type { Tally } from './tally.ts';
 
 interface TransferOptions {
   readonly api: Api;
   readonly parties: Parties;
-  /** How many issuances are worked on at a time. */
+  /** Issuances processed concurrently. */
   readonly concurrency: number;
   readonly tally: Tally;
-  /** Called after each step that got an answer. */
+  /** Called after each step with a response. */
   readonly onStep: () => void;
 }
 
 /**
- * Carries out the steps of all issuances: those of one issuance one after the other, several issuances at a time. A
- * step that fails ends its own issuance. A stack that does not answer any more ends all.
+ * Carries out the steps of all issuances: sequentially within an issuance, several issuances concurrently. A failed
+ * step ends its issuance. An unreachable stack ends everything.
  * @returns why it stopped early, if it did
  */
 export async function carryOutSteps(
   issuances: readonly PlannedIssuance[],
   options: TransferOptions,
 ): Promise<string | undefined> {
-  // The longest first, so that none of them is left for the end alone.
+  // Longest first, so that none is left over at the end.
   const waiting = issuances
     .filter(({ steps }) => steps.length > 0)
     .toSorted((a, b) => b.steps.length - a.steps.length)
@@ -71,7 +71,7 @@ async function carryOutIssuance(
   }
 }
 
-/** True when the step succeeded. Otherwise its row has a problem. @throws Unreachable */
+/** True if the step succeeded. Otherwise its row has a problem. @throws Unreachable */
 async function carryOutStep(
   issuance: PlannedIssuance,
   step: Step,

@@ -22,7 +22,7 @@ interface Import {
   asked: number;
 }
 
-/** How often an import is asked for until it has ended. */
+/** Polls until an import ends. */
 const ANSWERS_UNTIL_COMPLETED = 3;
 const IMPORT_PATH = /^\/Registry\/api\/imports\/([^/]+)(\/errors)?$/;
 const INVENTORY_PATH =
@@ -43,9 +43,9 @@ const ok = (body: unknown): Reply => ({ status: 200, body });
 const basic = ({ id, secret }: (typeof keys)['user']): string =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
-/** The public HTTP APIs over a ledger in memory. */
+/** The public HTTP APIs over an in-memory ledger. */
 export class PublicApi {
-  /** Of the user, on the channel. */
+  /** Roles of the user on the channel. */
   roles = ['ASSET_VIEWER', 'ASSET_OFFRAMPER', 'TRANSACTION_ADMINISTRATOR'];
   readonly #ledger: Ledger;
   readonly #imports = new Map<string, Import>();

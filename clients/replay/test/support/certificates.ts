@@ -1,7 +1,7 @@
 import { parseCertificateRef } from '@saleschannel/primitives';
 import { z } from 'zod';
 
-/** What the API refuses with 400. */
+/** Refused by the API with 400. */
 export class Refusal extends Error {
   readonly type: string;
 
@@ -19,7 +19,7 @@ export interface Bundle {
 }
 
 export interface Issuance {
-  /** The line by which it was imported. */
+  /** Imported line. */
   readonly content: string;
   readonly width: number;
   bundles: Bundle[];
@@ -40,18 +40,18 @@ const issuanceSchema = z.object({
 });
 const recordSchema = z.discriminatedUnion('type', [facilitySchema, issuanceSchema]);
 
-/** Which certificates there are, whose they are, and what may be done with them. */
+/** In-memory bundles: owners and states. */
 export class Certificates {
   readonly issuances = new Map<string, Issuance>();
   readonly facilities = new Map<string, z.output<typeof facilitySchema>>();
   readonly #firstOwner: string;
 
-  /** @param firstOwner the trader who gets what is imported */
+  /** @param firstOwner trader who owns imported certificates */
   constructor(firstOwner: string) {
     this.#firstOwner = firstOwner;
   }
 
-  /** One line of an import. Answers why it cannot be applied. */
+  /** Imports one line. Returns why it cannot be applied, if so. */
   importLine(line: string): { code: string; detail: string } | undefined {
     const parsed = recordSchema.safeParse(JSON.parse(line));
     if (!parsed.success) return { code: 'pattern', detail: z.prettifyError(parsed.error) };
@@ -80,7 +80,7 @@ export class Certificates {
     return undefined;
   }
 
-  /** Reserves a selection, which begins where a bundle begins. Answers its volume. */
+  /** Reserves a selection, which must begin where a bundle begins. Returns its volume. */
   reserve(owner: string, start: string, end: string): number {
     const { issuance, serial: first } = this.#find(start);
     const { serial: last } = this.#find(end);
@@ -95,7 +95,7 @@ export class Certificates {
     return Number(last - first + 1n);
   }
 
-  /** Gives what was reserved to its new owner. Without one it is gone. */
+  /** Transfers reserved certificates to the new owner, or removes them. */
   settle(start: string, owner: string | undefined): void {
     const { issuance, serial } = this.#find(start);
     issuance.bundles = issuance.bundles.map((bundle): Bundle => {

@@ -28,7 +28,7 @@ interface TaskRecord {
 
 const selection = z.strictObject({ start: z.string(), end: z.string() });
 const period = z.strictObject({ start: z.string(), end: z.string() });
-/** What the API takes, to the member. */
+/** Request schemas of the API, strict. */
 const requests = {
   trade: z.strictObject({
     assets: z.array(selection.extend({ unitPrice: z.number() })),
@@ -46,7 +46,7 @@ const requests = {
   }),
   offramp: z.strictObject({ assets: z.array(selection) }),
 };
-/** What all of them have in common. */
+/** Members common to all requests. */
 const requestSchema = z.object({
   assets: z.array(selection.extend({ unitPrice: z.number().nullable().default(null) })),
   buyerId: z.string().nullable().default(null),
@@ -56,21 +56,21 @@ const types = { trade: 'TRADE', retire: 'RETIREMENT', offramp: 'OFFRAMP' } as co
 export const operations = ['trade', 'retire', 'offramp'] as const;
 export type Operation = (typeof operations)[number];
 
-/** How often a task answers PENDING before its transfer is settled. */
+/** Polls with PENDING before the transfer is settled. */
 const PENDING_ANSWERS = 2;
 
-/** The rules of the API in memory: bundles, selections, tasks, idempotency. */
+/** In-memory rules of the API: bundles, selections, tasks, idempotency. */
 export class Ledger {
   readonly certificates: Certificates;
   readonly transactions: Transaction[] = [];
   readonly #tasks = new Map<string, TaskRecord>();
 
-  /** @param traderId who gets what is imported */
+  /** @param traderId owner of imported certificates */
   constructor(traderId: string) {
     this.certificates = new Certificates(traderId);
   }
 
-  /** Starts a task, or finds the one of this key. */
+  /** Starts a task, or finds the one with this key. */
   start(operation: Operation, sellerId: string, key: string, body: unknown): { task: Task; isReplay: boolean } {
     if (!/^[\w-]{1,64}$/.test(key)) throw new Refusal('Malformed key.', 'invalid-request');
     const fingerprint = createHash('sha256')

@@ -6,8 +6,7 @@ import { keys, problem, PublicApi } from './api.ts';
 import { Ledger } from './ledger.ts';
 
 /**
- * What goes wrong with a request: it is lost before it is read, it is lost after it took effect, a proxy answers it, or
- * it is refused for now.
+ * Fault of a request: lost before it is read, lost after it took effect, answered by a proxy, or refused temporarily.
  */
 export type Trouble = 'cut-before' | 'cut-after' | 'proxy' | 503 | 429 | undefined;
 
@@ -21,7 +20,7 @@ export interface TestStack {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A stack as far as a replay can tell. */
+/** A stack, as seen by a replay. */
 export async function startStack(): Promise<TestStack> {
   const ledger = new Ledger('trader-one');
   const api = new PublicApi(ledger);

@@ -9,7 +9,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** Answers one request. */
+/** Responds to one request. */
 export type Reply = (response: ServerResponse, received: Received) => void;
 
 export const json =
@@ -31,16 +31,16 @@ export const problem = (status: number, name: string, more: object = {}, headers
     headers,
   );
 
-/** The connection breaks instead of an answer. */
+/** Breaks the connection instead of responding. */
 export const cut: Reply = (response) => void response.socket?.resetAndDestroy();
 
-/** The connection breaks in the middle of the answer. */
+/** Breaks the connection within the response. */
 export const cutInBody: Reply = (response) => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' });
   response.write('[{"id":', () => response.socket?.destroy());
 };
 
-/** No answer ever comes. */
+/** Never responds. */
 export const silence: Reply = () => undefined;
 
 export interface Server {
@@ -50,7 +50,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** A real server on the loopback. @param reply the answer to each request, by its number from 0 */
+/** A real server on the loopback. @param reply response to each request, by its number from 0 */
 export async function startServer(reply: (number: number, received: Received) => Reply): Promise<Server> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -72,7 +72,7 @@ export async function startServer(reply: (number: number, received: Received) =>
       new SalesChannel({
         baseUrl: url,
         credentials: { apiKeyId: 'key', passphrase: 'secret' },
-        // Without it tests would wait.
+        // Disables jitter, so that tests do not wait.
         random: () => 0,
         ...options,
       }),
@@ -83,13 +83,13 @@ export async function startServer(reply: (number: number, received: Received) =>
   };
 }
 
-/** The replies one after another, and the last one for ever. */
+/** Replies in turn, repeating the last one. */
 export const inTurn =
   (...replies: readonly [Reply, ...Reply[]]) =>
   (number: number): Reply =>
     replies[Math.min(number, replies.length - 1)] as Reply;
 
-/** The answers one after another, and the last one for ever, without a network: for tests whose time is not real. */
+/** Responses in turn, repeating the last one, without a network: for tests with fake timers. */
 export function inMemory(...answers: readonly [() => Response, ...(() => Response)[]]) {
   let count = 0;
   const answer: typeof fetch = () =>

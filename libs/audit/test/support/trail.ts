@@ -11,10 +11,10 @@ export interface Trail {
 }
 
 const text = readFileSync(new URL('../../src/audit.sql', import.meta.url), 'utf8');
-/** Nothing but an audit trail. */
-export const schema: Schema = { entities: [], migrations: [{ file: '20260101000000-audit.sql', text }] };
+/** Contains only an audit trail. */
+export const schema: Schema = { migrations: [{ file: '20260101000000-audit.sql', text }] };
 
-/** A database with nothing but an audit trail. */
+/** Creates a database that contains only an audit trail. */
 export async function startTrail(): Promise<Trail> {
   const { url, drop } = await createTestDatabase();
   const database = await openTestDatabase({ url, poolMax: 8, ...schema });
@@ -34,11 +34,13 @@ export interface Link {
   readonly hash: Buffer;
 }
 
-export const chainOf = ({ database }: Trail, scope: string): Promise<Link[]> =>
+export const readChain = ({ database }: Trail, scope: string): Promise<Link[]> =>
   query(database.em(), sql`select sequence, event, hash from audit_event where scope = ${scope} order by sequence`);
 
-/** Whether a chain is whole, as a reader of the public API can tell. Says where it is broken. */
-export function faultOf(chain: readonly Link[]): string | undefined {
+/**
+ * Describes the first broken link of a chain, as a reader of the public API can find it. Undefined for an intact chain.
+ */
+export function findFault(chain: readonly Link[]): string | undefined {
   let previous = '0'.repeat(64);
   for (const [index, { sequence, event, hash }] of chain.entries()) {
     const read = JSON.parse(event) as { sequence: number; previousHash: string };

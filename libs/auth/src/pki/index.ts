@@ -13,7 +13,6 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 
-/** A certificate of TLS with its private key, both as PEM. */
 export interface TlsCertificate {
   readonly certificate: string;
   readonly privateKey: string;
@@ -23,25 +22,25 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3_650;
 const PROGRAM_DAYS = 397;
-/** Clocks of machines differ: what is issued now is good at once everywhere. */
+/** Clocks differ: a new certificate must be valid everywhere at once. */
 const BACKDATED_MS = 3_600_000;
 
 const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>
   webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 
-async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
+async function toPem(key: webcrypto.CryptoKey): Promise<string> {
   const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key));
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
     .export({ format: 'pem', type: 'pkcs8' })
     .toString();
 }
 
-function signingKeyOf(pem: string): Promise<webcrypto.CryptoKey> {
+function importSigningKey(pem: string): Promise<webcrypto.CryptoKey> {
   const der = createPrivateKey(pem).export({ format: 'der', type: 'pkcs8' });
   return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']);
 }
 
-/** Positive, and 127 bits at random. */
+/** Positive, with 127 random bits. */
 const newSerial = (): string => {
   const bytes = randomBytes(16);
   bytes.writeUInt8(bytes.readUInt8(0) & 0x7f, 0);
@@ -53,7 +52,7 @@ const validity = (days: number, now: Date): { notBefore: Date; notAfter: Date } 
   notAfter: new Date(now.getTime() + days * DAY_MS),
 });
 
-/** An authority of one installation. It vouches for the installation's programs and for nothing else. */
+/** Creates the certificate authority of one installation, for its programs only. */
 export async function createAuthority(name: string, now = new Date()): Promise<TlsCertificate> {
   const keys = await newKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
@@ -68,17 +67,17 @@ export async function createAuthority(name: string, now = new Date()): Promise<T
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return { certificate: `${certificate.toString('pem')}\n`, privateKey: await pemOf(keys.privateKey) };
+  return { certificate: `${certificate.toString('pem')}\n`, privateKey: await toPem(keys.privateKey) };
 }
 
 export interface ProgramNames {
-  /** Its DNS name is the program's own: by it the others know the program. */
+  /** DNS name in the certificate, by which other programs identify this one. */
   readonly program: string;
   readonly days?: number;
   readonly now?: Date;
 }
 
-/** A certificate of a program, for both ends of a connection. */
+/** Issues a certificate of a program, for servers and clients. */
 export async function issueCertificate(
   authority: TlsCertificate,
   { program, days = PROGRAM_DAYS, now = new Date() }: ProgramNames,
@@ -91,7 +90,7 @@ export async function issueCertificate(
     issuer: issuer.subjectName,
     ...validity(days, now),
     publicKey: keys.publicKey,
-    signingKey: await signingKeyOf(authority.privateKey),
+    signingKey: await importSigningKey(authority.privateKey),
     signingAlgorithm: ALGORITHM,
     extensions: [
       new BasicConstraintsExtension(false, undefined, true),
@@ -102,5 +101,5 @@ export async function issueCertificate(
       await AuthorityKeyIdentifierExtension.create(issuer),
     ],
   });
-  return { certificate: `${certificate.toString('pem')}\n`, privateKey: await pemOf(keys.privateKey) };
+  return { certificate: `${certificate.toString('pem')}\n`, privateKey: await toPem(keys.privateKey) };
 }

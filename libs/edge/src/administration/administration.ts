@@ -1,5 +1,6 @@
 import type { Role } from '@saleschannel/auth';
 import type { ReplyOf } from '@saleschannel/grpc';
+import { queuesOfFamily, type DeadLetter, type DeadLetters, type QueueFamily } from '@saleschannel/messaging';
 import { createPowers, type Connection } from './powers.ts';
 
 /** A user as their identity provider knows them. */
@@ -24,16 +25,15 @@ export interface AccountHolderFields {
     readonly street1: string;
     readonly street2?: string | undefined;
   };
-  /** False: its transactions wait for its approval. Default true. */
+  /** False if the holder approves its transactions. Default true. */
   readonly autoApproval?: boolean | undefined;
 }
 
 export interface AccountHolder extends AccountHolderFields {
   readonly accountHolderId: string;
   readonly autoApproval: boolean;
-  /** When it became known, ISO 8601 in UTC. */
   readonly registeredOn: string;
-  /** Users of a REGISTRY make registry keys. */
+  /** Users of a REGISTRY can create registry keys. */
   readonly kind: string;
   readonly status: string;
 }
@@ -43,28 +43,27 @@ export interface IssuedKey {
   readonly id: string;
   readonly createdOn: string;
   readonly expiresAt: string;
-  /** Shown now and never again. */
+  /** Available only at this time. */
   readonly secret: string;
 }
 
 /**
- * What an operator does at the first steps of an installation, and later for those who cannot do it themselves.
- * Every method fails with a DomainError.
+ * Tasks of an operator: first steps of an installation, and later help for users. Methods reject with a DomainError.
  */
 export interface Administration {
   createSalesChannel(name: string): Promise<ReplyOf<'rbacAdministration.CreateSalesChannel'>>;
   listSalesChannels(): Promise<ReplyOf<'rbacAdministration.ListSalesChannels'>['salesChannels']>;
-  /** Finds the account holder with this business id, or makes it. Other content is refused. */
+  /** Finds or creates the account holder with this business id. Rejects different content. */
   ensureAccountHolder(fields: AccountHolderFields): Promise<AccountHolder>;
-  /** Says what an account holder is: only users of a REGISTRY make registry keys. */
+  /** Sets the kind of an account holder. Only users of a REGISTRY can create registry keys. */
   setKind(accountHolderId: string, kind: 'HOLDER' | 'REGISTRY'): Promise<AccountHolder>;
-  /** Makes a user known who has not signed in yet. */
+  /** Creates a user before their first sign-in. */
   ensureUser(subject: Subject): Promise<User>;
-  /** Binds the user to the channel and adds the roles to those they have. */
+  /** Binds the user to the channel and adds the roles. */
   assignRoles(
     request: Subject & { salesChannelId: string; roles: readonly Role[] },
   ): Promise<ReplyOf<'rbacAdministration.AssignRoles'>>;
-  /** @param request.accountHolderId undefined takes the user out of their account holder */
+  /** @param request.accountHolderId undefined removes the user from their account holder */
   setAccountHolder(request: Subject & { accountHolderId: string | undefined }): Promise<User>;
   issueApiKey(subject: Subject): Promise<IssuedKey & { userId: string }>;
   /** @param request.expiresAt date-time, at most two years ahead */
@@ -75,7 +74,7 @@ export interface Administration {
   close(): void;
 }
 
-/** What is set up step by step is not begun anew because a busy machine took seconds for a step. */
+/** Long enough for a busy machine: a timeout would abort a setup of several steps. */
 const STEP_TIMEOUT_MS = 30_000;
 
 export function createAdministration(connection: Connection): Administration {
@@ -83,7 +82,7 @@ export function createAdministration(connection: Connection): Administration {
   const { users, rbac, directory, accountHolders: standing } = powers;
 
   const ensureUser = async ({ issuer, subject }: Subject): Promise<User> =>
-    userOf(await users.EnsureUser({ issuer, subject }));
+    toUser(await users.EnsureUser({ issuer, subject }));
 
   return {
     ensureUser,
@@ -93,37 +92,37 @@ export function createAdministration(connection: Connection): Administration {
       return salesChannels;
     },
     ensureAccountHolder: async ({ autoApproval = true, ...fields }) =>
-      accountHolderOf(await directory.EnsureAccountHolder({ content: { ...fields, autoApproval } })),
-    setKind: async (accountHolderId, kind) => accountHolderOf(await standing.SetKind({ accountHolderId, kind })),
+      toAccountHolder(await directory.EnsureAccountHolder({ content: { ...fields, autoApproval } })),
+    setKind: async (accountHolderId, kind) => toAccountHolder(await standing.SetKind({ accountHolderId, kind })),
     async assignRoles({ salesChannelId, roles, ...subject }) {
       const { id: userId } = await ensureUser(subject);
       return rbac.AssignRoles({ userId, salesChannelId, roles: [...roles] });
     },
     async setAccountHolder({ accountHolderId, ...subject }) {
       const { id: userId } = await ensureUser(subject);
-      return userOf(await users.SetAccountHolder({ userId, accountHolderId }));
+      return toUser(await users.SetAccountHolder({ userId, accountHolderId }));
     },
     async issueApiKey(subject) {
       const { id: userId } = await ensureUser(subject);
-      return { userId, ...keyOf(await users.IssueApiKey({ userId })) };
+      return { userId, ...toIssuedKey(await users.IssueApiKey({ userId })) };
     },
     async issueRegistryKey({ accountHolderId, expiresAt }) {
-      return { accountHolderId, ...keyOf(await users.IssueRegistryKey({ accountHolderId, expiresAt })) };
+      return { accountHolderId, ...toIssuedKey(await users.IssueRegistryKey({ accountHolderId, expiresAt })) };
     },
     close: () => powers.close(),
   };
 }
 
-const userOf = ({ id, issuer, subject, accountHolderId }: ReplyOf<'userDirectory.EnsureUser'>): User => ({
+const toUser = ({ id, issuer, subject, accountHolderId }: ReplyOf<'userDirectory.EnsureUser'>): User => ({
   id,
   issuer,
   subject,
   accountHolderId,
 });
 
-function accountHolderOf(reply: ReplyOf<'accountHolderDirectory.EnsureAccountHolder'>): AccountHolder {
+function toAccountHolder(reply: ReplyOf<'accountHolderDirectory.EnsureAccountHolder'>): AccountHolder {
   const { accountHolderId, name, businessId, address, autoApproval, registeredOn, kind, status } = reply;
-  if (!address) throw new Error('registry-import answered without an address');
+  if (!address) throw new Error('registry-import returned an account holder without an address.');
   const { postalCode, city, country, street1, street2 } = address;
   return {
     accountHolderId,
@@ -137,7 +136,32 @@ function accountHolderOf(reply: ReplyOf<'accountHolderDirectory.EnsureAccountHol
   };
 }
 
-function keyOf({ key, secret }: ReplyOf<'userDirectory.IssueApiKey'>): IssuedKey {
-  if (!key) throw new Error('identity answered without a key');
+function toIssuedKey({ key, secret }: ReplyOf<'userDirectory.IssueApiKey'>): IssuedKey {
+  if (!key) throw new Error('identity returned no key.');
   return { id: key.id, createdOn: key.createdOn, expiresAt: key.expiresAt, secret };
+}
+
+/** Statuses of a sales channel for operators. Services report a closed one as SUSPENDED. */
+export const channelStatuses = ['ACTIVE', 'SUSPENDED', 'CLOSED'] as const;
+
+/** Returns the sales channel with its status for operators. */
+export const withShownStatus = <Channel extends { readonly status: string; readonly closedAt?: string | undefined }>(
+  channel: Channel,
+): Channel => (channel.closedAt === undefined ? channel : { ...channel, status: 'CLOSED' });
+
+export async function listDeadLetters(
+  letters: DeadLetters,
+  family: QueueFamily,
+  atMost: number,
+): Promise<DeadLetter[]> {
+  const found: DeadLetter[] = [];
+  for (const queue of queuesOfFamily(family)) found.push(...(await letters.list(queue, atMost - found.length)));
+  return found;
+}
+
+/** Moves dead letters back to a queue and its partitions. Returns their number. */
+export async function replayDeadLetters(letters: DeadLetters, family: QueueFamily, atMost: number): Promise<number> {
+  let replayed = 0;
+  for (const queue of queuesOfFamily(family)) replayed += await letters.replay(queue, atMost - replayed);
+  return replayed;
 }

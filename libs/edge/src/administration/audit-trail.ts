@@ -8,20 +8,19 @@ import {
 } from '@saleschannel/contracts';
 import { createClient, type Credentials, type ServiceClient } from '@saleschannel/grpc';
 
-/** Which events are asked for. Times are ISO 8601. */
+/** Selection of events. Times are ISO 8601. */
 export interface AuditedPart extends AuditFilter {
   /** `registry`, `installation`, or the id of a sales channel. */
   readonly scope: string;
-  /** Ascending by default. Descending begins with the last event of each chain. */
+  /** Ascending by default. Descending starts with the last event of each chain. */
   readonly order?: AuditOrder | undefined;
 }
 
-/** How many events are in memory at a time. */
+/** Events in memory at a time. */
 const PAGE = 1_000;
 
 /**
- * The chain of a scope in each of the services, one after the other, in its order: whoever reads the lines of a whole
- * chain can recompute the hashes as they come.
+ * Reads the chain of a scope in each of the services, one after the other. The hashes can be recomputed while reading.
  * @param connection.addresses `host:port` of each service
  */
 export async function* readAuditTrail(
@@ -42,11 +41,11 @@ export async function* readAuditTrail(
 
 async function* readChain(client: ServiceClient<'auditLog'>, part: AuditedPart): AsyncGenerator<string> {
   const { scope, order = 'asc', ...filter } = part;
-  const asked = { ...filter, order, limit: PAGE };
+  const selection = { ...filter, order, limit: PAGE };
   let position = '0';
   for (;;) {
-    const page = await client.ListAuditEvents({ scope, range: auditRange(position, asked) });
-    refuseOtherAnswer(page, asked);
+    const page = await client.ListAuditEvents({ scope, range: auditRange(position, selection) });
+    refuseOtherAnswer(page, selection);
     const { events } = page;
     for (const event of events) yield auditLine(event);
     const last = events.at(-1);

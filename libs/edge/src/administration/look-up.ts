@@ -2,7 +2,7 @@ import type { KeyHolder } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import { createClient, type Credentials } from '@saleschannel/grpc';
 
-/** One thing that bears the id, and the service that keeps it. */
+/** Record with the id, and the service that stores it. */
 export interface FoundThing {
   readonly service: string;
   readonly kind: string;
@@ -11,14 +11,14 @@ export interface FoundThing {
 
 export interface LookUp {
   readonly found: readonly FoundThing[];
-  /** Services that could not be asked: what they keep is not among what was found. */
+  /** Services that could not be reached. Their records are missing in `found`. */
   readonly unreachable: readonly string[];
 }
 
 /**
- * Asks every service what bears an id.
- * @param names whether a part of a name will do, too
- * @param addresses `host:port` by the name of the service
+ * Searches all services for an id.
+ * @param connection.addresses `host:port` by service name
+ * @param names true: also matches parts of names
  */
 export async function lookUp(
   connection: { addresses: Readonly<Partial<Record<KeyHolder, string>>>; tokens: Credentials },
@@ -54,7 +54,7 @@ async function askOne(
     return { service, found: things.map(({ kind, facts }) => ({ service, kind, facts })), isReachable: true };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    // A text that no id can be.
+    // The text cannot be an id.
     if (error.code === 'not-found') return { service, found: [], isReachable: true };
     if (error.code === 'unavailable') return { service, found: [], isReachable: false };
     throw error;

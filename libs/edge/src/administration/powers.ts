@@ -1,6 +1,5 @@
 import { createClient, type Credentials, type ServiceClient } from '@saleschannel/grpc';
 
-/** What operators may see of users, keys, bindings, sales channels and account holders, and take away from them. */
 export interface Powers {
   readonly identity: ServiceClient<'identityAdministration'>;
   readonly users: ServiceClient<'userDirectory'>;
@@ -11,13 +10,11 @@ export interface Powers {
   close(): void;
 }
 
-/** What the administration talks to. */
 export interface Connection {
-  /** `host:port` of each. */
   readonly addresses: { readonly identity: string; readonly rbac: string; readonly registryImport: string };
-  /** Made with the key of the service name `admin`, which the services ask for. */
+  /** Credentials of `admin`, which the services require. */
   readonly tokens: Credentials;
-  /** How long a call waits for its answer, in milliseconds. By default as long as a user does. */
+  /** Deadline of calls, in milliseconds. By default that of a user's request. */
   readonly timeoutMs?: number;
 }
 

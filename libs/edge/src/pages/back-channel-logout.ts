@@ -9,11 +9,11 @@ import { sendProblem } from './problem.ts';
 import { recordSecurity } from './security-entry.ts';
 import type { Sessions } from './sessions.ts';
 
-/** A logout token has a few claims and one signature. */
+/** Ample for a logout token. */
 const BODY = { bytes: 16_384, timeoutMs: 10_000 };
 const FIELDS_AT_MOST = 10;
 const formTypes = new Map([['application/x-www-form-urlencoded', true]]);
-/** A provider sends many at once when it ends many sessions. */
+/** A provider that ends many sessions sends many tokens at once. */
 const shares = { atOnce: 32, atOnceEach: 4, waitingEach: 64 };
 const RETRY_AFTER_SECONDS = 2;
 const TOKENS_REMEMBERED_AT_MOST = 10_000;
@@ -26,10 +26,9 @@ export interface BackChannelLogoutOptions {
 }
 
 /**
- * `POST /backchannel-logout`: the provider says that a session or a person is signed out there (OpenID Connect
- * Back-Channel Logout 1.0). A token is taken once by each replica, as long as it is good. That is memory enough: a
- * token that comes again at another replica ends only what has ended already, or what began after it, for five
- * minutes.
+ * Handles `POST /backchannel-logout`: the provider ended a session, or all sessions of a person (OpenID Connect
+ * Back-Channel Logout 1.0). Each replica accepts a token once. A replay at another replica is harmless: it ends
+ * sessions that have ended, or those that began within the five minutes of the token.
  */
 export function backChannelLogout({ oidc, sessions, securityLog, logger }: BackChannelLogoutOptions): RequestHandler {
   const seen = new LRUCache<string, true>({
@@ -39,7 +38,7 @@ export function backChannelLogout({ oidc, sessions, securityLog, logger }: BackC
   const share = new FairShare({
     ...shares,
     refusal: () =>
-      new DomainError('rate-limited', 'Too many sign-outs of this address are under way.', {
+      new DomainError('rate-limited', 'Too many sign-outs from this address are in progress.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       }),
   });
@@ -52,7 +51,7 @@ export function backChannelLogout({ oidc, sessions, securityLog, logger }: BackC
         if (seen.has(logout.tokenId)) throw new LogoutTokenRefused('jti', 'The token was used before.');
         seen.set(logout.tokenId, true);
         await sessions.endByProvider(request, response, logout).catch((error: unknown) => {
-          // The provider may send it again.
+          // Allow a retry of the provider.
           seen.delete(logout.tokenId);
           throw error;
         });
@@ -64,13 +63,13 @@ export function backChannelLogout({ oidc, sessions, securityLog, logger }: BackC
           recordSecurity(securityLog, response, { event: 'input_validation_fail', reason });
           return refuse(response, error.message);
         }
-        logger.error({ err: error }, 'a sign-out of the identity provider could not be carried out');
+        logger.error({ err: error }, 'a sign-out by the identity provider failed');
         sendProblem(request, response, 'unavailable', 'The sessions could not be ended. Send the token again.');
       }
     });
 }
 
-/** Section 2.8 has the error of RFC 6749. */
+/** Error format of RFC 6749, as section 2.8 requires. */
 function refuse(response: Response, description: string): void {
   response
     .status(400)

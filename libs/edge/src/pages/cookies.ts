@@ -1,9 +1,9 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 
-/** Browsers refuse a cookie above 4096 bytes, its name and attributes among them. */
+/** Browsers reject cookies above 4096 bytes, including name and attributes. */
 const PIECE_CHARACTERS = 3_800;
-/** More would not pass the header limits of usual proxies. */
+/** More would exceed the header limits of usual proxies. */
 const PIECES_AT_MOST = 5;
 
 export interface CookieOptions {
@@ -12,16 +12,16 @@ export interface CookieOptions {
 }
 
 export interface CookieJarOptions {
-  /** What the names begin with: cookies know no ports, and several applications may run on one machine. */
+  /** Prefix of cookie names. Cookies are not per port, and several applications may share a host. */
   readonly application: string;
-  /** Whether browsers come by HTTPS. */
+  /** Whether browsers use HTTPS. */
   readonly isSecure: boolean;
 }
 
 /**
- * Cookies of one application: HttpOnly, and by HTTPS `__Host-` and Secure. On plain HTTP, which is for a loopback
- * address only, browsers disagree about both: Safari keeps no Secure cookie there, and not every Chromium a prefixed
- * one. There the cookies have neither.
+ * Cookies of one application: HttpOnly, and over HTTPS `__Host-` and Secure. Over plain HTTP, which is allowed on
+ * loopback addresses only, they have neither: Safari rejects Secure cookies there, and some Chromium versions prefixed
+ * ones.
  */
 export class CookieJar {
   readonly #prefix: string;
@@ -33,12 +33,12 @@ export class CookieJar {
   }
 
   read(request: Request, name: string): string | undefined {
-    return cookiesOf(request)[this.#prefix + name];
+    return parseCookies(request)[this.#prefix + name];
   }
 
-  /** What was written in pieces. Undefined when one is missing. */
+  /** Reads a value that was written in pieces. Undefined if one is missing. */
   readPieces(request: Request, name: string): string | undefined {
-    const cookies = cookiesOf(request);
+    const cookies = parseCookies(request);
     const [count, first = ''] = splitOnce(cookies[`${this.#prefix}${name}.0`]);
     if (count === undefined || !/^[1-5]$/.test(count)) return undefined;
     let text = first;
@@ -50,18 +50,28 @@ export class CookieJar {
     return text;
   }
 
-  write(response: Response, name: string, value: string, options: CookieOptions): void {
-    response.append('Set-Cookie', this.#textOf(name, value, options));
+  write(response: Response, name: string, value: string, { sameSite, maxAgeSeconds }: CookieOptions): void {
+    const cookie = stringifySetCookie({
+      name: this.#prefix + name,
+      value,
+      path: '/',
+      httpOnly: true,
+      secure: this.#isSecure,
+      sameSite,
+      maxAge: maxAgeSeconds,
+    });
+    response.append('Set-Cookie', cookie);
   }
 
-  /** @throws Error for what is too long for cookies at all */
+  /** @throws Error for a value that is too long */
   writePieces(response: Response, name: string, value: string, options: CookieOptions): void {
     const pieces: string[] = [];
     for (let at = 0; at < value.length; at += PIECE_CHARACTERS) pieces.push(value.slice(at, at + PIECE_CHARACTERS));
-    if (pieces.length > PIECES_AT_MOST) throw new Error(`${value.length} characters are too many for cookies`);
+    if (pieces.length > PIECES_AT_MOST)
+      throw new Error(`A value of ${value.length} characters is too long for cookies.`);
     for (let index = 0; index < PIECES_AT_MOST; index++) {
       const piece = pieces[index];
-      // How many there are stands before the first one, so that older ones behind it are no part of it.
+      // The first piece starts with the number of pieces, so that stale ones after it are ignored.
       if (piece === undefined) this.clear(response, `${name}.${index}`);
       else this.write(response, `${name}.${index}`, index === 0 ? `${pieces.length}~${piece}` : piece, options);
     }
@@ -74,21 +84,10 @@ export class CookieJar {
   clearPieces(response: Response, name: string): void {
     for (let index = 0; index < PIECES_AT_MOST; index++) this.clear(response, `${name}.${index}`);
   }
-
-  #textOf(name: string, value: string, { sameSite, maxAgeSeconds }: CookieOptions): string {
-    return stringifySetCookie({
-      name: this.#prefix + name,
-      value,
-      path: '/',
-      httpOnly: true,
-      secure: this.#isSecure,
-      sameSite,
-      maxAge: maxAgeSeconds,
-    });
-  }
 }
 
-const cookiesOf = (request: Request): Record<string, string | undefined> => parseCookie(request.get('Cookie') ?? ';');
+const parseCookies = (request: Request): Record<string, string | undefined> =>
+  parseCookie(request.get('Cookie') ?? ';');
 
 function splitOnce(text: string | undefined): [string | undefined, string | undefined] {
   const at = text?.indexOf('~') ?? -1;

@@ -1,7 +1,7 @@
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${String(character.codePointAt(0))};`);
 
-/** Markup that is safe as it is. Only `html` makes it. */
+/** Safe markup. Only `html` creates it. */
 export class Html {
   readonly #markup: string;
 
@@ -16,16 +16,16 @@ export class Html {
 
 type Part = string | number | Html | undefined | readonly Part[];
 
-function markupOf(part: Part): string {
+function toMarkup(part: Part): string {
   if (part === undefined) return '';
   if (part instanceof Html) return part.toString();
   if (typeof part === 'string' || typeof part === 'number') return escaped(String(part));
-  return part.map(markupOf).join('');
+  return part.map(toMarkup).join('');
 }
 
 const compacted = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** Drops the indentation of a template, once. What is put in between is never looked at: it may be megabytes. */
+/** Removes the indentation of a template, once. Inserted parts are not scanned: they may have megabytes. */
 function compact(strings: TemplateStringsArray): readonly string[] {
   const known = compacted.get(strings);
   if (known) return known;
@@ -34,6 +34,11 @@ function compact(strings: TemplateStringsArray): readonly string[] {
   return markup;
 }
 
-/** Escapes the parts, for elements and for attributes in quotes. Undefined becomes nothing. */
+/** Creates markup with escaped parts, for elements and quoted attributes. Undefined is omitted. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  new Html(String.raw({ raw: compact(strings) }, ...parts.map(markupOf)));
+  new Html(String.raw({ raw: compact(strings) }, ...parts.map(toMarkup)));
+
+/** Banner of every page of a sandbox. */
+export const sandboxBand: Html = html`<aside class="sandbox" aria-label="Sandbox">
+  <strong>Sandbox:</strong> nothing here is real
+</aside>`;

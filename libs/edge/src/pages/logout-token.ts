@@ -1,6 +1,6 @@
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 
-/** Signed by the provider. Never by the client's own secret, nor by nobody. */
+/** Asymmetric algorithms only: never HMAC with the client secret, nor `none`. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -15,17 +15,17 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
-/** The clock of the provider may differ by this much. */
+/** Tolerated difference to the provider's clock. */
 const CLOCK_TOLERANCE_SECONDS = 30;
-/** A provider sends a token as soon as it is made. */
+/** Providers send a token immediately. */
 export const LOGOUT_TOKEN_AGE_SECONDS = 300;
 const TYPES: readonly unknown[] = [undefined, 'jwt', 'logout+jwt'];
 const CLAIM_LENGTH_AT_MOST = 255;
 
-/** The token is not one by which sessions end. The reason is for the provider's operator and for the security log. */
+/** The logout token is invalid. The reason is for the provider's operator and the security log. */
 export class LogoutTokenRefused extends Error {
   override name = 'LogoutTokenRefused';
-  /** Stable. */
+  /** Stable code. */
   readonly reason: string;
 
   constructor(reason: string, message: string, options?: ErrorOptions) {
@@ -34,7 +34,7 @@ export class LogoutTokenRefused extends Error {
   }
 }
 
-/** Whose sessions end at the provider. Without a session of the provider: all of the person. */
+/** Sessions that ended at the provider: one, or without `providerSession` all of the person. */
 export interface Logout {
   readonly tokenId: string;
   readonly issuer: string;
@@ -54,7 +54,7 @@ const refused = (reason: string, message: string): LogoutTokenRefused => new Log
 
 /**
  * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6).
- * @throws LogoutTokenRefused, or Error when the provider's keys cannot be read
+ * @throws LogoutTokenRefused, or Error if the provider's keys cannot be read
  */
 export async function verifyLogoutToken(
   token: string,
@@ -71,22 +71,22 @@ export async function verifyLogoutToken(
       currentDate: new Date(nowMs),
     });
     const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, '');
-    if (!TYPES.includes(type)) throw refused('typ', 'The token is of another type than logout+jwt.');
-    return logoutOf(payload, issuer);
+    if (!TYPES.includes(type)) throw refused('typ', 'The type of the token must be logout+jwt.');
+    return toLogout(payload, issuer);
   } catch (error) {
-    throw refusalOf(error) ?? error;
+    throw toRefusal(error) ?? error;
   }
 }
 
-function logoutOf(payload: JWTPayload, issuer: string): Logout {
+function toLogout(payload: JWTPayload, issuer: string): Logout {
   const { events, nonce } = payload;
   const isLogout =
     typeof events === 'object' && events !== null && isObject((events as Record<string, unknown>)[EVENT]);
   if (!isLogout) throw refused('events', `\`events\` must have the member ${EVENT}.`);
-  // So that no ID token passes for a logout token.
+  // An ID token must not pass for a logout token.
   if (nonce !== undefined) throw refused('nonce', 'A logout token must have no `nonce`.');
-  const tokenId = textOf(payload, 'jti');
-  const [subject, providerSession] = [textOf(payload, 'sub'), textOf(payload, 'sid')];
+  const tokenId = readText(payload, 'jti');
+  const [subject, providerSession] = [readText(payload, 'sub'), readText(payload, 'sid')];
   if (tokenId === undefined) throw refused('jti', '`jti` is missing.');
   if (subject === undefined && providerSession === undefined)
     throw refused('sub', 'The token must have `sub` or `sid`.');
@@ -95,19 +95,19 @@ function logoutOf(payload: JWTPayload, issuer: string): Logout {
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function textOf(payload: JWTPayload, claim: 'jti' | 'sub' | 'sid'): string | undefined {
+function readText(payload: JWTPayload, claim: 'jti' | 'sub' | 'sid'): string | undefined {
   const value = payload[claim];
   if (value === undefined) return undefined;
   if (typeof value === 'string' && value.length > 0 && value.length <= CLAIM_LENGTH_AT_MOST) return value;
-  throw refused(claim, `\`${claim}\` must be a text of 1 to ${CLAIM_LENGTH_AT_MOST} characters.`);
+  throw refused(claim, `\`${claim}\` must be a string of 1 to ${CLAIM_LENGTH_AT_MOST} characters.`);
 }
 
-/** Undefined for an error that says nothing about the token. */
-function refusalOf(error: unknown): LogoutTokenRefused | undefined {
+/** Translates an error. Undefined for errors that are not about the token. */
+function toRefusal(error: unknown): LogoutTokenRefused | undefined {
   const because = (reason: string, message: string) => new LogoutTokenRefused(reason, message, { cause: error });
   if (error instanceof errors.JWTExpired) return because('exp', 'The token has expired.');
   if (error instanceof errors.JWTClaimValidationFailed)
-    return because(error.claim, `\`${error.claim}\` is missing or not the expected one.`);
+    return because(error.claim, `\`${error.claim}\` is missing or has an unexpected value.`);
   const isUnsigned =
     error instanceof errors.JWSSignatureVerificationFailed ||
     error instanceof errors.JWKSNoMatchingKey ||
@@ -118,5 +118,5 @@ function refusalOf(error: unknown): LogoutTokenRefused | undefined {
     error instanceof errors.JWTInvalid ||
     error instanceof errors.JWSInvalid ||
     error instanceof errors.JOSENotSupported;
-  return isMalformed ? because('malformed', 'The token is no signed JWT.') : undefined;
+  return isMalformed ? because('malformed', 'The token is not a signed JWT.') : undefined;
 }

@@ -3,14 +3,14 @@ import type { Request, RequestHandler } from 'express';
 import { sendProblem } from './problem.ts';
 import { recordSecurity } from './security-entry.ts';
 
-/** What our pages say with each request. `background` is for what nobody did: it keeps no session alive. */
+/** Header of requests of our pages. `background` marks automatic ones, which do not keep a session alive. */
 const PAGE_HEADER = 'X-Portal';
 const PAGE_VALUES: readonly (string | undefined)[] = ['1', 'background'];
 
-/** Whether somebody did this, as far as the page says. */
+/** Whether the page marks the request as an act of a person. */
 export const isAct = (request: Request): boolean => request.get(PAGE_HEADER) !== 'background';
 
-/** A link that is followed cannot set a header of its own: a download, for instance. */
+/** Followed links, such as downloads, cannot set a custom header. */
 const isFollowedLink = (request: Request): boolean =>
   request.method === 'GET' && request.get('Sec-Fetch-Mode') === 'navigate';
 
@@ -20,8 +20,8 @@ const isFromOwnPage = (request: Request, origin: string): boolean => {
 };
 
 /**
- * Refuses what no page of ours sent. A page of somebody else can neither choose Sec-Fetch-Site nor Origin, nor set a
- * header of its own without being asked, which nobody answers here. SameSite cookies are a second wall.
+ * Rejects requests that our pages did not send. Foreign pages can set neither Sec-Fetch-Site nor Origin, and a custom
+ * header needs a preflight, which this server does not answer. SameSite cookies are a second defence.
  */
 export const requireOwnPage =
   (publicUrl: URL, securityLog: SecurityLog): RequestHandler =>

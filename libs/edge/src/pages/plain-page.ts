@@ -1,16 +1,15 @@
 import type { Response } from 'express';
-import { html, type Html } from './html.ts';
-import { bandOf } from './sandbox.ts';
+import { html, sandboxBand, type Html } from './html.ts';
 
 interface Link {
   readonly href: string;
   readonly text: string;
 }
 
-const partOf = (part: string | Link): Html =>
+const renderPart = (part: string | Link): Html =>
   typeof part === 'string' ? html`<p>${part}</p>` : html`<p><a href="${part.href}">${part.text}</a></p>`;
 
-/** A small page without script or style. @param next a path to which it leads by itself */
+/** Sends a small page without script or style. @param next path of an automatic redirect */
 export function sendPlainPage(
   response: Response,
   status: number,
@@ -28,10 +27,10 @@ export function sendPlainPage(
         <title>${title}</title>
       </head>
       <body>
-        ${bandOf(response)}
+        ${response.app.locals['isSandbox'] === true ? sandboxBand : undefined}
         <main>
           <h1>${title}</h1>
-          ${parts.map(partOf)}
+          ${parts.map(renderPart)}
         </main>
       </body>
     </html>`;

@@ -10,10 +10,10 @@ const mediaTypes = new Map(
 const REPORTS_AT_ONCE = 10;
 const TEXT_CHARACTERS = 300;
 const MINUTE_MS = 60_000;
-/** Anybody can send reports: the log must not be theirs to fill. */
+/** Any client can send reports, and must not fill the log. */
 const LOGGED_PER_MINUTE = 20;
 
-/** A URL may hold what was searched for. Its query is nobody's business. */
+/** Cuts the query of a URL, which may contain private data. */
 const text = z
   .unknown()
   .optional()
@@ -43,7 +43,7 @@ const current = z.array(
     })),
 );
 
-function reportsOf(body: unknown): object[] {
+function parseReports(body: unknown): object[] {
   const list = current.safeParse(body).data;
   if (list) return list.slice(0, REPORTS_AT_ONCE);
   const one = legacy.safeParse(body).data;
@@ -58,7 +58,7 @@ export function policyReports(logger: Logger, now: () => number): RequestHandler
     matchMediaType(request, mediaTypes);
     const body = await readJson(request, bodyLimits);
     if (now() - minute >= MINUTE_MS) [minute, logged] = [now(), 0];
-    for (const report of reportsOf(body)) {
+    for (const report of parseReports(body)) {
       if (logged++ < LOGGED_PER_MINUTE) logger.warn({ report }, 'a browser reports a breach of the content policy');
     }
     response.status(204).end();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { signInChallenge, signInDetail, type WantedSignIn } from '../index.ts';
+import { readRequestId, signInChallenge, signInDetail, type WantedSignIn } from '../index.ts';
 import {
   DomainError,
   errorCodes,
@@ -11,13 +11,13 @@ import {
 } from '@saleschannel/errors';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
-/** What a backend for browsers refuses by itself, beside what the API refuses too. */
+/** Problems of servers of pages, in addition to those of the API. */
 const ownKinds = {
-  'session-missing': { http: 401, title: 'Nobody is signed in', retryable: false },
-  /** RFC 9470: the sign-in is too old for this act. */
+  'session-missing': { http: 401, title: 'Not signed in', retryable: false },
+  /** The sign-in is too old for this act (RFC 9470). */
   'recent-sign-in-required': { http: 401, title: 'A recent sign-in is required', retryable: false },
   'cross-site': { http: 403, title: 'The request did not come from a page of this site', retryable: false },
-  'upstream-failed': { http: 502, title: 'The service behind this page gave no answer', retryable: false },
+  'upstream-failed': { http: 502, title: 'The service behind this page did not answer', retryable: false },
   'upstream-timeout': { http: 504, title: 'The service behind this page took too long', retryable: false },
 } as const satisfies Record<string, ProblemKind>;
 
@@ -25,29 +25,28 @@ type ProblemCode = keyof typeof ownKinds | ErrorCode;
 
 const kinds: Readonly<Record<ProblemCode, ProblemKind>> = { ...errorCodes, ...ownKinds };
 
-const REQUEST_ID = /^[\w.-]{1,64}$/;
+const REQUEST_ID_CHARACTERS_AT_MOST = 64;
 
-/** The id under which a request is known to the browser, in our log and in the API behind. */
+/** Returns the request id for the browser, the log and the API. */
 export function requestIdOf(request: Request, response: Response): string {
   const locals = response.locals as { requestId?: string };
-  const given = request.get('X-Request-Id');
-  locals.requestId ??= given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+  locals.requestId ??= readRequestId(request, REQUEST_ID_CHARACTERS_AT_MOST) ?? randomUUID();
   return locals.requestId;
 }
 
-/** Answers with problem details (RFC 9457), as the API does. */
+/** Sends problem details (RFC 9457), as the API does. */
 export function sendProblem(request: Request, response: Response, code: ProblemCode, detail: string): void {
   const said = { code, message: detail, violations: [], retryAfterSeconds: undefined };
   send(request, response, renderProblemOf(kinds[code], said, request.originalUrl, requestIdOf(request, response)));
 }
 
-/** Asks for another sign-in, as the API does. The page that sent the request keeps what was typed. */
+/** Requests another sign-in, as the API does. The page keeps its input. */
 export function refuseOldSignIn(request: Request, response: Response, wanted: WantedSignIn): void {
   response.set('WWW-Authenticate', signInChallenge(wanted));
   sendProblem(request, response, 'recent-sign-in-required', signInDetail(wanted));
 }
 
-/** Answers with an error. Where an answer has begun, it breaks off. */
+/** Sends an error. Aborts an answer that has begun. */
 export function sendError(request: Request, response: Response, error: DomainError): void {
   if (response.headersSent || response.destroyed) response.destroy();
   else send(request, response, renderProblem(error, request.originalUrl, requestIdOf(request, response)));
@@ -58,28 +57,27 @@ function send(request: Request, response: Response, { status, headers, body }: P
     .status(status)
     .set({ 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' })
     .set({ ...headers, 'X-Request-Id': requestIdOf(request, response) })
-    // As text, Express would name a charset, which JSON has none of.
+    // For a string, Express would add a charset, which JSON does not have.
     .send(Buffer.from(body));
 }
 
-/** For paths below which there is nothing else. */
+/** Last handler of a folder of paths. */
 export const nothingHere: RequestHandler = (request, response) =>
-  sendProblem(request, response, 'route-not-found', 'Nothing is at this address.');
+  sendProblem(request, response, 'route-not-found', 'There is nothing at this address.');
 
 /**
- * Translates an error into the fault of the request that caused it.
- * @returns undefined when the request is not at fault
+ * Returns the fault of the request that caused an error, or undefined for a fault of the server.
  */
 export function requestFault(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error.code === 'internal' ? undefined : error;
-  // Express fails like this on a path that it cannot decode.
+  // Error of Express for a path that it cannot decode.
   const isBadPath = error instanceof URIError || (error as { status?: unknown } | undefined)?.status === 400;
   return isBadPath
     ? new DomainError('malformed-request', 'The address is not percent-encoded UTF-8.', { cause: error })
     : undefined;
 }
 
-/** The last handler of a server. @param failed hears of errors that are ours: requests must not fill the log */
+/** Last handler of a server. @param failed gets faults of the server only: clients must not fill the log */
 export const problemHandler =
   (failed: (error: unknown) => void): ErrorRequestHandler =>
   (error, request, response, _next) => {

@@ -2,19 +2,19 @@ import type { SecurityEntry, SecurityLog } from '../index.ts';
 import type { RequestHandler, Response } from 'express';
 import { requestIdOf } from './problem.ts';
 
-/** A person as far as they are known. Operators are known by the subject alone. */
+/** Person in a security entry. Operators have a subject only. */
 interface Person {
   readonly userId?: string | undefined;
   readonly subject?: string | undefined;
 }
 
-/** Returns the actor of a security entry, as the gateway's security log names it. */
+/** Returns the actor in the form of the gateway's security log. */
 export const securityActor = ({ userId, subject }: Person): string | undefined => {
   if (userId !== undefined) return `user ${userId}`;
   return subject === undefined ? undefined : `subject ${subject}`;
 };
 
-/** Records an entry about the request of a response. The operation is its route, never its path, which holds ids. */
+/** Records an entry about a request. The operation is its route, never its path, which contains ids. */
 export function recordSecurity(log: SecurityLog, response: Response, entry: SecurityEntry): void {
   const { req: request } = response;
   const { path } = (request.route ?? {}) as { path?: unknown };
@@ -23,7 +23,6 @@ export function recordSecurity(log: SecurityLog, response: Response, entry: Secu
   log.record({ address: request.ip, operation, requestId: requestIdOf(request, response), ...entry });
 }
 
-/** Records each request that is answered with 429, whoever limited it. */
 export const recordRateLimited =
   (log: SecurityLog): RequestHandler =>
   (_request, response, next) => {

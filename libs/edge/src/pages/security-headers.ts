@@ -9,18 +9,16 @@ const POLICY = [
   "require-trusted-types-for 'script'",
 ];
 
-/** Nothing of the device is used. */
+/** Device features that pages do not use. */
 const FEATURES = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'display-capture', 'browsing-topics'];
 
 export interface SecurityHeadersOptions {
   readonly publicUrl: URL;
-  /** 0 leaves Strict-Transport-Security out. */
+  /** 0 omits Strict-Transport-Security. */
   readonly hstsMaxAgeSeconds: number;
-  /** Path at which browsers report what the policy forbade. */
   readonly reportPath: string;
 }
 
-/** What every answer says to browsers. */
 export function securityHeaders({ publicUrl, hstsMaxAgeSeconds, reportPath }: SecurityHeadersOptions): RequestHandler {
   const isSecure = publicUrl.protocol === 'https:';
   const headers = {

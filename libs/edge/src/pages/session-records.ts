@@ -6,14 +6,13 @@ import type { Logout } from './logout-token.ts';
 import { SignInRefused, type Identity, type Tokens } from './oidc.ts';
 
 /**
- * An answer of identity is used for this long, so a session that ends there ends here within two seconds, whichever
- * replica is asked. While identity cannot be asked, no session is taken as living.
+ * Lifetime of cached answers of identity. A session that ends there ends at every replica within two seconds. While
+ * identity cannot be reached, no session is valid.
  */
 const KNOWN_MS = 2_000;
 const KNOWN_AT_MOST = 50_000;
 const TIMEOUT_MS = 3_000;
 
-/** The RPCs of identity that keep sessions. */
 export type SessionDirectory = Pick<
   ServiceClient<'sessions'>,
   'BeginSession' | 'AddSessionToken' | 'CheckSession' | 'EndSession' | 'EndProviderSessions'
@@ -27,16 +26,15 @@ interface NewSessionRecord
   readonly expiresAtMs: number;
 }
 
-const timeOf = (ms: number): string => new Date(ms).toISOString();
+const toTime = (ms: number): string => new Date(ms).toISOString();
 
-const tokenOf = ({ accessToken, accessExpiresAtMs }: AccessToken) => ({
+const toToken = ({ accessToken, accessExpiresAtMs }: AccessToken) => ({
   sha256: createHash('sha256').update(accessToken).digest('hex'),
-  expiresAt: timeOf(accessExpiresAtMs),
+  expiresAt: toTime(accessExpiresAtMs),
 });
 
 const isEnded = (error: unknown): boolean => error instanceof DomainError && error.code === 'unauthenticated';
 
-/** The records of sessions at identity. */
 export class SessionRecords {
   readonly #directory: SessionDirectory;
   readonly #known = new LRUCache<string, Promise<boolean>>({ max: KNOWN_AT_MOST, ttl: KNOWN_MS });
@@ -46,29 +44,29 @@ export class SessionRecords {
   }
 
   /**
-   * Returns the id of the user. Operators have none.
+   * Records a session. Returns the id of the user, which operators do not have.
    * @throws SignInRefused for a person who may not sign in. @throws DomainError 'unavailable'
    */
   async begin(record: NewSessionRecord, options: CallOptions): Promise<string | undefined> {
     const { id, issuer, subject, signedInAtMs, acr, providerSession, expiresAtMs } = record;
     const optional = { ...(acr !== undefined && { acr }), ...(providerSession !== undefined && { providerSession }) };
-    const times = { signedInAt: timeOf(signedInAtMs), expiresAt: timeOf(expiresAtMs) };
-    const request = { id, issuer, subject, ...times, ...optional, token: tokenOf(record) };
+    const times = { signedInAt: toTime(signedInAtMs), expiresAt: toTime(expiresAtMs) };
+    const request = { id, issuer, subject, ...times, ...optional, token: toToken(record) };
     const call = this.#directory.BeginSession(request, { timeoutMs: TIMEOUT_MS, ...options });
-    return (await refusing(call)).userId;
+    return (await translateRefusal(call)).userId;
   }
 
   /** @throws SignInRefused for a session that has ended. @throws DomainError 'unavailable' */
   async addToken(id: string, tokens: AccessToken): Promise<void> {
-    await refusing(this.#directory.AddSessionToken({ id, token: tokenOf(tokens) }, { timeoutMs: TIMEOUT_MS }));
+    await translateRefusal(this.#directory.AddSessionToken({ id, token: toToken(tokens) }, { timeoutMs: TIMEOUT_MS }));
   }
 
-  /** @throws DomainError 'unavailable' when that cannot be found out */
+  /** @throws DomainError 'unavailable' */
   isAlive(id: string): Promise<boolean> {
     return this.#known.get(id) ?? this.#ask(id, false);
   }
 
-  /** Notes that somebody uses the session. @throws DomainError 'unavailable' */
+  /** Records use of the session. @throws DomainError 'unavailable' */
   async use(id: string): Promise<void> {
     await this.#ask(id, true);
   }
@@ -79,7 +77,7 @@ export class SessionRecords {
     this.#known.delete(id);
   }
 
-  /** Returns the ids of those that had not ended. @throws DomainError 'unavailable' */
+  /** Ends sessions. Returns the ids of those that had not ended. @throws DomainError 'unavailable' */
   async endByProvider({ issuer, subject, providerSession }: Logout, options: CallOptions): Promise<string[]> {
     const signOut = { issuer, ...(subject && { subject }), ...(providerSession && { providerSession }) };
     const call = this.#directory.EndProviderSessions(signOut, { timeoutMs: TIMEOUT_MS, ...options });
@@ -88,30 +86,30 @@ export class SessionRecords {
     return ids;
   }
 
-  /** The answer counts from when it is asked for. */
+  /** Caches the answer from the time of the call. */
   #ask(id: string, isUsed: boolean): Promise<boolean> {
-    const asked = this.#directory.CheckSession({ id, isUsed }, { timeoutMs: TIMEOUT_MS }).then(
+    const answer = this.#directory.CheckSession({ id, isUsed }, { timeoutMs: TIMEOUT_MS }).then(
       () => true,
       (error: unknown) => {
         if (isEnded(error)) return false;
         throw error;
       },
     );
-    this.#known.set(id, asked);
-    asked.catch(() => {
-      if (this.#known.peek(id) === asked) this.#known.delete(id);
+    this.#known.set(id, answer);
+    answer.catch(() => {
+      if (this.#known.peek(id) === answer) this.#known.delete(id);
     });
-    return asked;
+    return answer;
   }
 }
 
-/** @throws SignInRefused where identity refuses the person or the session */
-async function refusing<T>(call: Promise<T>): Promise<T> {
+/** @throws SignInRefused if identity rejects the person or the session */
+async function translateRefusal<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
     if (isEnded(error))
-      throw new SignInRefused('refused-by-identity', 'identity does not take this session', { cause: error });
+      throw new SignInRefused('refused-by-identity', 'identity rejected this session', { cause: error });
     throw error;
   }
 }

@@ -12,15 +12,14 @@ import { recordSecurity, securityActor } from './security-entry.ts';
 import type { SessionRecords } from './session-records.ts';
 import type { Sealer } from '@saleschannel/auth';
 
-/** How long a session may last, however much is done in it. */
 export const SESSION_SECONDS = 12 * 3_600;
-/** How long nobody may do anything in it. */
+/** Maximum time without an act of the person. */
 const IDLE_SECONDS = 30 * 60;
-/** Use of a session is recorded at most this often. */
-const SEEN_EVERY_MS = 60_000;
-/** An access token is exchanged this long before it ends, so that it does not end on its way. */
+/** Minimum interval between records of use. */
+const RECORD_USE_EVERY_MS = 60_000;
+/** Remaining lifetime below which an access token is refreshed, so that it does not expire in transit. */
 const REFRESH_BEFORE_MS = 30_000;
-/** For requests that were sent with the tokens of before. A provider takes each refresh token once. */
+/** Lifetime of cached refreshes, for requests sent with the previous tokens. A refresh token can be used once. */
 const REFRESHED_KEPT_MS = 60_000;
 const REFRESHED_KEPT_AT_MOST = 5_000;
 
@@ -28,13 +27,12 @@ const sessionShape = z.object({
   id: z.string(),
   issuer: z.string(),
   subject: z.string(),
-  /** None for operators, nor in sessions of an earlier release. */
+  /** Undefined for operators, and in sessions of earlier releases. */
   userId: z.string().optional(),
   name: z.string().optional(),
   email: z.string().optional(),
   startedAtMs: z.number(),
   signedInAtMs: z.number(),
-  /** How they showed who they are. */
   acr: z.string().optional(),
   accessToken: z.string(),
   accessExpiresAtMs: z.number(),
@@ -43,7 +41,7 @@ const sessionShape = z.object({
 
 const seenShape = z.object({ id: z.string(), atMs: z.number() });
 
-/** A signed-in person. The browser keeps it, sealed; identity keeps its id, and whether it has ended. */
+/** Session of a person. The browser stores it, sealed. Identity records its id and its end. */
 export type Session = Readonly<z.infer<typeof sessionShape>>;
 
 export interface OpenSession {
@@ -54,7 +52,7 @@ export interface OpenSession {
 export interface NewSession {
   readonly identity: Identity;
   readonly tokens: Tokens;
-  /** The id of the session that this browser had before. */
+  /** Previous session of this browser. */
   readonly replaces: string | undefined;
 }
 
@@ -69,7 +67,7 @@ export interface SessionsOptions {
   readonly now: () => number;
 }
 
-const callFor = (request: Request, response: Response) => ({
+const callOptions = (request: Request, response: Response) => ({
   clientAddress: request.ip,
   requestId: requestIdOf(request, response),
 });
@@ -77,8 +75,8 @@ const callFor = (request: Request, response: Response) => ({
 const endOf = ({ startedAtMs }: Session): number => startedAtMs + SESSION_SECONDS * 1_000;
 
 /**
- * Sessions in sealed cookies. Tokens and the time of the last act are two cookies: otherwise the answer to a request
- * that was sent before a refresh could bring the tokens of before back.
+ * Sessions in sealed cookies. Tokens and the time of the last act are separate cookies: otherwise the answer to a
+ * request sent before a refresh could restore the previous tokens.
  */
 export class Sessions {
   readonly #options: SessionsOptions;
@@ -92,7 +90,7 @@ export class Sessions {
   }
 
   /**
-   * Begins a session and writes its cookies. It takes the place of another one of the same browser.
+   * Begins a session and writes its cookies. It replaces a session of the same browser.
    * @throws SignInRefused for a person who may not sign in. @throws DomainError 'unavailable'
    */
   async begin(request: Request, response: Response, { identity, tokens, replaces }: NewSession) {
@@ -100,7 +98,7 @@ export class Sessions {
     const { acr, providerSession, ...person } = identity;
     const begun: Session = { id: randomUUID(), ...person, acr, ...tokens, startedAtMs: nowMs };
     const record = { ...begun, acr, providerSession, expiresAtMs: endOf(begun) };
-    const call = callFor(request, response);
+    const call = callOptions(request, response);
     const { records, securityLog } = this.#options;
     if (replaces !== undefined) {
       await records.end(replaces, call);
@@ -114,8 +112,8 @@ export class Sessions {
   }
 
   /**
-   * Undefined when nobody is signed in, or their session has ended.
-   * @throws DomainError 'unavailable' when that cannot be found out
+   * Returns the session of a request. Undefined without one, or if it has ended.
+   * @throws DomainError 'unavailable' if identity cannot be reached
    */
   async read(request: Request, response: Response): Promise<OpenSession | undefined> {
     const open = await this.#open(request);
@@ -124,13 +122,13 @@ export class Sessions {
     return undefined;
   }
 
-  /** Whether a session goes on, for an answer that lasts. While that cannot be found out, it does not. */
+  /** Whether a session is still valid, for long answers. False while identity cannot be reached. */
   goesOn(session: Session): Promise<boolean> {
     if (this.#options.now() >= endOf(session)) return Promise.resolve(false);
     return this.#options.records.isAlive(session.id).catch(() => false);
   }
 
-  /** The session in the cookies, whether it has ended or not. */
+  /** Returns the session in the cookies, even if it has ended. */
   async held(request: Request): Promise<Session | undefined> {
     const { cookies, sealer } = this.#options;
     const sealed = cookies.readPieces(request, 'session');
@@ -152,74 +150,74 @@ export class Sessions {
   }
 
   /**
-   * The session with an access token that is good for now. Requests of the same moment share one refresh.
-   * @throws SignInRefused when the provider gives none any more. @throws Error when it cannot be asked and the token
-   *   has ended
+   * Returns the session with a valid access token. Concurrent requests share one refresh.
+   * @throws SignInRefused if the provider rejects the refresh. @throws Error if it cannot be reached and the token has
+   *   expired
    */
   async usable(response: Response, session: Session): Promise<Session> {
     const { now } = this.#options;
     if (session.accessExpiresAtMs - now() > REFRESH_BEFORE_MS) return session;
     if (session.refreshToken === undefined) {
       if (session.accessExpiresAtMs > now()) return session;
-      throw new SignInRefused('no-refresh-token', 'the access token has ended and there is no other');
+      throw new SignInRefused('no-refresh-token', 'the access token has expired and cannot be refreshed');
     }
     let refreshed: Session;
     try {
       refreshed = await this.#refresh(session, session.refreshToken);
     } catch (error) {
-      // A provider that is away for a moment takes nothing from a token that has not ended.
+      // While the provider cannot be reached, use the token until it expires.
       if (error instanceof SignInRefused) this.#recordEnd(response, session, error.reason);
       if (error instanceof SignInRefused || session.accessExpiresAtMs <= now()) throw error;
       return session;
     }
-    // Every one of these requests writes them: the browser may never see the answer to the first.
+    // All requests that share the refresh write the cookies: the answer to the first may get lost.
     await this.#write(response, refreshed);
     return refreshed;
   }
 
   /** Restarts the idle time of the session, at most once a minute. */
   async seen(response: Response, { session, seenAtMs }: OpenSession): Promise<void> {
-    if (this.#options.now() - seenAtMs < SEEN_EVERY_MS) return;
+    if (this.#options.now() - seenAtMs < RECORD_USE_EVERY_MS) return;
     await this.#options.records.use(session.id);
     await this.#writeSeen(response, session);
   }
 
   /**
-   * Ends the session of a request everywhere, then in its browser. Returns what it was.
-   * @throws DomainError 'unavailable' when it could not be ended: the browser keeps it, to try again
+   * Ends the session of a request everywhere, then in its browser. Returns the session.
+   * @throws DomainError 'unavailable' if it could not be ended: the browser keeps it for a retry
    */
   async end(request: Request, response: Response): Promise<Session | undefined> {
     const session = await this.held(request);
     if (session) {
-      await this.#options.records.end(session.id, callFor(request, response));
+      await this.#options.records.end(session.id, callOptions(request, response));
       this.#recordEnd(response, session, 'sign-out');
     }
     this.forget(response);
     return session;
   }
 
-  /** Ends the sessions of this program that have ended at the provider. @throws DomainError 'unavailable' */
+  /** Ends the sessions that have ended at the provider. @throws DomainError 'unavailable' */
   async endByProvider(request: Request, response: Response, logout: Logout): Promise<void> {
     const { records, securityLog } = this.#options;
     const about = { reason: 'provider', actor: securityActor(logout) };
-    for (const sessionId of await records.endByProvider(logout, callFor(request, response)))
+    for (const sessionId of await records.endByProvider(logout, callOptions(request, response)))
       recordSecurity(securityLog, response, { event: 'session_ended', ...about, sessionId });
   }
 
-  /** Takes the cookies of a session that is over from the browser. */
+  /** Removes the cookies of an ended session from the browser. */
   forget(response: Response): void {
     const { cookies } = this.#options;
     cookies.clearPieces(response, 'session');
     cookies.clear(response, 'seen');
   }
 
-  /** When it ends at the latest, and when it ends if nothing is done. */
+  /** Returns the latest end of the session, and its end without further acts. */
   endsOf({ session, seenAtMs }: OpenSession): { readonly atMs: number; readonly idleAtMs: number } {
     const atMs = endOf(session);
     return { atMs, idleAtMs: Math.min(atMs, seenAtMs + IDLE_SECONDS * 1_000) };
   }
 
-  /** @param reason `elsewhere` for a session that somebody else ended, and whose cookie is shown */
+  /** @param reason `elsewhere` for the cookie of a session that was ended elsewhere */
   #recordEnd(response: Response, session: Session, reason: string): void {
     const about = { reason, actor: securityActor(session), sessionId: session.id };
     recordSecurity(this.#options.securityLog, response, { event: 'session_ended', ...about });
@@ -239,7 +237,7 @@ export class Sessions {
     return refreshing;
   }
 
-  /** Nobody sees a token before it is recorded, so that it ends with its session. */
+  /** Records new tokens before their first use, so that they end with the session. */
   async #renew(session: Session, refreshToken: string): Promise<Session> {
     const { oidc, records } = this.#options;
     const tokens = await oidc.refresh(refreshToken);

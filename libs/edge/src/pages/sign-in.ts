@@ -13,9 +13,8 @@ import { recordRateLimited, recordSecurity, securityActor } from './security-ent
 import type { Sealer } from '@saleschannel/auth';
 import { SESSION_SECONDS, type OpenSession, type Session, type Sessions } from './sessions.ts';
 
-/** How long signing in at the provider may take. */
 const LOGIN_SECONDS = 600;
-/** How long a sign-out waits for the provider. */
+/** Deadline of a sign-out at the provider. */
 const SIGN_OUT_MS = 2_000;
 const RETURN_CHARACTERS_AT_MOST = 2_000;
 
@@ -42,26 +41,26 @@ export interface SignInOptions {
 }
 
 /**
- * A path of this site, or the start. Never another site: what is left of `/.//elsewhere` when its dots are resolved
- * begins like the address of one.
+ * Returns a path of this site, by default the start page, and never another site: `/.//elsewhere` resolves to
+ * `//elsewhere`.
  */
-function returnPathOf(text: unknown, publicUrl: URL): string {
+function parseReturnPath(text: unknown, publicUrl: URL): string {
   if (typeof text !== 'string' || !text.startsWith('/') || text.length > RETURN_CHARACTERS_AT_MOST) return '/';
   const url = URL.parse(text, publicUrl.href);
   const isOurs = url?.origin === publicUrl.origin && !url.pathname.startsWith('//');
   return isOurs ? `${url.pathname}${url.search}${url.hash}` : '/';
 }
 
-function maxAgeOf(text: unknown): number {
+function parseMaxAge(text: unknown): number {
   const seconds = typeof text === 'string' && /^\d{1,5}$/.test(text) ? Number(text) : SESSION_SECONDS;
   return Math.min(seconds, SESSION_SECONDS);
 }
 
-/** What a challenge may have asked for. The API judges what became of it, so that nobody need trust this. */
-const acrValuesOf = (text: unknown): string | undefined =>
+/** Validates `acr_values` of a challenge. The browser could change it, so the API checks the resulting sign-in. */
+const parseAcrValues = (text: unknown): string | undefined =>
   typeof text === 'string' && /^[!#-[\]-~ ]{1,500}$/.test(text) ? text : undefined;
 
-/** What a page may know of the session. No token is among it. */
+/** Returns the data of the session for its page, without tokens. */
 function describe(open: OpenSession, sessions: Sessions, nowMs: number): object {
   const { issuer, subject, name, email, signedInAtMs } = open.session;
   const ends = sessions.endsOf(open);
@@ -74,13 +73,12 @@ function describe(open: OpenSession, sessions: Sessions, nowMs: number): object 
     signedInAt: new Date(signedInAtMs).toISOString(),
     expiresAt: new Date(ends.atMs).toISOString(),
     idleExpiresAt: new Date(ends.idleAtMs).toISOString(),
-    /** Clocks of browsers differ. */
+    /** Clocks of browsers may be wrong. */
     now: new Date(nowMs).toISOString(),
     accessExpiresAt: new Date(open.session.accessExpiresAtMs).toISOString(),
   };
 }
 
-/** `/sign-in`, `/callback`, `/sign-out` and `/session`, for browsers. */
 class SignIn {
   readonly #options: SignInOptions;
   readonly #purpose: string;
@@ -90,15 +88,15 @@ class SignIn {
     this.#purpose = `${options.application}-login`;
   }
 
-  /** `?return=<path>&max_age=<seconds>&acr_values=<words>`: sends the browser to the provider. */
+  /** Redirects the browser to the provider. Query: `return=<path>&max_age=<seconds>&acr_values=<words>`. */
   async begin(request: Request, response: Response): Promise<void> {
     const { oidc, publicUrl, sealer, cookies, sessions, now, logger } = this.#options;
     const { return: returnTo, max_age: maxAge, acr_values: acrValues } = request.query;
     let begun: { url: string; login: Login };
     try {
-      begun = await oidc.begin(maxAgeOf(maxAge), acrValuesOf(acrValues));
+      begun = await oidc.begin(parseMaxAge(maxAge), parseAcrValues(acrValues));
     } catch (error) {
-      logger.error({ err: error }, 'the identity provider cannot be asked');
+      logger.error({ err: error }, 'the identity provider cannot be reached');
       return sendPlainPage(response, 503, 'Signing in is not possible now', [
         'The identity provider cannot be reached.',
         { href: request.originalUrl, text: 'Try again' },
@@ -106,17 +104,16 @@ class SignIn {
     }
     const sealed = await sealer.seal(this.#purpose, {
       ...begun.login,
-      returnTo: returnPathOf(returnTo, publicUrl),
-      // Strict cookies stay at home when the browser comes back from the provider.
+      returnTo: parseReturnPath(returnTo, publicUrl),
+      // Browsers do not send strict cookies when they return from the provider.
       replaces: (await sessions.held(request))?.id,
       expiresAtMs: now() + LOGIN_SECONDS * 1_000,
     });
-    // Lax, for once: the browser comes back from another site.
+    // Lax, because the browser returns from another site.
     cookies.write(response, 'login', sealed, { sameSite: 'lax', maxAgeSeconds: LOGIN_SECONDS });
     response.set('Cache-Control', 'no-store').redirect(303, begun.url);
   }
 
-  /** The browser is back from the provider. */
   async finish(request: Request, response: Response): Promise<void> {
     const { oidc, sealer, cookies, sessions, publicUrl, now, logger } = this.#options;
     const sealed = cookies.read(request, 'login');
@@ -126,7 +123,7 @@ class SignIn {
     if (!login || login.expiresAtMs <= now()) {
       this.#recordFailure(response, login ? 'sign-in-expired' : 'sign-in-unknown');
       return sendPlainPage(response, 400, 'You are not signed in', [
-        'This sign-in was begun in another browser, or too long ago, or was used before.',
+        'This sign-in was started in another browser, has expired, or was already used.',
         again('/'),
       ]);
     }
@@ -138,14 +135,14 @@ class SignIn {
     } catch (error) {
       const isRefused = error instanceof SignInRefused;
       if (isRefused) this.#recordFailure(response, error.reason, subject);
-      else logger.error({ err: error }, 'a sign-in did not succeed');
+      else logger.error({ err: error }, 'a sign-in failed');
       return sendPlainPage(response, isRefused ? 400 : 503, 'You are not signed in', [
         isRefused ? 'The identity provider did not confirm who you are.' : 'Signing in is not possible at the moment.',
         again(login.returnTo),
       ]);
     }
-    // A redirect would still count as coming from the provider's site, and strict cookies would stay at home. What
-    // this page leads to is asked for by this site.
+    // After a redirect, browsers would still treat the request as cross-site and withhold strict cookies. A page of
+    // this site that leads on avoids that.
     sendPlainPage(response, 200, 'You are signed in', [{ href: login.returnTo, text: 'Continue' }], login.returnTo);
   }
 
@@ -154,7 +151,7 @@ class SignIn {
     recordSecurity(securityLog, response, { event: 'authn_login_fail', reason, actor: securityActor({ subject }) });
   }
 
-  /** Ends the session, and says where the browser signs out of the provider too. */
+  /** Ends the session, and returns the URL at which the browser signs out of the provider. */
   async end(request: Request, response: Response): Promise<void> {
     const { oidc, sessions, publicUrl, logger } = this.#options;
     let session: Session | undefined;
@@ -167,15 +164,15 @@ class SignIn {
     const token = session?.refreshToken ?? session?.accessToken;
     const failed = (error: unknown): void => logger.warn({ err: error }, 'a token could not be revoked');
     const revoked = token === undefined ? undefined : oidc.revoke(token).catch(failed);
-    const told = oidc.signOutUrl().catch(() => publicUrl.href);
+    const providerUrl = oidc.signOutUrl().catch(() => publicUrl.href);
     const url = await Promise.race([
-      Promise.all([told, revoked]).then(([address]) => address),
+      Promise.all([providerUrl, revoked]).then(([address]) => address),
       delay(SIGN_OUT_MS, publicUrl.href, { ref: false }),
     ]);
     response.set('Cache-Control', 'no-store').json({ signOutUrl: url });
   }
 
-  /** Who is signed in. With POST somebody says that they are still there. */
+  /** Describes the session. POST extends it. */
   async tell(request: Request, response: Response): Promise<void> {
     const { sessions, now } = this.#options;
     response.set('Cache-Control', 'no-store');
@@ -202,7 +199,7 @@ export function signInRoutes(options: SignInOptions): Router {
   const ownPage = requireOwnPage(options.publicUrl, options.securityLog);
   router.get('/sign-in', (request, response) => signIn.begin(request, response));
   router.get('/callback', (request, response) => signIn.finish(request, response));
-  // The provider sends it, and is known by the signature of its token alone.
+  // Sent by the provider, which the signature of its token authenticates.
   router.post('/backchannel-logout', recordRateLimited(options.securityLog), backChannelLogout(options));
   router.post('/sign-out', ownPage, (request, response) => signIn.end(request, response));
   router

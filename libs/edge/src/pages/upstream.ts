@@ -1,38 +1,38 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { isSignInChallenge } from '../index.ts';
+import { hasBody, isSignInChallenge } from '../index.ts';
 import { DomainError } from '@saleschannel/errors';
-import { FairShare, openSpan, type Logger } from '@saleschannel/runtime';
+import { FairShare, openSpan } from '@saleschannel/runtime';
 import { errors, Pool } from 'undici';
 import { requestIdOf, sendError, sendProblem } from './problem.ts';
 import { requireSession } from './require-session.ts';
-import type { Session, Sessions } from './sessions.ts';
+import type { Session } from './sessions.ts';
+import type { Site } from './site.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Longer than the API itself takes for anything. */
+/** Longer than any operation of the API takes. */
 const HEADERS_TIMEOUT_MS = 60_000;
-/** Between two parts of a body. */
 const BODY_TIMEOUT_MS = 60_000;
-/** Below the time after which the API closes a silent connection. */
+/** Shorter than the keep-alive timeout of the API. */
 const KEEP_ALIVE_MS = 4_000;
 const CONNECTIONS_AT_MOST = 256;
-/** More than the pages of one person use at once. A slow body keeps its connection. */
+/** More than the pages of one person use concurrently. A slow body occupies its connection. */
 const CONNECTIONS_EACH = 16;
 const WAITING_EACH = 64;
-/** As many as the API has streams of events open. Each keeps a connection for minutes, and none may lack for them. */
+/** Equals the limit of event streams of the API. Each occupies a connection for minutes. */
 const STREAM_CONNECTIONS_AT_MOST = 1_000;
-/** More than the API lets one person have. */
+/** More than the limit of the API per person. */
 const STREAM_CONNECTIONS_EACH = 64;
-/** What anybody asks must not hold up who is signed in. */
+/** Public requests must not delay signed-in users. */
 const PUBLIC_CONNECTIONS_AT_MOST = 64;
-/** More than wait for a connection already are refused, or those who come would wait behind those who have gone. */
+/** Further requests are rejected: they would wait behind requests of clients that have disconnected. */
 const PUBLIC_WAITING_AT_MOST = 1_024;
-/** Of what the API does not say itself. */
+/** Delay after failures of the portal itself. */
 const RETRY_AFTER_SECONDS = 2;
 const EVENT_STREAM = 'text/event-stream';
 
-/** What the browser says that the API may hear. Cookies are not among it: the API knows of none. */
+/** Request headers passed to the API. It uses no cookies. */
 const REQUEST_HEADERS = [
   'accept',
   'content-type',
@@ -45,8 +45,8 @@ const REQUEST_HEADERS = [
 ] as const;
 
 /**
- * What the API says that the browser may hear. Of WWW-Authenticate only the challenge of an old sign-in: at the others
- * browsers would ask for a password by themselves.
+ * Response headers passed to the browser. WWW-Authenticate only if it requests a recent sign-in: for other challenges,
+ * browsers would ask for a password.
  */
 const RESPONSE_HEADERS = [
   'content-type',
@@ -66,60 +66,51 @@ const RESPONSE_HEADERS = [
   'x-request-id',
 ] as const;
 
-/** What the API says to anybody. */
+/** Public answer of the API. */
 export interface PublicReply {
   readonly status: number;
-  /** Those that browsers may hear. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** A public answer is read whole before a page is made of it. */
+/** Public answers are buffered, because pages are rendered from them. */
 const PUBLIC_BYTES_AT_MOST = 8 * 1_048_576;
 const PUBLIC_TIMEOUT_MS = 15_000;
 
-export interface UpstreamOptions {
-  /** Origin of the API. */
+export interface UpstreamOptions extends Pick<Site, 'sessions' | 'closing' | 'logger'> {
   readonly url: URL;
-  /** Beginnings of the paths that pages may use. */
+  /** Prefixes of allowed paths. */
   readonly paths: readonly string[];
-  readonly sessions: Sessions;
-  /** Aborted when the server stops: streams would never end by themselves. */
-  readonly closing: AbortSignal;
-  readonly logger: Logger;
 }
 
-const hasBody = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
-/** A path that is written in one way only, so that what is said of paths here holds behind too. */
+/** Whether a path has its only spelling, so that the API interprets it as this server does. */
 function isPlainPath(path: string): boolean {
   if (/\/\/|\\|%2f|%5c|%00|;/i.test(path)) return false;
   return path.split('/').every((segment) => {
     if (segment === '.' || segment === '..') return false;
-    // What needs no percent sign must not have one: "%72etire" is "retire" behind.
+    // Unreserved characters must not be percent-encoded: the API would read "%72etire" as "retire".
     return !/%(2d|2e|5f|7e|3[0-9]|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/i.test(segment);
   });
 }
 
-/** Connections, shared fairly between people: the sessions of one person have one share. */
+/** Connections, shared fairly between people: all sessions of a person have one share. */
 interface SharedPool {
   readonly pool: Pool;
   readonly share: FairShare;
 }
 
-const shareOf = (atOnce: number, atOnceEach: number, waitingEach: number): FairShare =>
+const createShare = (atOnce: number, atOnceEach: number, waitingEach: number): FairShare =>
   new FairShare({
     atOnce,
     atOnceEach,
     waitingEach,
     refusal: () =>
-      new DomainError('rate-limited', 'Too many of your requests are under way. Wait for their answers.', {
+      new DomainError('rate-limited', 'Too many of your requests are in progress. Wait for their answers.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       }),
   });
 
-/** Passes requests of pages to the API, with the token of their session. */
+/** Forwards requests of pages to the API, with the token of their session. */
 export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #ordinary: SharedPool;
@@ -128,7 +119,7 @@ export class Upstream {
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
-    const poolOf = (connections: number): Pool =>
+    const createPool = (connections: number): Pool =>
       new Pool(options.url.origin, {
         connections,
         connect: { timeout: CONNECT_TIMEOUT_MS },
@@ -138,22 +129,22 @@ export class Upstream {
         pipelining: 1,
       });
     this.#ordinary = {
-      pool: poolOf(CONNECTIONS_AT_MOST),
-      share: shareOf(CONNECTIONS_AT_MOST, CONNECTIONS_EACH, WAITING_EACH),
+      pool: createPool(CONNECTIONS_AT_MOST),
+      share: createShare(CONNECTIONS_AT_MOST, CONNECTIONS_EACH, WAITING_EACH),
     };
     this.#streams = {
-      pool: poolOf(STREAM_CONNECTIONS_AT_MOST),
-      share: shareOf(STREAM_CONNECTIONS_AT_MOST, STREAM_CONNECTIONS_EACH, 0),
+      pool: createPool(STREAM_CONNECTIONS_AT_MOST),
+      share: createShare(STREAM_CONNECTIONS_AT_MOST, STREAM_CONNECTIONS_EACH, 0),
     };
-    this.#public = poolOf(PUBLIC_CONNECTIONS_AT_MOST);
+    this.#public = createPool(PUBLIC_CONNECTIONS_AT_MOST);
   }
 
-  /** To be mounted below the path of the API, after the check of the page. */
+  /** Handler to mount below the path of the API, after `requireOwnPage`. */
   get handler(): RequestHandler {
     return (request, response) => this.#handle(request, response);
   }
 
-  /** Whether the API answers that it is ready. @param path of its readiness */
+  /** Whether the API is ready. @param path path of its readiness check */
   async isReady(path: string, timeoutMs: number): Promise<boolean> {
     try {
       const { statusCode, body } = await this.#ordinary.pool.request({
@@ -169,9 +160,9 @@ export class Upstream {
   }
 
   /**
-   * Reads what the API tells anybody, for whoever sent the request: it counts for their address. An API that gives no
-   * answer is a reply too, as if a proxy had made it.
-   * @param path with its query
+   * Reads public data of the API for a client, whose address counts for rate limits. Without an answer of the API,
+   * returns a reply with status 503.
+   * @param path path with query
    */
   async readPublic(
     request: Request,
@@ -182,17 +173,17 @@ export class Upstream {
   ): Promise<PublicReply> {
     const requestId = requestIdOf(request, response);
     try {
-      if (this.#public.stats.queued >= PUBLIC_WAITING_AT_MOST) throw new Error('too many requests wait for the API');
+      if (this.#public.stats.queued >= PUBLIC_WAITING_AT_MOST) throw new Error('too many public requests are waiting');
       const answer = await this.#public.request({
         path,
         method: 'GET',
         headers: { accept, 'x-request-id': requestId, ...(request.ip && { 'x-forwarded-for': request.ip }) },
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#options.closing]),
       });
-      const body = await bodyOf(answer.body);
-      return { status: answer.statusCode, headers: Object.fromEntries(heard(answer.headers)), body };
+      const body = await readBody(answer.body);
+      return { status: answer.statusCode, headers: Object.fromEntries(selectHeaders(answer.headers)), body };
     } catch (error) {
-      this.#options.logger.warn({ err: error, requestId }, 'the API gave no answer to the public');
+      this.#options.logger.warn({ err: error, requestId }, 'the API did not answer a public request');
       return { status: 503, headers: { 'retry-after': String(RETRY_AFTER_SECONDS) }, body: Buffer.alloc(0) };
     }
   }
@@ -205,13 +196,13 @@ export class Upstream {
     const { paths, sessions, logger } = this.#options;
     const { path } = request;
     if (!isPlainPath(path) || !paths.some((beginning) => path.startsWith(beginning))) {
-      return sendProblem(request, response, 'route-not-found', 'Nothing of the API is at this address.');
+      return sendProblem(request, response, 'route-not-found', 'The API has nothing at this address for pages.');
     }
     const session = await requireSession(request, response, { sessions, logger });
-    if (session) await this.#pass(request, response, session);
+    if (session) await this.#forward(request, response, session);
   }
 
-  async #pass(request: Request, response: Response, session: Session): Promise<void> {
+  async #forward(request: Request, response: Response, session: Session): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const signal = AbortSignal.any([gone.signal, this.#options.closing]);
@@ -222,7 +213,7 @@ export class Upstream {
       const answer = await pool.request({
         path: request.url,
         method: request.method as 'GET',
-        headers: this.#headersFor(request, response, session, span.traceparent),
+        headers: this.#createHeaders(request, response, session, span.traceparent),
         body: hasBody(request) ? request : null,
         signal,
         ...(isStream ? { bodyTimeout: 0 } : {}),
@@ -242,7 +233,7 @@ export class Upstream {
     }
   }
 
-  #headersFor(
+  #createHeaders(
     request: Request,
     response: Response,
     { accessToken }: Session,
@@ -269,42 +260,46 @@ export class Upstream {
       return;
     }
     if (error instanceof DomainError) return sendError(request, response, error);
-    logger.warn({ err: error, requestId: requestIdOf(request, response) }, 'the API gave no answer');
+    logger.warn({ err: error, requestId: requestIdOf(request, response) }, 'the API did not answer');
     if (error instanceof errors.HeadersTimeoutError) {
-      return sendProblem(request, response, 'upstream-timeout', 'The API took too long. It may have done its work.');
+      return sendProblem(
+        request,
+        response,
+        'upstream-timeout',
+        'The API did not answer in time. It may have completed the request.',
+      );
     }
     if (isUnreached(error)) return sendProblem(request, response, 'unavailable', 'The API cannot be reached.');
-    sendProblem(request, response, 'upstream-failed', 'The API gave no answer. It may have done its work.');
+    sendProblem(request, response, 'upstream-failed', 'The API did not answer. It may have completed the request.');
   }
 }
 
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Nothing was sent, so that sending it again is safe. */
+/** Whether nothing was sent, so that a retry is safe. */
 const isUnreached = (error: unknown): boolean =>
   error instanceof errors.ConnectTimeoutError || UNREACHED.has((error as NodeJS.ErrnoException).code ?? 'none');
 
-/** What the browser may hear. */
-const heard = (headers: IncomingHttpHeaders): [string, string][] =>
+const selectHeaders = (headers: IncomingHttpHeaders): [string, string][] =>
   RESPONSE_HEADERS.flatMap((name): [string, string][] => {
     const value = headers[name];
     return value === undefined ? [] : [[name, String(value)]];
   });
 
 function copyHeaders(headers: IncomingHttpHeaders, response: Response): void {
-  for (const [name, value] of heard(headers)) response.set(name, value);
+  for (const [name, value] of selectHeaders(headers)) response.set(name, value);
   const challenge = headers['www-authenticate'];
   if (challenge !== undefined && isSignInChallenge(challenge)) response.set('WWW-Authenticate', challenge);
   if (headers['cache-control'] === undefined) response.set('Cache-Control', 'no-store');
 }
 
-/** @throws Error for more than a public answer may have */
-async function bodyOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+/** @throws Error for an answer above the limit */
+async function readBody(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of stream) {
     bytes += part.length;
-    if (bytes > PUBLIC_BYTES_AT_MOST) throw new Error('a public answer is larger than is read here');
+    if (bytes > PUBLIC_BYTES_AT_MOST) throw new Error('a public answer of the API is too large');
     parts.push(part);
   }
   return Buffer.concat(parts);

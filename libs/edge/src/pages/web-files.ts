@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import type { Request, RequestHandler, Response } from 'express';
-import { sandboxBand } from './sandbox.ts';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { z } from 'zod';
+import { sandboxBand } from './html.ts';
+import { nothingHere } from './problem.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -17,13 +19,12 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Encodings that the build may have written beside a file, the best first. */
+/** Encodings that the build may have written next to a file, best first. */
 const encodings = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
 
-/** A year. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const REVALIDATED = 'no-cache';
 const BYTES_AT_MOST = 64 * 1_048_576;
@@ -36,8 +37,8 @@ interface WebFile {
 }
 
 /**
- * The files of a built page, read at the start: what is not among them cannot be asked for, whatever a path looks like.
- * Files below `assets/` have a hash in their name and never change.
+ * Files of a built page, read at the start, so that no path can reach other files. Files below `assets/` have a hash in
+ * their name and never change.
  */
 export class WebFiles {
   readonly #folder: string;
@@ -47,19 +48,18 @@ export class WebFiles {
   #builtAtMs = 0;
 
   /**
-   * @param page file name of the page itself
-   * @param isSandbox then the page has the band of one, whatever script does with it
-   * @throws Error when there is no page in the folder
+   * @param page file name of the page
+   * @param isSandbox true: adds the banner to the page, so that it does not depend on scripts
+   * @throws Error if the folder has no page
    */
   constructor(folder: string, page: string, isSandbox: boolean) {
     this.#folder = folder;
     this.#page = page;
     this.#isSandbox = isSandbox;
-    if (!existsSync(join(folder, page))) throw new Error(`there is no ${page} in ${folder}: build the pages first`);
+    if (!existsSync(join(folder, page))) throw new Error(`${folder} has no ${page}: build the pages first`);
     this.#read();
   }
 
-  /** Answers with a file of `assets/`, or goes on. */
   get assets(): RequestHandler {
     return (request, response, next) => {
       const file = this.#files.get(`assets${request.path}`);
@@ -69,23 +69,22 @@ export class WebFiles {
     };
   }
 
-  /** Answers with the page. */
   sendPage(request: Request, response: Response, status = 200): void {
-    this.#readAgainIfBuilt();
+    this.#reloadIfRebuilt();
     const page = this.#files.get(this.#page);
-    if (!page) throw new Error(`${this.#page} is gone`);
+    if (!page) throw new Error(`${this.#page} was removed`);
     response.status(status).set('Cache-Control', REVALIDATED);
     send(request, response, page);
   }
 
-  /** A text file beside the page, for the server itself. */
+  /** Returns a text file of the build, for the server itself. */
   text(name: string): string | undefined {
-    this.#readAgainIfBuilt();
+    this.#reloadIfRebuilt();
     return this.#files.get(name)?.plain.toString('utf8');
   }
 
-  /** Whoever works on pages builds them again while the server runs. */
-  #readAgainIfBuilt(): void {
+  /** Developers rebuild pages while the server runs. */
+  #reloadIfRebuilt(): void {
     const stats = statSync(join(this.#folder, this.#page), { throwIfNoEntry: false });
     if (stats && stats.mtimeMs !== this.#builtAtMs) this.#read();
   }
@@ -95,18 +94,18 @@ export class WebFiles {
       (name) => extname(name) in types,
     );
     let bytes = 0;
-    const contentOf = (name: string): Buffer => {
+    const readContent = (name: string): Buffer => {
       const content = readFileSync(join(this.#folder, name));
       bytes += content.length;
-      if (bytes > BYTES_AT_MOST) throw new Error(`${this.#folder} holds more than pages need`);
+      if (bytes > BYTES_AT_MOST) throw new Error(`${this.#folder} has more than ${BYTES_AT_MOST} bytes`);
       return content;
     };
     this.#files = new Map(
       names.map((name) => {
-        const hasBand = this.#isSandbox && name === this.#page;
-        const plain = hasBand ? withBand(contentOf(name)) : contentOf(name);
+        const hasBanner = this.#isSandbox && name === this.#page;
+        const plain = hasBanner ? withBanner(readContent(name)) : readContent(name);
         const encoded = encodings.flatMap(([encoding, ending]): [string, Buffer][] =>
-          !hasBand && existsSync(join(this.#folder, name + ending)) ? [[encoding, contentOf(name + ending)]] : [],
+          !hasBanner && existsSync(join(this.#folder, name + ending)) ? [[encoding, readContent(name + ending)]] : [],
         );
         const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
         const type = types[extname(name)] ?? 'application/octet-stream';
@@ -117,10 +116,10 @@ export class WebFiles {
   }
 }
 
-/** @throws Error for a page without a body to put it in */
-function withBand(page: Buffer): Buffer {
+/** @throws Error for a page without `<body>` */
+function withBanner(page: Buffer): Buffer {
   const text = page.toString('utf8');
-  if (!text.includes('<body>')) throw new Error('the page of a sandbox has no place for its band');
+  if (!text.includes('<body>')) throw new Error('the page has no <body> for the sandbox banner');
   return Buffer.from(text.replace('<body>', `<body>${sandboxBand.toString()}`));
 }
 
@@ -133,6 +132,47 @@ function send(request: Request, response: Response, { type, etag, plain, encoded
     ETag: accepted ? etag.replace(/"$/, `-${accepted[0]}"`) : etag,
   });
   if (accepted) response.set('Content-Encoding', accepted[0]);
-  // Express answers If-None-Match and HEAD by itself.
+  // Express handles If-None-Match and HEAD.
   response.send(body);
+}
+
+const pathsShape = z.array(z.string().regex(/^\/[\w/:-]*$/));
+
+const toPattern = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`);
+
+/** Paths of a build of the pages. Pages may be rebuilt while the server runs. */
+class Paths {
+  readonly #files: WebFiles;
+  #text: string | undefined;
+  #patterns: readonly RegExp[] = [];
+
+  constructor(files: WebFiles) {
+    this.#files = files;
+  }
+
+  has(path: string): boolean {
+    const text = this.#files.text('paths.json');
+    if (text !== this.#text) {
+      this.#text = text;
+      this.#patterns = pathsShape.parse(JSON.parse(text ?? '[]')).map(toPattern);
+    }
+    return this.#patterns.some((pattern) => pattern.test(path));
+  }
+}
+
+/**
+ * Serves the page at all of its paths, which its build lists, and with status 404 at all others.
+ * @param unknown runs first for other paths. It calls `next` if the page should answer
+ */
+export function pageRoutes(files: WebFiles, unknown?: RequestHandler): Router {
+  const router = Router();
+  const paths = new Paths(files);
+  if (unknown) {
+    router.get('/{*rest}', (request, response, next) =>
+      paths.has(request.path) ? next() : unknown(request, response, next),
+    );
+  }
+  router.get('/{*rest}', (request, response) => files.sendPage(request, response, paths.has(request.path) ? 200 : 404));
+  router.use(nothingHere);
+  return router;
 }

@@ -20,11 +20,11 @@ export interface Rbac extends GrpcServer {
 interface Options {
   readonly tls?: Tls;
   readonly healthPort?: number;
-  /** The calls of a sales channel of this name are answered when it resolves. */
+  /** Calls for a sales channel named 'slow' are answered when it resolves. */
   readonly slow?: Promise<void>;
 }
 
-/** One replica of the rbac service, with an RPC that may be repeated and one that may not, for the service traders. */
+/** Starts a replica of the rbac service, with a repeatable RPC and one that is not, for the service traders. */
 export async function startRbac({ slow, ...options }: Options = {}): Promise<Rbac> {
   let calls = 0;
   const GetSalesChannel = async ({ salesChannelId: id }: { salesChannelId: string }) => {

@@ -3,9 +3,9 @@ import { experimental, type ChannelOptions } from '@grpc/grpc-js';
 type Listener = experimental.ResolverListener;
 type Uri = experimental.GrpcUri;
 
-const addressesOf = new Map<string, Set<string>>();
+const addressesByName = new Map<string, Set<string>>();
 
-/** Names that lead to addresses as a name server's do: looked up when asked to, and forgotten by nobody. */
+/** Resolves test names like a name server: on request only, without caching. */
 class TestResolver {
   readonly #name: string;
   readonly #listener: Listener;
@@ -16,7 +16,7 @@ class TestResolver {
   }
 
   updateResolution(): void {
-    const endpoints = [...(addressesOf.get(this.#name) ?? [])].map((address) => {
+    const endpoints = [...(addressesByName.get(this.#name) ?? [])].map((address) => {
       const { host, port = 0 } = experimental.splitHostPort(address) ?? { host: address };
       return { addresses: [{ host, port }] };
     });
@@ -31,16 +31,16 @@ class TestResolver {
 experimental.registerResolver('test', TestResolver as never);
 
 export interface Replicas {
-  /** What clients are told. */
+  /** The name for clients. */
   readonly name: string;
-  /** From the next time on that a client looks the name up. */
+  /** Takes effect at a client's next resolution. */
   add(address: string): void;
-  /** The name leads nowhere. */
+  /** Makes the name resolve to no address. */
   clear(): void;
 }
 
 export function replicasOf(service: string): Replicas {
   const addresses = new Set<string>();
-  addressesOf.set(service, addresses);
+  addressesByName.set(service, addresses);
   return { name: `test:${service}`, add: (address) => void addresses.add(address), clear: () => addresses.clear() };
 }

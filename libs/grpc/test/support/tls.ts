@@ -7,17 +7,17 @@ import { silentLogger, type Logger } from '@saleschannel/runtime';
 import { identityVariables } from '@saleschannel/testing';
 import { createTls, type Credentials, type Tls, type TlsFiles } from '../../src/index.ts';
 
-/** Often enough that tests need not wait, for files that change. */
+/** Short enough that tests need not wait for changed files. */
 const RELOAD_MS = 5;
 
 /** The TLS files of some programs, in a folder of their own. */
 export interface TlsFolder {
   readonly authority: TlsCertificate;
   filesOf(name: string): TlsFiles;
-  /** Writes the files of a name. What is not said is the folder's own. */
+  /** Writes the files of a name. The default authority is the folder's own. */
   write(name: string, issued: TlsCertificate, authorities?: string): void;
   issue(program: string, options?: { days?: number; now?: Date }): Promise<TlsCertificate>;
-  /** Files under a name, with a certificate of that name. */
+  /** Creates files under a name, with a certificate of that name. */
   tlsOf(name: string, logger?: Logger): Promise<Tls>;
   remove(): void;
 }
@@ -48,7 +48,7 @@ export async function createTlsFolder(): Promise<TlsFolder> {
   return tlsFolder;
 }
 
-/** What a program shows: the tokens of its own key, and this certificate. */
+/** Credentials of a program: tokens of its own key, and this certificate. */
 export async function credentialsOf(program: KeyHolder, tls: Tls | undefined): Promise<Credentials> {
   const key = privateKeySchema.parse(JSON.parse(identityVariables(program)['SERVICE_PRIVATE_KEY'] ?? ''));
   const tokens = await createServiceTokens(program, key);

@@ -6,10 +6,10 @@ import { createTestDatabase, openTestDatabase } from '@saleschannel/testing';
 const text = `${readFileSync(new URL('../../src/idempotency.sql', import.meta.url), 'utf8')}
   create table made (id text primary key);`;
 
-/** A database in which requests make rows. */
+/** A database in which requests create rows. */
 export async function startLedger() {
   const { url, drop } = await createTestDatabase();
-  const schema = { entities: [], migrations: [{ file: '20260101000000-idempotency.sql', text }] };
+  const schema = { migrations: [{ file: '20260101000000-idempotency.sql', text }] };
   const database: Database = await openTestDatabase({ url, poolMax: 10, ...schema });
   await database.migrate();
   return {
@@ -25,7 +25,7 @@ export async function startLedger() {
   };
 }
 
-export const callOf = (userId: string, idempotencyKey: string | undefined, markReplayed = () => {}): Call => ({
+export const createCall = (userId: string, idempotencyKey: string | undefined, markReplayed = () => {}): Call => ({
   caller: 'gateway',
   requestId: undefined,
   clientAddress: undefined,

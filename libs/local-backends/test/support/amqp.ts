@@ -1,4 +1,4 @@
-// As much of AMQP 0-9-1 as these tests need. The product's client, amqplib, is at home in libs/messaging alone.
+// The part of AMQP 0-9-1 that these tests need. Only libs/messaging uses the product's client, amqplib.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -22,7 +22,7 @@ const frame = (type: number, channel: number, payload: Buffer): Buffer =>
 const method = (channel: number, id: `${number}.${number}`, ...fields: Buffer[]): Buffer =>
   frame(METHOD, channel, Buffer.concat([...id.split('.').map((part) => short(Number(part))), ...fields]));
 
-async function* framesOf(socket: Socket): AsyncGenerator<{ type: number; payload: Buffer }, undefined> {
+async function* readFrames(socket: Socket): AsyncGenerator<{ type: number; payload: Buffer }, undefined> {
   let pending = Buffer.alloc(0);
   for await (const chunk of socket) {
     pending = Buffer.concat([pending, chunk as Buffer]);
@@ -38,12 +38,12 @@ export interface AmqpConnection {
   declareQuorumQueue(name: string): Promise<void>;
   /** Resolves when the broker has confirmed the persistent message. */
   publish(queue: string, body: string): Promise<void>;
-  /** Takes a message; undefined from an empty queue. */
+  /** Takes a message. Undefined from an empty queue. */
   take(queue: string): Promise<string | undefined>;
   close(): void;
 }
 
-/** Logs in and opens a channel. Each call rejects with the broker's reason when it is refused. */
+/** Logs in and opens a channel. Each call rejects with the broker's reason if it is refused. */
 export async function login(url: string): Promise<AmqpConnection> {
   const { hostname, port, username, password, pathname } = new URL(url);
   const [user, secret, vhost] = [username, password, pathname.slice(1)].map(decodeURIComponent) as [
@@ -53,17 +53,17 @@ export async function login(url: string): Promise<AmqpConnection> {
   ];
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
-  const frames = framesOf(socket);
+  const frames = readFrames(socket);
 
   const expectMethod = async (id: string): Promise<Buffer> => {
     const { value } = await frames.next();
-    if (!value) throw new Error('the broker closed the connection');
+    if (!value) throw new Error('The broker closed the connection.');
     const got = `${value.payload.readUInt16BE(0)}.${value.payload.readUInt16BE(2)}`;
     if (got === CONNECTION_CLOSE || got === CHANNEL_CLOSE) {
       throw new Error(value.payload.subarray(7, 7 + value.payload.readUInt8(6)).toString());
     }
     if (value.type !== METHOD || got !== id)
-      throw new Error(`expected method ${id}, got ${got} in a frame of type ${value.type}`);
+      throw new Error(`Expected method ${id}, got ${got} in a frame of type ${value.type}`);
     return value.payload;
   };
   const call = (request: Buffer, answer: string): Promise<Buffer> => {
@@ -72,7 +72,7 @@ export async function login(url: string): Promise<AmqpConnection> {
   };
 
   await call(Buffer.from('AMQP\0\0\x09\x01', 'latin1'), '10.10');
-  // authentication_failure_close: the broker says why it refuses a login instead of hanging up.
+  // authentication_failure_close: the broker reports why it refuses a login instead of closing the connection.
   const capability = Buffer.concat([shortText('authentication_failure_close'), Buffer.from('t\x01')]);
   const properties = Buffer.concat([shortText('capabilities'), Buffer.from('F'), longText(capability)]);
   await call(

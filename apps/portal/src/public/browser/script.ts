@@ -2,9 +2,9 @@ import { checked } from '../check.ts';
 
 type Members = Awaited<ReturnType<typeof checked>>;
 
-/** Checks signatures in the reader's own browser: of the statement that a page shows, and of one that is pasted. */
+/** Checks signatures in the reader's browser: of the statement on the page, and of a pasted one. */
 
-/** Something cannot be checked, which says nothing of it. */
+/** The check could not be completed. */
 class Unread extends Error {}
 
 async function read(path: string): Promise<string> {
@@ -13,7 +13,6 @@ async function read(path: string): Promise<string> {
   return answer.text();
 }
 
-/** A word with colour, and what there is to say. */
 function say(place: Element, className: string, word: string, text: string): void {
   const strong = document.createElement('strong');
   strong.className = className;
@@ -24,7 +23,7 @@ function say(place: Element, className: string, word: string, text: string): voi
 const memberOf = (statement: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], statement);
 
-/** What of the page is signed must be what was signed. */
+/** Compares the signed values on the page with the statement. */
 function compareWithPage(statement: unknown): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-signed]')) {
     const path = String(element.dataset['signed']);
@@ -41,7 +40,7 @@ const canCheck = (): Promise<boolean> =>
     () => false,
   );
 
-/** @param found is told of what is valid, and throws for what it is not valid for */
+/** @param found gets a valid statement, and throws if it does not match */
 async function check(place: Element, text: Promise<string>, found: (statement: Members) => void): Promise<void> {
   try {
     const { keys } = JSON.parse(await read('/.well-known/statement-keys.json')) as { keys: never[] };

@@ -2,11 +2,11 @@ import { Document, Page, Path, StyleSheet, Svg, Text, View } from '@react-pdf/re
 import { createElement as make, type ReactElement } from 'react';
 import { encode } from 'uqr';
 import type { RetiredCertificates, Statement } from '../statement.ts';
-import { countryOf, dayOf, groupsOf, kindOf, momentOf, periodOf, useOf } from '../words.ts';
+import { countryOf, dayOf, groupsOf, kindOf, momentOf, periodOf, useOf } from '../formats.ts';
 import { MAIN, type Run } from './fonts.ts';
-import type { PdfJob } from './job.ts';
+import type { PdfJob } from './printer.ts';
 
-/** The statement on A4, as on its page. Text of people goes through `draw` first. */
+/** Statement on A4, with the content of its page. `draw` processes text of people. */
 
 const INK = '#14201b';
 const MUTED = '#55625c';
@@ -14,11 +14,11 @@ const RULE = '#d5dcd8';
 const COLOURS = { invalid: '#a3261b', unknown: '#8a5a00' } as const;
 const QR_POINTS = 84;
 const QUIET_MODULES = 4;
-/** A block is not broken, and must fit a page where each of its lines is broken into two. */
+/** Blocks are not split across pages, so one must fit a page even if each line wraps. */
 const RANGES_IN_BLOCK = 12;
-/** The layout of pages takes a time that grows with the square of what flows through them. */
+/** The time of the layout is quadratic in the length of a flow. */
 const RANGES_IN_FLOW = 96;
-/** As many as a transaction has. The page and the JSON have all, whatever comes. */
+/** Limit of a transaction. Page and JSON have no limit. */
 const RANGES_AT_MOST = 1_000;
 
 const styles = StyleSheet.create({
@@ -54,7 +54,7 @@ const styles = StyleSheet.create({
   foot: { position: 'absolute', left: 48, right: 48, bottom: 32, fontSize: 8, color: MUTED },
 });
 
-/** With spaces that its fonts have. */
+/** Uses spaces that the fonts have. */
 const tonnes = (volume: string): string => `${groupsOf(volume).replaceAll('\u202f', '\u00a0')} t`;
 
 const text = (style: (typeof styles)[keyof typeof styles] | undefined, content: string): ReactElement =>
@@ -73,7 +73,7 @@ function qrCode(url: string): ReactElement {
   );
 }
 
-const runOf = ({ family, text }: Run, index: number): ReactElement =>
+const renderRun = ({ family, text }: Run, index: number): ReactElement =>
   make(Text, { style: { fontFamily: family }, key: index }, text);
 
 const fact = (term: string, runs: readonly Run[]): ReactElement =>
@@ -81,27 +81,27 @@ const fact = (term: string, runs: readonly Run[]): ReactElement =>
     View,
     { style: styles.fact, key: term },
     text(styles.term, term),
-    make(Text, { style: styles.value }, ...runs.map(runOf)),
+    make(Text, { style: styles.value }, ...runs.map(renderRun)),
   );
 
-/** What ranges of one issuance have in common. */
-function aboutOf(each: RetiredCertificates): string {
+/** Describes the common properties of ranges of one issuance. */
+function describeIssuance(each: RetiredCertificates): string {
   const { vintage, productionFacilityCode, countryCode, methodologyCode } = each;
   const produced = `produced ${dayOf(each.productionStartDate)} to ${dayOf(each.productionEndDate)}`;
-  const place = `facility ${productionFacilityCode}, ${countryOf(countryCode)}`;
-  return [`Vintage ${vintage}`, place, methodologyCode, produced, `issued ${dayOf(each.issuingDate)}`].join(' · ');
+  const facility = `facility ${productionFacilityCode}, ${countryOf(countryCode)}`;
+  return [`Vintage ${vintage}`, facility, methodologyCode, produced, `issued ${dayOf(each.issuingDate)}`].join(' · ');
 }
 
-const lineOf = ({ certificates, volume }: RetiredCertificates): string => `${certificates}   ${tonnes(volume)}`;
+const formatRange = ({ certificates, volume }: RetiredCertificates): string => `${certificates}   ${tonnes(volume)}`;
 
 interface Block {
   readonly element: ReactElement;
   readonly ranges: number;
 }
 
-/** Ranges in blocks: a block of its own for each is slow to lay out. */
-function blocksOf(statement: Statement): Block[] {
-  const byIssuance = Object.groupBy(statement.certificates.slice(0, RANGES_AT_MOST), aboutOf);
+/** Combines ranges into blocks: single ones are slow to lay out. */
+function createBlocks(statement: Statement): Block[] {
+  const byIssuance = Object.groupBy(statement.certificates.slice(0, RANGES_AT_MOST), describeIssuance);
   return Object.entries(byIssuance).flatMap(([about, ranges = []]) =>
     Array.from({ length: Math.ceil(ranges.length / RANGES_IN_BLOCK) }, (_, index) => {
       const block = ranges.slice(index * RANGES_IN_BLOCK, (index + 1) * RANGES_IN_BLOCK);
@@ -109,15 +109,15 @@ function blocksOf(statement: Statement): Block[] {
         View,
         { style: styles.certificates, wrap: false, key: `${about} ${index}` },
         text(styles.about, about),
-        ...block.map((each) => text(styles.range, lineOf(each))),
+        ...block.map((each) => text(styles.range, formatRange(each))),
       );
       return { element, ranges: block.length };
     }),
   );
 }
 
-/** Blocks by the flow of pages in which they stand. There is one at least. */
-function flowsOf(blocks: readonly Block[]): ReactElement[][] {
+/** Distributes blocks over flows of pages, at least one. */
+function splitIntoFlows(blocks: readonly Block[]): ReactElement[][] {
   const flows: ReactElement[][] = [[]];
   let ranges = 0;
   for (const block of blocks) {
@@ -131,7 +131,7 @@ function flowsOf(blocks: readonly Block[]): ReactElement[][] {
   return flows;
 }
 
-function beneficiaryOf(statement: Statement): [string, string][] {
+function beneficiaryFacts(statement: Statement): [string, string][] {
   const { beneficiaryName, beneficiaryLocation, retirementPurpose, beneficiaryHiddenUntil } = statement;
   if (beneficiaryHiddenUntil !== null) {
     const hidden = `Hidden until ${momentOf(beneficiaryHiddenUntil)}`;
@@ -148,14 +148,14 @@ function beneficiaryOf(statement: Statement): [string, string][] {
   return facts.flatMap(([term, value]): [string, string][] => (value === undefined ? [] : [[term, value]]));
 }
 
-/** On every page: whoever prints one alone shall see it, and programs that read only straight lines too. */
+/** Marks on every page, also as straight text for programs. */
 const sandboxMarks = [
   make(Text, { style: styles.mark, fixed: true, key: 'mark' }, 'SANDBOX'),
   make(Text, { style: styles.origin, fixed: true, key: 'origin' }, 'Sandbox: no CO2 was removed'),
 ];
 
-/** Whoever prints this document must not take it for the signed one. */
-function signatureOf({ verdict }: PdfJob): ReactElement {
+/** States that the document itself is not signed. */
+function renderNotice({ verdict }: PdfJob): ReactElement {
   const words = {
     valid: 'Unsigned copy',
     invalid: 'Unsigned copy of a statement with an invalid signature',
@@ -165,12 +165,12 @@ function signatureOf({ verdict }: PdfJob): ReactElement {
   return make(Text, { style: { color: colour, fontWeight: 600 } }, words[verdict.state]);
 }
 
-/** In letters that the main font has for certain. Which page that is stands below, and in the code. */
+/** Uses only letters of the main font. The document has the address of the page. */
 const NOT_SHOWN: readonly Run[] = [
   { family: MAIN, text: 'Not shown: the fonts lack some of its characters. The page of the statement shows it.' },
 ];
 
-/** @param draw undefined for text that its fonts cannot show */
+/** @param draw returns undefined for text that the fonts cannot show */
 export function statementDocument(
   statement: Statement,
   job: PdfJob,
@@ -180,7 +180,7 @@ export function statementDocument(
   const { consumptionPeriod, consumptionCountryCode, retiredAt, beneficiaryType, usageType } = statement;
   const volume = `${tonnes(statement.volume)} CO2 removed`;
   const facts = [
-    ...beneficiaryOf(statement),
+    ...beneficiaryFacts(statement),
     ['Use', `${periodOf(consumptionPeriod)}, ${countryOf(consumptionCountryCode)}`],
     ['Type of use', useOf(usageType)],
     ['Beneficiary type', kindOf(beneficiaryType)],
@@ -198,7 +198,7 @@ export function statementDocument(
         View,
         { style: styles.title },
         text(styles.heading, 'Retirement statement'),
-        signatureOf(job),
+        renderNotice(job),
         text(styles.lead, `${volume}, retired on ${dayOf(retiredAt)}`),
       ),
       qrCode(url),
@@ -212,7 +212,7 @@ export function statementDocument(
     text(styles.note, 'A certificate stands for one tonne of CO2 removed. The signed statement is at'),
     text(styles.address, url),
   ];
-  const flows = flowsOf(blocksOf(statement));
+  const flows = splitIntoFlows(createBlocks(statement));
   return make(
     Document,
     {

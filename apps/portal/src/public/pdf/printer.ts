@@ -2,20 +2,32 @@ import { createHash } from 'node:crypto';
 import { FairShare } from '@saleschannel/runtime';
 import { LRUCache } from 'lru-cache';
 import { JobThread, JobTooSlow } from '../../threads/job-thread.ts';
-import type { PdfJob, PdfOutcome } from './job.ts';
+import type { Verdict } from '../statement-page.ts';
 
-/** A PDF of 1,000 ranges has some 150 KB. */
+/** A PDF of 1,000 ranges has about 150 KB. */
 const KEPT_BYTES_AT_MOST = 67_108_864;
-/** PDFs that are being made or wait for their turn. */
+/** PDFs in progress or queued. */
 const JOBS_AT_MOST = 64;
-/** PDFs that one address may have waiting, besides the one that is being made. */
+/** Queued PDFs per address, in addition to the one in progress. */
 const JOBS_WAITING_EACH = 4;
 const TIMEOUT_MS = 20_000;
-/** A request waits this long. Its PDF is made all the same, for the next one. */
+/** Deadline of a request. The PDF is still made, for the next one. */
 const PATIENCE_MS = 25_000;
 const MEMORY_MB = 256;
 
-/** The PDF is not there yet. Ask again. */
+export interface PdfJob {
+  /** Statement as JSON of the API. */
+  readonly text: string;
+  readonly verdict: Verdict;
+  /** Address of the statement, for the QR code. */
+  readonly url: string;
+  /** Omits text of people unless it is ASCII, after drawing failed. */
+  readonly isPlain?: boolean;
+}
+
+export type PdfOutcome = { readonly pdf: Uint8Array } | { readonly failed: string };
+
+/** The PDF is not ready yet. */
 export class PrinterBusy extends Error {}
 
 export interface PdfPrinterOptions {
@@ -23,13 +35,13 @@ export interface PdfPrinterOptions {
   readonly timeoutMs?: number;
   /** Replaced by tests. */
   readonly patienceMs?: number;
-  /** Hears why a document was drawn again, with its names in plain letters. */
+  /** Gets the reason why a document was drawn again with ASCII names only. */
   readonly drawnPlain?: (cause: unknown) => void;
 }
 
 /**
- * Makes each PDF once and keeps it: a statement's text says all that its PDF depends on. PDFs are made one by one in a
- * thread of its own, the addresses that asked for them taking turns.
+ * Makes each PDF once and caches it by the text of its statement. PDFs are made one by one in a thread, fairly by
+ * client address.
  */
 export class PdfPrinter {
   readonly #options: Required<PdfPrinterOptions>;
@@ -53,9 +65,9 @@ export class PdfPrinter {
   }
 
   /**
-   * Returns the PDF of a statement, and makes it unless it is there.
-   * @param address whose turn it takes. Requests for a PDF that is being made wait for that one
-   * @throws PrinterBusy when it is not there in time, or Error for one that cannot be drawn in time and memory
+   * Returns the PDF of a statement, made or cached. Concurrent requests share one.
+   * @param address client address, for fair queueing
+   * @throws PrinterBusy if it is not ready in time, Error if it cannot be drawn within the limits of time and memory
    */
   async print(job: PdfJob, address: string): Promise<Buffer> {
     const key = createHash('sha256').update(`${job.verdict.state} ${job.url} `).update(job.text).digest('base64');
@@ -67,32 +79,32 @@ export class PdfPrinter {
   }
 
   #begin(key: string, job: PdfJob, address: string): Promise<Buffer> {
-    if (this.#making.size >= JOBS_AT_MOST) return Promise.reject(new PrinterBusy('too many PDFs wait to be made'));
+    if (this.#making.size >= JOBS_AT_MOST) return Promise.reject(new PrinterBusy('too many PDFs are waiting'));
     const making = this.#share
       .run(address, () => this.#make(job))
       .then((pdf) => {
-        const made = Buffer.from(pdf);
-        this.#kept.set(key, made);
-        return made;
+        const buffer = Buffer.from(pdf);
+        this.#kept.set(key, buffer);
+        return buffer;
       })
       .finally(() => this.#making.delete(key));
     this.#making.set(key, making);
-    // Nobody may be left who waits for it.
+    // All waiting requests may have timed out.
     making.catch(() => undefined);
     return making;
   }
 
   async #await(making: Promise<Buffer>): Promise<Buffer> {
-    const { promise: over, reject } = Promise.withResolvers<never>();
+    const { promise: timedOut, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new PrinterBusy('the PDF is still being made')), this.#options.patienceMs);
     try {
-      return await Promise.race([making, over]);
+      return await Promise.race([making, timedOut]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** Fonts or packages may fail at some name. No name takes the whole document away. */
+  /** Draws again with ASCII names if a font or package fails on a name. */
   async #make(job: PdfJob): Promise<Uint8Array> {
     try {
       return await this.#draw(job);

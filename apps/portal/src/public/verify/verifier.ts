@@ -1,29 +1,52 @@
 import { matchMediaType, networkOf, readBytes } from '@saleschannel/edge';
-import { DomainError } from '@saleschannel/errors';
+import { DomainError, type ErrorCode } from '@saleschannel/errors';
 import { FairShare } from '@saleschannel/runtime';
 import type { Request } from 'express';
 import { JobThread } from '../../threads/job-thread.ts';
 import type { StatementKeys } from '../statement.ts';
-import type { Checked, VerifyJob, VerifyOutcome } from './job.ts';
+import type { Verdict } from '../statement-page.ts';
 
 /**
- * A statement of 1,000 ranges with ordinary names is a form of 1.40 MB, and of 1.55 MB when it is indented. One that is
- * longer is checked by the reader's own browser, or by program.
+ * A statement of 1,000 ranges with ordinary names is a form of 1.40 MB, indented 1.55 MB. Longer ones can be checked in
+ * the browser or by a program.
  */
 const FORM_BYTES_AT_MOST = 2_097_152;
 const FORM_TIMEOUT_MS = 20_000;
 const formTypes = new Map([['application/x-www-form-urlencoded', true]]);
-/** Forms read at once, which bounds the memory that they take. */
+/** Forms in memory at a time. */
 const FORMS_AT_ONCE = 32;
 const RETRY_AFTER_SECONDS = 5;
 const MEMORY_MB = 128;
+
+export interface VerifyJob {
+  readonly form: Uint8Array;
+  readonly keys: StatementKeys;
+}
+
+/** Valid statement, as far as the page shows it. */
+export interface Recognized {
+  readonly id: string;
+  readonly volume: string;
+  readonly retiredAt: string;
+  readonly isSandbox: boolean;
+}
+
+export interface Checked {
+  readonly verdict: Verdict;
+  readonly statement: Recognized | undefined;
+  /** Pasted text, unless it is too long to show again. */
+  readonly pasted: string | undefined;
+}
+
+/** `checked` is undefined for a form without a statement. */
+export type VerifyOutcome = { readonly checked: Checked | undefined } | { readonly refused: ErrorCode };
 
 export interface VerifierOptions {
   /** Replaced by tests. */
   readonly timeoutMs?: number;
 }
 
-/** Checks statements that are pasted without script: in a thread with a deadline, one at a time for each address. */
+/** Checks pasted statements for readers without script: in a thread with a deadline, one at a time per address. */
 export class Verifier {
   readonly #thread: JobThread<VerifyJob, VerifyOutcome>;
   readonly #share = new FairShare({
@@ -41,9 +64,9 @@ export class Verifier {
   }
 
   /**
-   * @param loadKeys is called once it is the request's turn
-   * @returns undefined when the form has no statement
-   * @throws DomainError for a form that is not read here, or 'rate-limited'; JobTooSlow
+   * Checks the statement in a form. Undefined for a form without one.
+   * @param loadKeys called when the request's turn has come
+   * @throws DomainError for an unreadable form, or 'rate-limited'. JobTooSlow
    */
   verify(request: Request, loadKeys: () => Promise<StatementKeys>): Promise<Checked | undefined> {
     return this.#share.run(networkOf(request.ip ?? 'unknown'), async () => {

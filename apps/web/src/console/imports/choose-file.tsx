@@ -2,10 +2,29 @@ import { useState, type ReactNode } from 'react';
 import { faultsOf } from '../../shared/api/problem.ts';
 import { translated } from '../../shared/i18n/messages.ts';
 import { Button } from '../../shared/ui/button.tsx';
-import { Field, Form } from '../../shared/ui/form.tsx';
+import { Choice, Field, Form } from '../../shared/ui/form.tsx';
 import { Failure } from '../../shared/ui/state.tsx';
-import { formatOf, recordTypes, type SentFile } from './kept-files.ts';
-import { RecordTypeChoice } from './record-type-choice.tsx';
+import { formatOf, recordTypes, type SentFile } from './imports.ts';
+
+const typeText = translated({
+  type: 'Record type of the CSV file',
+  'account-holder': 'Account holders',
+  'production-facility': 'Production facilities',
+  issuance: 'Issuances',
+});
+
+/** Record type, which a CSV file does not state. */
+function RecordTypeChoice({ fault }: { readonly fault?: string | undefined }) {
+  return (
+    <Choice label={typeText.type} name="type" fault={fault}>
+      {recordTypes.map((type) => (
+        <option key={type} value={type}>
+          {typeText[type]}
+        </option>
+      ))}
+    </Choice>
+  );
+}
 
 const text = translated({
   file: 'File',
@@ -19,7 +38,7 @@ interface ChooseFileProps {
   onChoose(sent: SentFile): void;
 }
 
-/** Asks for a file, and what its rows are where it does not say so. */
+/** Asks for a file, and for the record type if the format does not state it. */
 export function ChooseFile({ button, isBusy, error, onChoose }: ChooseFileProps) {
   const [isCsv, setCsv] = useState(false);
   const { others } = faultsOf(error, []);

@@ -1,5 +1,5 @@
 import { translated } from '../../shared/i18n/messages.ts';
-import { Status, type Tone } from '../../shared/ui/status.tsx';
+import { Status, type Tone } from '../../shared/ui/page.tsx';
 import type { Import } from './imports.ts';
 
 const text = translated({

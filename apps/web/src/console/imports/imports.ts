@@ -1,19 +1,42 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { useSubmission } from '../../shared/api/use-submission.ts';
-import { askedBy } from '../../shared/api/asked-by.ts';
-import { dataOf, sendNamed } from '../../shared/api/client.ts';
+import { askedBy, dataOf, sendNamed } from '../../shared/api/client.ts';
 import { bodyNameOf } from '../../shared/api/idempotency.ts';
+import { useSubmission } from '../../shared/api/use-submission.ts';
 import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../shared/ui/row-source.ts';
 import { operations, type Schemas } from '../api.ts';
-import { keepFile, type SentFile } from './kept-files.ts';
+import type { FileFormat } from './records.ts';
+
+type RecordType = Schemas['RecordType'];
+
+export const recordTypes: readonly RecordType[] = ['account-holder', 'production-facility', 'issuance'];
+
+/** A file as uploaded. */
+export interface SentFile {
+  readonly file: Blob;
+  readonly name: string;
+  readonly format: FileFormat;
+  /** Record type of a CSV file. NDJSON records state their own. */
+  readonly type: RecordType | undefined;
+}
+
+/**
+ * Files of imports started in this tab, by import id. The service deletes a file once it is applied, and nothing is
+ * written to disk here, so a reload forgets them.
+ */
+const kept = new Map<string, SentFile>();
+
+export const keptFile = (importId: string): SentFile | undefined => kept.get(importId);
+export const keepFile = (importId: string, sent: SentFile): void => void kept.set(importId, sent);
+
+export const formatOf = (name: string): FileFormat => (/\.csv$/i.test(name) ? 'csv' : 'ndjson');
 
 export type Import = Schemas['Import'];
 export type ImportError = Schemas['ImportError'];
 
 const LOOK_MS = 1_000;
-/** The service takes no more at once. */
+/** The service's page limit. */
 const PAGE_SIZE = 100;
 
 const importsKey = ['imports'];
@@ -34,7 +57,7 @@ export const useImports = (): RowSource<Import> =>
     againMs: (rows) => (rows.every(isFinished) ? false : LOOK_MS),
   });
 
-/** How far an import has come, until it has come to its end. */
+/** Progress of an import, polled until it ends. */
 export const useImport = (importId: string): UseQueryResult<Import> =>
   useQuery({
     queryKey: [...importsKey, importId],
@@ -46,7 +69,7 @@ export const useImport = (importId: string): UseQueryResult<Import> =>
       status === 'error' || (data && isFinished(data)) ? false : LOOK_MS,
   });
 
-/** Lines that failed, as far as they are known: there may be more as long as the import runs. */
+/** Failed lines so far. A running import may add more. */
 export const useImportErrors = (importId: string, known: number): RowSource<ImportError> =>
   useCursorSource<ImportError>({
     queryKey: ['import-errors', importId, known],
@@ -59,7 +82,7 @@ export const useImportErrors = (importId: string, known: number): RowSource<Impo
       ),
   });
 
-/** Sends a file, and goes to what becomes of it. */
+/** Uploads a file and opens its import. */
 export function useSend(): UseMutationResult<Import, Error, SentFile> {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
@@ -72,7 +95,7 @@ export function useSend(): UseMutationResult<Import, Error, SentFile> {
   });
 }
 
-/** Sends a file, and keeps it for mending. */
+/** Uploads a file and keeps it for corrections. */
 async function send(sent: SentFile): Promise<Import> {
   const started = await dataOf(
     operations.POST('/imports', {

@@ -1,4 +1,4 @@
-/** Where the service stops reading a record: longer ones are faults of their line. */
+/** The service's record limit. Longer records are errors of their line. */
 const RECORD_BYTES_AT_MOST = 1024 * 1024;
 
 const LINE_FEED = 0x0a;
@@ -8,8 +8,8 @@ const COMMA = 0x2c;
 export type FileFormat = 'ndjson' | 'csv';
 
 /**
- * Says at which bytes records end, as the service does: line feeds end lines of NDJSON and records of CSV, where those
- * between quotation marks belong to their field.
+ * Finds the ends of records as the service does: at each line feed in NDJSON, and in CSV at each line feed outside
+ * quotation marks.
  */
 class Ends {
   readonly #isCsv: boolean;
@@ -39,17 +39,17 @@ class Ends {
   }
 }
 
-/** What was found of a file: its first record, which is the header of CSV, and those that were asked for. */
+/** Requested records, and the first record, which is the header in CSV. */
 export interface FoundRecords {
   readonly first: string | undefined;
-  /** By the line on which they begin, from 1. */
+  /** By first line, counted from 1. */
   readonly byLine: ReadonlyMap<number, string>;
 }
 
 const decoder = new TextDecoder();
 const isBlank = (text: string): boolean => text.trim() === '';
 
-/** Reads the records that begin on some lines of a file. It holds no more than these of it. */
+/** Reads the records that begin on the given lines, keeping only these in memory. */
 export async function readRecords(file: Blob, format: FileFormat, lines: ReadonlySet<number>): Promise<FoundRecords> {
   const ends = new Ends(format);
   const byLine = new Map<number, string>();
@@ -89,6 +89,34 @@ export async function readRecords(file: Blob, format: FileFormat, lines: Readonl
   return { first, byLine };
 }
 
-/** The mended lines as a file of their own: for CSV below the header of before. */
+/** Joins corrected lines into a file of their own, in CSV below the original header. */
 export const fileOfRecords = (records: readonly string[], format: FileFormat, header: string | undefined): string =>
   [...(format === 'csv' && header !== undefined ? [header] : []), ...records].map((record) => `${record}\n`).join('');
+
+/** A failed line as uploaded and as edited. */
+interface BadLine {
+  readonly line: number;
+  readonly sent: string;
+  readonly now: string;
+}
+
+const isMended = ({ sent, now }: BadLine): boolean => sent !== now && now.trim() !== '';
+
+/** Puts an NDJSON record on one line. Whitespace between JSON tokens has no meaning. */
+const recordOf = (text: string, format: FileFormat): string =>
+  format === 'ndjson' ? text.replaceAll(/\r?\n/g, ' ') : text;
+
+/** Builds the file of lines to send. Undefined if there are none. */
+export function mendedFile(
+  lines: readonly BadLine[],
+  { format, header, withUnchanged }: { format: FileFormat; header: string | undefined; withUnchanged: boolean },
+): { readonly count: number; readonly content: string } | undefined {
+  const chosen = lines.filter((line) => isMended(line) || (withUnchanged && line.now.trim() !== ''));
+  if (chosen.length === 0) return undefined;
+  const content = fileOfRecords(
+    chosen.map(({ now }) => recordOf(now, format)),
+    format,
+    header,
+  );
+  return { count: chosen.length, content };
+}

@@ -27,10 +27,10 @@ interface Listed {
   readonly next: string | null;
 }
 
-const countOfPage = ({ items, next }: Listed): string =>
+const formatPageCount = ({ items, next }: Listed): string =>
   next === null ? digits(items.length) : text.orMore(digits(items.length));
 
-const countOf = ({ count: known, isMore }: Schemas['CountOfSome']): string =>
+const formatCount = ({ count: known, isMore }: Schemas['CountOfSome']): string =>
   isMore ? text.orMore(digits(known)) : digits(known);
 
 type Scope = { readonly salesChannelId: string } | { readonly accountHolderId: string };
@@ -40,12 +40,12 @@ async function count(scope: Scope, signal: AbortSignal): Promise<readonly (reado
     const path = { salesChannelId: scope.salesChannelId };
     const use = await dataOf(operations.GET('/sales-channels/{salesChannelId}/use', { signal, params: { path } }));
     return [
-      [text.users, countOf(use.users)],
-      [text.invitations, countOf(use.invitations)],
-      [text.tasks, countOf(use.tasks)],
-      [text.transactions, countOf(use.pendingTransactions)],
-      [text.reserved, countOf(use.reservedBundles)],
-      [text.listed, countOf(use.listedBundles)],
+      [text.users, formatCount(use.users)],
+      [text.invitations, formatCount(use.invitations)],
+      [text.tasks, formatCount(use.tasks)],
+      [text.transactions, formatCount(use.pendingTransactions)],
+      [text.reserved, formatCount(use.reservedBundles)],
+      [text.listed, formatCount(use.listedBundles)],
     ];
   }
   const query = { ...scope, limit: PAGE_SIZE };
@@ -54,12 +54,12 @@ async function count(scope: Scope, signal: AbortSignal): Promise<readonly (reado
     dataOf(operations.GET('/keys', { signal, params: { query } })),
   ]);
   return [
-    [text.holderUsers, countOfPage(users)],
-    [text.keys, countOfPage(keys)],
+    [text.holderUsers, formatPageCount(users)],
+    [text.keys, formatPageCount(keys)],
   ];
 }
 
-/** What an act is on, by its id, and what it hits: names may be those of others too. */
+/** Id of the affected object and the extent of the impact. The id matters because names are not unique. */
 export function Affected({ scope }: { readonly scope: Scope }) {
   const counted = useQuery({
     queryKey: ['affected', scope],

@@ -5,9 +5,9 @@ export type Channel = Schemas['SalesChannel'];
 
 export const channelsKey = ['channels'];
 
-/** A closed channel is SUSPENDED for good. People are shown that it is closed. */
+/** Status for display. The API reports a closed sales channel as SUSPENDED. */
 export const shownStatus = ({ status, closedAt }: Channel) => (closedAt === null ? status : 'CLOSED');
 
-/** The contract gives all of them at once. */
+/** The API returns all sales channels at once. */
 export const allChannels = async (signal: AbortSignal): Promise<readonly Channel[]> =>
   (await dataOf(operations.GET('/sales-channels', { signal }))).items;

@@ -5,12 +5,12 @@ import { text } from './text.ts';
 
 interface FilteredGridProps<T> extends Omit<GridProps<T>, 'empty'> {
   readonly filters: object;
-  /** What is said when there is nothing at all. */
+  /** Shown if the unfiltered list is empty. */
   readonly empty: string;
   onClear(): void;
 }
 
-/** A list below its filters. Where nothing fits them, it says so and offers to clear them. */
+/** A grid below its filters. If nothing matches, it offers to clear them. */
 export function FilteredGrid<T>({ filters, empty, onClear, ...grid }: FilteredGridProps<T>) {
   const nothing =
     Object.keys(filters).length > 0 ? (
@@ -18,6 +18,6 @@ export function FilteredGrid<T>({ filters, empty, onClear, ...grid }: FilteredGr
     ) : (
       <Empty>{empty}</Empty>
     );
-  // With other filters it is another list, which begins at its top.
+  // Resets the scroll position when filters change.
   return <Grid key={JSON.stringify(filters)} {...grid} empty={nothing} />;
 }

@@ -2,15 +2,14 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { dataOf } from '../../shared/api/client.ts';
 import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../shared/ui/row-source.ts';
-import { operations, type Schemas } from '../api.ts';
-import { lookUp } from './look-up.ts';
+import { lookUp, operations, type Schemas } from '../api.ts';
 
 export type Holder = Schemas['Holder'];
 
 export const holdersKey = ['holders'];
 
 export interface HolderFilters {
-  /** Anywhere in the name, without regard to case and accents. */
+  /** Substring, ignoring case and accents. */
   readonly name?: string | undefined;
   readonly businessId?: string | undefined;
   readonly kind?: Holder['kind'] | undefined;
@@ -35,7 +34,7 @@ export const useHolders = ({ name, businessId, kind, status }: HolderFilters): R
     },
   });
 
-/** The list finds a holder by its business id, which the look-up knows. Null: there is no such holder. */
+/** Finds the business id by search, because the list filters by business id only. Null if the holder does not exist. */
 export const useHolder = (accountHolderId: string): UseQueryResult<Holder | null> =>
   useQuery({
     queryKey: [...holdersKey, accountHolderId],

@@ -2,15 +2,15 @@ import { useState } from 'react';
 import { dataOf } from '../../shared/api/client.ts';
 import { dateTime } from '../../shared/format/time.ts';
 import { translated } from '../../shared/i18n/messages.ts';
+import { ActDialog, type Act } from '../../shared/ui/action-dialog.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import { Grid, type Column } from '../../shared/ui/grid.tsx';
+import { Status } from '../../shared/ui/page.tsx';
 import { Empty } from '../../shared/ui/state.tsx';
-import { Status } from '../../shared/ui/status.tsx';
-import { ActDialog, type Act } from '../../shared/ui/act-dialog.tsx';
 import { operations, type Schemas } from '../api.ts';
+import styles from '../console.module.css';
 import { PAGE_SIZE } from './holders.ts';
-import styles from './keys.module.css';
 
 const text = translated({
   title: 'Keys',
@@ -61,7 +61,7 @@ const revokeAll = (userId: string): Act<Revoked> => ({
   send: () => dataOf(operations.DELETE('/users/{userId}/keys', { params: { path: { userId } } })),
 });
 
-const columnsFor = (act: (act: Act<Revoked>) => void): readonly Column<Key>[] => [
+const buildColumns = (act: (act: Act<Revoked>) => void): readonly Column<Key>[] => [
   { key: 'kind', name: text.kind, width: '6.5rem', cell: ({ kind }) => text[kind] },
   { key: 'id', name: text.id, width: 'minmax(13.5rem, 1fr)', isMono: true, cell: ({ id }) => id },
   { key: 'created', name: text.created, width: '8.5rem', cell: ({ createdOn }) => dateTime(createdOn) },
@@ -93,7 +93,7 @@ const columnsFor = (act: (act: Act<Revoked>) => void): readonly Column<Key>[] =>
 
 type Of = { readonly userId: string } | { readonly accountHolderId: string };
 
-/** Keys of a user, or of an account holder, and their end. */
+/** Lists and revokes keys of a user or an account holder. */
 export function Keys({ of }: { readonly of: Of }) {
   const [act, setAct] = useState<Act<Revoked>>();
   const source = useCursorSource<Key>({
@@ -106,9 +106,9 @@ export function Keys({ of }: { readonly of: Of }) {
   return (
     <section>
       <h2>{text.title}</h2>
-      <Grid label={text.title} columns={columnsFor(setAct)} source={source} empty={<Empty>{text.none}</Empty>} />
+      <Grid label={text.title} columns={buildColumns(setAct)} source={source} empty={<Empty>{text.none}</Empty>} />
       {'userId' in of && source.count > 0 && (
-        <p className={styles['all']}>
+        <p className={styles['belowTable']}>
           <Button look="danger" onClick={() => setAct(revokeAll(of.userId))}>
             {text.revokeAll}
           </Button>

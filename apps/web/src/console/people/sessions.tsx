@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { dataOf } from '../../shared/api/client.ts';
 import { dateTime } from '../../shared/format/time.ts';
 import { translated } from '../../shared/i18n/messages.ts';
-import { ActDialog, type Act } from '../../shared/ui/act-dialog.tsx';
+import { ActDialog, type Act } from '../../shared/ui/action-dialog.tsx';
 import { Button } from '../../shared/ui/button.tsx';
+import { requiredText } from '../../shared/ui/form-text.ts';
 import { Table, type TableColumn } from '../../shared/ui/page.tsx';
 import { Empty, Read } from '../../shared/ui/state.tsx';
 import { operations, type Schemas } from '../api.ts';
-import styles from './keys.module.css';
-import { requiredText } from './required-text.ts';
-import { Reason } from './standing.tsx';
+import styles from '../console.module.css';
+import { Reason } from './status.tsx';
 import type { User } from './users.ts';
 
 const text = translated({
@@ -65,7 +65,7 @@ const endAll = (user: User, count: number): Act<Schemas['SessionList']> => ({
   done: ({ items }) => text.ended(items.length),
 });
 
-/** Sessions of a user, and their end. */
+/** Lists and ends the sessions of a user. */
 export function Sessions({ of: user }: { readonly of: User }) {
   const [act, setAct] = useState<Act<Schemas['SessionList']>>();
   const sessions = useQuery({
@@ -83,7 +83,7 @@ export function Sessions({ of: user }: { readonly of: User }) {
           ) : (
             <>
               <Table label={text.title} columns={columns} rows={items} keyOf={({ id }) => id} />
-              <p className={styles['all']}>
+              <p className={styles['belowTable']}>
                 <Button look="danger" onClick={() => setAct(endAll(user, items.length))}>
                   {text.endAll}
                 </Button>

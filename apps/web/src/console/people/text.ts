@@ -1,6 +1,6 @@
 import { translated } from '../../shared/i18n/messages.ts';
 
-/** What the pages of channels, holders and users say alike. */
+/** Labels shared by the pages of channels, holders and users. */
 export const text = translated({
   active: 'active',
   suspended: 'suspended',

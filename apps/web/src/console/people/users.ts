@@ -2,9 +2,8 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { dataOf } from '../../shared/api/client.ts';
 import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../shared/ui/row-source.ts';
-import { operations, type Schemas } from '../api.ts';
+import { lookUp, operations, type Schemas } from '../api.ts';
 import { PAGE_SIZE } from './holders.ts';
-import { lookUp } from './look-up.ts';
 
 export type User = Schemas['User'];
 export type Binding = Schemas['Binding'];
@@ -13,7 +12,7 @@ export const usersKey = ['users'];
 export const bindingsKey = ['bindings'];
 
 export interface UserFilters {
-  /** Anywhere in the subject, without regard to case and accents. */
+  /** Substring, ignoring case and accents. */
   readonly subject?: string | undefined;
   readonly holder?: string | undefined;
   readonly disabled?: string | undefined;
@@ -43,7 +42,7 @@ export const useBindings = (salesChannelId: string): RowSource<Binding> =>
     },
   });
 
-/** A user is of one sales channel at most. Null: of none. */
+/** A user has at most one sales channel. Null if none. */
 export const useBinding = (userId: string): UseQueryResult<Binding | null> =>
   useQuery({
     queryKey: [...bindingsKey, userId],
@@ -51,7 +50,7 @@ export const useBinding = (userId: string): UseQueryResult<Binding | null> =>
       (await dataOf(operations.GET('/bindings', { signal, params: { query: { userId } } }))).items[0] ?? null,
   });
 
-/** The search finds users by their subject, which the look-up knows. Null: there is no such user. */
+/** Finds the subject by search, because the list filters by subject only. Null if the user does not exist. */
 export const useUser = (userId: string): UseQueryResult<User | null> =>
   useQuery({
     queryKey: [...usersKey, userId],

@@ -14,7 +14,7 @@ export const text = translated({
   chooseChannel: 'Choose a sales channel',
   roles: 'Roles',
   noRoles: 'no role',
-  standing: 'Status',
+  status: 'Status',
   enabled: 'enabled',
   disabled: 'disabled',
   noHolder: 'none',

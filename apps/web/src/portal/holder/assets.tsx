@@ -20,8 +20,8 @@ const text = translated({
 
 type Asset = HolderTransaction['assets'][number];
 
-/** @param currency null without prices */
-const columnsFor = (currency: string | null): TableColumn<Asset>[] => [
+/** @param currency null if there are no prices */
+const buildColumns = (currency: string | null): TableColumn<Asset>[] => [
   { name: text.issuance, cell: ({ start }) => <code>{shortId(issuanceOf(start) ?? start)}</code> },
   { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
   { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
@@ -37,14 +37,14 @@ const columnsFor = (currency: string | null): TableColumn<Asset>[] => [
       ]),
 ];
 
-/** A currency without prices is kept, so it is shown. */
-function togetherOf(volume: string, assets: readonly Asset[], currency: string | null): string {
+/** The API may return a currency without prices, which is shown too. */
+function describeTotal(volume: string, assets: readonly Asset[], currency: string | null): string {
   if (currency === null) return text.total(volume);
   const worth = totalPrice(assets, currency);
   return worth === undefined ? text.totalUnpriced(volume, currency) : text.totalFor(volume, worth);
 }
 
-/** What a transaction moves, for how much. */
+/** Certificates of a transaction with prices and totals. */
 export function Assets({ transaction: { assets, currency } }: { readonly transaction: HolderTransaction }) {
   const volume = tonnes(volumeOf(assets));
   const isPriced = assets.some(({ unitPrice }) => unitPrice !== null);
@@ -52,11 +52,11 @@ export function Assets({ transaction: { assets, currency } }: { readonly transac
     <>
       <Table
         label={text.assets}
-        columns={columnsFor(isPriced ? currency : null)}
+        columns={buildColumns(isPriced ? currency : null)}
         rows={assets}
         keyOf={({ start }) => start}
       />
-      <p>{togetherOf(volume, assets, currency)}</p>
+      <p>{describeTotal(volume, assets, currency)}</p>
     </>
   );
 }

@@ -9,7 +9,7 @@ export type SalesChannel = Schemas['OpenSalesChannel'];
 const ownKey = ['holder', 'own'];
 const proposalsKey = ['holder', 'proposals'];
 
-/** As many as a page has: there are fewer sales channels than that. */
+/** Page size limit of the API. There are fewer sales channels. */
 const ALL = 1_000;
 
 export const useOwnHolder = (): UseQueryResult<AccountHolder> =>
@@ -49,13 +49,13 @@ export const useSalesChannels = (): UseQueryResult<SalesChannel[]> =>
       dataOf(api.GET('/account-portal/sales-channels', { signal, params: { query: { $limit: ALL } } })),
   });
 
-/** Names of sales channels by id. One that is suspended has no name here. */
+/** Names of sales channels by id. Suspended channels are not listed, so the id is shown. */
 export function useChannelNames(): (id: string) => string {
   const { data } = useSalesChannels();
   return (id) => data?.find((channel) => channel.id === id)?.name ?? id;
 }
 
-/** The traders that the account holder is on sales channels. */
+/** Traders of the account holder, from accepted proposals. */
 export const tradersOf = (proposals: readonly Pick<Proposal, 'status' | 'onboardedTraderId'>[]): ReadonlySet<string> =>
   new Set(
     proposals.flatMap(({ status, onboardedTraderId }) =>

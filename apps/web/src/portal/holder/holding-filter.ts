@@ -10,7 +10,7 @@ export type State = (typeof states)[number];
 
 const isState = (text: string | undefined): text is State => states.some((state) => state === text);
 
-/** The filter of the contract: equality by member. What is no state filters nothing. */
+/** API filter by equality. Unknown states are ignored. */
 function contractFilter(filters: Filters): Schemas['HoldingFilter'] | undefined {
   const { state, vintage, productionFacilityId, salesChannelId } = filters;
   const filter: Schemas['HoldingFilter'] = {
@@ -22,7 +22,7 @@ function contractFilter(filters: Filters): Schemas['HoldingFilter'] | undefined 
   return Object.keys(filter).length === 0 ? undefined : filter;
 }
 
-/** As a parameter of the operations that list holdings. */
+/** Query parameter for operations that list holdings. */
 export const filtered = (filters: Filters): { $filter?: Schemas['HoldingFilter'] } => {
   const $filter = contractFilter(filters);
   return $filter ? { $filter } : {};

@@ -1,11 +1,20 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { api, dataOf, type Schemas } from '../../shared/api/client.ts';
 import { digits, tonnes } from '../../shared/format/numbers.ts';
 import { translated } from '../../shared/i18n/messages.ts';
+import { Status, type Tone } from '../../shared/ui/page.tsx';
 import { Read } from '../../shared/ui/state.tsx';
-import { Status, type Tone } from '../../shared/ui/status.tsx';
-import { states, type Filters, type State } from './holding-filter.ts';
-import { useTotals } from './totals.ts';
-import styles from './holding-totals.module.css';
+import { filtered, holdingsKey, states, type Filters, type State } from './holding-filter.ts';
+import styles from '../portal.module.css';
+
+/** Totals of the holdings, overall and by facet. */
+const useTotals = (filters: Filters): UseQueryResult<Schemas['HoldingSummary']> =>
+  useQuery({
+    queryKey: [...holdingsKey, 'totals', filtered(filters)],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/account-portal/holdings/summary', { signal, params: { query: filtered(filters) } })),
+  });
 
 const text = translated({
   UNLISTED: 'unlisted',
@@ -27,11 +36,11 @@ export const HoldingState = ({ state }: { readonly state: State }) => (
 
 interface HoldingTotalsProps {
   readonly filters: Filters;
-  /** Where there is nothing to add up. */
+  /** Shown if there are no holdings. */
   readonly empty?: ReactNode;
 }
 
-/** How much an account holder has of what fits, by state in the order of a bundle's life. */
+/** Totals of matching holdings, by state in lifecycle order. */
 export function HoldingTotals({ filters, empty }: HoldingTotalsProps) {
   return (
     <Read of={useTotals(filters)}>

@@ -11,7 +11,7 @@ const text = translated({
 
 export const holderTransactionTypes = ['ISSUANCE', 'ONRAMP', 'TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
 
-/** The word for a type of transaction of an account holder. */
+/** Label of a transaction type. */
 export const typeWord = (type: HolderTransaction['type']): string =>
   type === 'ISSUANCE' || type === 'ONRAMP' ? text[type] : wordFor(type);
 
@@ -19,7 +19,7 @@ export const pathOf = (id: string): string => `/holder/transactions/${encodeURIC
 
 interface TransactionLinkProps {
   readonly id: string;
-  /** What it leads to, where its text does not say so. */
+  /** Accessible label, if the text does not name the target. */
   readonly label?: string;
   readonly children: ReactNode;
 }

@@ -1,50 +1,49 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { answerOf, api, asCsv, dataOf, type Schemas } from '../../shared/api/client.ts';
-import { nextCursor } from '../../shared/api/paging.ts';
+import { answerOf, api, asCsv, dataOf, nextCursor, type Schemas } from '../../shared/api/client.ts';
 import { useRowSource, type RowSource } from '../../shared/ui/row-source.ts';
 
 export type HolderTransaction = Schemas['HolderTransaction'];
 type Filter = Schemas['HolderTransactionFilter'];
 
-interface Wanted {
+interface ListOptions {
   readonly $filter?: Filter | undefined;
   readonly direction: 'asc' | 'desc';
 }
 
-const queryOf = ({ $filter, direction }: Wanted) => ({
+const buildQuery = ({ $filter, direction }: ListOptions) => ({
   $orderBy: { createdAt: direction },
   ...($filter && { $filter }),
 });
 
-/** What a file of them says beyond what it always does. */
-const filed = ['retirement', 'totals'] as const;
+/** Members in CSV beyond the default ones. */
+const csvMembers = ['retirement', 'totals'] as const;
 
 export const transactionsKey = ['holder', 'transactions'];
 
-/** The transactions of the account holder that fit. */
-export const useHolderTransactions = (wanted: Wanted): RowSource<HolderTransaction> =>
+/** Transactions of the account holder that match. */
+export const useHolderTransactions = (options: ListOptions): RowSource<HolderTransaction> =>
   useRowSource<HolderTransaction>({
-    queryKey: [...transactionsKey, wanted],
+    queryKey: [...transactionsKey, options],
     async fetchPage({ offset, limit, signal }) {
-      const query = { ...queryOf(wanted), $limit: limit, $offset: offset, $expand: ['totals' as const] };
+      const query = { ...buildQuery(options), $limit: limit, $offset: offset, $expand: ['totals' as const] };
       const { data, headers } = await answerOf(api.GET('/account-portal/transactions', { signal, params: { query } }));
       return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
     },
   });
 
-export const loadTransactionsCsv = (wanted: Wanted): Promise<Blob> =>
+export const loadTransactionsCsv = (options: ListOptions): Promise<Blob> =>
   dataOf(
     api.GET('/account-portal/transactions', {
       ...asCsv,
-      params: { query: { ...queryOf(wanted), $expand: [...filed] } },
+      params: { query: { ...buildQuery(options), $expand: [...csvMembers] } },
     }),
   );
 
 const waiting = { $filter: { status: { eq: 'PENDING' } }, direction: 'asc' } as const;
-/** Of more the oldest are shown first, and the others after them. */
+/** The oldest come first; later ones follow as these are decided. */
 const WAITING_AT_MOST = 100;
 
-/** Those that wait for a decision, the oldest first. */
+/** Transactions awaiting a decision, oldest first. */
 export const useWaiting = (): UseQueryResult<HolderTransaction[]> =>
   useQuery({
     queryKey: [...transactionsKey, 'waiting'],
@@ -52,7 +51,7 @@ export const useWaiting = (): UseQueryResult<HolderTransaction[]> =>
       dataOf(
         api.GET('/account-portal/transactions', {
           signal,
-          params: { query: { ...queryOf(waiting), $limit: WAITING_AT_MOST } },
+          params: { query: { ...buildQuery(waiting), $limit: WAITING_AT_MOST } },
         }),
       ),
   });

@@ -1,12 +1,37 @@
 import type { Schemas } from '../../shared/api/client.ts';
 import { serialOf, sum } from '../../shared/format/serials.ts';
+import { translated } from '../../shared/i18n/messages.ts';
+import { tradersOf, type Proposal } from './holder.ts';
+import type { HolderTransaction } from './transactions.ts';
 
 type Asset = Schemas['TransactionAsset'];
 
 export const volumeOf = (assets: readonly Pick<Asset, 'volume'>[]): bigint => sum(assets.map(({ volume }) => volume));
 
-/** The serials of an asset: `121 to 150`, as the text says it. */
+/** Serials of an asset, formatted by `say`, such as `121 to 150`. */
 export const rangeOf = (
   { start, end }: Pick<Asset, 'start' | 'end'>,
   say: (first: string, last: string) => string,
 ): string => (start === end ? serialOf(start) : say(serialOf(start), serialOf(end)));
+
+const MINUTE_MS = 60_000;
+const MINUTES_OF_HOUR = 60;
+const HOURS_OF_DAY = 24;
+
+const text = translated({
+  age(minutes: number) {
+    if (minutes < MINUTES_OF_HOUR) return `${minutes} min`;
+    const hours = Math.floor(minutes / MINUTES_OF_HOUR);
+    return hours < 2 * HOURS_OF_DAY ? `${hours} h` : `${Math.floor(hours / HOURS_OF_DAY)} days`;
+  },
+});
+
+/** Waiting time for display. @param now milliseconds since 1970 */
+export const ageOf = (since: string, now: number): string =>
+  text.age(Math.max(0, Math.floor((now - Date.parse(since)) / MINUTE_MS)));
+
+/** Whether the account holder decides because it sells. Purchases await the seller. */
+export const isOwnDecision = (
+  { sellerId }: Pick<HolderTransaction, 'sellerId'>,
+  proposals: readonly Pick<Proposal, 'status' | 'onboardedTraderId'>[],
+): boolean => sellerId !== null && tradersOf(proposals).has(sellerId);

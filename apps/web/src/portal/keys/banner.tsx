@@ -3,8 +3,7 @@ import { Link } from 'wouter';
 import { daysBetween } from '../../shared/format/time.ts';
 import { translated } from '../../shared/i18n/messages.ts';
 import styles from '../../shared/shell/shell.module.css';
-import { endingSoon } from './ending.ts';
-import { useKeys } from './keys.ts';
+import { endingSoon, useKeys } from './keys.ts';
 
 const text = translated({
   ends(name: string, days: number) {
@@ -15,7 +14,7 @@ const text = translated({
   rotate: 'View keys',
 });
 
-/** Says on every page that a key ends soon. Pages do without it where it cannot be known. */
+/** Warns on every page about an expiring key. Shown only if keys are known. */
 export function KeysBanner() {
   const { data } = useKeys();
   const [now] = useState(() => Date.now());

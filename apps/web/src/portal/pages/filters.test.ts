@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { changesOf, traderOf } from './traders/trader-changes.ts';
 import { contractFilter as bundleFilter } from '../transfers/filter.ts';
+import { changesOf, traderOf } from './traders/trader-changes.ts';
 import { contractFilter as transactionFilter } from './transactions/filter.ts';
 import { contractFilter as deliveryFilter } from './webhook/deliveries-list.ts';
 
-test('filters of bundles are equalities of the contract', () => {
+test('bundle filters are equalities', () => {
   expect(bundleFilter({ trader: 't1' })).toBeUndefined();
   expect(bundleFilter({ trader: 't1', vintage: '2024', methodologyCode: 'NCR200+' })).toEqual({
     vintage: { eq: '2024' },
@@ -12,7 +12,7 @@ test('filters of bundles are equalities of the contract', () => {
   });
 });
 
-test('days of transactions include their last moment, and what is no day filters nothing', () => {
+test('transaction days include their last moment, and invalid days are ignored', () => {
   expect(transactionFilter({})).toBeUndefined();
   expect(transactionFilter({ type: 'TRADE', trader: 't1', from: '2026-02-27', to: '2026-02-28' })).toEqual({
     type: { eq: 'TRADE' },
@@ -23,7 +23,7 @@ test('days of transactions include their last moment, and what is no day filters
   expect(transactionFilter({ reference: 'PO 4711' })).toEqual({ externalReference: { eq: 'PO 4711' } });
 });
 
-test('deliveries are found by status, event and days', () => {
+test('deliveries are filtered by status, event and days', () => {
   expect(deliveryFilter({})).toBeUndefined();
   expect(deliveryFilter({ status: 'FAILED', event: 'e1', to: '2026-02-28' })).toEqual({
     status: { eq: 'FAILED' },
@@ -38,7 +38,7 @@ const formOf = (values: Record<string, string>): FormData => {
   return form;
 };
 
-test('a trader of a form has what was filled in', () => {
+test('reads a trader from a form, without empty fields', () => {
   expect(traderOf(formOf({ name: ' Nordlys ', businessId: 'NO-1', city: 'Bergen', street: ' ' }))).toEqual({
     name: 'Nordlys',
     businessId: 'NO-1',
@@ -46,7 +46,7 @@ test('a trader of a form has what was filled in', () => {
   });
 });
 
-test('an edited trader sends what changed, and removes what was emptied', () => {
+test('sends only changes of a trader, and null for emptied fields', () => {
   const before = { id: 't1', name: 'Nordlys', businessId: 'NO-1', address: { city: 'Bergen', street: 'Kai 1' } };
   const same = { name: 'Nordlys', businessId: 'NO-1', city: 'Bergen', street: 'Kai 1' };
   expect(changesOf(formOf(same), before)).toEqual({});

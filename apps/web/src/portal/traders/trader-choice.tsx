@@ -16,7 +16,7 @@ interface TraderChoiceProps {
   onChoose(traderId: string | undefined): void;
 }
 
-/** Chooses a trader of the sales channel by the beginning of its name. */
+/** Chooses a trader of the sales channel by the start of its name. */
 export function TraderChoice({ label = text.trader, traderId, isRequired, fault, onChoose }: TraderChoiceProps) {
   const [typed, setTyped] = useState('');
   const offered = useTradersLike(typed);

@@ -1,12 +1,13 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { answerOf, api, dataOf, type Schemas } from '../../shared/api/client.ts';
-import { nextCursor } from '../../shared/api/paging.ts';
+import { answerOf, api, dataOf, nextCursor, type Schemas } from '../../shared/api/client.ts';
+import { shortId } from '../../shared/format/serials.ts';
 import type { ListPage } from '../../shared/ui/row-source.ts';
 import { contractOrder, type Sort } from '../../shared/ui/sorting.ts';
+import { isOfChannel, useMe } from '../me.ts';
 
 export type Trader = Schemas['Trader'];
 
-/** Traders whose name has a text in it. */
+/** Traders whose name contains the text. */
 export async function fetchTraders(
   { offset, limit, signal }: { offset: number; limit: number; signal: AbortSignal },
   contains?: string,
@@ -33,7 +34,7 @@ export const useTradersLike = (text: string): UseQueryResult<readonly Trader[]> 
     placeholderData: (before) => before,
   });
 
-/** One trader. @param id undefined: none is asked for */
+/** One trader. @param id undefined disables the query */
 export const useTrader = (id: string | undefined): UseQueryResult<Trader> =>
   useQuery({
     queryKey: ['trader', id],
@@ -43,6 +44,40 @@ export const useTrader = (id: string | undefined): UseQueryResult<Trader> =>
         api.GET('/saleschannel-services/v1/traders/{traderId}', {
           signal,
           params: { path: { traderId: String(id) } },
+        }),
+      ),
+  });
+
+/** Limit of the lookup. Further traders are shown by id. */
+const NAMED_AT_MOST = 1_000;
+
+/** Trader names, or short ids for users without the role. Empty until this is known. */
+export function useTraderNames(): (traderId: string) => string {
+  const { data: me } = useMe();
+  const { data, isLoading } = useQuery({
+    queryKey: ['traders', 'names'],
+    enabled: me !== undefined && isOfChannel(me, 'TRADER_VIEWER', 'TRADER_ADMINISTRATOR'),
+    staleTime: 300_000,
+    queryFn: async ({ signal }) => {
+      const { rows } = await fetchTraders({ offset: 0, limit: NAMED_AT_MOST, signal });
+      return new Map(rows.map(({ id, name }) => [id, name]));
+    },
+  });
+  const isKnown = me !== undefined && !isLoading;
+  return (traderId) => (isKnown ? (data?.get(traderId) ?? shortId(traderId)) : String());
+}
+
+export type Proposal = Schemas['TraderOnboardingProposal'];
+
+/** Pending proposals. */
+export const useProposals = (): UseQueryResult<Proposal[]> =>
+  useQuery({
+    queryKey: ['proposals'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/saleschannel-services/v1/trader-onboarding-proposals', {
+          signal,
+          params: { query: { $limit: 1000, $filter: { status: { eq: 'PENDING' } } } },
         }),
       ),
   });

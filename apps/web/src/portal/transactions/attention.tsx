@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { translated } from '../../shared/i18n/messages.ts';
 import { Failure, Loading } from '../../shared/ui/state.tsx';
-import { TaskTable } from './task-table.tsx';
-import { useTasks } from './tasks.ts';
+import { TaskTable, useTasks } from './tasks.tsx';
 
 const text = translated({
   waits: 'In progress',
@@ -13,7 +12,7 @@ const WEEK_MS = 7 * 86_400_000;
 
 const weekAgo = (): string => new Date(Date.now() - WEEK_MS).toISOString().slice(0, 10);
 
-/** What somebody may have to do something about. */
+/** Transactions that may need attention. */
 export function Attention() {
   const [since] = useState(weekAgo);
   const waiting = useTasks('PENDING');

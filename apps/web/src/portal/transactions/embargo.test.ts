@@ -9,18 +9,18 @@ test.each([
   ['1999-01-01', 'future'],
   ['2027-11-24', '2027-11-23'],
   ['2126-11-24', '2027-11-23'],
-])('until %p is refused', (until, why) => {
+])('rejects an embargo until %p', (until, why) => {
   expect(embargoFault(until, today, today)).toContain(why);
 });
 
-test.each(['2026-11-24', '2027-11-23'])('until %p is fine', (until) => {
+test.each(['2026-11-24', '2027-11-23'])('accepts an embargo until %p', (until) => {
   expect(embargoFault(until, today, today)).toBeUndefined();
 });
 
-test('twelve months count from the retirement', () => {
+test('counts twelve months from the retirement', () => {
   expect(embargoFault('2027-03-01', '2026-02-28', today)).toContain('2027-02-28');
 });
 
-test('a day is one of UTC', () => {
+test('uses days in UTC', () => {
   expect(dayOf(Date.parse('2026-11-23T23:59:59.999Z'))).toBe(today);
 });

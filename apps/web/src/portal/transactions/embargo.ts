@@ -5,12 +5,12 @@ const text = translated({
   tooLong: (last: string) => `Beneficiary and purpose can be hidden until ${last}, twelve months after the retirement.`,
 });
 
-/** The same day a year later, as text. */
+/** Same day of the next year. */
 const yearAfter = (day: string): string => `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`;
 
 /**
- * Why a statement cannot be hidden until the beginning of a day in UTC. Undefined: it can.
- * @param retiredOn the day of the retirement, in UTC
+ * Error of an embargo until the start of a day in UTC. Undefined if it is valid.
+ * @param retiredOn day of the retirement, in UTC
  */
 export function embargoFault(until: string, retiredOn: string, today: string): string | undefined {
   if (until <= today) return text.past;
@@ -18,5 +18,5 @@ export function embargoFault(until: string, retiredOn: string, today: string): s
   return until > last ? text.tooLong(last) : undefined;
 }
 
-/** A day in UTC, as inputs have it. */
+/** Day in UTC, in the format of date inputs. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

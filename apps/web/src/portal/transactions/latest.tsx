@@ -61,7 +61,7 @@ const columns: readonly TableColumn<Transaction>[] = [
   { name: text.buyer, cell: ({ buyerName }) => buyerName },
 ];
 
-/** What the sales channel did last. */
+/** Latest transactions of the sales channel. */
 export function LatestTransactions() {
   return (
     <section>

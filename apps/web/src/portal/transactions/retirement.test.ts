@@ -13,7 +13,7 @@ const retirement: Retirement = {
 const shown = (changes: object = {}): string[] =>
   retirementFacts({ ...retirement, ...changes }).map(([name, value]) => `${name}: ${value}`);
 
-test('a retirement shows all that it says, in words', () => {
+test('a retirement shows every member in words', () => {
   expect(shown()).toEqual([
     'Beneficiary: Nordlys Ferries AS',
     'Location: Bergen, Norway',
@@ -26,7 +26,7 @@ test('a retirement shows all that it says, in words', () => {
   expect(shown({ beneficiaryName: '' })).toContain('Beneficiary: not named');
 });
 
-test('every member of a retirement changes what is shown', () => {
+test('every member of a retirement changes the text', () => {
   const { consumptionPeriod: period } = retirement;
   const others: object[] = [
     { consumptionPeriod: { ...period, start: '2024-01-01T00:00:00.000Z' } },

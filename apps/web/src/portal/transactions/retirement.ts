@@ -1,7 +1,16 @@
 import type { Schemas } from '../../shared/api/client.ts';
 import { countryName } from '../../shared/format/countries.ts';
 import { translated } from '../../shared/i18n/messages.ts';
-import { usages } from './usages.ts';
+
+/** Labels of usage types. */
+export const usages = translated({
+  GENERIC_COMPENSATION: 'generic compensation',
+  SPECIFIC_ACTIVITY_LIKE_FLIGHTS: 'a specific activity, such as flights',
+  BUNDLED_WITH_PRODUCT_OR_SERVICE: 'bundled with a product or service',
+  DISCLOSURE: 'disclosure',
+  SUPPORT: 'support',
+  OTHER: 'other',
+});
 
 const text = translated({
   beneficiary: 'Beneficiary',
@@ -17,7 +26,7 @@ const text = translated({
   days: (from: string, to: string) => `${from} to ${to}`,
 });
 
-/** A retirement of the API, or one that a form is about to ask for. */
+/** A retirement of the API or of a form. */
 export type Retirement = Readonly<Record<Exclude<keyof Schemas['RetirementDetails'], 'consumptionPeriod'>, string>> &
   Pick<Schemas['RetirementDetails'], 'consumptionPeriod'>;
 
@@ -28,10 +37,10 @@ export const beneficiaryTypes = [
 
 const wordOf = (words: Readonly<Record<string, string>>, value: string): string => words[value] ?? value;
 
-/** The day of a time, which the API gives in UTC. */
+/** Day of an API time, in UTC. */
 const dayOf = (time: string): string => time.slice(0, 10);
 
-/** Everything that a retirement says of its beneficiary and its use, in words: wherever one is shown. */
+/** Beneficiary and use of a retirement in words, for every page that shows one. */
 export const retirementFacts = (of: Retirement): readonly (readonly [name: string, value: string])[] => [
   [text.beneficiary, of.beneficiaryName || text.nobody],
   [text.location, of.beneficiaryLocation],

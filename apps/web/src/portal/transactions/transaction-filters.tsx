@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { translated } from '../../shared/i18n/messages.ts';
-import { ChooseFilter } from '../../shared/ui/choose-filter.tsx';
-import { DayFilter, Toolbar } from '../../shared/ui/toolbar.tsx';
+import { ChooseFilter, DayFilter, Toolbar } from '../../shared/ui/toolbar.tsx';
 import { transactionStatuses, wordFor } from './transactions.tsx';
 
 const text = translated({
@@ -15,18 +14,18 @@ const text = translated({
 type Name = 'type' | 'status' | 'from' | 'to';
 
 interface TransactionFiltersProps<T extends string> {
-  /** The types that there are on the list, and their words. */
+  /** Types in this list, in display order. */
   readonly types: readonly T[];
   readonly wordOf: (type: T) => string;
   readonly filters: Readonly<Partial<Record<Name, string>>>;
   readonly set: (name: Name, value: string | undefined) => void;
-  /** Filters that only this list has. */
+  /** Additional filters of this list. */
   readonly children?: ReactNode;
-  /** The same, behind all others. */
+  /** Additional filters at the end. */
   readonly last?: ReactNode;
 }
 
-/** What transactions are filtered by, those of a sales channel and those of an account holder. */
+/** Filters shared by the transactions of sales channels and account holders. */
 export function TransactionFilters<T extends string>(props: TransactionFiltersProps<T>) {
   const { types, wordOf, filters, set, children, last } = props;
   return (

@@ -1,10 +1,10 @@
 import type { Schemas } from '../../shared/api/client.ts';
 import { translated } from '../../shared/i18n/messages.ts';
-import { Status, type Tone } from '../../shared/ui/status.tsx';
+import { Status, type Tone } from '../../shared/ui/page.tsx';
 
 export type Transaction = Schemas['ListedTransaction'];
 
-/** What the pages show of transactions beyond what lists always say. */
+/** Optional members that lists show. */
 export const shownMembers = ['names', 'totals'] as const;
 
 const text = translated({
@@ -27,7 +27,7 @@ const tones: Readonly<Record<Transaction['status'], Tone>> = {
   FAILED: 'bad',
 };
 
-/** The word for a type or a status. */
+/** Label of a type or status. */
 export const wordFor = (value: Transaction['type'] | Transaction['status']): string => text[value];
 
 export function TransactionStatus({ status }: { readonly status: Transaction['status'] }) {

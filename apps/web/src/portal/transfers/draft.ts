@@ -1,18 +1,18 @@
-import { readKept, keep } from '../../shared/session/kept.ts';
-import type { Act } from './acts.ts';
+import { keep, readKept } from '../../shared/session/stored.ts';
+import type { Act } from './kinds.ts';
 
-/** What was sent, to the last character: it can be sent again and counts once. */
+/** The request as sent, to be repeated verbatim under its key. */
 export interface Sent {
   readonly body: string;
-  /** Its Idempotency-Key. It lies with the request, which may be sent again as long as the draft is kept. */
+  /** Idempotency-Key. Stored with the request, which may be repeated as long as the draft exists. */
   readonly key: string;
   readonly volume: number;
   readonly bundles: number;
-  /** Undefined while no answer came. */
+  /** Undefined until a response arrives. */
   readonly taskId?: string;
 }
 
-/** One form, from its first character to its task. */
+/** State of one transfer form until its task exists. */
 export interface Draft {
   readonly fields: Readonly<Record<string, string>>;
   readonly buyerId?: string | undefined;
@@ -23,7 +23,7 @@ export const newDraft = (): Draft => ({ fields: {} });
 
 export const draftName = (act: Act, traderId: string): string => `move:${act}:${traderId}`;
 
-/** Begins another one where the last one came to its end. What has no answer yet is not forgotten. */
+/** Starts a new draft if the last one has a task. A draft without a response is kept. */
 export function beginMove(act: Act, traderId: string): void {
   const name = draftName(act, traderId);
   if (readKept<Draft>(name)?.sent?.taskId !== undefined) keep(name, undefined);

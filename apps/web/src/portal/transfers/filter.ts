@@ -3,7 +3,7 @@ import type { Schemas } from '../../shared/api/client.ts';
 export const filterNames = ['trader', 'vintage', 'methodologyCode', 'productionFacilityId', 'issuanceId'] as const;
 export type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 
-/** The filter of the contract: equality by member. */
+/** API filter by equality. */
 export function contractFilter(filters: Filters): Schemas['InventoryFilter'] | undefined {
   const { vintage, methodologyCode, productionFacilityId, issuanceId } = filters;
   const filter: Schemas['InventoryFilter'] = {

@@ -4,11 +4,11 @@ import { shareOf } from './range.ts';
 const of = (start: string, end: string) => ({ start: `issuance_${start}`, end: `issuance_${end}` });
 
 describe('the share of a bundle', () => {
-  test('is the whole of it', () => {
+  test('covers the whole bundle', () => {
     expect(shareOf(of('1', '40'), of('1', '40'))).toEqual({ from: 0, width: 100 });
   });
 
-  test('is exact where serials are longer than a number holds', () => {
+  test('is exact for serials beyond the range of a number', () => {
     const base = '7070575001234567890000000000000';
     expect(shareOf(of(`${base}0501`, `${base}0750`), of(`${base}0001`, `${base}1000`))).toEqual({
       from: 50,
@@ -16,7 +16,7 @@ describe('the share of a bundle', () => {
     });
   });
 
-  test('is wide enough to be seen, and stays inside', () => {
+  test('stays visible and inside the bar', () => {
     expect(shareOf(of('100000000', '100000000'), of('1', '100000000'))).toEqual({ from: 99, width: 1 });
   });
 });

@@ -1,6 +1,6 @@
 import { serialOf } from '../../shared/format/serials.ts';
 
-/** Certificates of one issuance, first and last included. */
+/** Certificates of one issuance, inclusive. */
 export interface Range {
   readonly start: string;
   readonly end: string;
@@ -8,12 +8,12 @@ export interface Range {
 
 const serial = (certificate: string): bigint => BigInt(serialOf(certificate));
 
-/** Parts per ten thousand: fine enough to draw, and exact in whole numbers until then. */
+/** Resolution of the drawing. Arithmetic is exact up to this step. */
 const SCALE = 10_000n;
 
 /**
- * Where a part of a bundle lies, in percent of the bundle. Serials are longer than a number holds: only the share is
- * one. What is not nothing is wide enough to be seen.
+ * Offset and width of a part, in percent of its bundle. Computed in bigint, because serials exceed the range of a
+ * number. Non-empty parts stay visible.
  */
 export function shareOf(part: Range, bundle: Range): { readonly from: number; readonly width: number } {
   const first = serial(bundle.start);

@@ -1,7 +1,7 @@
 import { sum } from '../../shared/format/serials.ts';
-import { useKept } from '../../shared/session/kept.ts';
+import { useKept } from '../../shared/session/stored.ts';
 
-/** A bundle as it was when it was selected. */
+/** A bundle at the time of its selection. */
 export interface SelectedBundle {
   readonly start: string;
   readonly end: string;
@@ -18,7 +18,7 @@ export interface Selected {
 
 export const selectionName = (traderId: string): string => `selected:${traderId}`;
 
-/** The selected bundles of a trader, in the order in which they were selected. They outlive a reload. */
+/** Selected bundles of a trader, in order of selection, kept across reloads. */
 export function useSelected(traderId: string): Selected {
   const [bundles, setBundles] = useKept<readonly SelectedBundle[]>(selectionName(traderId), () => []);
   const has = ({ start }: SelectedBundle): boolean => bundles.some((bundle) => bundle.start === start);

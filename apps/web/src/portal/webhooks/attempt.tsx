@@ -1,9 +1,8 @@
 import { clock, day } from '../../shared/format/time.ts';
 import { translated } from '../../shared/i18n/messages.ts';
-import { Facts } from '../../shared/ui/page.tsx';
-import { Verbatim } from '../../shared/ui/verbatim.tsx';
+import { Facts, Verbatim } from '../../shared/ui/page.tsx';
 import type { Attempt } from './endpoints.ts';
-import { answerWord, durationWord } from './words.tsx';
+import { answerWord, durationWord } from './labels.tsx';
 
 const text = translated({
   started: 'Started, UTC',
@@ -17,7 +16,7 @@ const text = translated({
 
 export const momentOf = (at: string): string => `${day(at)} ${clock(at)}`;
 
-/** What was answered, as it is. An empty answer is none to show. */
+/** Response body, unless empty. */
 export function AnswerBody({ attempt: { number, answer } }: { readonly attempt: Attempt }) {
   if (answer === null || answer === '') return null;
   return (
@@ -27,7 +26,7 @@ export function AnswerBody({ attempt: { number, answer } }: { readonly attempt: 
   );
 }
 
-/** One attempt, by itself. */
+/** Details of one attempt. */
 export function AttemptFacts({ attempt }: { readonly attempt: Attempt }) {
   return (
     <>

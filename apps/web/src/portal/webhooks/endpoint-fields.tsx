@@ -1,17 +1,20 @@
 import { useState } from 'react';
+import { Button } from '../../shared/ui/button.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Choice, Field, Group } from '../../shared/ui/form.tsx';
+import { Secret } from '../../shared/ui/secret.tsx';
 import type { Endpoint } from './endpoints.ts';
 import { DESCRIPTION_AT_MOST, eventTypes, URL_AT_MOST } from './form.ts';
-import styles from './webhooks.module.css';
+import { wordOf } from './labels.tsx';
 import { text } from './text.ts';
-import { wordOf } from './words.tsx';
+import styles from './webhooks.module.css';
 
 interface EndpointFieldsProps {
   readonly before?: Pick<Endpoint, 'url' | 'description' | 'eventTypes' | 'ordered'>;
   faultAt(pointer: string): string | undefined;
 }
 
-/** What an endpoint is told when it is made, and what of it can be changed. */
+/** Form fields of an endpoint, for creation and changes. */
 export function EndpointFields({ before, faultAt }: EndpointFieldsProps) {
   const known = before?.eventTypes ?? null;
   const [isChosen, setChosen] = useState(known !== null);
@@ -69,3 +72,19 @@ export function EndpointFields({ before, faultAt }: EndpointFieldsProps) {
     </>
   );
 }
+
+/** Shows the endpoint secret once. Escape does not close it. */
+export const SecretShown = ({ secret, onCopied }: { readonly secret: string; onCopied(): void }) => (
+  <Dialog
+    title={text.secretTitle}
+    actions={
+      <Button look="primary" onClick={onCopied}>
+        {text.copied}
+      </Button>
+    }
+  >
+    <p>{text.secretOnce}</p>
+    <p>{text.secretUse}</p>
+    <Secret parts={[[text.secret, secret]]} />
+  </Dialog>
+);

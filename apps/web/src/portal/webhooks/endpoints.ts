@@ -1,6 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { askedBy } from '../../shared/api/asked-by.ts';
-import { answerOf, api, dataOf, type Schemas } from '../../shared/api/client.ts';
+import { answerOf, api, askedBy, dataOf, type Schemas } from '../../shared/api/client.ts';
 import { makeSecret } from '../../shared/api/idempotency.ts';
 import { isGone } from '../../shared/api/problem.ts';
 
@@ -16,11 +15,11 @@ interface Reading {
 }
 
 const AGAIN_MS = 5_000;
-/** While somebody waits for an attempt that is made right now. */
+/** Polling interval while an attempt is due. */
 const SOON_MS = 1_000;
 
 export const listKey = ['webhooks', 'list'] as const;
-/** Of an endpoint and of everything that belongs to it. */
+/** Key of an endpoint, and prefix for its deliveries. */
 export const endpointKey = (webhookEndpointId: string): readonly string[] => [
   'webhooks',
   'endpoint',
@@ -32,11 +31,11 @@ export const endpointPath = (id: string): string => `${endpointsPath}/${encodeUR
 export const deliveryPath = ({ endpointId, id }: Pick<Delivery, 'endpointId' | 'id'>): string =>
   `${endpointPath(endpointId)}/deliveries/${encodeURIComponent(id)}`;
 
-/** What could not be read once is not asked for again by itself, and neither is what is there no more. */
+/** Polling interval. Stops if the first read failed or the endpoint is gone. */
 export const whileThere = ({ state: { data, error } }: { readonly state: Reading }): number | false =>
   data === undefined || isGone(error) ? false : AGAIN_MS;
 
-/** All endpoints of the sales channel, oldest first, and how they fare by now. */
+/** All endpoints of the sales channel, oldest first, with their status. */
 export const useEndpoints = (): UseQueryResult<readonly Endpoint[]> =>
   useQuery({
     queryKey: listKey,
@@ -59,14 +58,14 @@ export const useEndpoint = (webhookEndpointId: string): UseQueryResult<Endpoint>
       ),
   });
 
-/** After how long a delivery may look different. False: not by itself. @param now milliseconds since 1970 */
+/** Polling interval of a delivery, or false. @param now milliseconds since 1970 */
 export function againMs(delivery: Pick<Delivery, 'status' | 'nextAttemptAt'> | undefined, now: number): number | false {
   if (delivery?.status !== 'PENDING') return false;
   const { nextAttemptAt } = delivery;
   return nextAttemptAt !== null && Date.parse(nextAttemptAt) <= now + AGAIN_MS ? SOON_MS : AGAIN_MS;
 }
 
-/** One delivery with its attempts, until it has ended. */
+/** A delivery with its attempts, polled until it ends. */
 export const useDelivery = (endpointId: string, deliveryId: string): UseQueryResult<DeliveryDetail> =>
   useQuery<DeliveryDetail>({
     queryKey: [...endpointKey(endpointId), 'delivery', deliveryId],
@@ -83,7 +82,7 @@ export const useDelivery = (endpointId: string, deliveryId: string): UseQueryRes
 
 type Created = Schemas['CreatedWebhookEndpoint'];
 
-/** Whether messages of an endpoint are still signed with the secret of an answer, as the newest one. */
+/** Whether the secret of a replayed response is still the newest one of the endpoint. */
 async function isSigned({ id, secrets: [made] }: Created): Promise<boolean> {
   const endpoints = await dataOf(api.GET('/saleschannel-services/v1/webhook-endpoints'));
   const newest = endpoints.find((endpoint) => endpoint.id === id)?.secrets[0];
@@ -104,3 +103,31 @@ export const rotateSecret = (webhookEndpointId: string, overlapHours: number): P
       ),
     isSigned,
   );
+
+/** Summary of an endpoint's status. */
+export type Standing = 'unused' | 'works' | 'failing' | 'disabled' | 'gone' | 'gaveUp';
+
+type Known = Pick<Endpoint, 'status' | 'disabledReason' | 'failingSince' | 'lastSuccessAt'>;
+
+export function standingOf({ status, disabledReason, failingSince, lastSuccessAt }: Known): Standing {
+  if (status === 'DISABLED') {
+    if (disabledReason === 'GONE') return 'gone';
+    return disabledReason === 'FAILING' ? 'gaveUp' : 'disabled';
+  }
+  if (failingSince !== null) return 'failing';
+  return lastSuccessAt === null ? 'unused' : 'works';
+}
+
+/** Whether the receiver fails and needs attention. */
+export const isInTrouble = (endpoint: Known): boolean => ['failing', 'gone', 'gaveUp'].includes(standingOf(endpoint));
+
+/** Display name. */
+export const calledAs = ({ description, url }: Pick<Endpoint, 'description' | 'url'>): string =>
+  description ?? URL.parse(url)?.host ?? url;
+
+/** Progress of a replay, from 0 to 1. */
+export function progressOf({ from, to, position }: Pick<NonNullable<Endpoint['replay']>, 'from' | 'to' | 'position'>) {
+  if (position === null) return 0;
+  const [begin, end, at] = [from, to, position].map((time) => Date.parse(time)) as [number, number, number];
+  return end <= begin ? 1 : Math.min(1, Math.max(0, (at - begin) / (end - begin)));
+}

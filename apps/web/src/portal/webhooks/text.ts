@@ -1,6 +1,6 @@
 import { translated } from '../../shared/i18n/messages.ts';
 
-/** Words for what all pages of webhooks show. */
+/** Labels shared by the webhook pages. */
 export const text = translated({
   unused: 'enabled, no events sent yet',
   works: 'healthy',
@@ -37,16 +37,16 @@ export const text = translated({
   secretUse: 'The receiver verifies messages with it: each message is signed according to Standard Webhooks.',
   secret: 'Secret',
   copied: 'I have copied it',
-  bandGone: (name: string) =>
+  bannerGone: (name: string) =>
     `The webhook endpoint ${name} is disabled because the receiver returned 410. Its events wait until it is enabled ` +
     'again.',
-  bandGaveUp: (name: string) =>
+  bannerGaveUp: (name: string) =>
     `The webhook endpoint ${name} is disabled because it failed for too long. Its events wait until it is enabled ` +
     'again.',
-  bandFailing: (name: string, since: string) =>
+  bannerFailing: (name: string, since: string) =>
     `The webhook endpoint ${name} has been failing since ${since}, UTC. Deliveries are retried automatically.`,
-  bandOpen: 'View endpoint',
-  bandMore: (count: number) =>
+  bannerOpen: 'View endpoint',
+  bannerMore: (count: number) =>
     count === 1 ? 'One more webhook endpoint has a problem.' : `${count} more webhook endpoints have problems.`,
-  bandAll: 'View all endpoints',
+  bannerAll: 'View all endpoints',
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { problemOf } from '../../shared/api/problem.ts';
-import { againMs, whileThere, type Endpoint } from './endpoints.ts';
+import { againMs, calledAs, isInTrouble, progressOf, standingOf, whileThere, type Endpoint } from './endpoints.ts';
 import { changesOf, endpointOf, utcOf } from './form.ts';
-import { calledAs, isInTrouble, progressOf, standingOf } from './standing.ts';
 
 const at = '2026-03-01T12:00:00.000Z';
 
@@ -33,7 +32,7 @@ const formOf = (values: Readonly<Record<string, string>>): FormData => {
 
 const asItIs = { url: endpoint.url, description: 'Order system', which: 'all', ordered: 'no' };
 
-describe('how an endpoint fares', () => {
+describe('the status of an endpoint', () => {
   test.each([
     [{}, 'unused', false],
     [{ lastSuccessAt: at }, 'works', false],
@@ -46,13 +45,13 @@ describe('how an endpoint fares', () => {
     expect(isInTrouble({ ...endpoint, ...known })).toBe(isTrouble);
   });
 
-  test('it is called by its description, or by its host', () => {
+  test('an endpoint is named by its description, or by its host', () => {
     expect(calledAs(endpoint)).toBe('Order system');
     expect(calledAs({ ...endpoint, description: null })).toBe('hooks.nordlys.example');
     expect(calledAs({ url: 'nowhere', description: null })).toBe('nowhere');
   });
 
-  test('a replay goes from nothing to all, and never beyond', () => {
+  test('the progress of a replay stays between 0 and 1', () => {
     const [from, to] = ['2026-03-01T00:00:00Z', '2026-03-01T04:00:00Z'];
     expect(progressOf({ from, to, position: null })).toBe(0);
     expect(progressOf({ from, to, position: '2026-03-01T01:00:00Z' })).toBe(0.25);
@@ -63,7 +62,7 @@ describe('how an endpoint fares', () => {
 });
 
 describe('the form of an endpoint', () => {
-  test('says all types by null, and chosen ones by name', () => {
+  test('uses null for all types, and names for selected ones', () => {
     expect(endpointOf(formOf({ url: ' https://a.example/ ', description: ' ', which: 'all', ordered: 'yes' }))).toEqual(
       {
         url: 'https://a.example/',
@@ -77,7 +76,7 @@ describe('the form of an endpoint', () => {
     expect(endpointOf(formOf({ ...asItIs, which: 'chosen' })).eventTypes).toEqual([]);
   });
 
-  test('changes what is another one, and takes away what was emptied', () => {
+  test('sends only changes, and null for emptied fields', () => {
     expect(changesOf(formOf(asItIs), endpoint)).toEqual({});
     expect(
       changesOf(formOf({ ...asItIs, url: 'https://b.example/', description: '', ordered: 'yes' }), endpoint),
@@ -94,13 +93,13 @@ describe('the form of an endpoint', () => {
     });
   });
 
-  test('means times as UTC, wherever its reader is', () => {
+  test('interprets times as UTC in any time zone', () => {
     expect(utcOf(formOf({ from: '2026-03-01T08:30' }), 'from')).toBe('2026-03-01T08:30:00.000Z');
     expect(utcOf(formOf({ from: '' }), 'from')).toBeUndefined();
   });
 });
 
-test('a delivery is looked at again until it has ended, more often while an attempt is made', () => {
+test('a delivery is polled until it ends, faster while an attempt is due', () => {
   const now = Date.parse(at);
   expect(againMs(undefined, now)).toBe(false);
   expect(againMs({ status: 'SUCCESS', nextAttemptAt: null }, now)).toBe(false);
@@ -110,7 +109,7 @@ test('a delivery is looked at again until it has ended, more often while an atte
   expect(againMs({ status: 'PENDING', nextAttemptAt: null }, now)).toBe(5_000);
 });
 
-test('an endpoint is looked at again while it is there, and not when it could never be read', () => {
+test('an endpoint is polled while it exists, and not if it was never read', () => {
   const [gone, passing] = [404, 503].map((status) => problemOf(status, {}, new Headers()));
   const look = (data: unknown, error: Error | null = null) => whileThere({ state: { data, error } });
   expect(look(endpoint)).toBe(5_000);

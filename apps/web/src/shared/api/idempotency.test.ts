@@ -9,7 +9,7 @@ interface Posted {
   readonly url?: string;
   readonly key?: string;
   readonly bodyName?: string;
-  /** What happens while the request is under way. */
+  /** Runs during the request. */
   meanwhile?(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ function tab() {
   };
   const clock = { now: 0 };
   const keys: (string | null)[] = [];
-  /** Sends a request and gives it an answer. Undefined: the answer is lost. */
+  /** Sends a request and answers it. With undefined, the response is lost. */
   const post = async (
     body: string | undefined,
     status: number | undefined,
@@ -42,7 +42,7 @@ function tab() {
 }
 
 test.each([undefined, 401, 403, 429, 500, 503, 504])(
-  'after %p the same request carries the same key until it succeeds',
+  'after %p the same request keeps its key until it succeeds',
   async (status) => {
     const { keys, kept, post } = tab();
     await post('{"volume":1}', status);
@@ -57,7 +57,7 @@ test.each([undefined, 401, 403, 429, 500, 503, 504])(
   },
 );
 
-test('other requests have other keys: by body, by address, with and without a body', async () => {
+test('requests differ in keys by body and address, with and without a body', async () => {
   const { keys, post } = tab();
   await post('{"volume":1}', undefined);
   await post('{"volume":2}', undefined);
@@ -66,7 +66,7 @@ test('other requests have other keys: by body, by address, with and without a bo
   expect(new Set(keys).size).toBe(4);
 });
 
-test('a request that is refused for what it says leaves no key behind', async () => {
+test('an invalid request leaves no key behind', async () => {
   const { keys, post } = tab();
   await post('{"volume":2}', undefined);
   await post('{}', 400);
@@ -76,14 +76,14 @@ test('a request that is refused for what it says leaves no key behind', async ()
   expect(keys[3]).toBe(keys[0]);
 });
 
-test('nothing of the body is stored', async () => {
+test('the body is not stored', async () => {
   const { kept, post } = tab();
   await post('{"token":"very-secret"}', undefined);
   expect(JSON.stringify([...kept])).not.toContain('very-secret');
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-  'another %s that succeeds drops the keys, and no other does',
+  'another successful %s drops the keys, and a failed one does not',
   async (method) => {
     const { keys, post } = tab();
     const other = { method, url: `${URL_OF_KEYS}/1` };
@@ -98,14 +98,14 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
   },
 );
 
-test('a key whose request is under way outlives another change', async () => {
+test('the key of a request in progress survives another change', async () => {
   const { keys, post } = tab();
   await post('{}', undefined, { meanwhile: () => post(undefined, 200, { method: 'DELETE' }) });
   await post('{}', 201);
   expect(keys).toEqual([keys[0], null, keys[0]]);
 });
 
-test('a key that was not sent for ten minutes is kept no more', async () => {
+test('a key expires ten minutes after its last use', async () => {
   const { keys, post, clock } = tab();
   await post('{}', undefined);
   clock.now += 9 * 60_000;
@@ -118,13 +118,13 @@ test('a key that was not sent for ten minutes is kept no more', async () => {
   expect(keys[3]).not.toBe(keys[0]);
 });
 
-test('a request that has a key keeps it, and none is stored', async () => {
+test('a request with its own key keeps it, and none is stored', async () => {
   const { keys, kept, post } = tab();
   await post('{}', undefined, { key: 'own' });
   expect([keys, kept.size]).toEqual([['own'], 0]);
 });
 
-test('a file is named by what it is called, its size and its time, and is not read', async () => {
+test('a file is identified by name, size and time, without reading it', async () => {
   const file = (text: string, name: string, lastModified: number) =>
     bodyNameOf(new File([text], name, { lastModified }));
   const names = [file('ab', 'a', 1), file('ab', 'b', 1), file('abc', 'a', 1), file('ab', 'a', 2)];
@@ -142,18 +142,18 @@ test('a file is named by what it is called, its size and its time, and is not re
   expect(request.headers.get('Idempotency-Key')).toMatch(KEY);
 });
 
-/** Keys of an API, which tells the secret of one again under the same `Idempotency-Key`. */
+/** An API that returns the same secret again under the same `Idempotency-Key`. */
 function apiOfKeys() {
   const { store, clock } = tab();
-  const made = new Map<string, string>();
+  const idByKey = new Map<string, string>();
   const there = new Set<string>();
   let isLosing = false;
   const answer = (request: Request): Promise<Response> => {
-    const asked = String(request.headers.get('Idempotency-Key'));
-    const replayed = made.has(asked);
-    const id = made.get(asked) ?? `key-${made.size + 1}`;
+    const key = String(request.headers.get('Idempotency-Key'));
+    const replayed = idByKey.has(key);
+    const id = idByKey.get(key) ?? `key-${idByKey.size + 1}`;
     if (!replayed) there.add(id);
-    made.set(asked, id);
+    idByKey.set(key, id);
     const headers = { ...(replayed && { 'Idempotency-Replayed': 'true' }) };
     return isLosing ? Promise.reject(new Error('lost')) : Promise.resolve(new Response(id, { headers }));
   };
@@ -173,14 +173,14 @@ function apiOfKeys() {
   };
 }
 
-test('after a lost answer the secret that was made is told, if it is still there', async () => {
+test('after a lost response the secret is returned, if its key still exists', async () => {
   const { there, create, loseAnswer } = apiOfKeys();
   await loseAnswer();
   expect(await create()).toBe('key-1');
   expect([...there]).toEqual(['key-1']);
 });
 
-test('after a lost answer and a deletion elsewhere a new secret is made', async () => {
+test('after a lost response and a deletion elsewhere a new secret is created', async () => {
   const { there, create, loseAnswer } = apiOfKeys();
   await loseAnswer();
   there.delete('key-1');

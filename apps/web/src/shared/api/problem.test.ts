@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { faultsOf, noAnswer, problemOf } from './problem.ts';
 
-describe('an answer that is no success', () => {
+describe('an unsuccessful response', () => {
   const body = {
     type: '/problems/invalid-request',
     title: 'The request is not valid',
@@ -16,13 +16,13 @@ describe('an answer that is no success', () => {
     ],
   };
 
-  test('says at which fields it is wrong, and the rest beside them', () => {
+  test('separates errors of fields from others', () => {
     const { atFields, others } = faultsOf(problemOf(400, body, new Headers()), ['/name', '/address/city']);
     expect([...atFields]).toEqual([['/address/city', 'is too long']]);
     expect(others).toEqual(['/assets/0/start: is no certificate', 'Idempotency-Key: belongs to another request']);
   });
 
-  test('says when to come again, and under which id it is known', () => {
+  test('has the retry delay and the request id', () => {
     const error = problemOf(503, { requestId: 'r2' }, new Headers({ 'Retry-After': '7' }));
     expect(error).toMatchObject({ retryAfterSeconds: 7, requestId: 'r2', isPassing: true, isSignedOut: false });
     expect(problemOf(503, {}, new Headers({ 'Retry-After': 'Wed, 21 Oct 2026' })).retryAfterSeconds).toBeUndefined();
@@ -37,7 +37,7 @@ describe('an answer that is no success', () => {
     });
   });
 
-  test('with 401 is the end of the session, or asks for a recent sign-in', () => {
+  test('with 401 ends the session, or requires a recent sign-in', () => {
     expect(problemOf(401, {}, new Headers())).toMatchObject({ isSignedOut: true, wantedSignIn: undefined });
     const challenge = 'Bearer error="insufficient_user_authentication", error_description="more recent", max_age="300"';
     const asked = (text: string) => problemOf(401, {}, new Headers({ 'WWW-Authenticate': text }));
@@ -49,7 +49,7 @@ describe('an answer that is no success', () => {
     expect(asked('Bearer realm="saleschannel", error="invalid_token", max_age="300"').isSignedOut).toBe(true);
   });
 
-  test('that never came may have been done', () => {
+  test('that was lost leaves the outcome unknown', () => {
     expect(noAnswer()).toMatchObject({ status: undefined, isPassing: false, isSignedOut: false });
     expect(faultsOf(new TypeError('broken'), ['/name'])).toEqual({ atFields: new Map(), others: [] });
   });

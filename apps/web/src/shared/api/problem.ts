@@ -1,4 +1,4 @@
-/** One fault of a request, as problem details say it (RFC 9457). */
+/** One error of a request, from problem details (RFC 9457). */
 export interface Fault {
   /** JSON pointer fragment into the body: `#/address/city`. */
   readonly pointer?: string;
@@ -16,15 +16,15 @@ interface ProblemDetails {
   readonly errors?: unknown;
 }
 
-/** The sign-in that an act asks for (RFC 9470). */
+/** Sign-in required for an action (RFC 9470). */
 export interface WantedSignIn {
   readonly maxAgeSeconds: number;
-  /** Ways to show who one is, as the identity provider names them, with spaces between. */
+  /** Accepted authentication contexts of the identity provider, separated by spaces. */
   readonly acrValues: string | undefined;
 }
 
 export interface ApiErrorParts {
-  /** Undefined: no answer came. */
+  /** Undefined if no response arrived. */
   readonly status: number | undefined;
   /** Such as `/problems/not-found`. Pages branch on it. */
   readonly type: string;
@@ -36,7 +36,7 @@ export interface ApiErrorParts {
   readonly wantedSignIn?: WantedSignIn | undefined;
 }
 
-/** An answer that is no success, or none at all. */
+/** An unsuccessful response, or none. */
 export class ApiError extends Error {
   readonly status: number | undefined;
   readonly type: string;
@@ -45,7 +45,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly faults: readonly Fault[];
   readonly retryAfterSeconds: number | undefined;
-  /** Where who is signed in did so too long ago for this act, or not in the way that it needs. */
+  /** Set if the sign-in is too old or of the wrong kind for this action. */
   readonly wantedSignIn: WantedSignIn | undefined;
 
   constructor(parts: ApiErrorParts) {
@@ -61,7 +61,7 @@ export class ApiError extends Error {
     this.wantedSignIn = parts.wantedSignIn;
   }
 
-  /** Nobody is signed in, or no more. */
+  /** No user is signed in, or no longer. */
   get isSignedOut(): boolean {
     return this.status === 401 && this.wantedSignIn === undefined;
   }
@@ -71,43 +71,43 @@ export class ApiError extends Error {
     return this.type === OFFLINE;
   }
 
-  /** Whether a request that changes nothing may be sent again by itself. */
+  /** Whether a read may be retried automatically. */
   get isPassing(): boolean {
     return this.status === 429 || this.status === 503;
   }
 }
 
-const textOf = (value: unknown, otherwise: string): string =>
+const textOr = (value: unknown, otherwise: string): string =>
   typeof value === 'string' && value !== '' ? value : otherwise;
 
 const isFault = (value: unknown): value is Fault =>
   typeof value === 'object' && value !== null && typeof (value as Fault).detail === 'string';
 
-/** What a challenge asks for, if it asks for another sign-in. */
-function wantedSignInOf(challenge: string): WantedSignIn | undefined {
+/** Required sign-in of a challenge, if any. */
+function parseChallenge(challenge: string): WantedSignIn | undefined {
   if (!challenge.startsWith('Bearer error="insufficient_user_authentication"')) return undefined;
   const maxAge = /\bmax_age="(\d{1,5})"/.exec(challenge)?.[1];
   const acrValues = /\bacr_values="([^"]*)"/.exec(challenge)?.[1];
   return { maxAgeSeconds: Number(maxAge ?? 0), acrValues };
 }
 
-/** @param body what the answer held, if it was JSON. @param headers those of the answer */
+/** @param body parsed JSON of the response, if any. @param headers headers of the response */
 export function problemOf(status: number, body: unknown, headers: Headers): ApiError {
   const details = (typeof body === 'object' && body !== null ? body : {}) as ProblemDetails;
   const retryAfter = headers.get('Retry-After');
   return new ApiError({
     status,
-    type: textOf(details.type, 'about:blank'),
-    title: textOf(details.title, `The answer had status ${status}`),
-    detail: textOf(details.detail, 'No further details are available.'),
-    requestId: textOf(details.requestId, headers.get('X-Request-Id') ?? 'unknown'),
+    type: textOr(details.type, 'about:blank'),
+    title: textOr(details.title, `The answer had status ${status}`),
+    detail: textOr(details.detail, 'No further details are available.'),
+    requestId: textOr(details.requestId, headers.get('X-Request-Id') ?? 'unknown'),
     faults: Array.isArray(details.errors) ? details.errors.filter(isFault) : [],
     retryAfterSeconds: retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined,
-    wantedSignIn: wantedSignInOf(headers.get('WWW-Authenticate') ?? 'none'),
+    wantedSignIn: parseChallenge(headers.get('WWW-Authenticate') ?? 'none'),
   });
 }
 
-/** No answer came: the connection broke, or there was none. */
+/** No response arrived: the connection failed. */
 export const noAnswer = (): ApiError =>
   new ApiError({
     status: undefined,
@@ -118,7 +118,7 @@ export const noAnswer = (): ApiError =>
 
 const OFFLINE = '/problems/offline';
 
-/** The browser had no connection before the request could be sent. */
+/** The browser was offline before the request could be sent. */
 export const offline = (): ApiError =>
   new ApiError({
     status: undefined,
@@ -127,10 +127,10 @@ export const offline = (): ApiError =>
     detail: 'Nothing was sent. Try again when you are online.',
   });
 
-/** Whether what was asked for is not there, or no more. */
+/** Whether the object does not exist, or no longer. */
 export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** The faults of a form: those at its fields by pointer, and those that belong to none of them. */
+/** Errors of a form: by field pointer, and those that belong to no field. */
 export function faultsOf(
   error: unknown,
   pointers: readonly string[],
@@ -138,9 +138,9 @@ export function faultsOf(
   const atFields = new Map<string, string>();
   const others: string[] = [];
   for (const { pointer, parameter, detail } of error instanceof ApiError ? error.faults : []) {
-    const place = pointer?.replace(/^#/, '');
-    if (place !== undefined && pointers.includes(place)) atFields.set(place, detail);
-    else others.push(`${place ?? parameter ?? 'Request'}: ${detail}`);
+    const path = pointer?.replace(/^#/, '');
+    if (path !== undefined && pointers.includes(path)) atFields.set(path, detail);
+    else others.push(`${path ?? parameter ?? 'Request'}: ${detail}`);
   }
   return { atFields, others };
 }

@@ -10,8 +10,8 @@ const watch = (error: unknown): void => {
 };
 
 /**
- * Reads are tried again by themselves where the API says when, and when the connection is back. A change is sent when
- * a person sends it, or not at all: offline it fails at once, because one that waits would go out with nobody there.
+ * Reads are retried as the API advises and on reconnect. Changes are sent at once or fail: a change queued while
+ * offline would be sent after its user has left.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: watch }),

@@ -1,12 +1,39 @@
 // oxlint-disable-next-line no-restricted-imports -- the one place
 import { useMutation, type UseMutationOptions, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Latch } from './latch.ts';
+
+/** In a timer: an earlier timer reports the end of the action to the page. */
+const afterThePage = (open: () => void): void => void setTimeout(open);
 
 /**
- * A mutation that is sent once, however often its button is pressed while it is under way. Every change that a page
- * makes is sent by one of these.
- * @param nameOf names what may be under way at the same time; by default nothing may
+ * Runs an action once at a time. It closes in the tick in which the action starts, before React renders again, so a
+ * second click has no effect.
+ */
+export class Latch {
+  readonly #underWay = new Set<string>();
+  readonly #later: (open: () => void) => void;
+
+  constructor(later = afterThePage) {
+    this.#later = later;
+  }
+
+  /**
+   * @param name actions with different names run concurrently
+   * @returns undefined if the action is already running
+   */
+  pass<T>(name: string, act: () => Promise<T>): Promise<T> | undefined {
+    if (this.#underWay.has(name)) return undefined;
+    this.#underWay.add(name);
+    const open = (): void => this.#later(() => this.#underWay.delete(name));
+    const acting = act();
+    acting.then(open, open);
+    return acting;
+  }
+}
+
+/**
+ * A mutation that ignores repeated clicks while it runs. All changes of pages use it.
+ * @param nameOf names changes that may run concurrently; by default none may
  */
 export function useSubmission<T, V = void>(
   options: UseMutationOptions<T, Error, V>,
@@ -17,7 +44,7 @@ export function useSubmission<T, V = void>(
   return {
     ...mutation,
     mutate(...of) {
-      // A failure is in the state of the mutation.
+      // The mutation's state holds the error.
       latch.pass(nameOf(of[0] as V), () => mutation.mutateAsync(...of))?.catch(() => undefined);
     },
   };

@@ -1,7 +1,7 @@
 import { translated } from '../i18n/messages.ts';
-import { ChooseFilter } from '../ui/choose-filter.tsx';
 import { Choice } from '../ui/form.tsx';
-import { actionChoices, actionInWords, type AuditOrder } from './words.ts';
+import { ChooseFilter } from '../ui/toolbar.tsx';
+import { actionChoices, actionInWords, type AuditOrder } from './actions.ts';
 
 const text = translated({
   order: 'Order',
@@ -26,5 +26,5 @@ export const ActionFilter = ({ value, onChange }: FilterProps<string | undefined
   <ChooseFilter label={text.action} options={actionChoices} value={value} onChoose={onChange} />
 );
 
-/** An act in plain words, with its name at hand. */
+/** Description of an action, with its name as tooltip. */
 export const Action = ({ action }: { readonly action: string }) => <span title={action}>{actionInWords(action)}</span>;

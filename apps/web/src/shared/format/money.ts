@@ -1,17 +1,17 @@
 import { digits } from './numbers.ts';
 
-/** An exact amount: `units` of which 10 to the power of `decimals` make one. */
+/** An exact amount: `units` / 10^`decimals`. */
 interface Amount {
   readonly units: bigint;
   readonly decimals: number;
 }
 
-/** Prices have at most this many decimal places. */
+/** Maximum decimal places of a price. */
 const DECIMALS = 6;
 
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
 
-/** Undefined: the text is no decimal number. */
+/** Undefined unless the text is a decimal number. */
 function parseAmount(text: string): Amount | undefined {
   const [, whole, fraction = ''] = DECIMAL.exec(text) ?? [];
   return whole === undefined ? undefined : { units: BigInt(whole + fraction), decimals: fraction.length };
@@ -25,22 +25,19 @@ function writeAmount({ units, decimals }: Amount, currency: string): string {
   return `${digits(whole)}.${fraction.replace(/0{1,18}$/, '').padEnd(2, '0')} ${currency}`;
 }
 
-/** A decimal text of the API with its currency, `37 125.00 EUR`. Undefined without either. */
+/** Formats a decimal text of the API with its currency: `37 125.00 EUR`. Undefined without either. */
 export function money(price: string | null | undefined, currency: string | null): string | undefined {
   const amount = currency === null ? undefined : parseAmount(price ?? 'none');
   return amount && currency !== null ? writeAmount(amount, currency) : undefined;
 }
 
 export interface PricedLine {
-  /** As it was typed, or as a number of the API: JSON keeps its at most fifteen digits. */
+  /** As typed, or a number of the API, which has at most fifteen digits and is therefore exact. */
   readonly unitPrice: string | number | null | undefined;
   readonly volume: string | number | bigint;
 }
 
-/**
- * The exact total of lines, `37 125.00 EUR`, reckoned in whole numbers. Undefined: a line has no price, so there is
- * no total.
- */
+/** Exact total of lines, such as `37 125.00 EUR`, computed in integers. Undefined if a line has no price. */
 export function totalPrice(lines: readonly PricedLine[], currency: string): string | undefined {
   let units = 0n;
   let decimals = DECIMALS;

@@ -29,9 +29,12 @@ const MINUTE_MS = 60_000;
 
 export const useSession = (): SessionState => useSyncExternalStore(sessionStore.subscribe, sessionStore.get);
 
-/** Looks now and then at how long the session lasts, and asks the server before it says so: other tabs prolong it. */
+/**
+ * Checks the remaining time periodically. Asks the server before warning, because other tabs may have extended the
+ * session.
+ */
 function useTimeLeft(session: SignedIn): number {
-  const [left, setLeft] = useState(() => msUntil(session.idleExpiresAt));
+  const [leftMs, setLeft] = useState(() => msUntil(session.idleExpiresAt));
   useEffect(() => {
     const look = (): void => {
       const ms = msUntil(session.idleExpiresAt);
@@ -43,23 +46,23 @@ function useTimeLeft(session: SignedIn): number {
     const timer = setInterval(look, LOOK_MS);
     return () => clearInterval(timer);
   }, [session.idleExpiresAt]);
-  return left;
+  return leftMs;
 }
 
-/** Says it when the session is about to end. */
+/** Warns before the session ends. */
 export function ExpiryBanner({ session }: { readonly session: SignedIn }) {
-  const left = useTimeLeft(session);
-  if (left > WARN_MS) return null;
+  const leftMs = useTimeLeft(session);
+  if (leftMs > WARN_MS) return null;
   const isLastHour = session.idleExpiresAt === session.expiresAt;
   return (
     <div className={shell['banner']} role="status">
-      <p>{text.endsSoon(Math.max(0, Math.floor(left / MINUTE_MS)))}</p>
+      <p>{text.endsSoon(Math.max(0, Math.floor(leftMs / MINUTE_MS)))}</p>
       {!isLastHour && <Button onClick={() => void staySignedIn().catch(() => undefined)}>{text.stay}</Button>}
     </div>
   );
 }
 
-/** Lies over the page, which stays as it is, until somebody has signed in again. */
+/** Covers the page, which stays as it is, until the user has signed in again. */
 export function EndedDialog() {
   return (
     <Dialog

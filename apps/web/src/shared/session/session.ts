@@ -1,7 +1,7 @@
 import type { WantedSignIn } from '../api/problem.ts';
-import { forgetKept } from './kept.ts';
+import { forgetKept } from './stored.ts';
 
-/** What `/session` tells of who is signed in. Tokens stay on the server. */
+/** The session, from `/session`. Tokens stay on the server. */
 export interface SignedIn {
   readonly signedIn: true;
   readonly issuer: string;
@@ -17,20 +17,20 @@ export interface SignedIn {
 
 export type SessionState =
   | { readonly kind: 'loading' }
-  /** Nobody was signed in when the page was opened. */
-  | { readonly kind: 'nobody' }
+  /** No user was signed in when the page opened. */
+  | { readonly kind: 'signed-out' }
   | { readonly kind: 'signed-in'; readonly session: SignedIn }
-  /** The session ended while the page was open. What was typed stays. */
+  /** The session ended while the page was open. Its input is kept. */
   | { readonly kind: 'ended'; readonly session: SignedIn }
   | { readonly kind: 'failed' };
 
-/** The API's token is exchanged when it has less than this left. */
+/** Minimum remaining lifetime of the API token before it is exchanged. */
 const FRESH_MS = 60_000;
 const LOCK = 'portal-session';
 const CHANNEL = 'portal-session';
 
 let state: SessionState = { kind: 'loading' };
-/** How far the server's clock is ahead of this one. */
+/** Offset of the server's clock from this one. */
 let clockSkewMs = 0;
 const listeners = new Set<() => void>();
 
@@ -47,7 +47,7 @@ export const sessionStore = {
   get: (): SessionState => state,
 };
 
-/** Milliseconds until a time of the server. */
+/** Milliseconds until a server time. */
 export const msUntil = (time: string): number => Date.parse(time) - (Date.now() + clockSkewMs);
 
 async function ask(method: 'GET' | 'POST'): Promise<void> {
@@ -59,16 +59,16 @@ async function ask(method: 'GET' | 'POST'): Promise<void> {
 function take(answer: SignedIn | { signedIn: false }): void {
   if (!answer.signedIn) return sessionEnded();
   clockSkewMs = Date.parse(answer.now) - Date.now();
-  const before = 'session' in state ? state.session : undefined;
-  const isSomebodyElse = before !== undefined && (before.subject !== answer.subject || before.issuer !== answer.issuer);
-  // What is on the page belongs to somebody else now.
-  if (isSomebodyElse) {
+  const previous = 'session' in state ? state.session : undefined;
+  const isOtherUser =
+    previous !== undefined && (previous.subject !== answer.subject || previous.issuer !== answer.issuer);
+  // Another user signed in: nothing on the page is theirs.
+  if (isOtherUser) {
     forgetKept();
     window.location.replace('/');
   } else set({ kind: 'signed-in', session: answer });
 }
 
-/** Asks who is signed in. */
 export async function loadSession(): Promise<void> {
   try {
     await ask('GET');
@@ -77,13 +77,13 @@ export async function loadSession(): Promise<void> {
   }
 }
 
-/** Somebody says that they are still there. */
+/** Extends the session at the user's request. */
 export const staySignedIn = (): Promise<void> => ask('POST');
 
-/** Where nobody was signed in yet, this is no end. */
+/** Without a previous session, nothing has ended. */
 export function sessionEnded(): void {
   if ('session' in state) set({ kind: 'ended', session: state.session });
-  else set({ kind: 'nobody' });
+  else set({ kind: 'signed-out' });
 }
 
 const needsRefresh = (): boolean =>
@@ -91,7 +91,7 @@ const needsRefresh = (): boolean =>
   msUntil(state.session.accessExpiresAt) < FRESH_MS &&
   msUntil(state.session.expiresAt) > 0;
 
-/** Has the server exchange the token where it ends soon. One tab does it for all of them. */
+/** Makes the server exchange an expiring token. One tab does so for all. */
 export async function freshSession(): Promise<void> {
   if (!needsRefresh()) return;
   await navigator.locks.request(LOCK, async () => {
@@ -103,13 +103,13 @@ export async function freshSession(): Promise<void> {
 
 let opened: BroadcastChannel | undefined;
 
-/** To the other tabs of this browser. */
+/** Channel to other tabs of this browser. */
 function channel(): BroadcastChannel {
   opened ??= new BroadcastChannel(CHANNEL);
   return opened;
 }
 
-/** Hears of sign-ins, sign-outs and refreshes in other tabs. */
+/** Follows sign-ins, sign-outs and refreshes in other tabs. */
 export function followOtherTabs(): void {
   channel().addEventListener('message', ({ data }: MessageEvent<{ session?: SignedIn }>) => {
     if (data.session) take(data.session);
@@ -117,17 +117,17 @@ export function followOtherTabs(): void {
   });
 }
 
-/** For other tabs: somebody signed in or out in this one. */
+/** Reports a sign-in or sign-out to other tabs. */
 export const tellOtherTabs = (): void => channel().postMessage({});
 
-/** The page of the tab in which somebody signs in again. */
+/** Page shown in the tab of a repeated sign-in. */
 export const SIGNED_IN_PATH = '/signed-in';
 
-/** @param wanted how recent the sign-in must be, and of which kind */
-export const signInPath = (returnTo: string, wanted?: WantedSignIn): string => {
+/** @param required required age and kind of the sign-in */
+export const signInPath = (returnTo: string, required?: WantedSignIn): string => {
   const query = new URLSearchParams({ return: returnTo });
-  if (wanted) query.set('max_age', String(wanted.maxAgeSeconds));
-  if (wanted?.acrValues !== undefined) query.set('acr_values', wanted.acrValues);
+  if (required) query.set('max_age', String(required.maxAgeSeconds));
+  if (required?.acrValues !== undefined) query.set('acr_values', required.acrValues);
   return `/sign-in?${query}`;
 };
 

@@ -14,7 +14,7 @@ const text = translated({
   dark: 'Dark',
 });
 
-/** Who is signed in, how the page looks, and the way out. */
+/** User, theme and sign-out. */
 export function AccountMenu({ session, children }: { readonly session: SignedIn; readonly children?: ReactNode }) {
   const [theme, setTheme] = useState(chosenTheme);
   const [isLeaving, setLeaving] = useState(false);

@@ -9,7 +9,7 @@ const text = translated({
 const isTyping = ({ target }: KeyboardEvent): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], dialog') !== null;
 
-/** Finds what an id or a part of a name belongs to. The key "/" leads to it. */
+/** Searches by id or part of a name. The key "/" focuses it. */
 export function SearchBox() {
   const [, navigate] = useLocation();
   const input = useRef<HTMLInputElement>(null);

@@ -1,3 +1,7 @@
+import '@fontsource/ibm-plex-mono/400.css';
+import '@fontsource/ibm-plex-sans/400.css';
+import '@fontsource/ibm-plex-sans/600.css';
+
 /** `system` follows the device. */
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -15,7 +19,7 @@ export function chooseTheme(theme: Theme): void {
   applyTheme();
 }
 
-/** To be called before anything is drawn. */
+/** Call before the first render. */
 export function applyTheme(): void {
   const theme = chosenTheme();
   if (theme === 'system') delete document.documentElement.dataset['theme'];

@@ -7,23 +7,23 @@ const text = translated({
   saves: (label: string, form: string) => `Save as ${form}: ${label}`,
 });
 
-/** A link of the browser's own can say neither who asks nor what for, so the file is fetched and then saved. */
+/** A plain link cannot send the required headers, so fetch the file and save it. */
 function save(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // What is saved by then was read by then.
+  // The download has started by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 interface CsvProps {
-  /** What the list is, for those who do not see it. */
+  /** Accessible label of the list. */
   readonly label: string;
-  /** Of the file, without its ending. */
+  /** File name without extension. */
   readonly name: string;
-  /** What it is written in, which is its ending too. */
+  /** Format, which is the extension too. */
   readonly form?: 'CSV' | 'NDJSON';
   readonly load: () => Promise<Blob>;
 }

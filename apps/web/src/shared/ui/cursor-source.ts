@@ -2,14 +2,14 @@ import { useInfiniteQuery, type QueryClient, type QueryKey } from '@tanstack/rea
 import { useMemo } from 'react';
 import type { RowSource } from './row-source.ts';
 
-/** A page of a list that is read from its beginning. */
+/** A page of a list that is read by cursor. */
 export interface CursorPage<T> {
   readonly items: readonly T[];
-  /** Where the next page begins. Null: there is none. */
+  /** Cursor of the next page. Null for the last one. */
   readonly next: string | null;
 }
 
-interface Asked {
+interface PageRequest {
   readonly after: string | undefined;
   readonly signal: AbortSignal;
   readonly client: QueryClient;
@@ -17,35 +17,36 @@ interface Asked {
 }
 
 export interface CursorSourceOptions<T> {
-  /** What the list is: filters among it. */
+  /** Identifies the list, including filters. */
   readonly queryKey: QueryKey;
-  readonly fetchPage: (asked: Asked) => Promise<CursorPage<T>>;
-  /** Reads the list again after so many milliseconds. False: not by itself. */
+  readonly fetchPage: (request: PageRequest) => Promise<CursorPage<T>>;
+  /** Polling interval in milliseconds, or false. */
   readonly againMs?: (rows: readonly T[]) => number | false;
 }
 
-const rowsOf = <T>(pages: readonly CursorPage<T>[] | undefined): T[] => (pages ?? []).flatMap(({ items }) => items);
+const flattenPages = <T>(pages: readonly CursorPage<T>[] | undefined): T[] =>
+  (pages ?? []).flatMap(({ items }) => items);
 
-/** Pages of a list by the cursor of the page before, as its end is looked at. */
+/** Loads pages by cursor as the user scrolls to the end. */
 export function useCursorSource<T>({ queryKey, fetchPage, againMs }: CursorSourceOptions<T>): RowSource<T> {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam: after, signal, client, queryKey }) => fetchPage({ after, signal, client, queryKey }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
-    refetchInterval: ({ state: { data } }) => (data && againMs?.(rowsOf(data.pages))) ?? false,
+    refetchInterval: ({ state: { data } }) => (data && againMs?.(flattenPages(data.pages))) ?? false,
   });
   const { data, error, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
     query;
   return useMemo(() => {
-    const rows = rowsOf(data?.pages);
+    const rows = flattenPages(data?.pages);
     return {
       count: rows.length,
       isCountKnown: data !== undefined && !hasNextPage,
       rowAt: (index) => rows[index],
       show: (_first, last) => {
         const isWanted = last >= rows.length - 1 && hasNextPage;
-        // What failed is asked for again when a person says so.
+        // After an error, wait for the user to retry.
         if (isWanted && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
       },
       isLoading: isPending || isFetchingNextPage,

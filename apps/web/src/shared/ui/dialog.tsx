@@ -1,19 +1,21 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { Layer } from './layer.ts';
+import { createContext, useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
 import styles from './dialog.module.css';
+
+/** Container for popups: a modal dialog covers everything outside it. */
+export const Layer = createContext<RefObject<HTMLElement | null> | undefined>(undefined);
 
 interface DialogProps {
   readonly title: string;
   readonly children: ReactNode;
-  /** Buttons, the one that does something last. */
+  /** Buttons, primary action last. */
   readonly actions: ReactNode;
-  /** Room for tables. */
+  /** Makes room for tables. */
   readonly isWide?: boolean;
-  /** By Escape. Undefined: it cannot be closed so. */
+  /** Called on Escape. Undefined if the dialog must not be closed. */
   readonly onClose?: (() => void) | undefined;
 }
 
-/** A native modal dialog: what lies behind it is out of reach, and focus comes back to where it was. */
+/** A native modal dialog, which traps and restores the focus. */
 export function Dialog({ title, children, actions, isWide = false, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -31,7 +33,7 @@ export function Dialog({ title, children, actions, isWide = false, onClose }: Di
         event.preventDefault();
         onClose?.();
       }}
-      // A browser lets a page hold it open only once: pressed again, Escape closes it without asking.
+      // Browsers let a page prevent closing only once: a second Escape closes the dialog.
       onClose={() => (onClose ? onClose() : dialog.current?.showModal())}
     >
       <Layer value={dialog}>

@@ -1,17 +1,17 @@
 import { useMemo } from 'react';
 import { useLocation, useSearch } from 'wouter';
 
-/** Values of filters, and what changes them. */
+/** Filter values and setters. */
 export type FilterState<Name extends string> = readonly [
   values: Readonly<Partial<Record<Name, string>>>,
   set: (name: Name, value: string | undefined) => void,
-  /** Removes all but those that are kept. */
+  /** Clears all filters except required ones. */
   clear: () => void,
 ];
 
 /**
- * What a list is filtered by stands in the address: it can be sent to others, and gone back to.
- * @param kept filters without which there is no list
+ * Filters of a list, kept in the address so that they can be shared and restored.
+ * @param kept filters that the list requires
  */
 export function useFilters<Name extends string>(names: readonly Name[], kept: readonly Name[] = []): FilterState<Name> {
   const search = useSearch();
@@ -33,7 +33,7 @@ export function useFilters<Name extends string>(names: readonly Name[], kept: re
   return [values, set, clear];
 }
 
-/** The filters of a query string, and nothing else of it. */
+/** Known filters of a query string. */
 export function filtersIn<Name extends string>(
   search: string,
   names: readonly Name[],

@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { wordsFor, wordsForGroup } from './validity.ts';
 
-/** Checks that need more than one field: words by the name of the field they belong to. */
+/** Checks across fields: messages by field name. */
 export type FormCheck = (form: FormData) => Iterable<readonly [name: string, words: string]>;
 
 export interface FieldFault {
@@ -20,9 +20,9 @@ export interface FieldFault {
 }
 
 interface FormFaults {
-  /** What the form found wrong before it was sent, by the id of the control. */
+  /** Errors found before sending, by control id. */
   readonly found: ReadonlyMap<string, string>;
-  /** A control tells what the API found wrong with it, and takes it back with undefined. */
+  /** Adds or removes an API error of a control. */
   report(id: string, fault: FieldFault | undefined): void;
 }
 
@@ -34,35 +34,35 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 const isControl = (element: Element): element is Control =>
   element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
 
-const labelOf = (element: Element): string =>
+const findLabel = (element: Element): string =>
   (isControl(element) ? element.labels?.[0] : element.querySelector('legend'))?.textContent ?? element.id;
 
-function wordsOf(control: Control): string | undefined {
+function validateControl(control: Control): string | undefined {
   if (!control.willValidate) return undefined;
   const { type, validity, value, validationMessage: custom, dataset } = control;
   const { min, max } = control as HTMLInputElement;
   const maxLength = dataset['maxLength'] === undefined ? undefined : Number(dataset['maxLength']);
   const format = dataset['format'];
-  return wordsFor({ label: labelOf(control), type, validity, min, max, value, maxLength, custom, format });
+  return wordsFor({ label: findLabel(control), type, validity, min, max, value, maxLength, custom, format });
 }
 
 const isRequiredGroup = (element: Element): boolean =>
   element instanceof HTMLFieldSetElement && element.dataset['required'] !== undefined;
 
-/** Everything wrong with a form as it is now, in the order of its fields. */
+/** All errors of the form, in field order. */
 function inspect(form: HTMLFormElement, check: FormCheck | undefined): Map<string, string> {
   const byName = new Map(check?.(new FormData(form)));
   const found = new Map<string, string>();
   for (const element of form.elements) {
     let words: string | undefined;
-    if (isControl(element)) words = wordsOf(element) ?? byName.get(element.name);
+    if (isControl(element)) words = validateControl(element) ?? byName.get(element.name);
     else if (isRequiredGroup(element)) words = wordsForGroup(element.querySelector('input:checked') !== null);
     if (words !== undefined) found.set(element.id, words);
   }
   return found;
 }
 
-/** Of a group its first box. */
+/** Focuses a control, or the first box of a group. */
 function focusOn(id: string): void {
   const element = document.getElementById(id);
   const first = element instanceof HTMLFieldSetElement ? element.querySelector('input') : null;
@@ -71,21 +71,21 @@ function focusOn(id: string): void {
 
 export interface FormInspection {
   readonly context: FormFaults;
-  /** All faults that stand at fields, in their order. */
+  /** All errors shown at fields, in order. */
   readonly all: readonly FieldFault[];
-  /** Whether the form may be sent. Otherwise its faults are shown, and the focus is on the first one. */
+  /** Whether the form may be sent. Otherwise shows errors and focuses the first one. */
   isGood(): boolean;
-  /** After a change: mended fields lose their fault. */
+  /** After a change: clears errors of corrected fields. */
   recheck(): void;
   focusOn(id: string): void;
 }
 
-/** Finds what is wrong with a form, before it is sent and after the API refused it. */
+/** Validates a form before sending, and collects errors of the API. */
 export function useFormFaults(form: RefObject<HTMLFormElement | null>, check: FormCheck | undefined): FormInspection {
   const [found, setFound] = useState<ReadonlyMap<string, string>>(new Map());
   const [reported, setReported] = useState<ReadonlyMap<string, FieldFault>>(new Map());
   const wasSent = useRef(false);
-  // The first field that the API refuses gets the focus, unless somebody has gone on typing meanwhile.
+  // Focus the first field that the API rejects, unless the user has continued typing.
   useEffect(() => {
     const [first] = reported.keys();
     if (!wasSent.current || first === undefined) return;
@@ -102,7 +102,7 @@ export function useFormFaults(form: RefObject<HTMLFormElement | null>, check: Fo
   const context = useMemo(() => ({ found, report }), [found, report]);
   const own = [...found].map(([id, words]) => {
     const element = form.current?.querySelector(`#${CSS.escape(id)}`);
-    return { id, words, label: element ? labelOf(element) : id };
+    return { id, words, label: element ? findLabel(element) : id };
   });
   return {
     context,
@@ -125,17 +125,17 @@ export function useFormFaults(form: RefObject<HTMLFormElement | null>, check: Fo
   };
 }
 
-/** What is wrong with a control of a form: what the form found, or else what the API says. */
-export function useFault(id: string, label: string, said: string | undefined): string | undefined {
+/** Error of a control: from validation, or else from the API. */
+export function useFault(id: string, label: string, apiFault: string | undefined): string | undefined {
   const form = useContext(Faults);
   const report = form?.report;
   useLayoutEffect(() => {
-    if (said === undefined) return undefined;
-    report?.(id, { id, label, words: said });
+    if (apiFault === undefined) return undefined;
+    report?.(id, { id, label, words: apiFault });
     return () => report?.(id, undefined);
-  }, [id, label, said, report]);
-  return form?.found.get(id) ?? said;
+  }, [id, label, apiFault, report]);
+  return form?.found.get(id) ?? apiFault;
 }
 
-/** Whether a control stands in a form, which says which of its fields may stay empty. */
+/** Whether the control is in a form, which marks optional fields. */
 export const useIsInForm = (): boolean => useContext(Faults) !== undefined;

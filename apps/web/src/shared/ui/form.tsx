@@ -11,9 +11,9 @@ import {
 } from 'react';
 import { translated } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
+import { Layer } from './dialog.tsx';
 import { FaultsOfForm, useFault, useFormFaults, useIsInForm, type FieldFault, type FormCheck } from './form-faults.ts';
 import styles from './form.module.css';
-import { Layer } from './layer.ts';
 
 const text = translated({
   optional: 'optional',
@@ -23,7 +23,7 @@ const text = translated({
 export interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What the API says is wrong with it. */
+  /** Error reported by the API. */
   readonly fault?: string | undefined;
 }
 
@@ -34,12 +34,12 @@ const describedBy = (id: string, { hint, fault }: Omit<FieldProps, 'label'>): st
 
 interface FrameProps extends FieldProps {
   readonly id: string;
-  /** Whether it may stay empty. Undefined: it never is empty, so nothing is said. */
+  /** Whether the field may be empty. Undefined shows no mark, for controls that always have a value. */
   readonly isOptional?: boolean | undefined;
   readonly children: ReactNode;
 }
 
-/** A control with its label, hint and fault. */
+/** A control with label, hint and error. */
 export function Frame({ id, label, hint, fault, isOptional, children }: FrameProps) {
   const isInForm = useIsInForm();
   return (
@@ -64,10 +64,10 @@ export function Frame({ id, label, hint, fault, isOptional, children }: FramePro
   );
 }
 
-/** What a control needs to be labelled, described and marked as wrong. */
-export function useControl({ label, hint, fault: said }: FieldProps) {
+/** Ids and ARIA attributes of a control. */
+export function useControl({ label, hint, fault: apiFault }: FieldProps) {
   const id = useId();
-  const fault = useFault(id, label, said);
+  const fault = useFault(id, label, apiFault);
   const control = {
     id,
     className: styles['control'],
@@ -78,13 +78,13 @@ export function useControl({ label, hint, fault: said }: FieldProps) {
 }
 
 interface InputProps extends FieldProps, ComponentProps<'input'> {
-  /** What a value that fits its pattern looks like, as a sentence. */
+  /** Describes a value that matches the pattern, in a sentence. */
   readonly format?: string | undefined;
 }
 
 /**
- * A labelled input with its hint and its fault. A text beyond `maxLength` is a fault. The browser's own attribute would
- * cut what is pasted, and nobody would see it.
+ * A labelled input with hint and error. Exceeding `maxLength` is an error, whereas the browser's attribute would
+ * truncate pasted text silently.
  */
 export function Field({ label, hint, fault, format, maxLength, ...input }: InputProps) {
   const { control, frame } = useControl({ label, hint, fault });
@@ -95,7 +95,7 @@ export function Field({ label, hint, fault, format, maxLength, ...input }: Input
   );
 }
 
-/** A labelled choice among few, or among many by their names. */
+/** A labelled select. */
 export function Choice({ label, hint, fault, ...select }: FieldProps & ComponentProps<'select'>) {
   const { control, frame } = useControl({ label, hint, fault });
   return (
@@ -105,7 +105,7 @@ export function Choice({ label, hint, fault, ...select }: FieldProps & Component
   );
 }
 
-/** A labelled text of several lines, as high as its text. One beyond `maxLength` is a fault. */
+/** A labelled textarea that grows with its text. Exceeding `maxLength` is an error. */
 export function Area({ label, hint, fault, maxLength, ...area }: FieldProps & ComponentProps<'textarea'>) {
   const { control, frame } = useControl({ label, hint, fault });
   return (
@@ -122,17 +122,17 @@ export function Area({ label, hint, fault, maxLength, ...area }: FieldProps & Co
 
 interface GroupProps {
   readonly legend: string;
-  /** What the API says is wrong with it. */
+  /** Error reported by the API. */
   readonly fault?: string | undefined;
-  /** Whether one of its boxes must be ticked. */
+  /** Whether at least one box must be ticked. */
   readonly isRequired?: boolean;
   readonly children: ReactNode;
 }
 
-/** Fields that belong together. */
-export function Group({ legend, fault: said, isRequired = false, children }: GroupProps) {
+/** A group of related fields. */
+export function Group({ legend, fault: apiFault, isRequired = false, children }: GroupProps) {
   const id = useId();
-  const fault = useFault(id, legend, said);
+  const fault = useFault(id, legend, apiFault);
   return (
     <fieldset
       id={id}
@@ -156,12 +156,12 @@ export function Group({ legend, fault: said, isRequired = false, children }: Gro
 
 interface ProblemsProps {
   readonly atFields: readonly FieldFault[];
-  /** Those that belong to no field. */
+  /** Errors that belong to no field. */
   readonly others: readonly string[];
   focusOn(id: string): void;
 }
 
-/** All that is wrong, with ways to it. One fault alone stands at its field, which has the focus. */
+/** Summary of errors with links to the fields. A single error is shown only at its field, which has the focus. */
 function Problems({ atFields, others, focusOn }: ProblemsProps) {
   const listed = atFields.length > 1 ? atFields : [];
   if (listed.length + others.length === 0) return null;
@@ -190,24 +190,24 @@ function Problems({ atFields, others, focusOn }: ProblemsProps) {
 
 const FormChange = createContext<() => void>(() => undefined);
 
-/** Returns what a control calls when it has changed without an event of its own. */
+/** Returns the callback for controls that change without an event of their own. */
 export const useFormChange = (): (() => void) => useContext(FormChange);
 
 interface FormProps {
   readonly children: ReactNode;
   readonly actions: ReactNode;
-  /** Faults that belong to no field. */
+  /** Errors that belong to no field. */
   readonly faults?: readonly string[];
-  /** What else must be so before it is sent. */
+  /** Additional check before sending. */
   readonly check?: FormCheck | undefined;
   onSubmit(form: FormData): void;
-  /** After each change of a field: for forms that are kept. */
+  /** Called after each change, for forms that are stored. */
   onChange?(form: FormData): void;
 }
 
 /**
- * A form that sends nothing by itself. Names of fields are names in the form data. It is not sent before all its fields
- * are good: what is wrong stands at each of them in our words, not in a bubble of the browser's.
+ * A form that validates its fields before `onSubmit` and shows errors at the fields, in our wording instead of the
+ * browser's. Field names are the names in the form data.
  */
 export function Form({ children, actions, faults = [], check, onSubmit, onChange }: FormProps) {
   const form = useRef<HTMLFormElement>(null);

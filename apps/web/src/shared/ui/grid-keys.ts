@@ -1,4 +1,4 @@
-/** Where the focus of a grid is. Row 0 is the first one of the list. */
+/** Focused cell. Row 0 is the first row of the list. */
 export interface Place {
   readonly row: number;
   readonly column: number;
@@ -7,13 +7,13 @@ export interface Place {
 export interface Extent {
   readonly rows: number;
   readonly columns: number;
-  /** Rows that are seen at once. */
+  /** Visible rows. */
   readonly page: number;
 }
 
 const clamp = (value: number, count: number): number => Math.max(0, Math.min(count - 1, value));
 
-/** Where a key leads (WAI-ARIA grid pattern). Undefined for keys that lead nowhere. */
+/** Target cell of a key (WAI-ARIA grid pattern). Undefined for other keys. */
 export function placeAfter(key: string, isControl: boolean, { row, column }: Place, extent: Extent): Place | undefined {
   const { rows, columns, page } = extent;
   const moves: Record<string, () => Place> = {

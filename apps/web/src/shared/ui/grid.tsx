@@ -23,34 +23,34 @@ const text = translated({
 export interface Column<T> {
   readonly key: string;
   readonly name: string;
-  /** Of CSS grid: `8rem`, `minmax(10rem, 1fr)`. */
+  /** CSS grid track size: `8rem`, `minmax(10rem, 1fr)`. */
   readonly width: string;
   readonly cell: (row: T) => ReactNode;
   readonly align?: 'end';
   readonly isMono?: boolean;
-  /** What its head sorts the list by. */
+  /** Sort key of the column head. */
   readonly sort?: string;
 }
 
-/** Which rows are chosen. */
+/** Selected rows. */
 export interface Selection<T> {
   has(row: T): boolean;
   toggle(row: T): void;
-  /** Whether there is anything to choose it for. Undefined: every row. */
+  /** Whether a row can be selected. Undefined for every row. */
   readonly isOffered?: (row: T) => boolean;
   readonly label: (row: T) => string;
 }
 
 export interface GridProps<T> {
-  /** Says what the rows are, to those who do not see it. */
+  /** Accessible label of the rows. */
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly source: RowSource<T>;
   readonly selection?: Selection<T>;
   readonly sorting?: Sorting;
-  /** What Enter does, and a double click. */
+  /** Called on Enter and double click. */
   readonly onOpen?: (row: T) => void;
-  /** Shown when the list has no rows. */
+  /** Shown if the list is empty. */
   readonly empty: ReactNode;
 }
 
@@ -60,8 +60,8 @@ const SELECT_WIDTH = '1.5rem';
 
 const isOffered = <T,>(selection: Selection<T>, row: T): boolean => selection.isOffered?.(row) ?? true;
 
-/** Columns of the grid, with that of the selection before them. */
-function columnsOf<T>({ columns, selection }: GridProps<T>): readonly Column<T>[] {
+/** Columns, preceded by the selection. */
+function withSelectionColumn<T>({ columns, selection }: GridProps<T>): readonly Column<T>[] {
   if (!selection) return columns;
   const select: Column<T> = {
     key: 'select',
@@ -86,17 +86,17 @@ interface RowProps<T> extends Pick<GridProps<T>, 'selection' | 'onOpen'> {
   readonly row: T | undefined;
   readonly columns: readonly Column<T>[];
   readonly template: string;
-  /** Pixels from the top. Undefined: it lies where it stands. */
+  /** Offset from the top in pixels. Undefined for static layout. */
   readonly top: number | undefined;
-  /** The column that has the focus, if the row has it. */
+  /** Focused column, if the focus is in this row. */
   readonly focused: number | undefined;
   readonly onFocus: (place: Place) => void;
 }
 
-const classesOf = ({ align, isMono }: { readonly align?: 'end'; readonly isMono?: boolean }): string =>
+const cellClasses = ({ align, isMono }: { readonly align?: 'end'; readonly isMono?: boolean }): string =>
   [styles['cell'], align && styles['end'], isMono && styles['mono']].filter(Boolean).join(' ');
 
-/** React sets `style` through CSSOM, which the content policy allows: it forbids attributes in markup. */
+/** React sets `style` through CSSOM, which the content policy allows, unlike attributes in markup. */
 function Row<T>({ index, row, columns, template, top, focused, onFocus, selection, onOpen }: RowProps<T>) {
   const isSelected = row !== undefined && selection ? selection.has(row) : undefined;
   return (
@@ -115,7 +115,7 @@ function Row<T>({ index, row, columns, template, top, focused, onFocus, selectio
           aria-colindex={at + 1}
           data-place={`${index}:${at}`}
           tabIndex={focused === at ? 0 : -1}
-          className={classesOf(column)}
+          className={cellClasses(column)}
           onFocus={() => onFocus({ row: index, column: at })}
         >
           {row === undefined ? <span className={styles['pending']} /> : column.cell(row)}
@@ -127,7 +127,7 @@ function Row<T>({ index, row, columns, template, top, focused, onFocus, selectio
 
 const arrows = { ascending: '▲', descending: '▼', none: '↕' } as const;
 
-const directionOf = ({ sort }: { readonly sort?: string }, { current }: Sorting): keyof typeof arrows =>
+const sortDirection = ({ sort }: { readonly sort?: string }, { current }: Sorting): keyof typeof arrows =>
   current?.by !== sort ? 'none' : current?.descending ? 'descending' : 'ascending';
 
 interface HeadProps<T> extends Pick<GridProps<T>, 'sorting'> {
@@ -141,7 +141,7 @@ function HeadName<T>({ column, sorting }: { readonly column: Column<T>; readonly
   if (sort === undefined || !sorting) return name;
   return (
     <button type="button" className={styles['sort']} onClick={() => sorting.toggle(sort)}>
-      {name} <span aria-hidden="true">{arrows[directionOf(column, sorting)]}</span>
+      {name} <span aria-hidden="true">{arrows[sortDirection(column, sorting)]}</span>
     </button>
   );
 }
@@ -154,8 +154,8 @@ function Head<T>({ columns, template, sorting }: HeadProps<T>) {
           key={column.key}
           role="columnheader"
           aria-colindex={at + 1}
-          aria-sort={sorting && column.sort !== undefined ? directionOf(column, sorting) : undefined}
-          className={classesOf({ ...column, isMono: false })}
+          aria-sort={sorting && column.sort !== undefined ? sortDirection(column, sorting) : undefined}
+          className={cellClasses({ ...column, isMono: false })}
         >
           <HeadName column={column} sorting={sorting} />
         </div>
@@ -171,14 +171,14 @@ interface BodyProps<T> extends GridProps<T> {
   readonly onFocus: (place: Place) => void;
 }
 
-/** Height of a row in pixels, from the style sheet: touch screens have higher ones. */
+/** Row height in pixels, from the style sheet. Touch screens have higher rows. */
 const rowHeight = (): number => {
   const [, rem = '2'] =
     /([\d.]{1,9})rem/.exec(getComputedStyle(document.documentElement).getPropertyValue('--row')) ?? [];
   return Number(rem) * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 };
 
-/** Only the rows that are seen, and the one with the focus. */
+/** Renders only visible rows and the focused one. */
 function useVisibleRows(count: number, focusRow: number) {
   const scroller = useRef<HTMLDivElement>(null);
   const [height] = useState(rowHeight);
@@ -199,7 +199,7 @@ function useVisibleRows(count: number, focusRow: number) {
 
 function VirtualBody<T>(props: BodyProps<T>) {
   const { label, source, columns, template, focus, onFocus } = props;
-  // Rows beyond the known end are asked for by looking at the last one.
+  // One extra row beyond the known end triggers loading.
   const count = source.count + (source.isCountKnown ? 0 : 1);
   const { scroller, virtualizer, height } = useVisibleRows(count, focus.row);
   const items = virtualizer.getVirtualItems();
@@ -228,7 +228,7 @@ function VirtualBody<T>(props: BodyProps<T>) {
         {items.map(({ index, start }) => (
           <Row
             key={index}
-            {...rowPropsOf(props)}
+            {...pickRowProps(props)}
             index={index}
             row={source.rowAt(index)}
             columns={columns}
@@ -243,7 +243,7 @@ function VirtualBody<T>(props: BodyProps<T>) {
   );
 }
 
-const rowPropsOf = <T,>({ selection, onOpen }: GridProps<T>) => ({
+const pickRowProps = <T,>({ selection, onOpen }: GridProps<T>) => ({
   ...(selection && { selection }),
   ...(onOpen && { onOpen }),
 });
@@ -260,14 +260,14 @@ function onKey<T>(
     if (isOffered(selection, row)) selection.toggle(row);
     return;
   }
-  if (event.key === 'Enter' && onOpen && row !== undefined && !isWithin(event)) return onOpen(row);
+  if (event.key === 'Enter' && onOpen && row !== undefined && !isFromCellContent(event)) return onOpen(row);
   const next = placeAfter(event.key, event.ctrlKey || event.metaKey, focus, extent);
   if (!next) return;
   event.preventDefault();
   reveal(next);
   onFocus(next);
   const grid = event.currentTarget;
-  // The row may be drawn only after it was scrolled to.
+  // The row may render only after scrolling.
   requestAnimationFrame(() =>
     requestAnimationFrame(() =>
       grid.querySelector<HTMLElement>(`[data-place="${next.row}:${next.column}"]`)?.focus({ preventScroll: true }),
@@ -275,8 +275,9 @@ function onKey<T>(
   );
 }
 
-/** On a link or button of a cell, which does what it does. */
-const isWithin = ({ target }: KeyboardEvent): boolean => target instanceof HTMLElement && target.role !== 'gridcell';
+/** Keys on links and buttons in cells keep their own behaviour. */
+const isFromCellContent = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement && target.role !== 'gridcell';
 
 function PagedBody<T>(props: BodyProps<T>) {
   const { label, source, columns, template, focus, onFocus } = props;
@@ -304,7 +305,7 @@ function PagedBody<T>(props: BodyProps<T>) {
           {indexes.map((index) => (
             <Row
               key={index}
-              {...rowPropsOf(props)}
+              {...pickRowProps(props)}
               index={index}
               row={source.rowAt(index)}
               columns={columns}
@@ -330,12 +331,12 @@ function PagedBody<T>(props: BodyProps<T>) {
 }
 
 /**
- * A long list. It draws what is seen, tells assistive technology of all rows, and moves by arrow keys, page keys, Home
- * and End. Those who would rather have pages get pages.
+ * A long list that renders visible rows only, exposes all rows to assistive technology and supports grid keys. Users
+ * can switch to pages.
  */
 export function Grid<T>(props: GridProps<T>) {
   const { source } = props;
-  const columns = columnsOf(props);
+  const columns = withSelectionColumn(props);
   const template = columns.map(({ width }) => width).join(' ');
   const [focus, setFocus] = useState<Place>({ row: 0, column: 0 });
   const [isPaged, setPaged] = useState(false);

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { filtersIn } from './filters.ts';
 import { placeAfter } from './grid-keys.ts';
 import { countOfPages, pagesOf } from './row-source.ts';
+import { contractOrder, formatSort, nextSort, parseSort, type Sort } from './sorting.ts';
 
 describe('the length of a list', () => {
   test('is known from its last page', () => {
@@ -13,13 +14,13 @@ describe('the length of a list', () => {
     expect(countOfPages([{ page: 0, rows: 0, hasMore: false }], 200)).toEqual({ count: 0, isKnown: true });
   });
 
-  test('is at least what was seen', () => {
+  test('is at least the loaded rows', () => {
     expect(countOfPages([], 200)).toEqual({ count: 0, isKnown: false });
     expect(countOfPages([{ page: 2, rows: 200, hasMore: true }], 200)).toEqual({ count: 600, isKnown: false });
   });
 });
 
-test('rows that are seen are asked for by their pages, and no others', () => {
+test('only pages with visible rows are loaded', () => {
   expect(pagesOf({ first: 0, last: 30 }, 200)).toEqual([0]);
   expect(pagesOf({ first: 190, last: 210 }, 200)).toEqual([0, 1]);
   expect(pagesOf({ first: 99_980, last: 99_999 }, 200)).toEqual([499]);
@@ -39,20 +40,51 @@ describe('the keys of a grid', () => {
     ['End', false, { row: 50, column: 4 }],
     ['Home', true, { row: 0, column: 0 }],
     ['End', true, { row: 99_999, column: 4 }],
-  ])('%s (control: %p) leads to %p', (key, isControl, place) => {
+  ])('%s (control: %p) moves to %p', (key, isControl, place) => {
     expect(placeAfter(key, isControl, at, extent)).toEqual(place);
   });
 
-  test('stay inside, and others do nothing', () => {
+  test('stay inside the grid, and others do nothing', () => {
     expect(placeAfter('ArrowUp', false, { row: 0, column: 0 }, extent)).toEqual({ row: 0, column: 0 });
     expect(placeAfter('PageDown', false, { row: 99_995, column: 0 }, extent)).toEqual({ row: 99_999, column: 0 });
     for (const key of ['a', 'Tab', 'constructor']) expect(placeAfter(key, false, at, extent)).toBeUndefined();
   });
 });
 
-test('filters are those of the address that are known, and empty ones are none', () => {
+test('only known, non-empty filters of the address apply', () => {
   expect(filtersIn('?vintage=2024&trader=t1&x=y&status=', ['vintage', 'trader', 'status'])).toEqual({
     vintage: '2024',
     trader: 't1',
   });
+});
+
+const known = ['vintage', 'volume'];
+const up: Sort = { by: 'vintage', descending: false };
+const down: Sort = { by: 'vintage', descending: true };
+
+test('the sort is kept in the address, and unknown columns are ignored', () => {
+  expect(['vintage', '-vintage', 'owner', '-', '', undefined].map((value) => parseSort(value, known))).toEqual([
+    up,
+    down,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect([up, down].map(formatSort)).toEqual(['vintage', '-vintage']);
+});
+
+test('clicks on a head sort ascending, descending, then by default', () => {
+  expect([undefined, up, down].map((each) => nextSort(each, 'vintage', undefined))).toEqual([up, down, undefined]);
+  expect(nextSort(down, 'volume', undefined)).toEqual({ by: 'volume', descending: false });
+  // A list with a default sort stays sorted.
+  expect([up, down].map((each) => nextSort(each, 'vintage', down))).toEqual([down, up]);
+});
+
+test('the API gets one member', () => {
+  expect([undefined, up, down].map(contractOrder)).toEqual([
+    undefined,
+    { $orderBy: { vintage: 'asc' } },
+    { $orderBy: { vintage: 'desc' } },
+  ]);
 });

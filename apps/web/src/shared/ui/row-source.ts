@@ -1,22 +1,22 @@
 import { useQueries, useQueryClient, type QueryFunctionContext } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
-/** What one page of a list holds. */
+/** One page of a list. */
 export interface ListPage<T> {
   readonly rows: readonly T[];
-  /** Whether there are further ones. */
+  /** Whether further rows exist. */
   readonly hasMore: boolean;
 }
 
-/** Rows of a long list, which come when they are looked at. */
+/** Rows of a long list, loaded as they become visible. */
 export interface RowSource<T> {
-  /** How many there are, as far as is known. */
+  /** Number of rows, as far as known. */
   readonly count: number;
-  /** False: there are more than `count`. */
+  /** False if there are more than `count` rows. */
   readonly isCountKnown: boolean;
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   rowAt(index: number): T | undefined;
-  /** Tells which rows are looked at. */
+  /** Reports the visible rows. */
   show(first: number, last: number): void;
   readonly isLoading: boolean;
   readonly error: unknown;
@@ -24,17 +24,17 @@ export interface RowSource<T> {
 }
 
 export interface RowSourceOptions<T> {
-  /** What the list is: filters among it. */
+  /** Identifies the list, including filters. */
   readonly queryKey: readonly unknown[];
-  /** Rows of one request. */
+  /** Rows per request. */
   readonly pageSize?: number;
-  /** How many rows there are, where that is known. Then any row can be jumped to. */
+  /** Number of rows, if known. Allows jumping to any row. */
   readonly total?: number | undefined;
   readonly fetchPage: (page: { offset: number; limit: number; signal: AbortSignal }) => Promise<ListPage<T>>;
 }
 
 const USUAL_PAGE_SIZE = 200;
-/** Pages kept in memory for those who go back. */
+/** How long pages stay cached for scrolling back. */
 const PAGE_KEPT_MS = 120_000;
 
 interface Range {
@@ -42,7 +42,7 @@ interface Range {
   readonly last: number;
 }
 
-/** Where a list ends, from the pages that are there: its length once the last page is known. */
+/** Length of the list, exact once its last page is loaded. */
 export function countOfPages(
   pages: readonly { readonly page: number; readonly rows: number; readonly hasMore: boolean }[],
   pageSize: number,
@@ -53,24 +53,24 @@ export function countOfPages(
   return { count: known, isKnown: false };
 }
 
-/** The pages that a range of rows lies on. */
+/** Pages that contain the rows. */
 export function pagesOf({ first, last }: Range, pageSize: number): number[] {
   const from = Math.floor(Math.max(0, first) / pageSize);
   const to = Math.floor(Math.max(0, last) / pageSize);
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Pages of a list by their offset, as they are looked at. */
+/** Loads pages by offset as they become visible. */
 export function useRowSource<T>(options: RowSourceOptions<T>): RowSource<T> {
   const { queryKey, pageSize = USUAL_PAGE_SIZE, total, fetchPage } = options;
   const [range, setRange] = useState<Range>({ first: 0, last: 0 });
   const queries = useQueryClient();
-  // A list is what its key says, whichever object says it.
+  // Compare keys by value: callers pass new arrays.
   const keyText = JSON.stringify(queryKey);
   const key = useMemo(() => JSON.parse(keyText) as readonly unknown[], [keyText]);
-  const wanted = pagesOf(range, pageSize);
+  const visiblePages = pagesOf(range, pageSize);
   const results = useQueries({
-    queries: wanted.map((page) => ({
+    queries: visiblePages.map((page) => ({
       queryKey: [...key, page],
       queryFn: ({ signal }: QueryFunctionContext) => fetchPage({ offset: page * pageSize, limit: pageSize, signal }),
       gcTime: PAGE_KEPT_MS,

@@ -8,7 +8,7 @@ const text = translated({
   copied: 'Copied',
 });
 
-/** Copies a text. Says that it did. */
+/** Copies a text and confirms it. */
 export function Copy({ value, label }: { readonly value: string; readonly label?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
@@ -22,7 +22,7 @@ export function Copy({ value, label }: { readonly value: string; readonly label?
   );
 }
 
-/** What is shown once: each part with a button that copies it. */
+/** Values shown once, each with a copy button. */
 export function Secret({ parts }: { readonly parts: readonly (readonly [name: string, value: string])[] }) {
   return (
     <Facts

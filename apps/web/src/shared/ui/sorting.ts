@@ -1,12 +1,12 @@
 import { useFilters } from './filters.ts';
 
-/** What a list is sorted by. */
+/** Sort key and direction of a list. */
 export interface Sort {
   readonly by: string;
   readonly descending: boolean;
 }
 
-/** Parses a sort of an address, `vintage` or `-vintage`. @param known what the list can be sorted by */
+/** Parses a sort from the address, `vintage` or `-vintage`. @param known sortable columns */
 export function parseSort(value: string | undefined, known: readonly string[]): Sort | undefined {
   const descending = value?.startsWith('-') === true;
   const by = descending ? value?.slice(1) : value;
@@ -15,22 +15,22 @@ export function parseSort(value: string | undefined, known: readonly string[]): 
 
 export const formatSort = ({ by, descending }: Sort): string => (descending ? `-${by}` : by);
 
-/** The sort after a click on a column head: ascending, descending, then as the list was at first. */
+/** Sort after a click on a column head: ascending, descending, then the default. */
 export function nextSort(current: Sort | undefined, by: string, first: Sort | undefined): Sort | undefined {
   if (current?.by !== by) return { by, descending: false };
   if (!current.descending) return { by, descending: true };
   return first?.by === by ? { by, descending: false } : first;
 }
 
-/** How a grid is sorted, and what its column heads do. */
+/** Sort of a grid, and the handler of its column heads. */
 export interface Sorting {
   readonly current: Sort | undefined;
   toggle(by: string): void;
 }
 
 /**
- * The sort of a list stands in the address, as its filters do.
- * @param first how the list is sorted when the address does not say. Undefined: in an order of its own
+ * Sort of a list, kept in the address like its filters.
+ * @param first default sort. Undefined for the API's own order
  */
 export function useSorting(known: readonly string[], first?: Sort): Sorting {
   const [{ sort }, setFilter] = useFilters(['sort']);
@@ -45,6 +45,6 @@ export function useSorting(known: readonly string[], first?: Sort): Sorting {
   };
 }
 
-/** As the API takes it. */
+/** Sort in API format. */
 export const contractOrder = (sort: Sort | undefined) =>
   sort && { $orderBy: { [sort.by]: sort.descending ? ('desc' as const) : ('asc' as const) } };

@@ -19,7 +19,7 @@ const text = translated({
 
 const ROWS = [0, 1, 2, 3, 4];
 
-/** Rules where rows will be. They show after 150 ms: what is fast does not flicker. */
+/** Placeholder rows. Shown after 150 ms to avoid flicker. */
 export function Loading() {
   return (
     <div className={styles['rules']} role="status">
@@ -31,7 +31,7 @@ export function Loading() {
   );
 }
 
-/** A sentence, and the action that fills what is empty. */
+/** A sentence, and the action that adds content. */
 export function Empty({ children, action }: { readonly children: ReactNode; readonly action?: ReactNode }) {
   return (
     <div className={styles['state']}>
@@ -42,15 +42,15 @@ export function Empty({ children, action }: { readonly children: ReactNode; read
 }
 
 interface Refusal {
-  /** While it is still asked who somebody is, nobody can say it. */
+  /** False until the roles of the user are known. */
   readonly isKnown: boolean;
-  readonly said: ReactNode;
+  readonly explanation: ReactNode;
 }
 
-/** What an application says beneath a 403: what is missing, and who grants it. */
-export const Forbidden = createContext<Refusal>({ isKnown: true, said: null });
+/** Explains a 403: the missing role and who grants it. */
+export const Forbidden = createContext<Refusal>({ isKnown: true, explanation: null });
 
-/** What went wrong, with what support asks for. */
+/** An error, with the data that support needs. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: (() => void) | undefined }) {
   const known = error instanceof ApiError ? error : undefined;
   const forbidden = useContext(Forbidden);
@@ -61,7 +61,7 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
     <div className={styles['state']} role="alert">
       <p className={styles['title']}>{title}</p>
       <p>{detail}</p>
-      {known?.status === 403 && forbidden.said}
+      {known?.status === 403 && forbidden.explanation}
       {known?.wantedSignIn && (
         <>
           <p>{text.thenAgain}</p>
@@ -97,7 +97,7 @@ interface Reading<T> {
   refetch(): unknown;
 }
 
-/** What a query has: loading, an error, or its data. What is there no more is not shown on. */
+/** State of a query: loading, error or data. Data of a deleted object is hidden. */
 export function Read<T>({ of, children }: { readonly of: Reading<T>; readonly children: (data: T) => ReactNode }) {
   if (of.data !== undefined && !isGone(of.error)) return children(of.data);
   if (of.isPending) return <Loading />;

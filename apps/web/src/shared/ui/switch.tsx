@@ -8,7 +8,7 @@ interface SwitchProps {
   onChange(isOn: boolean): void;
 }
 
-/** On or off, at once. */
+/** Takes effect at once. */
 export function Switch({ label, isOn, busy = false, onChange }: SwitchProps) {
   const id = useId();
   return (

@@ -6,7 +6,7 @@ const words = (validity: Checked['validity'], rest: Partial<Checked> = {}) =>
 
 test.each<[Checked['validity'], Partial<Checked>, string]>([
   [{ valueMissing: true }, {}, 'Location is required.'],
-  // An empty required combobox says both.
+  // An empty required combobox reports both.
   [{ valueMissing: true, customError: true }, { custom: 'Choose one.' }, 'Location is required.'],
   [{ customError: true }, { custom: 'Choose one.' }, 'Choose one.'],
   [{ badInput: true, valueMissing: true }, { type: 'date' }, 'Location is not a complete date.'],
@@ -25,8 +25,8 @@ test.each<[Checked['validity'], Partial<Checked>, string]>([
   expect(words(validity, rest)).toBe(said);
 });
 
-test('a control that is good says nothing', () => {
+test('a valid control has no message', () => {
   expect(words({ valid: true })).toBeUndefined();
-  // As many characters as the API counts: 𝒂 is one, and spaces around a text are none.
+  // Characters as counted by the API: 𝒂 is one, and surrounding spaces are ignored.
   expect(words({ valid: true }, { maxLength: 3, value: ' 𝒂𝒂𝒂 ' })).toBeUndefined();
 });

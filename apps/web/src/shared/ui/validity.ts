@@ -17,26 +17,26 @@ const text = translated({
   noneChosen: 'Choose at least one.',
 });
 
-/** What a control says about itself. */
+/** State of a control. */
 export interface Checked {
   readonly label: string;
   readonly type: string;
   readonly validity: Partial<ValidityState>;
   readonly min?: string;
   readonly max?: string;
-  /** The text in it, which the control itself does not cut or refuse for its length. */
+  /** Text of the control, for length checks. */
   readonly value?: string;
   readonly maxLength?: number | undefined;
-  /** What the control's own component says of it. */
+  /** Message set by the control's component. */
   readonly custom?: string;
-  /** In our words, what a value that fits its pattern looks like. */
+  /** Description of a valid value, in our wording. */
   readonly format?: string | undefined;
 }
 
-/** Characters as the API counts them: those around the text are not kept. */
+/** Characters as counted by the API, without surrounding spaces. */
 const lengthOf = (value: string): number => [...value.trim()].length;
 
-/** What is wrong with a control, as a sentence that names it. Undefined: nothing is. */
+/** Error of a control as a sentence with its label. Undefined if valid. */
 export function wordsFor(control: Checked): string | undefined {
   const { label, type, validity, min, max, value = '', maxLength, custom, format } = control;
   const isDate = type.startsWith('date');
@@ -52,5 +52,5 @@ export function wordsFor(control: Checked): string | undefined {
   return validity.valid === false ? text.wrong(label) : undefined;
 }
 
-/** Fault of a group that needs a ticked box. Undefined when one is ticked. */
+/** Error of a group that needs a ticked box. Undefined if one is ticked. */
 export const wordsForGroup = (isChosen: boolean): string | undefined => (isChosen ? undefined : text.noneChosen);

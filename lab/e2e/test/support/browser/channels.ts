@@ -68,7 +68,7 @@ export function channelStories(stage: Stage): void {
       await dialog.getByLabel('Reason', { exact: true }).fill('contract ended');
       const close = dialog.getByRole('button', { name: 'Close', exact: true });
       await close.click();
-      await dialog.getByText(/was suspended just now: try again after/).waitFor();
+      await dialog.getByText(/was suspended just now. Retry after/).waitFor();
       await suspendLongAgo(stage.system(), olga, id);
       await close.click();
       await dialog.waitFor({ state: 'detached' });

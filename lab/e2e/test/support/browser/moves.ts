@@ -173,7 +173,7 @@ export function moveStories(stage: Stage): void {
       await field.fill(reference);
       await page.getByRole('button', { name: 'Review' }).click();
       await page.getByRole('button', { name: 'Retire 10 t' }).click();
-      await page.getByText('was given to another transfer of the sales channel before').first().waitFor();
+      await page.getByText('is already the reference of another transfer of the sales channel').first().waitFor();
       expect(await field.getAttribute('aria-invalid')).toBe('true');
     });
   });

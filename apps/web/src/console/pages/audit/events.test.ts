@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { actorInWords, inWords } from './events.ts';
 
-test('what something is comes before which one, whatever the order of its members', () => {
+test('puts the kind before the id, in any order of members', () => {
   expect(inWords({ id: 'cm7', type: 'user' })).toBe('user cm7');
   expect(inWords({ kind: 'operator' })).toBe('operator');
 });
 
-test('who acted is told once, and in short', () => {
+test('names the actor once, in short', () => {
   expect(actorInWords({ kind: 'operator', id: 'olga' })).toBe('operator olga');
   expect(actorInWords({ kind: 'operator', id: 'operator' })).toBe('operator');
   expect(actorInWords({ kind: 'operator' })).toBe('operator');

@@ -1,7 +1,7 @@
 import { dataOf } from '../../../shared/api/client.ts';
-import type { AuditOrder } from '../../../shared/audit/words.ts';
-import { rangeOfDays } from '../../../shared/format/days.ts';
+import type { AuditOrder } from '../../../shared/audit/actions.ts';
 import { shortId } from '../../../shared/format/serials.ts';
+import { rangeOfDays } from '../../../shared/format/time.ts';
 import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { operations, type Schemas } from '../../api.ts';
@@ -11,7 +11,7 @@ export type Service = Schemas['AuditedService'];
 
 export const services: readonly Service[] = ['identity', 'rbac', 'traders', 'inventory', 'registry-import', 'webhooks'];
 
-/** What concerns nobody in particular. */
+/** Scope of events that belong to no user, account holder or sales channel. */
 export const INSTALLATION = 'installation';
 const PAGE_SIZE = 100;
 
@@ -44,17 +44,17 @@ export const useAuditEvents = (filters: Filters): RowSource<AuditEvent> =>
     },
   });
 
-/** Trails that belong to no sales channel. */
+/** Trails outside sales channels. */
 export const commonScopes = [INSTALLATION, 'registry', 'sessions'] as const;
 
 type Who = AuditEvent['actor'];
 
-/** `operator olga`, in short: all that is known of them is in the details. */
+/** Short form, such as `operator olga`. The details show everything. */
 export const actorInWords = ({ kind = '', id, keyId }: Who): string => {
   const which = id ?? keyId;
   return which === undefined || which === kind ? kind : `${kind} ${shortId(which)}`;
 };
 
-/** `user cm7q…`: what somebody or something is, then which one. */
+/** Kind before id: `user cm7q…`. */
 export const inWords = ({ kind, type, ...others }: Readonly<Record<string, string>>): string =>
   [...new Set([kind, type, ...Object.values(others)])].filter((word) => word !== undefined).join(' ');

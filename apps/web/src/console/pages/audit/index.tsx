@@ -1,21 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { actionInWords, orderIn } from '../../../shared/audit/actions.ts';
 import { Action, ActionFilter, OrderFilter } from '../../../shared/audit/filters.tsx';
-import { actionInWords, orderIn } from '../../../shared/audit/words.ts';
 import { shortId } from '../../../shared/format/serials.ts';
 import { clock, day } from '../../../shared/format/time.ts';
+import { translated } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
-import { Field } from '../../../shared/ui/form.tsx';
+import { Choice, Field } from '../../../shared/ui/form.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
-import { Facts, Page } from '../../../shared/ui/page.tsx';
+import { Facts, Page, Verbatim } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
-import { Verbatim } from '../../../shared/ui/verbatim.tsx';
+import { ChooseFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { allChannels, channelsKey } from '../../people/channels.ts';
 import {
   actorInWords,
+  commonScopes,
   INSTALLATION,
   inWords,
   services,
@@ -23,8 +25,70 @@ import {
   type AuditEvent,
   type Service,
 } from './events.ts';
-import { ScopeFilter } from './scope-filter.tsx';
-import { text } from './text.ts';
+
+const text = translated({
+  title: 'Audit trail',
+  about:
+    'Actions and their actors. In each service, an event holds the hash of the previous event, so that no event can ' +
+    'be removed unnoticed.',
+  filters: 'Filters',
+  scope: 'Trail',
+  installation: 'Installation',
+  registry: 'Registry',
+  sessions: 'Sign-ins and sessions',
+  by: 'User id or operator',
+  onlyBy: (actor: string) => `Only actions of ${actor}`,
+  service: 'Service',
+  from: 'From, UTC',
+  to: 'To, UTC',
+  at: 'When, UTC',
+  action: 'Action',
+  name: 'Action name',
+  actor: 'Actor',
+  subject: 'Object',
+  request: 'Request',
+  sequence: 'Number',
+  show: 'Show',
+  showTitle: (sequence: number) => `Show event ${sequence}`,
+  details: 'Audit event',
+  address: 'Address',
+  before: 'Before',
+  after: 'After',
+  hash: 'Hash',
+  previousHash: 'Previous hash',
+  close: 'Close',
+  empty: 'No matching audit events.',
+});
+
+interface ScopeFilterProps {
+  readonly value: string;
+  onChange(scope: string): void;
+}
+
+/** Chooses a trail: a common one, or that of a sales channel. */
+function ScopeFilter({ value, onChange }: ScopeFilterProps) {
+  const { data: channels = [] } = useQuery({
+    queryKey: [...channelsKey, 'choice'],
+    queryFn: ({ signal }) => allChannels(signal),
+  });
+  const sorted = channels.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+  const options = [
+    ...commonScopes.map((scope) => ({ id: scope, name: text[scope] })),
+    ...sorted.map(({ id, name }) => ({ id, name })),
+  ];
+  // The address may name a sales channel that does not exist, or not yet.
+  const isKnown = options.some(({ id }) => id === value);
+  return (
+    <Choice label={text.scope} value={value} onChange={({ target }) => onChange(target.value)}>
+      {!isKnown && <option value={value}>{value}</option>}
+      {options.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Choice>
+  );
+}
 
 const timeOf = (occurredAt: string): string => `${day(occurredAt)} ${clock(occurredAt)}`;
 
@@ -44,7 +108,7 @@ function Actor({ of, onChoose }: { readonly of: AuditEvent['actor']; onChoose(id
   );
 }
 
-const columnsFor = ({ show, filterBy }: Acts): readonly Column<AuditEvent>[] => [
+const buildColumns = ({ show, filterBy }: Acts): readonly Column<AuditEvent>[] => [
   { key: 'at', name: text.at, width: '10rem', cell: ({ occurredAt }) => timeOf(occurredAt) },
   { key: 'action', name: text.action, width: 'minmax(10rem, 1fr)', cell: ({ action }) => <Action action={action} /> },
   {
@@ -149,7 +213,7 @@ export default function AuditPage() {
       <Grid
         key={JSON.stringify(filters)}
         label={text.title}
-        columns={columnsFor({ show: setShown, filterBy: (id) => setFilter('actor', id) })}
+        columns={buildColumns({ show: setShown, filterBy: (id) => setFilter('actor', id) })}
         source={source}
         onOpen={setShown}
         empty={<Empty>{text.empty}</Empty>}

@@ -1,28 +1,155 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { dataOf } from '../../../shared/api/client.ts';
 import { isInName } from '../../../shared/format/folded.ts';
+import { translated } from '../../../shared/i18n/messages.ts';
+import { ActDialog, type Act } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
 import { useFilters } from '../../../shared/ui/filters.ts';
+import { requiredText } from '../../../shared/ui/form-text.ts';
+import { Field } from '../../../shared/ui/form.tsx';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
-import { ChannelStatusFilter } from '../../people/status-filter.tsx';
-import { FilteredGrid } from '../../people/filtered-grid.tsx';
-import { Standing } from '../../people/standing.tsx';
-import { text as common } from '../../people/text.ts';
+import { operations } from '../../api.ts';
+import { Affected } from '../../people/affected.tsx';
 import { allChannels, channelsKey, shownStatus, type Channel } from '../../people/channels.ts';
-import { actsOn, create } from './acts.tsx';
-import { text } from './text.ts';
+import { FilteredGrid } from '../../people/filtered-grid.tsx';
+import { ChannelStatusFilter, Reason, Standing } from '../../people/status.tsx';
+import { text as common } from '../../people/text.ts';
+
+const text = translated({
+  title: 'Sales channels',
+  name: 'Name',
+  id: 'Sales channel',
+  users: 'Users',
+  usersOf: (name: string) => `Users of ${name}`,
+  act: 'Action',
+  search: 'Name or id',
+  create: 'Create sales channel',
+  createWhy: 'The name must be unique among sales channels.',
+  rename: 'Rename',
+  renameTitle: (name: string) => `Rename ${name}`,
+  renameWhy: (id: string) => `Only the name of the sales channel ${id} changes.`,
+  suspendTitle: (name: string) => `Suspend ${name}`,
+  suspendWhy:
+    'The sales channel can be read but not changed. Transactions that wait for approval stay pending. You can resume ' +
+    'the sales channel later.',
+  resumeTitle: (name: string) => `Resume ${name}`,
+  resumeWhy: 'Users can change the sales channel again, according to their roles.',
+  close: 'Close',
+  closeTitle: (name: string) => `Close ${name}`,
+  closeWhy:
+    'The sales channel is closed permanently: its users are removed, its open invitations are revoked, and its name ' +
+    'stays taken. API keys of its users can do nothing there any more. A sales channel with open work cannot be ' +
+    'closed: resume it first to finish the work.',
+  empty: 'There are no sales channels yet.',
+});
+
+const changes = [channelsKey];
+
+const create: Act<Channel> = {
+  title: text.create,
+  why: text.createWhy,
+  button: text.create,
+  pointers: ['/name'],
+  fields: (faultAt) => <Field label={text.name} name="name" required maxLength={200} fault={faultAt('/name')} />,
+  send: (form) => dataOf(operations.POST('/sales-channels', { body: { name: requiredText(form, 'name') } })),
+  changes,
+};
+
+const rename = ({ id, name }: Channel): Act<Channel> => ({
+  title: text.renameTitle(name),
+  why: text.renameWhy(id),
+  button: text.rename,
+  pointers: ['/name', '/reason'],
+  fields: (faultAt) => (
+    <>
+      <Affected scope={{ salesChannelId: id }} />
+      <Field label={text.name} name="name" required maxLength={200} defaultValue={name} fault={faultAt('/name')} />
+      <Reason fault={faultAt('/reason')} />
+    </>
+  ),
+  send: (form) =>
+    dataOf(
+      operations.POST('/sales-channels/{salesChannelId}/rename', {
+        params: { path: { salesChannelId: id } },
+        body: { name: requiredText(form, 'name'), reason: requiredText(form, 'reason') },
+      }),
+    ),
+  changes,
+});
+
+const suspend = ({ id, name }: Channel): Act<Channel> => ({
+  title: text.suspendTitle(name),
+  why: text.suspendWhy,
+  button: common.suspend,
+  look: 'danger',
+  pointers: ['/reason'],
+  fields: (faultAt) => (
+    <>
+      <Affected scope={{ salesChannelId: id }} />
+      <Reason fault={faultAt('/reason')} />
+    </>
+  ),
+  send: (form) =>
+    dataOf(
+      operations.POST('/sales-channels/{salesChannelId}/suspend', {
+        params: { path: { salesChannelId: id } },
+        body: { reason: requiredText(form, 'reason') },
+      }),
+    ),
+  changes,
+});
+
+const resume = ({ id, name }: Channel): Act<Channel> => ({
+  title: text.resumeTitle(name),
+  why: text.resumeWhy,
+  button: common.resume,
+  fields: () => <Affected scope={{ salesChannelId: id }} />,
+  send: () =>
+    dataOf(operations.POST('/sales-channels/{salesChannelId}/resume', { params: { path: { salesChannelId: id } } })),
+  changes,
+});
+
+const close = ({ id, name }: Channel): Act<Channel> => ({
+  title: text.closeTitle(name),
+  why: text.closeWhy,
+  isIrreversible: true,
+  button: text.close,
+  look: 'danger',
+  pointers: ['/reason'],
+  fields: (faultAt) => (
+    <>
+      <Affected scope={{ salesChannelId: id }} />
+      <Reason fault={faultAt('/reason')} />
+    </>
+  ),
+  send: (form) =>
+    dataOf(
+      operations.POST('/sales-channels/{salesChannelId}/close', {
+        params: { path: { salesChannelId: id } },
+        body: { reason: requiredText(form, 'reason') },
+      }),
+    ),
+  changes,
+});
+
+/** Actions available for a sales channel in its current state. */
+function actsOn(channel: Channel): readonly Act<Channel>[] {
+  if (channel.closedAt !== null) return [];
+  if (channel.status === 'ACTIVE') return [rename(channel), suspend(channel)];
+  return [rename(channel), resume(channel), close(channel)];
+}
 
 interface Filters {
   readonly name?: string;
   readonly status?: string;
 }
 
-/** The contract gives all of them at once, and knows no search by name. */
+/** The API returns all sales channels at once and has no search by name. */
 const useChannels = ({ name, status }: Filters): RowSource<Channel> =>
   useCursorSource<Channel>({
     queryKey: [...channelsKey, name, status],
@@ -39,7 +166,7 @@ const useChannels = ({ name, status }: Filters): RowSource<Channel> =>
     },
   });
 
-const columnsFor = (act: (act: Act<Channel>) => void): readonly Column<Channel>[] => [
+const buildColumns = (act: (act: Act<Channel>) => void): readonly Column<Channel>[] => [
   { key: 'name', name: text.name, width: 'minmax(12rem, 3fr)', cell: ({ name }) => name },
   { key: 'status', name: common.status, width: 'minmax(7rem, 1fr)', cell: (channel) => <Standing of={channel} /> },
   { key: 'id', name: text.id, width: '15rem', isMono: true, cell: ({ id }) => id },
@@ -86,7 +213,7 @@ export default function ChannelsPage() {
       <FilteredGrid
         filters={filters}
         label={text.title}
-        columns={columnsFor(setAct)}
+        columns={buildColumns(setAct)}
         source={source}
         empty={text.empty}
         onClear={clear}

@@ -2,27 +2,51 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { dataOf } from '../../../shared/api/client.ts';
 import { digits } from '../../../shared/format/numbers.ts';
+import { translated } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
+import { ActDialog, type Act } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Field } from '../../../shared/ui/form.tsx';
-import { Facts, Page, Table } from '../../../shared/ui/page.tsx';
+import { Facts, Page, Table, Verbatim } from '../../../shared/ui/page.tsx';
 import { Copy } from '../../../shared/ui/secret.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { Verbatim } from '../../../shared/ui/verbatim.tsx';
-import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
 import { operations, type Schemas } from '../../api.ts';
-import { useQueues } from '../../dead-letters/queues.ts';
 import {
   LETTERS_AT_MOST,
   lettersKey,
   readable,
   useLetter,
   useLetters,
+  useQueues,
   type Letter,
   type QueueName,
 } from './letters.ts';
-import { text } from './text.ts';
+
+const text = translated({
+  title: (queue: string) => `Dead letters of ${queue}`,
+  all: 'All queues',
+  levels: (deadLetters: number, messages: number) => `dead: ${digits(deadLetters)}, waiting: ${digits(messages)}`,
+  oldest: (count: number) => `Showing the oldest ${digits(count)}.`,
+  type: 'Type',
+  reason: 'Reason',
+  partition: 'Queue',
+  bytes: 'Bytes',
+  id: 'Message',
+  none: 'This queue has no dead letters.',
+  show: 'Show message',
+  close: 'Close',
+  copyBody: 'Copy body',
+  body: 'Body',
+  replay: 'Replay',
+  replayTitle: (queue: string) => `Replay dead letters of ${queue}`,
+  replayWhy:
+    'The oldest messages are returned to their queue. A message that still cannot be processed becomes a dead letter ' +
+    'again. Processed messages cannot be recalled.',
+  limit: 'Maximum number of messages',
+  replayButton: 'Replay messages',
+  replayed: (count: number) => (count === 1 ? '1 message was replayed.' : `${digits(count)} messages were replayed.`),
+});
 
 const REPLAYED_AT_MOST = 10_000;
 
@@ -97,7 +121,7 @@ function Letters({ letters, onShow }: LettersProps) {
       <Table
         label={text.id}
         rows={letters}
-        keyOf={({ place }) => String(place)}
+        keyOf={({ index }) => String(index)}
         columns={[
           { name: text.type, cell: ({ type }) => type },
           { name: text.reason, cell: ({ reason }) => reason },
@@ -118,7 +142,7 @@ function Letters({ letters, onShow }: LettersProps) {
 }
 
 export default function DeadLetterQueuePage({ parameters }: PageProps) {
-  // What is no queue is not found by the service.
+  // The service answers 404 for an unknown queue.
   const queue = (parameters['queue'] ?? 'none') as QueueName;
   const level = useQueues().data?.find((each) => each.queue === queue);
   const letters = useLetters(queue, level?.deadLetters);

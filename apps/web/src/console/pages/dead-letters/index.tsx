@@ -1,10 +1,9 @@
 import { Link } from 'wouter';
 import { digits } from '../../../shared/format/numbers.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
-import { Page, Table } from '../../../shared/ui/page.tsx';
+import { Page, Status, Table } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
-import { Status } from '../../../shared/ui/status.tsx';
-import { useQueues } from '../../dead-letters/queues.ts';
+import { useQueues } from '../dead-letter-queue/letters.ts';
 
 const text = translated({
   title: 'Dead letters',

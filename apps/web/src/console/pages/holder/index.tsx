@@ -2,18 +2,18 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { dateTime } from '../../../shared/format/time.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
+import { ActDialog, type Act } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
-import { actsOn } from '../../holders/acts.tsx';
+import { actsOn } from '../../holders/actions.tsx';
 import { text } from '../../holders/text.ts';
 import { useHolder, type Holder } from '../../people/holders.ts';
 import { Keys } from '../../people/keys.tsx';
-import { Standing } from '../../people/standing.tsx';
+import { Standing } from '../../people/status.tsx';
 import { text as common } from '../../people/text.ts';
 
-const addressOf = ({ address: { street1, street2, postalCode, city, country } }: Holder): string =>
+const formatAddress = ({ address: { street1, street2, postalCode, city, country } }: Holder): string =>
   [street1, street2, `${postalCode} ${city}`, country].filter((part) => part !== null).join(', ');
 
 function Details({ holder }: { readonly holder: Holder }) {
@@ -26,7 +26,7 @@ function Details({ holder }: { readonly holder: Holder }) {
           [text.kind, text[holder.kind]],
           [text.id, <code key="id">{accountHolderId}</code>],
           [text.businessId, holder.businessId],
-          [text.address, addressOf(holder)],
+          [text.address, formatAddress(holder)],
           [text.approval, holder.autoApproval ? text.automatic : text.manual],
           [text.registered, dateTime(holder.registeredOn)],
         ]}

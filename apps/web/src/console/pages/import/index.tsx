@@ -1,25 +1,193 @@
-import { useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { digits } from '../../../shared/format/numbers.ts';
 import { dateTime } from '../../../shared/format/time.ts';
+import { translated } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Area } from '../../../shared/ui/form.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
-import { Facts, Page } from '../../../shared/ui/page.tsx';
-import { Read } from '../../../shared/ui/state.tsx';
+import { Facts, Page, Status } from '../../../shared/ui/page.tsx';
+import type { RowSource } from '../../../shared/ui/row-source.ts';
+import { Failure, Loading, Read } from '../../../shared/ui/state.tsx';
+import { Summary } from '../../../shared/ui/toolbar.tsx';
+import styles from '../../console.module.css';
 import { ChooseFile } from '../../imports/choose-file.tsx';
 import { ImportStatus } from '../../imports/import-status.tsx';
-import { isFinished, useImport, useImportErrors, type Import, type ImportError } from '../../imports/imports.ts';
-import { keepFile, keptFile } from '../../imports/kept-files.ts';
-import { Mend } from './mend.tsx';
-import { text } from './text.ts';
+import {
+  isFinished,
+  keepFile,
+  keptFile,
+  useImport,
+  useImportErrors,
+  useSend,
+  type Import,
+  type ImportError,
+  type SentFile,
+} from '../../imports/imports.ts';
+import { mendedFile, readRecords, type FoundRecords } from '../../imports/records.ts';
+
+const text = translated({
+  title: 'Import',
+  all: 'All imports',
+  status: 'Status',
+  created: 'Uploaded, UTC',
+  completed: 'Ended, UTC',
+  read: 'Lines read',
+  applied: 'Applied',
+  failed: 'Failed lines',
+  file: 'File',
+  badLines: 'Failed lines',
+  stored: (stored: number, failed: number) => `The first ${digits(stored)} of ${digits(failed)} are kept.`,
+  line: 'Line',
+  code: 'Code',
+  detail: 'Error',
+  mend: 'Correct lines',
+  noFile:
+    'The service deletes a file once it is applied, and this page does not have the file: it was uploaded elsewhere, ' +
+    'or the page was reloaded. Choose the same file again to correct its lines here. It is not uploaded.',
+  choose: 'Read lines from file',
+  mendWhy:
+    'Correct the lines below. They are sent as a new import. Lines that are already stored with the same content ' +
+    'have no effect.',
+  header: 'Header line',
+  lineNumber: (line: number) => `Line ${line}`,
+  tooShort: 'The file has no such line. Choose the file that was uploaded.',
+  withUnchanged: 'Also send unchanged lines: data that they refer to may exist by now',
+  nothing: 'No lines changed yet',
+  send: (count: number) => (count === 1 ? 'Send 1 line' : `Send ${digits(count)} lines`),
+  more: (count: number) => `Show ${count} more lines`,
+});
+
+/** Lines shown per step. */
+const STEP = 25;
+
+/** Returns the first errors of the list, up to a limit. */
+function useFirst(errors: RowSource<ImportError>, limit: number): readonly ImportError[] {
+  useEffect(() => errors.show(0, limit - 1), [errors, limit]);
+  return Array.from({ length: Math.min(limit, errors.count) }, (_, at) => errors.rowAt(at)).filter(
+    (error) => error !== undefined,
+  );
+}
+
+const useRecords = (importId: string, { file, name, format }: SentFile, lines: readonly number[]) =>
+  useQuery({
+    queryKey: ['records', importId, name, file.size, lines],
+    queryFn: () => readRecords(file, format, new Set(lines)),
+    placeholderData: keepPreviousData,
+    // Uploaded data leaves the cache once it is off screen.
+    gcTime: 0,
+  });
+
+interface LineProps {
+  readonly error: ImportError;
+  /** Undefined if the file has no such line. */
+  readonly value: string | undefined;
+  onChange(value: string): void;
+}
+
+function Line({ error: { line, code, detail }, value, onChange }: LineProps) {
+  return (
+    <div className={styles['line']}>
+      <p>
+        <Status tone="bad">{detail}</Status> <code>{code}</code>
+      </p>
+      {value === undefined ? (
+        <p>
+          {text.lineNumber(line)}: {text.tooShort}
+        </p>
+      ) : (
+        <Area
+          label={text.lineNumber(line)}
+          spellCheck={false}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface MendProps {
+  readonly importId: string;
+  readonly sent: SentFile;
+  readonly errors: RowSource<ImportError>;
+}
+
+function Lines({
+  sent,
+  shown,
+  found,
+}: Pick<MendProps, 'sent'> & { shown: readonly ImportError[]; found: FoundRecords }) {
+  const [edited, setEdited] = useState<ReadonlyMap<number, string>>(new Map());
+  const [withUnchanged, setWithUnchanged] = useState(false);
+  const sending = useSend();
+  const lines = shown.flatMap(({ line }) => {
+    const record = found.byLine.get(line);
+    return record === undefined ? [] : [{ line, sent: record, now: edited.get(line) ?? record }];
+  });
+  const mended = mendedFile(lines, { format: sent.format, header: found.first, withUnchanged });
+  return (
+    <>
+      {sent.format === 'csv' && (
+        <p className={styles['header']}>
+          {text.header}: <code>{found.first}</code>
+        </p>
+      )}
+      {shown.map((error) => (
+        <Line
+          key={error.line}
+          error={error}
+          value={edited.get(error.line) ?? found.byLine.get(error.line)}
+          onChange={(value) => setEdited(new Map(edited).set(error.line, value))}
+        />
+      ))}
+      {sending.error && <Failure error={sending.error} />}
+      <Summary>
+        <Button
+          look="primary"
+          disabled={!mended}
+          busy={sending.isPending}
+          onClick={() => mended && sending.mutate({ ...sent, file: new Blob([mended.content]) })}
+        >
+          {mended ? text.send(mended.count) : text.nothing}
+        </Button>
+        <label className={styles['withUnchanged']}>
+          <input type="checkbox" checked={withUnchanged} onChange={({ target }) => setWithUnchanged(target.checked)} />
+          {text.withUnchanged}
+        </label>
+      </Summary>
+    </>
+  );
+}
+
+/** Failed lines as editable text, to be sent as a file of their own. */
+function Mend({ importId, sent, errors }: MendProps) {
+  const [limit, setLimit] = useState(STEP);
+  const shown = useFirst(errors, limit);
+  const records = useRecords(
+    importId,
+    sent,
+    shown.map(({ line }) => line),
+  );
+  if (errors.error !== undefined) return <Failure error={errors.error} onRetry={errors.retry} />;
+  if (errors.count === 0) return <Loading />;
+  const hasMore = errors.count > limit || !errors.isCountKnown;
+  return (
+    <>
+      <p>{text.mendWhy}</p>
+      <Read of={records}>{(found) => <Lines sent={sent} shown={shown} found={found} />}</Read>
+      {hasMore && <Button onClick={() => setLimit(limit + STEP)}>{text.more(STEP)}</Button>}
+    </>
+  );
+}
 
 const columns: readonly Column<ImportError>[] = [
   { key: 'line', name: text.line, width: '5rem', align: 'end', cell: ({ line }) => digits(line) },
   { key: 'code', name: text.code, width: '14rem', isMono: true, cell: ({ code }) => code },
   { key: 'detail', name: text.detail, width: 'minmax(20rem, 1fr)', cell: ({ detail }) => detail },
 ];
-
-/** A bad header is an error of line 1, though no line after it was read. */
 
 function Progress({ of }: { readonly of: Import }) {
   return (

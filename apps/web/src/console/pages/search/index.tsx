@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from 'wouter';
 import { translated } from '../../../shared/i18n/messages.ts';
-import { Facts, Page } from '../../../shared/ui/page.tsx';
+import { Facts, Page, Status } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { Status } from '../../../shared/ui/status.tsx';
-import { lookUp, type LookUp } from '../../people/look-up.ts';
+import { lookUp, type LookUp } from '../../api.ts';
 import { factInWords, pathOfFact } from './paths.ts';
 
 const text = translated({

@@ -10,13 +10,13 @@ test.each([
   ['traderId', 't 1', '/search?q=t+1'],
   ['status', 'ACTIVE', undefined],
   ['constructor', 'x', undefined],
-])('the fact %s %s leads to %s', (name, value, path) => {
+])('the fact %s %s links to %s', (name, value, path) => {
   expect(pathOfFact(name, value)).toBe(path);
 });
 
 test.each([
   ['registeredOn', '2026-11-22T20:09:31.677Z', ['Registered on', '2026-11-22 20:09 UTC']],
   ['name', 'Nordlys AS', ['Name', 'Nordlys AS']],
-])('the fact %s %s is said as %j', (name, value, said) => {
+])('the fact %s %s reads %j', (name, value, said) => {
   expect(factInWords(name, value)).toEqual(said);
 });

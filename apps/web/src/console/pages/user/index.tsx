@@ -1,16 +1,15 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { PageProps } from '../../../shared/shell/pages.ts';
+import { ActDialog, type Act } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
 import { Keys } from '../../people/keys.tsx';
 import { Sessions } from '../../people/sessions.tsx';
 import { useBinding, useUser, type Binding, type User } from '../../people/users.ts';
-import { actsOn } from '../../users/acts.tsx';
+import { actsOn, UserStanding } from '../../users/actions.tsx';
 import { text } from '../../users/text.ts';
-import { UserStanding } from '../../users/user-standing.tsx';
 
 function Details({ user, binding }: { readonly user: User; readonly binding: Binding | null }) {
   const { id, accountHolderId } = user;
@@ -19,7 +18,7 @@ function Details({ user, binding }: { readonly user: User; readonly binding: Bin
     <>
       <Facts
         of={[
-          [text.standing, <UserStanding key="standing" of={user} />],
+          [text.status, <UserStanding key="standing" of={user} />],
           [text.id, <code key="id">{id}</code>],
           [text.issuer, user.issuer],
           [

@@ -1,19 +1,17 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { ActDialog } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { ActDialog } from '../../../shared/ui/act-dialog.tsx';
-import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
+import { ChooseFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { text as common } from '../../people/text.ts';
 import { useBindings, useUsers, type Binding, type User, type UserFilters } from '../../people/users.ts';
-import { create } from '../../users/acts.tsx';
+import { create, UserStanding } from '../../users/actions.tsx';
 import { text } from '../../users/text.ts';
-import { UserStanding } from '../../users/user-standing.tsx';
 
 const pathOf = (id: string): string => `/users/${encodeURIComponent(id)}`;
 
@@ -24,7 +22,7 @@ const userColumns: readonly Column<User>[] = [
     width: 'minmax(11rem, 1fr)',
     cell: ({ id, subject }) => <Link href={pathOf(id)}>{subject}</Link>,
   },
-  { key: 'standing', name: text.standing, width: 'minmax(8rem, 1fr)', cell: (user) => <UserStanding of={user} /> },
+  { key: 'standing', name: text.status, width: 'minmax(8rem, 1fr)', cell: (user) => <UserStanding of={user} /> },
   { key: 'id', name: text.id, width: '13.5rem', isMono: true, cell: ({ id }) => id },
   { key: 'holder', name: text.holder, width: '13.5rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
   { key: 'issuer', name: text.issuer, width: 'minmax(11rem, 1fr)', cell: ({ issuer }) => issuer },
@@ -46,7 +44,7 @@ const bindingColumns: readonly Column<Binding>[] = [
   },
 ];
 
-const standings = [
+const statuses = [
   ['false', text.enabled],
   ['true', text.disabled],
 ] as const;
@@ -96,7 +94,7 @@ export default function UsersPage() {
     >
       <Toolbar label={common.filters}>
         <TextFilter label={text.channel} value={channel} onChange={(value) => setFilter('channel', value)} />
-        {/* The contract knows users of a sales channel by their roles, and no other filter beside it. */}
+        {/* The API lists users of a sales channel by role and combines this with no other filter. */}
         {channel === undefined && (
           <>
             <TextFilter
@@ -106,8 +104,8 @@ export default function UsersPage() {
             />
             <TextFilter label={text.holder} value={filters.holder} onChange={(value) => setFilter('holder', value)} />
             <ChooseFilter
-              label={text.standing}
-              options={standings}
+              label={text.status}
+              options={statuses}
               value={filters.disabled}
               onChoose={(value) => setFilter('disabled', value)}
             />

@@ -1,20 +1,93 @@
+import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api, dataOf } from '../../../shared/api/client.ts';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { digits, price, tonnes } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
-import { Page } from '../../../shared/ui/page.tsx';
-import { Empty, Read } from '../../../shared/ui/state.tsx';
+import { Facts, Page } from '../../../shared/ui/page.tsx';
+import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
+import { Assets } from '../../holder/assets.tsx';
 import { useHolderProposals, type Proposal } from '../../holder/holder.ts';
 import { TransactionLink, typeWord } from '../../holder/status.tsx';
-import { useHolderTransactions, type HolderTransaction } from '../../holder/transactions.ts';
-import { volumeOf } from '../../holder/values.ts';
-import { ageOf, isOwnDecision } from '../../holder/waiting.ts';
-import { Decision, type Answer } from './decision.tsx';
+import { transactionsKey, useHolderTransactions, type HolderTransaction } from '../../holder/transactions.ts';
+import { ageOf, isOwnDecision, volumeOf } from '../../holder/values.ts';
+import { retirementFacts } from '../../transactions/retirement.ts';
 import { Settings } from './settings.tsx';
 import { text } from './text.ts';
-import { lowestPrice, rangesOf } from './waiting.ts';
+import { lowestPrice, rangesOf } from './values.ts';
 
-type Ask = (transaction: HolderTransaction, answer: Answer) => void;
+type Answer = 'approve' | 'reject';
+
+function useDecision(transactionId: string): UseMutationResult<HolderTransaction, Error, Answer> {
+  const queries = useQueryClient();
+  return useSubmission({
+    mutationFn: (answer: Answer) => {
+      const options = { params: { path: { transactionId } } };
+      const path = '/account-portal/transactions/{transactionId}';
+      return answer === 'approve'
+        ? dataOf(api.POST(`${path}/approve`, options))
+        : dataOf(api.POST(`${path}/reject`, options));
+    },
+    // Reload after a failure too: another user may have decided meanwhile.
+    onSettled: () =>
+      Promise.all([transactionsKey, ['holder', 'holdings']].map((queryKey) => queries.invalidateQueries({ queryKey }))),
+  });
+}
+
+interface DecisionProps {
+  readonly transaction: HolderTransaction;
+  readonly answer: Answer;
+  onClose(): void;
+}
+
+/** Confirms the decision on a pending sale, with all details. */
+function Decision({ transaction, answer, onClose }: DecisionProps) {
+  const decision = useDecision(transaction.transactionId);
+  const [type, volume] = [typeWord(transaction.type).toLowerCase(), tonnes(volumeOf(transaction.assets))];
+  const act = answer === 'approve' ? text.approveOf(type, volume) : text.rejectOf(type, volume);
+  const hasFailed = decision.data?.status === 'FAILED';
+  const close = (done: HolderTransaction): void => {
+    if (done.status !== 'FAILED') onClose();
+  };
+  return (
+    <Dialog
+      title={act}
+      onClose={onClose}
+      actions={
+        hasFailed ? (
+          <Button onClick={onClose}>{text.close}</Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{text.cancel}</Button>
+            <Button
+              look={answer === 'approve' ? 'primary' : 'danger'}
+              busy={decision.isPending}
+              onClick={() => decision.mutate(answer, { onSuccess: close })}
+            >
+              {act}
+            </Button>
+          </>
+        )
+      }
+    >
+      {hasFailed && <p role="alert">{text.failed}</p>}
+      <Facts
+        of={[
+          [text.channel, transaction.salesChannelName ?? transaction.salesChannelId],
+          [text.buyer, transaction.buyerName ?? transaction.buyerId],
+          ...(transaction.retirement ? retirementFacts(transaction.retirement) : []),
+        ]}
+      />
+      <Assets transaction={transaction} />
+      <p>{answer === 'approve' ? text.approveWhy : text.rejectWhy}</p>
+      {decision.error && <Failure error={decision.error} />}
+    </Dialog>
+  );
+}
+
+type Decide = (transaction: HolderTransaction, answer: Answer) => void;
 
 function Price({ transaction: { assets, currency } }: { readonly transaction: HolderTransaction }) {
   const lowest = lowestPrice(assets);
@@ -23,22 +96,26 @@ function Price({ transaction: { assets, currency } }: { readonly transaction: Ho
   return lowest.isOnly ? written : text.from(written);
 }
 
-function Buttons({ transaction, ask }: { readonly transaction: HolderTransaction; readonly ask: Ask }) {
+function Buttons({ transaction, decide }: { readonly transaction: HolderTransaction; readonly decide: Decide }) {
   const [type, volume] = [typeWord(transaction.type).toLowerCase(), tonnes(volumeOf(transaction.assets))];
   const to = transaction.buyerName === null ? type : `${type} ${text.buyerIs(transaction.buyerName)}`;
   return (
     <>
-      <Button look="quiet" aria-label={text.approveOf(to, volume)} onClick={() => ask(transaction, 'approve')}>
+      <Button look="quiet" aria-label={text.approveOf(to, volume)} onClick={() => decide(transaction, 'approve')}>
         {text.approve}
       </Button>
-      <Button look="quiet" aria-label={text.rejectOf(to, volume)} onClick={() => ask(transaction, 'reject')}>
+      <Button look="quiet" aria-label={text.rejectOf(to, volume)} onClick={() => decide(transaction, 'reject')}>
         {text.reject}
       </Button>
     </>
   );
 }
 
-const columnsFor = (proposals: readonly Proposal[], now: number, ask: Ask): readonly Column<HolderTransaction>[] => [
+const buildColumns = (
+  proposals: readonly Proposal[],
+  now: number,
+  decide: Decide,
+): readonly Column<HolderTransaction>[] => [
   { key: 'age', name: text.age, width: '4.5rem', cell: ({ createdAt }) => ageOf(createdAt, now) },
   {
     key: 'decision',
@@ -46,7 +123,7 @@ const columnsFor = (proposals: readonly Proposal[], now: number, ask: Ask): read
     width: '9rem',
     cell: (transaction) =>
       isOwnDecision(transaction, proposals) ? (
-        <Buttons transaction={transaction} ask={ask} />
+        <Buttons transaction={transaction} decide={decide} />
       ) : (
         text.others(transaction.sellerName ?? text.theSeller)
       ),
@@ -88,18 +165,18 @@ const columnsFor = (proposals: readonly Proposal[], now: number, ask: Ask): read
 ];
 
 function Waiting({ proposals }: { readonly proposals: readonly Proposal[] }) {
-  const [asked, setAsked] = useState<{ readonly transaction: HolderTransaction; readonly answer: Answer }>();
+  const [chosen, setChosen] = useState<{ readonly transaction: HolderTransaction; readonly answer: Answer }>();
   const [now] = useState(() => Date.now());
   const source = useHolderTransactions({ $filter: { status: { eq: 'PENDING' } }, direction: 'asc' });
   return (
     <>
       <Grid
         label={text.list}
-        columns={columnsFor(proposals, now, (transaction, answer) => setAsked({ transaction, answer }))}
+        columns={buildColumns(proposals, now, (transaction, answer) => setChosen({ transaction, answer }))}
         source={source}
         empty={<Empty>{text.nothing}</Empty>}
       />
-      {asked && <Decision {...asked} onClose={() => setAsked(undefined)} />}
+      {chosen && <Decision {...chosen} onClose={() => setChosen(undefined)} />}
     </>
   );
 }

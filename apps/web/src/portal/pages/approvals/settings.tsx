@@ -10,8 +10,8 @@ import { Facts } from '../../../shared/ui/page.tsx';
 import { Failure, Read } from '../../../shared/ui/state.tsx';
 import { Switch } from '../../../shared/ui/switch.tsx';
 import { useOwnHolder, useUpdateOwnHolder, type AccountHolder } from '../../holder/holder.ts';
-import { addressFields, changesOf, pointers } from './address.ts';
 import { text } from './text.ts';
+import { addressFields, changesOf, pointers } from './values.ts';
 
 const LENGTH_AT_MOST = 200;
 
@@ -110,7 +110,7 @@ function Own({ holder }: { readonly holder: AccountHolder }) {
   );
 }
 
-/** What the account holder decides once: whether it is asked, and where it is. */
+/** Settings of the account holder: automatic approval and address. */
 export function Settings() {
   return (
     <section>

@@ -1,19 +1,16 @@
+import { orderIn } from '../../../shared/audit/actions.ts';
 import { Action, ActionFilter, OrderFilter } from '../../../shared/audit/filters.tsx';
-import { orderIn } from '../../../shared/audit/words.ts';
-import { dateTime } from '../../../shared/format/time.ts';
 import { shortId } from '../../../shared/format/serials.ts';
+import { dateTime } from '../../../shared/format/time.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { DayFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { calledAs, peopleLike } from '../people/find.ts';
-import { usePeople, type ChannelUser } from '../people/people.ts';
-import { changesOf } from './changes.ts';
-import { loadCsv, loadLines, useAuditEvents, type AuditEvent, type Wanted } from './events.ts';
+import { ChooseFilter, DayFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { calledAs, peopleLike, usePeople, type ChannelUser } from '../people/people.ts';
+import { changesOf, loadCsv, loadLines, useAuditEvents, type AuditEvent, type Wanted } from './events.ts';
 
 const text = translated({
   title: 'Audit trail',
@@ -37,7 +34,7 @@ const text = translated({
   tooLong: 'One file cannot hold this many events. Choose fewer days or set a filter.',
 });
 
-const columnsFor = (nameOf: (userId: string) => string): readonly TableColumn<AuditEvent>[] => [
+const buildColumns = (nameOf: (userId: string) => string): readonly TableColumn<AuditEvent>[] => [
   { name: text.time, cell: ({ occurredAt }) => dateTime(occurredAt) },
   { name: text.action, cell: ({ action }) => <Action action={action} /> },
   {
@@ -63,8 +60,8 @@ const columnsFor = (nameOf: (userId: string) => string): readonly TableColumn<Au
   { name: text.request, cell: ({ requestId }) => requestId !== null && <code>{shortId(requestId)}</code> },
 ];
 
-function Events({ wanted, people }: { readonly wanted: Wanted; readonly people: readonly ChannelUser[] }) {
-  const reading = useAuditEvents(wanted);
+function Events({ auditFilters, people }: { readonly auditFilters: Wanted; readonly people: readonly ChannelUser[] }) {
+  const reading = useAuditEvents(auditFilters);
   const nameOf = (id: string): string => {
     const person = people.find(({ userId }) => userId === id);
     return person ? calledAs(person) : shortId(id);
@@ -78,7 +75,7 @@ function Events({ wanted, people }: { readonly wanted: Wanted; readonly people: 
           <>
             <Table
               label={text.list}
-              columns={columnsFor(nameOf)}
+              columns={buildColumns(nameOf)}
               rows={events}
               keyOf={({ action, scope, sequence }) => `${action.split('.')[0]} ${scope} ${sequence}`}
             />
@@ -99,20 +96,25 @@ export default function AuditPage() {
   const [filters, setFilter] = useFilters(['order', 'action', 'actor', 'from', 'to']);
   const people = usePeople().data ?? [];
   const { from, to, action, actor } = filters;
-  const wanted: Wanted = { order: orderIn(filters.order), action, actor, from, to };
+  const auditFilters: Wanted = { order: orderIn(filters.order), action, actor, from, to };
   return (
     <Page
       title={text.title}
       actions={
         <>
-          <Csv label={text.list} name="audit-events" load={() => loadCsv(wanted, text.tooLong)} />
-          <Csv label={text.lines} name="audit-events" form="NDJSON" load={() => loadLines(wanted, text.tooLong)} />
+          <Csv label={text.list} name="audit-events" load={() => loadCsv(auditFilters, text.tooLong)} />
+          <Csv
+            label={text.lines}
+            name="audit-events"
+            form="NDJSON"
+            load={() => loadLines(auditFilters, text.tooLong)}
+          />
         </>
       }
     >
       <p>{text.about}</p>
       <Toolbar label={text.filters}>
-        <OrderFilter value={wanted.order} onChange={(order) => setFilter('order', order)} />
+        <OrderFilter value={auditFilters.order} onChange={(order) => setFilter('order', order)} />
         <ActionFilter value={action} onChange={(chosen) => setFilter('action', chosen)} />
         <ChooseFilter
           label={text.by}
@@ -123,7 +125,7 @@ export default function AuditPage() {
         <DayFilter label={text.from} value={from} onChange={(day) => setFilter('from', day)} />
         <DayFilter label={text.to} value={to} onChange={(day) => setFilter('to', day)} />
       </Toolbar>
-      <Events wanted={wanted} people={people} />
+      <Events auditFilters={auditFilters} people={people} />
     </Page>
   );
 }

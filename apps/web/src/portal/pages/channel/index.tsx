@@ -1,20 +1,37 @@
 import { useState } from 'react';
+import { translated } from '../../../shared/i18n/messages.ts';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty, Loading, Read } from '../../../shared/ui/state.tsx';
-import { BarChart } from '../../charts/bar-chart.tsx';
 import { isOfChannel, useMe } from '../../me.ts';
 import { Attention } from '../../transactions/attention.tsx';
 import { LatestTransactions } from '../../transactions/latest.tsx';
-import { WebhookBands } from '../../webhooks/band.tsx';
-import { groupsOf, lastMonths, useSums, type GroupBy } from './sums.ts';
+import { WebhookBands } from '../../webhooks/banner.tsx';
+import { BarChart } from './bar-chart.tsx';
 import styles from './channel.module.css';
-import { text } from './text.ts';
+import { groupsOf, lastMonths, useSums, type GroupBy } from './sums.ts';
+
+const text = translated({
+  title: 'Overview',
+  volumes: 'Volumes of the last twelve months',
+  volumesAbout: 'Certificates of completed transactions, by date of creation (UTC).',
+  byMonth: 'By month, t',
+  byVintage: 'By vintage, t',
+  byMethodology: 'By methodology, t',
+  month: 'Month',
+  vintage: 'Vintage',
+  methodology: 'Methodology',
+  traded: 'Traded',
+  retired: 'Retired',
+  offramped: 'Offramped',
+  all: 'All',
+  noVolumes: 'No completed transactions in the last twelve months.',
+});
 
 interface SumsProps {
   readonly by: GroupBy;
   readonly title: string;
   readonly keyName: string;
-  /** Shown even when nothing moved. */
+  /** Keys shown even without volume. */
   readonly keys?: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 export type TransactionSum = Schemas['TransactionSum'];
 export type GroupBy = 'month' | 'vintage' | 'methodologyCode';
 
-/** What succeeded in the last twelve months. */
+/** Completed volumes of the last twelve months. */
 export const useSums = (groupBy: GroupBy): UseQueryResult<readonly TransactionSum[]> =>
   useQuery({
     queryKey: ['sums', groupBy],
@@ -14,14 +14,14 @@ export const useSums = (groupBy: GroupBy): UseQueryResult<readonly TransactionSu
 
 const types = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
 
-export interface BarGroup {
+interface BarGroup {
   readonly key: string;
-  /** In the order of trades, retirements, offramps. */
+  /** Trades, retirements and offramps, in this order. */
   readonly volumes: readonly [bigint, bigint, bigint];
   readonly volume: bigint;
 }
 
-/** One group for each key, in order, with its volumes by type. @param keys those that are shown even without volume */
+/** One group per key, sorted, with volumes by type. @param keys included even without volume */
 export function groupsOf(sums: readonly TransactionSum[], keys: readonly string[] = []): BarGroup[] {
   const all = [...new Set([...keys, ...sums.map(({ key }) => key)])].toSorted();
   return all.map((key) => {
@@ -34,10 +34,28 @@ export function groupsOf(sums: readonly TransactionSum[], keys: readonly string[
 
 const MONTHS = 12;
 
-/** The months of the last year as the API names them, this one last. @param now milliseconds since 1970 */
+/** The last twelve months in API format, current month last. @param now milliseconds since 1970 */
 export function lastMonths(now: number): string[] {
   const today = new Date(now);
   return Array.from({ length: MONTHS }, (_, index) =>
     new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - (MONTHS - 1 - index), 1)).toISOString().slice(0, 7),
   );
+}
+
+const SCALE = 10_000n;
+/** Percent. Non-zero volumes stay visible. */
+const LEAST = 0.5;
+
+/** Offsets and widths of bar segments, in percent of the largest bar. */
+export function partsOf(
+  volumes: readonly bigint[],
+  largest: bigint,
+): { readonly from: number; readonly width: number }[] {
+  let from = 0;
+  return volumes.map((volume) => {
+    const width = volume === 0n ? 0 : Math.max(LEAST, Number((volume * SCALE) / largest) / 100);
+    const part = { from: Math.min(from, 100 - width), width };
+    from += width;
+    return part;
+  });
 }

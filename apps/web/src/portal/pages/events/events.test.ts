@@ -9,7 +9,7 @@ const event = (id: string): Event => ({
   payload: { transactionId: 't', status: 'SUCCESS' },
 });
 
-test('the latest event is on top, each once, and the oldest leave the page', () => {
+test('shows the latest event first, each once, and drops the oldest', () => {
   const two = withEvent(withEvent([], event('a')), event('b'));
   expect(two.map(({ id }) => id)).toEqual(['b', 'a']);
   expect(withEvent(two, event('a'))).toBe(two);

@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter';
+import type { Schemas } from '../../../shared/api/client.ts';
 import { money } from '../../../shared/format/money.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import { shortId } from '../../../shared/format/serials.ts';
@@ -15,8 +16,15 @@ import { holderTransactionTypes, pathOf, TransactionLink, typeWord } from '../..
 import { loadTransactionsCsv, useHolderTransactions, type HolderTransaction } from '../../holder/transactions.ts';
 import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
+import { contractFilter as channelFilter } from '../transactions/filter.ts';
 import { newestFirst } from '../transactions/list.ts';
-import { contractFilter, filterNames } from './filter.ts';
+
+const filterNames = ['type', 'status', 'from', 'to'] as const;
+type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
+
+/** API filter, as for a sales channel but without a trader. */
+const contractFilter = (filters: Filters): Schemas['HolderTransactionFilter'] | undefined =>
+  channelFilter(filters) as Schemas['HolderTransactionFilter'] | undefined;
 
 const text = translated({
   title: 'Transactions',
@@ -95,16 +103,16 @@ export default function HolderTransactionsPage() {
   const [, navigate] = useLocation();
   const sorting = useSorting(['createdAt'], newestFirst);
   const direction = sorting.current?.descending === false ? 'asc' : 'desc';
-  const wanted = { $filter: contractFilter(filters), direction } as const;
-  const source = useHolderTransactions(wanted);
+  const listOptions = { $filter: contractFilter(filters), direction } as const;
+  const source = useHolderTransactions(listOptions);
   return (
     <Page
       title={text.title}
-      actions={<Csv label={text.title} name="transactions" load={() => loadTransactionsCsv(wanted)} />}
+      actions={<Csv label={text.title} name="transactions" load={() => loadTransactionsCsv(listOptions)} />}
     >
       <TransactionFilters types={holderTransactionTypes} wordOf={typeWord} filters={filters} set={setFilter} />
       <Grid
-        key={JSON.stringify(wanted)}
+        key={JSON.stringify(listOptions)}
         sorting={sorting}
         label={text.list}
         columns={columns}

@@ -1,16 +1,16 @@
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api, asCsv, dataOf, nextCursor, type Schemas } from '../../../shared/api/client.ts';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { answerOf, api, asCsv, dataOf, type Schemas } from '../../../shared/api/client.ts';
-import { nextCursor } from '../../../shared/api/paging.ts';
+import { sum } from '../../../shared/format/serials.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import { contractOrder, type Sort } from '../../../shared/ui/sorting.ts';
-import type { HolderTransaction } from '../../holder/transactions.ts';
-import { transactionsKey } from '../../holder/transactions.ts';
 import { filtered, holdingsKey, type Filters } from '../../holder/holding-filter.ts';
+import { transactionsKey, type HolderTransaction } from '../../holder/transactions.ts';
 
 export type Holding = Schemas['Holding'];
 
-/** The bundles of the account holder that fit. */
+/** Holdings of the account holder that match. */
 export const useHoldings = (filters: Filters, sort: Sort | undefined): RowSource<Holding> =>
   useRowSource<Holding>({
     queryKey: [...holdingsKey, 'list', filtered(filters), sort ?? null],
@@ -24,7 +24,7 @@ export const useHoldings = (filters: Filters, sort: Sort | undefined): RowSource
 export const loadCsv = (filters: Filters): Promise<Blob> =>
   dataOf(api.GET('/account-portal/holdings', { ...asCsv, params: { query: filtered(filters) } }));
 
-/** What is outside of every sales channel can be listed on one. */
+/** Bundles outside sales channels can be listed on one. */
 export const canBeListed = ({ state }: Pick<Holding, 'state'>): boolean =>
   state === 'UNLISTED' || state === 'OFFRAMPED';
 
@@ -35,4 +35,30 @@ export function useOnramp(): UseMutationResult<HolderTransaction, Error, Schemas
     onSuccess: () =>
       Promise.all([holdingsKey, transactionsKey].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });
+}
+
+type Range = Pick<Holding, 'start' | 'end' | 'volume'>;
+
+export interface Selected {
+  readonly ranges: readonly Range[];
+  readonly volume: bigint;
+  has(range: Range): boolean;
+  toggle(range: Range): void;
+  clear(): void;
+}
+
+/** Selected bundles, which survive changes of the list. */
+export function useSelected(): Selected {
+  const [ranges, setRanges] = useState<ReadonlyMap<string, Range>>(new Map());
+  return {
+    ranges: [...ranges.values()],
+    volume: sum([...ranges.values()].map(({ volume }) => volume)),
+    has: ({ start }) => ranges.has(start),
+    toggle({ start, end, volume }) {
+      const next = new Map(ranges);
+      if (!next.delete(start)) next.set(start, { start, end, volume });
+      setRanges(next);
+    },
+    clear: () => setRanges(new Map()),
+  };
 }

@@ -3,26 +3,24 @@ import { digits, tonnes } from '../../../shared/format/numbers.ts';
 import { shortSerial } from '../../../shared/format/serials.ts';
 import { day } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters, type FilterState } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { useSorting } from '../../../shared/ui/sorting.ts';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { Summary, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { ChooseFilter, Summary, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { useChannelNames, useSalesChannels } from '../../holder/holder.ts';
 import { filterNames, states, type Filters } from '../../holder/holding-filter.ts';
 import { HoldingState, HoldingTotals, stateWord } from '../../holder/holding-totals.tsx';
 import type { HolderTransaction } from '../../holder/transactions.ts';
-import { canBeListed, loadCsv, useHoldings, type Holding } from './holdings.ts';
+import { canBeListed, loadCsv, useHoldings, useSelected, type Holding } from './holdings.ts';
 import { Listed, Onramp } from './onramp.tsx';
-import { useSelected } from './selected.ts';
 import { text } from './text.ts';
 
 const sortable = ['issuingDate', 'vintage', 'volume'];
 
-const columnsFor = (nameOf: (channelId: string) => string): readonly Column<Holding>[] => [
+const buildColumns = (nameOf: (channelId: string) => string): readonly Column<Holding>[] => [
   { key: 'state', name: text.state, width: '5.5rem', cell: ({ state }) => <HoldingState state={state} /> },
   {
     key: 'channel',
@@ -128,7 +126,7 @@ function Holdings({ filters, onClear }: { readonly filters: Filters; onClear(): 
         key={JSON.stringify([filters, sorting.current])}
         sorting={sorting}
         label={text.list}
-        columns={columnsFor(nameOf)}
+        columns={buildColumns(nameOf)}
         source={source}
         selection={{ ...selected, isOffered: canBeListed, label: ({ start }) => text.selectBundle(start) }}
         empty={

@@ -4,17 +4,15 @@ import { digits, tonnes } from '../../../shared/format/numbers.ts';
 import { issuanceOf, serialOf } from '../../../shared/format/serials.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { LongTable } from '../../../shared/ui/long-table.tsx';
-import type { TableColumn } from '../../../shared/ui/page.tsx';
 import { textOf } from '../../../shared/ui/form-text.ts';
 import { Choice, Form } from '../../../shared/ui/form.tsx';
+import { LongTable, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { useChannelNames, useHolderProposals } from '../../holder/holder.ts';
 import { TransactionLink } from '../../holder/status.tsx';
 import type { HolderTransaction } from '../../holder/transactions.ts';
 import { volumeOf } from '../../holder/values.ts';
-import { useOnramp } from './holdings.ts';
-import type { Selected } from './selected.ts';
+import { useOnramp, type Selected } from './holdings.ts';
 import { text } from './text.ts';
 
 const SELECTIONS_AT_MOST = 1_000;
@@ -82,7 +80,7 @@ function OnrampForm({ selected, channelIds, onDone, onClose }: OnrampProps & { r
   );
 }
 
-/** Brings selected bundles into a sales channel that has accepted the account holder. */
+/** Lists selected bundles on a sales channel that has accepted the account holder. */
 export function Onramp(props: OnrampProps) {
   const { selected, onClose } = props;
   const proposals = useHolderProposals();
@@ -111,7 +109,7 @@ export function Onramp(props: OnrampProps) {
   );
 }
 
-/** What became of it: it stays until the next one. */
+/** Result of the last onramp, shown until the next one. */
 export function Listed({ transaction }: { readonly transaction: HolderTransaction }) {
   const { transactionId, assets, salesChannelName, salesChannelId } = transaction;
   return (

@@ -1,12 +1,13 @@
-import { answerOf, api, type Schemas } from '../../../shared/api/client.ts';
-import { nextCursor } from '../../../shared/api/paging.ts';
-import { contractFilter, type Filters } from '../../transfers/filter.ts';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { answerOf, api, dataOf, nextCursor, type Schemas } from '../../../shared/api/client.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import { contractOrder, type Sort } from '../../../shared/ui/sorting.ts';
+import { isOfChannel, useMe } from '../../me.ts';
+import { contractFilter, type Filters } from '../../transfers/filter.ts';
 
 export type Bundle = Schemas['ListableAsset'];
 
-/** The bundles of a trader that fit. @param total how many they are, once that is known */
+/** Bundles of a trader that match. @param total number of bundles, once known */
 export const useBundles = (
   traderId: string,
   filters: Filters,
@@ -29,5 +30,38 @@ export const useBundles = (
       );
       return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
     },
+  });
+};
+
+/** Facility labels with the code, which certificate ids contain. Ids for users without the role. */
+export function useFacilityNames(): (facilityId: string) => string {
+  const { data: me } = useMe();
+  const { data } = useQuery({
+    queryKey: ['facilities'],
+    enabled: me !== undefined && isOfChannel(me, 'PRODUCTIONFACILITY_VIEWER'),
+    staleTime: 600_000,
+    queryFn: async ({ signal }) => {
+      const facilities = await dataOf(api.GET('/saleschannel-services/v1/production-facilities', { signal }));
+      return new Map(facilities.map(({ id, code, name }) => [id, `${code} ${name}`]));
+    },
+  });
+  return (facilityId) => data?.get(facilityId) ?? facilityId;
+}
+
+export type InventorySummary = Schemas['InventorySummary'];
+
+/** Totals of a trader's matching bundles. */
+export const useInventorySummary = (traderId: string, filters: Filters): UseQueryResult<InventorySummary> => {
+  const $filter = contractFilter(filters);
+  return useQuery({
+    queryKey: ['inventory', traderId, 'summary', $filter ?? null],
+    placeholderData: (before) => before,
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/saleschannel-services/v1/traders/{traderId}/inventory/summary', {
+          signal,
+          params: { path: { traderId }, query: { ...($filter && { $filter }) } },
+        }),
+      ),
   });
 };

@@ -1,29 +1,57 @@
+import { api, asCsv, dataOf } from '../../../shared/api/client.ts';
 import { digits, tonnes } from '../../../shared/format/numbers.ts';
 import { shortSerial } from '../../../shared/format/serials.ts';
 import { day } from '../../../shared/format/time.ts';
-import { api, asCsv, dataOf } from '../../../shared/api/client.ts';
 import { Button } from '../../../shared/ui/button.tsx';
+import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters, type FilterState } from '../../../shared/ui/filters.ts';
+import { Choice } from '../../../shared/ui/form.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { Csv } from '../../../shared/ui/csv.tsx';
 import { useSorting } from '../../../shared/ui/sorting.ts';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
 import { useTrader } from '../../traders/traders.ts';
-import { useBundles, type Bundle } from './bundles.ts';
 import { contractFilter, filterNames, type Filters } from '../../transfers/filter.ts';
-import { useFacilityNames } from '../../transfers/facilities.ts';
 import { useSelected } from '../../transfers/selected.ts';
-import { useInventorySummary } from '../../transfers/summary.ts';
-import { Facet } from './facet.tsx';
+import { useBundles, useFacilityNames, useInventorySummary, type Bundle, type InventorySummary } from './bundles.ts';
 import { Moves } from './moves.tsx';
 import { text } from './text.ts';
 
+interface FacetProps {
+  readonly label: string;
+  /** Facet values of the unfiltered inventory. */
+  readonly values: InventorySummary['facets']['vintage'] | undefined;
+  readonly value: string | undefined;
+  readonly nameOf?: (value: string) => string;
+  onChoose(value: string | undefined): void;
+}
+
+/** Filters by an existing value, each shown with its volume. */
+function Facet({ label, values = [], value, nameOf = (each) => each, onChoose }: FacetProps) {
+  // The address may name a value that no longer occurs.
+  const isKnown = value === undefined || values.some((each) => each.value === value);
+  return (
+    <Choice
+      label={label}
+      value={value ?? 'all'}
+      onChange={({ target }) => onChoose(target.value === 'all' ? undefined : target.value)}
+    >
+      <option value="all">{text.all}</option>
+      {!isKnown && <option value={value}>{nameOf(value)}</option>}
+      {values.map((each) => (
+        <option key={each.value} value={each.value}>
+          {text.facet(nameOf(each.value), tonnes(each.volume))}
+        </option>
+      ))}
+    </Choice>
+  );
+}
+
 const sortable = ['issuingDate', 'vintage', 'volume'];
 
-const columnsFor = (facilityName: (id: string) => string): readonly Column<Bundle>[] => [
+const buildColumns = (facilityName: (id: string) => string): readonly Column<Bundle>[] => [
   {
     key: 'issued',
     name: text.issued,
@@ -70,7 +98,7 @@ const columnsFor = (facilityName: (id: string) => string): readonly Column<Bundl
 interface BundlesProps {
   readonly traderId: string;
   readonly filters: Filters;
-  /** How many bundles fit. */
+  /** Number of matching bundles. */
   readonly total: number | undefined;
   onClear(): void;
 }
@@ -84,11 +112,11 @@ function Bundles({ traderId, filters, total, onClear }: BundlesProps) {
   return (
     <>
       <Grid
-        // Another filter is another list, which begins at its top. What is selected stays.
+        // Resets the scroll position when filters change. The selection stays.
         key={JSON.stringify([filters, sorting.current])}
         sorting={sorting}
         label={text.bundles(trader.data?.name ?? traderId)}
-        columns={columnsFor(facilityName)}
+        columns={buildColumns(facilityName)}
         source={source}
         selection={{ ...selected, label: ({ start }) => text.selectBundle(start) }}
         empty={<Empty action={<Button onClick={onClear}>{text.clear}</Button>}>{text.empty}</Empty>}

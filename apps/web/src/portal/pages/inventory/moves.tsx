@@ -5,9 +5,9 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Field } from '../../../shared/ui/form.tsx';
 import { Summary } from '../../../shared/ui/toolbar.tsx';
 import { useMe } from '../../me.ts';
-import { acts, actText, mayDo, type Act } from '../../transfers/acts.ts';
 import { beginMove } from '../../transfers/draft.ts';
 import type { Filters } from '../../transfers/filter.ts';
+import { acts, actText, mayDo, type Act } from '../../transfers/kinds.ts';
 import type { Selected } from '../../transfers/selected.ts';
 import { text } from './text.ts';
 
@@ -19,7 +19,7 @@ interface MovesProps {
   readonly selected: Selected;
 }
 
-/** What is chosen, or how much of the oldest, and what can be done with it. */
+/** Selection, or a volume of the oldest bundles, with the available transfers. */
 export function Moves({ traderId, filters, selected }: MovesProps) {
   const [, navigate] = useLocation();
   const { data: me } = useMe();

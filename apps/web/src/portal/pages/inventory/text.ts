@@ -1,5 +1,5 @@
-import { bundlesOf } from '../../transfers/bundles.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
+import { bundlesOf } from '../../transfers/kinds.ts';
 
 export const text = translated({
   title: 'Inventory',

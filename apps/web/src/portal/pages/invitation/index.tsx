@@ -1,16 +1,15 @@
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import { ApiError } from '../../../shared/api/problem.ts';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { forgetInvitation, keptInvitation } from '../../invitation.ts';
-import { useMe, type Me } from '../../me.ts';
-import { roleWord } from '../../roles.ts';
+import { roleWord, useMe, type Me } from '../../me.ts';
 
 const text = translated({
   title: 'Invitation',

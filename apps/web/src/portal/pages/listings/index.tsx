@@ -4,9 +4,8 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Choice } from '../../../shared/ui/form.tsx';
-import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Page, Status, Table, type TableColumn, type Tone } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { Status, type Tone } from '../../../shared/ui/status.tsx';
 import {
   useChannelNames,
   useHolderProposals,
@@ -38,12 +37,12 @@ const text = translated({
   REJECTED: 'rejected',
 });
 
-/** No sales channel has this id. */
+/** Placeholder that is not a sales channel id. */
 const NONE = 'none';
 
 const tones: Readonly<Record<Proposal['status'], Tone>> = { PENDING: 'wait', ACCEPTED: 'ok', REJECTED: 'bad' };
 
-/** @param channel undefined: one is to be chosen */
+/** @param channel undefined if the user has yet to choose one */
 function Apply({
   channel,
   offered,
@@ -96,12 +95,15 @@ function Apply({
   );
 }
 
-interface Asked {
+interface Application {
   readonly channel: SalesChannel | undefined;
   readonly isAgain: boolean;
 }
 
-const columnsFor = (nameOf: (id: string) => string, ask: (asked: Asked) => void): TableColumn<Proposal>[] => [
+const buildColumns = (
+  nameOf: (id: string) => string,
+  openApplication: (application: Application) => void,
+): TableColumn<Proposal>[] => [
   { name: text.channel, cell: ({ salesChannelId }) => nameOf(salesChannelId) },
   { name: text.status, cell: ({ status }) => <Status tone={tones[status]}>{text[status]}</Status> },
   {
@@ -117,7 +119,7 @@ const columnsFor = (nameOf: (id: string) => string, ask: (asked: Asked) => void)
         <Button
           look="quiet"
           aria-label={text.againTo(name)}
-          onClick={() => ask({ channel: { id, name }, isAgain: true })}
+          onClick={() => openApplication({ channel: { id, name }, isAgain: true })}
         >
           {text.again}
         </Button>
@@ -129,21 +131,21 @@ const columnsFor = (nameOf: (id: string) => string, ask: (asked: Asked) => void)
 function Listings({ proposals }: { readonly proposals: readonly Proposal[] }) {
   const nameOf = useChannelNames();
   const channels = useSalesChannels();
-  const [asked, setAsked] = useState<Asked>();
-  // A search leads here with the sales channel that it found.
+  const [application, setApplication] = useState<Application>();
+  // A search result links here with its sales channel.
   const [{ channel: foundId }, , clear] = useFilters(['channel']);
   const offered = (channels.data ?? []).filter(
     ({ id }) => !proposals.some(({ salesChannelId }) => salesChannelId === id),
   );
   const found = offered.find(({ id }) => id === foundId);
-  const shown = asked ?? (found && { channel: found, isAgain: false });
+  const shown = application ?? (found && { channel: found, isAgain: false });
   const close = (): void => {
-    setAsked(undefined);
+    setApplication(undefined);
     clear();
   };
   const apply =
     offered.length > 0 ? (
-      <Button look="primary" onClick={() => setAsked({ channel: undefined, isAgain: false })}>
+      <Button look="primary" onClick={() => setApplication({ channel: undefined, isAgain: false })}>
         {text.apply}
       </Button>
     ) : (
@@ -158,7 +160,7 @@ function Listings({ proposals }: { readonly proposals: readonly Proposal[] }) {
           <p>{apply}</p>
           <Table
             label={text.proposals}
-            columns={columnsFor(nameOf, setAsked)}
+            columns={buildColumns(nameOf, setApplication)}
             rows={proposals}
             keyOf={({ id }) => id}
           />

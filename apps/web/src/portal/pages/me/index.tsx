@@ -20,14 +20,14 @@ const text = translated({
   suspended: 'suspended: it can be read but not changed',
 });
 
-type Place = { readonly name: string; readonly id: string; readonly status: string } | null;
+type Membership = { readonly name: string; readonly id: string; readonly status: string } | null;
 
-function placeOf(place: Place) {
-  if (place === null) return text.none;
+function describeMembership(membership: Membership) {
+  if (membership === null) return text.none;
   return (
     <>
-      {place.name} <code>{place.id}</code>
-      {place.status === 'SUSPENDED' && <> ({text.suspended})</>}
+      {membership.name} <code>{membership.id}</code>
+      {membership.status === 'SUSPENDED' && <> ({text.suspended})</>}
     </>
   );
 }
@@ -47,9 +47,9 @@ function Details({ me }: { readonly me: Me }) {
           ],
           [text.subject, me.subject],
           [text.issuer, me.issuer],
-          [text.channel, placeOf(me.salesChannel)],
+          [text.channel, describeMembership(me.salesChannel)],
           [text.roles, me.roles.length === 0 ? text.none : me.roles.toSorted().join(', ')],
-          [text.holder, placeOf(me.accountHolder)],
+          [text.holder, describeMembership(me.accountHolder)],
         ]}
       />
       {me.salesChannel === null && <p>{text.forColleagues}</p>}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import { dateTime } from '../../../shared/format/time.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
-import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
+import { ActDialog, type Act } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
@@ -62,7 +62,7 @@ const endOthers: Act<Session[]> = {
   done: (ended) => text.ended(ended.length),
 };
 
-const columnsFor = (ask: (session: Session) => void): TableColumn<Session>[] => [
+const buildColumns = (ask: (session: Session) => void): TableColumn<Session>[] => [
   { name: text.program, cell: programOf },
   { name: text.begun, cell: ({ begunOn }) => dateTime(begunOn) },
   { name: text.lastUsed, cell: ({ lastUsedOn }) => dateTime(lastUsedOn) },
@@ -80,7 +80,7 @@ const columnsFor = (ask: (session: Session) => void): TableColumn<Session>[] => 
   },
 ];
 
-/** The sessions of whoever is signed in, and their end. The end of this one is in the account menu. */
+/** Own sessions. The account menu ends the current one. */
 export function Sessions() {
   const sessions = useSessions();
   const [isEndingOthers, setEndingOthers] = useState(false);
@@ -92,7 +92,7 @@ export function Sessions() {
       <Read of={sessions}>
         {(rows) => (
           <>
-            <Table label={text.title} columns={columnsFor(setEnding)} rows={rows} keyOf={({ id }) => id} />
+            <Table label={text.title} columns={buildColumns(setEnding)} rows={rows} keyOf={({ id }) => id} />
             {rows.some(({ current }) => !current) && (
               <p>
                 <Button look="danger" onClick={() => setEndingOthers(true)}>

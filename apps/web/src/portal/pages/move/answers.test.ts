@@ -23,7 +23,7 @@ const shown = (act: 'trade' | 'retire' | 'offramp', changes: object = {}): strin
     value === null ? [] : [value.replaceAll('\u202f', ' ')],
   );
 
-test('a retirement shows every field, with its country by name and its exact total', () => {
+test('a retirement shows every field, the country by name and the exact total', () => {
   expect(shown('retire')).toEqual([
     'Nordic Biochar AS',
     '250',
@@ -43,7 +43,7 @@ test('a retirement shows every field, with its country by name and its exact tot
   ]);
 });
 
-test('every field of every form changes what is shown', () => {
+test('every field of every form changes the review', () => {
   for (const act of ['trade', 'retire', 'offramp'] as const) {
     for (const field of groupsOf[act].flatMap(({ rows }) => rows.flat())) {
       const other = field.options?.find(([value]) => value !== fields[field.name as keyof typeof fields])?.[0] ?? '2';
@@ -52,7 +52,7 @@ test('every field of every form changes what is shown', () => {
   }
 });
 
-test('a trade shows who buys, the price of one and the total; without a price there is neither', () => {
+test('a trade shows buyer, unit price and total, or neither price without one', () => {
   expect(shown('trade')).toEqual([
     'Nordic Biochar AS',
     'Borealis',
@@ -67,7 +67,7 @@ test('a trade shows who buys, the price of one and the total; without a price th
   expect(shown('offramp')).toEqual(['Nordic Biochar AS', '250', '2', 'PO-4711']);
 });
 
-test('a missing name and a statement that hides nothing are said', () => {
-  const said = shown('retire', { beneficiaryName: ' ', beneficiaryHiddenUntil: '', publication: 'LINK' });
-  expect(said).toEqual(expect.arrayContaining(['not named', 'shown immediately', 'anyone with the link']));
+test('a missing name and a statement without embargo are stated', () => {
+  const texts = shown('retire', { beneficiaryName: ' ', beneficiaryHiddenUntil: '', publication: 'LINK' });
+  expect(texts).toEqual(expect.arrayContaining(['not named', 'shown immediately', 'anyone with the link']));
 });

@@ -1,7 +1,7 @@
 import { totalPrice } from '../../../shared/format/money.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import { retirementFacts } from '../../transactions/retirement.ts';
-import type { Act } from '../../transfers/acts.ts';
+import type { Act } from '../../transfers/kinds.ts';
 import { fieldOf, retirementOf, type Fields } from './body.ts';
 import { text } from './text.ts';
 
@@ -15,7 +15,7 @@ export interface Answered {
   readonly bundles: number;
 }
 
-function statementAnswers(of: (name: string) => string): readonly Answer[] {
+function statementLines(of: (name: string) => string): readonly Answer[] {
   const hiddenUntil = of('beneficiaryHiddenUntil');
   return [
     [text.publication, of('publication') === 'PUBLIC' ? text.PUBLIC : text.LINK],
@@ -23,13 +23,13 @@ function statementAnswers(of: (name: string) => string): readonly Answer[] {
   ];
 }
 
-/** The exact total of a move. Undefined: no price was typed, or none that is one. */
+/** Exact total of a transfer. Undefined without a valid price. */
 export function priceOf(act: Act, fields: Fields, volume: number): string | undefined {
   if (act === 'offramp') return undefined;
   return totalPrice([{ unitPrice: fieldOf(fields, 'unitPrice'), volume }], fieldOf(fields, 'currency'));
 }
 
-/** Everything that a move was asked to do, in words: for its Review, and for what became of it. */
+/** Everything that the transfer will do, in words, for the review and the result. */
 export function answersOf(act: Act, { fields, traderName, buyerName, volume, bundles }: Answered): readonly Answer[] {
   const of = (name: string): string => fieldOf(fields, name);
   const unitPrice = act === 'offramp' ? '' : of('unitPrice');
@@ -42,7 +42,7 @@ export function answersOf(act: Act, { fields, traderName, buyerName, volume, bun
     [text.unitPrice, unitPrice === '' ? null : text.each(unitPrice, currency)],
     [text.currency, act === 'offramp' || unitPrice !== '' ? null : currency || null],
     [text.total, priceOf(act, fields, volume) ?? null],
-    ...(act === 'retire' ? [...retirementFacts(retirementOf(fields)), ...statementAnswers(of)] : []),
+    ...(act === 'retire' ? [...retirementFacts(retirementOf(fields)), ...statementLines(of)] : []),
     [text.reference, of('externalReference') || null],
   ];
 }

@@ -17,8 +17,8 @@ const retirement = {
   publication: 'LINK',
 };
 
-describe('what a form sends', () => {
-  test('has the digits of its price as they were typed', () => {
+describe('the request body', () => {
+  test('keeps the digits of the price as typed', () => {
     const body = bodyOf(
       'trade',
       { buyerId: 'b', fields: { unitPrice: '999999999.100000', currency: 'EUR' } },
@@ -32,7 +32,7 @@ describe('what a form sends', () => {
     });
   });
 
-  test('is refused where the price is none: nothing but a number gets into the text', () => {
+  test('rejects anything but a decimal number as price', () => {
     for (const unitPrice of ['007', '1,5', '1e3', '-1', '1,"volume":2', '0.1234567']) {
       expect(() => bodyOf('trade', { buyerId: 'b', fields: { unitPrice, currency: 'EUR' } }, selections)).toThrow(
         'price',
@@ -40,13 +40,13 @@ describe('what a form sends', () => {
     }
   });
 
-  test('names the currency of a retirement without a price where one was chosen', () => {
+  test('has the chosen currency even without a price', () => {
     const body = (currency: string) => bodyOf('retire', { fields: { ...retirement, currency } }, selections);
     expect(JSON.parse(body('USD'))).toMatchObject({ currency: 'USD', assets: selections });
     expect(JSON.parse(body(''))).toMatchObject({ currency: null, assets: selections });
   });
 
-  test('says of a retirement whom it is for', () => {
+  test('states the details of a retirement', () => {
     expect(JSON.parse(bodyOf('retire', { fields: { ...retirement, currency: '' } }, selections))).toEqual({
       beneficiaryName: 'Nordlys "Ferries" AS',
       beneficiaryLocation: 'Bergen, Norway',
@@ -61,14 +61,14 @@ describe('what a form sends', () => {
     });
   });
 
-  test('hides the beneficiary until the day that was chosen', () => {
+  test('hides the beneficiary until the chosen day', () => {
     const fields = { ...retirement, beneficiaryHiddenUntil: '2026-05-01', publication: 'PUBLIC' };
     expect(JSON.parse(bodyOf('retire', { fields }, selections))).toMatchObject({
       statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: '2026-05-01T00:00:00.000Z' },
     });
   });
 
-  test('names the reference, where one was typed', () => {
+  test('has the reference, if given', () => {
     for (const act of ['trade', 'retire', 'offramp'] as const) {
       const fields = { ...retirement, currency: 'EUR' };
       const body = (externalReference: string) =>
@@ -78,7 +78,7 @@ describe('what a form sends', () => {
     }
   });
 
-  test('is nothing but the selections for an offramp', () => {
+  test('has only the selections for an offramp', () => {
     expect(bodyOf('offramp', { fields: {} }, selections)).toBe(JSON.stringify({ assets: selections }));
   });
 });

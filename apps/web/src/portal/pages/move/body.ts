@@ -1,11 +1,11 @@
 import type { Retirement } from '../../transactions/retirement.ts';
-import type { Act } from '../../transfers/acts.ts';
 import type { Draft } from '../../transfers/draft.ts';
+import type { Act } from '../../transfers/kinds.ts';
 import type { Range } from '../../transfers/range.ts';
 
 export type Fields = Draft['fields'];
 
-/** A price as the API takes it: a number of JSON, in the digits that were typed. Browsers anchor patterns. */
+/** Prices as JSON numbers, in the digits typed. Browsers anchor `pattern` attributes. */
 export const PRICE_PATTERN = String.raw`(?:0|[1-9]\d{0,9})(?:\.\d{1,6})?`;
 const PRICE = new RegExp(`^(?:${PRICE_PATTERN})$`);
 
@@ -14,8 +14,8 @@ export const fieldOf = (fields: Fields, name: string): string => fields[name]?.t
 const firstMoment = (day: string): string => `${day}T00:00:00.000Z`;
 const lastMoment = (day: string): string => `${day}T23:59:59.000Z`;
 
-/** The selections as JSON. The digits of a price go out as they came in, through no number of JavaScript. */
-function assetsText(selections: readonly Range[], price: string): string {
+/** Selections as JSON. Prices are inserted as typed, never as JavaScript numbers. */
+function formatAssets(selections: readonly Range[], price: string): string {
   const each = selections.map(({ start, end }) => {
     const range = JSON.stringify({ start, end });
     return price === '' ? range : `${range.slice(0, -1)},"unitPrice":${price}}`;
@@ -23,7 +23,7 @@ function assetsText(selections: readonly Range[], price: string): string {
   return `[${each.join(',')}]`;
 }
 
-/** What a retirement says of its beneficiary and its use. */
+/** Beneficiary and use of a retirement. */
 export function retirementOf(fields: Fields): Retirement {
   const of = (name: string): string => fieldOf(fields, name);
   return {
@@ -37,7 +37,7 @@ export function retirementOf(fields: Fields): Retirement {
   };
 }
 
-function statementOf(fields: Fields): object {
+function toStatement(fields: Fields): object {
   const hiddenUntil = fieldOf(fields, 'beneficiaryHiddenUntil');
   return {
     publication: fieldOf(fields, 'publication'),
@@ -45,20 +45,20 @@ function statementOf(fields: Fields): object {
   };
 }
 
-/** Members beside the selections. */
-function membersOf(act: Act, { fields, buyerId }: Pick<Draft, 'fields' | 'buyerId'>): object {
+/** Members other than the assets. */
+function buildMembers(act: Act, { fields, buyerId }: Pick<Draft, 'fields' | 'buyerId'>): object {
   const externalReference = fieldOf(fields, 'externalReference');
   const notes = externalReference === '' ? {} : { externalReference };
   if (act === 'offramp') return notes;
   const currency = fieldOf(fields, 'currency') || null;
   if (act === 'trade') return { buyerId, currency, ...notes };
-  return { ...retirementOf(fields), statement: statementOf(fields), currency, ...notes };
+  return { ...retirementOf(fields), statement: toStatement(fields), currency, ...notes };
 }
 
-/** What is sent, as text: exactly the selections of the plan. @throws Error for what no price is */
+/** Request body as text, with exactly the planned selections. @throws Error for an invalid price */
 export function bodyOf(act: Act, draft: Pick<Draft, 'fields' | 'buyerId'>, selections: readonly Range[]): string {
   const price = act === 'offramp' ? '' : fieldOf(draft.fields, 'unitPrice');
   if (price !== '' && !PRICE.test(price)) throw new Error('This is no price');
-  const members = JSON.stringify(membersOf(act, draft)).slice(0, -1);
-  return `${members}${members === '{' ? '' : ','}"assets":${assetsText(selections, price)}}`;
+  const members = JSON.stringify(buildMembers(act, draft)).slice(0, -1);
+  return `${members}${members === '{' ? '' : ','}"assets":${formatAssets(selections, price)}}`;
 }

@@ -1,16 +1,42 @@
-import { tonnes } from '../../../shared/format/numbers.ts';
+import { digits, tonnes } from '../../../shared/format/numbers.ts';
+import { issuanceOf, serialOf } from '../../../shared/format/serials.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { Facts } from '../../../shared/ui/page.tsx';
+import { Facts, LongTable, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
-import { actText, type Act } from '../../transfers/acts.ts';
-import type { Draft } from '../../transfers/draft.ts';
 import { useTrader } from '../../traders/traders.ts';
+import type { Draft } from '../../transfers/draft.ts';
+import { actText, type Act } from '../../transfers/kinds.ts';
 import { answersOf } from './answers.ts';
-import { Certificates } from './certificates.tsx';
 import styles from './move.module.css';
 import type { Plan } from './plan.ts';
 import { text } from './text.ts';
+
+type Planned = Plan['selections'][number];
+
+const columns: readonly TableColumn<Planned>[] = [
+  { name: text.vintageColumn, cell: ({ vintage }) => vintage },
+  { name: text.takes, align: 'end', cell: ({ volume }) => digits(volume) },
+  { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
+  { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
+  { name: text.issuance, wraps: true, cell: ({ start }) => <code>{issuanceOf(start)}</code> },
+];
+
+const SHOWN_AT_FIRST = 10;
+
+/** Certificates to be transferred, by vintage and serials. */
+const Certificates = ({ selections }: { readonly selections: readonly Planned[] }) => (
+  <>
+    <h3>{text.certificates}</h3>
+    <LongTable
+      label={text.certificates}
+      columns={columns}
+      rows={selections}
+      keyOf={({ start }) => start}
+      shownAtFirst={SHOWN_AT_FIRST}
+    />
+  </>
+);
 
 interface ConfirmProps {
   readonly act: Act;
@@ -23,7 +49,7 @@ interface ConfirmProps {
   onClose(): void;
 }
 
-/** Shows everything that will be sent, before it is. The button names the act. */
+/** Shows everything before it is sent. The button names the transfer. */
 export function Confirm({ act, traderName, draft, plan, isPending, error, onSend, onClose }: ConfirmProps) {
   const buyer = useTrader(draft.buyerId);
   const { volume, selections } = plan;

@@ -1,7 +1,6 @@
 import type { InputHTMLAttributes } from 'react';
-import { beneficiaryTypes } from '../../transactions/retirement.ts';
-import { usages } from '../../transactions/usages.ts';
-import type { Act } from '../../transfers/acts.ts';
+import { beneficiaryTypes, usages } from '../../transactions/retirement.ts';
+import type { Act } from '../../transfers/kinds.ts';
 import { PRICE_PATTERN } from './body.ts';
 import { text } from './text.ts';
 
@@ -10,14 +9,14 @@ type InputRules = Pick<
   'type' | 'required' | 'maxLength' | 'pattern' | 'inputMode' | 'autoComplete'
 >;
 
-/** A field of the form: something typed, or with options one of them, the first unless somebody chooses. */
+/** A field of the form: text, or a choice whose first option is the default. */
 export interface MoveField {
   readonly name: string;
-  /** The members of the body whose faults are told at it, the most exact one first. */
+  /** Body members whose errors are shown at this field, most specific first. */
   readonly pointers: readonly [string, ...string[]];
   readonly label: string;
   readonly hint?: string;
-  /** What a value that fits its pattern looks like, as a sentence. */
+  /** Describes a valid value in a sentence. */
   readonly format?: string;
   readonly rules?: InputRules;
   readonly isCountry?: true;
@@ -26,7 +25,7 @@ export interface MoveField {
 
 export interface MoveGroup {
   readonly legend: string;
-  /** Two fields of one row stand beside each other. */
+  /** Fields of one row are side by side. */
   readonly rows: readonly (MoveField | readonly MoveField[])[];
 }
 
@@ -149,14 +148,14 @@ const reference: MoveGroup = {
   ],
 };
 
-/** What is asked for beside what moves, and to whom. */
+/** Fields other than certificates and buyer. */
 export const groupsOf: Readonly<Record<Act, readonly MoveGroup[]>> = {
   trade: [priceOf(true), reference],
   retire: [beneficiary, use, statement, priceOf(false), reference],
   offramp: [reference],
 };
 
-/** Members of the bodies that have a field, by pointer. */
+/** Pointers of all fields. */
 export const fieldPointers: readonly string[] = groupsOf.retire.flatMap(({ rows }) =>
   rows.flat().flatMap(({ pointers }) => pointers),
 );

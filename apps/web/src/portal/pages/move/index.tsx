@@ -7,24 +7,22 @@ import { Form, Group } from '../../../shared/ui/form.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
 import { useTrader } from '../../traders/traders.ts';
-import { acts, actText, type Act } from '../../transfers/acts.ts';
+import { acts, actText, type Act } from '../../transfers/kinds.ts';
 import { useSelected } from '../../transfers/selected.ts';
 import { priceOf } from './answers.ts';
 import { bodyOf } from './body.ts';
-import { checkMove } from './checks.ts';
 import { Confirm } from './confirm.tsx';
-import { isRefusal, moveFaults, type MoveFaults } from './faults.ts';
-import { MoveFields } from './move-fields.tsx';
+import { checkMove, isRefusal, moveFaults, type MoveFaults } from './faults.ts';
+import { MoveFields, SourceFields, sourceNames } from './form-fields.tsx';
 import styles from './move.module.css';
-import { planRequest, usePlan, type Plan } from './plan.ts';
 import { PlanView } from './plan-view.tsx';
-import { SourceFields, sourceNames } from './source-fields.tsx';
+import { planRequest, usePlan, type Plan } from './plan.ts';
 import { TaskView, Unanswered } from './task-view.tsx';
 import { text } from './text.ts';
 import { useMove, type Move } from './use-move.ts';
 
-/** Texts of the form, and of nothing that has no name. */
-const fieldsIn = (form: FormData): Record<string, string> =>
+/** Text values of the form. */
+const readFields = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 
 interface PlannedProps {
@@ -32,11 +30,11 @@ interface PlannedProps {
   readonly traderId: string;
 }
 
-/** What the form asks for and what the ledger would do about it. */
+/** State of the form, and the plan for it. */
 function usePlanned({ act, traderId }: PlannedProps) {
   const [filters, setFilter] = useFilters(sourceNames);
   const selected = useSelected(traderId);
-  // Typing is not held up by what it leads to.
+  // Keeps typing responsive while the plan loads.
   const volume = useDeferredValue(filters.volume);
   const request = planRequest(
     act,
@@ -48,8 +46,8 @@ function usePlanned({ act, traderId }: PlannedProps) {
   return { filters, setFilter, selected, request, starts, query: usePlan(act, traderId, request) };
 }
 
-/** What the ledger says of the plan, or of what was sent. */
-function faultsFor(plan: Plan | undefined, planError: unknown, sendError: unknown): MoveFaults {
+/** Errors from the plan and from the sent request. */
+function collectFaults(plan: Plan | undefined, planError: unknown, sendError: unknown): MoveFaults {
   const faultsIn = (error: unknown) => (error instanceof ApiError ? error.faults : []);
   return moveFaults([...(plan?.faults ?? []), ...faultsIn(planError), ...faultsIn(sendError)]);
 }
@@ -70,9 +68,9 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
   const { draft, error, isPending } = move;
   const plan = query.data;
   const isGood = plan !== undefined && plan.faults.length === 0 && !query.isFetching;
-  // Nothing is asked for while the volume is missing or wrong: then the form says so.
+  // No plan is requested for a missing or invalid volume, which the form reports.
   const isAsked = request !== undefined || filters.from === 'selected';
-  const faults = faultsFor(plan, query.error, isRefusal(error) ? error : null);
+  const faults = collectFaults(plan, query.error, isRefusal(error) ? error : null);
   const trouble = query.error ?? (isRefusal(error) ? error : null);
   const isExplained = faults.atFields.size + faults.atAssets.size + faults.others.length > 0;
   const total = plan && priceOf(act, draft.fields, plan.volume);
@@ -106,8 +104,8 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
     <div className={styles['sides']}>
       <Form
         onSubmit={review}
-        check={(form) => checkMove(act, fieldsIn(form), Date.now())}
-        onChange={(form) => move.change({ fields: fieldsIn(form) })}
+        check={(form) => checkMove(act, readFields(form), Date.now())}
+        onChange={(form) => move.change({ fields: readFields(form) })}
         actions={
           <Button type="submit" look="primary" disabled={isAsked && !isGood}>
             {text.review}

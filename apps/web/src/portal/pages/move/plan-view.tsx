@@ -1,8 +1,7 @@
 import { digits, tonnes } from '../../../shared/format/numbers.ts';
 import { serialOf, shortSerial } from '../../../shared/format/serials.ts';
 import { clock, day } from '../../../shared/format/time.ts';
-import { LongTable } from '../../../shared/ui/long-table.tsx';
-import { Facts, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Facts, LongTable, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
 import { RangeBar } from '../../transfers/range-bar.tsx';
 import type { MoveFaults } from './faults.ts';
@@ -35,9 +34,9 @@ interface PlanViewProps {
   readonly isAsked: boolean;
   readonly error: unknown;
   readonly faults: MoveFaults;
-  /** The first certificate of each selection that was asked for. */
+  /** First certificate of each requested selection. */
   readonly starts: readonly string[];
-  /** What it costs, where a price was typed. */
+  /** Total price, if a price is given. */
   readonly total: string | undefined;
   onRetry(): void;
 }
@@ -61,21 +60,21 @@ function Refusal({ faults: { atAssets, others }, starts }: Pick<PlanViewProps, '
   );
 }
 
-/** Where the plan stands, in a sentence. What is told elsewhere is not said twice. */
-function statusOf(plan: Plan | undefined, isAsked: boolean, faults: MoveFaults, error: unknown): string | null {
+/** Status of the plan in a sentence. Null if it is shown elsewhere. */
+function describeStatus(plan: Plan | undefined, isAsked: boolean, faults: MoveFaults, error: unknown): string | null {
   if (!isAsked) return text.planNothing;
   if (plan === undefined) return error === null ? text.planWait : null;
   if (plan.faults.length > 0) return faults.atAssets.size + faults.others.length === 0 ? text.refused : null;
   return text.planned(tonnes(plan.volume), plan.selections.length, clock(plan.plannedAt));
 }
 
-/** What will be taken out of which bundles: each a row with its bar. */
+/** Shows what is taken from each bundle, as a row with a bar. */
 export function PlanView({ plan, isAsked, error, faults, starts, total, onRetry }: PlanViewProps) {
   const isGood = plan !== undefined && plan.faults.length === 0;
   return (
     <section className={styles['plan']} aria-busy={isAsked && plan === undefined && error === null}>
       <h2>{text.plan}</h2>
-      <p role="status">{statusOf(plan, isAsked, faults, error)}</p>
+      <p role="status">{describeStatus(plan, isAsked, faults, error)}</p>
       {error !== null && error !== undefined && <Failure error={error} onRetry={onRetry} />}
       <Refusal faults={faults} starts={starts} />
       {isGood && total !== undefined && <Facts of={[[text.total, total]]} />}

@@ -1,17 +1,17 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
-import { typeOf, type Act } from '../../transfers/acts.ts';
 import { contractFilter, type Filters } from '../../transfers/filter.ts';
+import { typeOf, type Act } from '../../transfers/kinds.ts';
 import type { SelectedBundle } from '../../transfers/selected.ts';
 
 export type Plan = Schemas['Plan'];
 
-/** What is planned: the selected bundles, or a volume of the oldest ones. */
+/** Planned certificates: selected bundles, or a volume of the oldest ones. */
 export type Source =
   | { readonly kind: 'selected'; readonly bundles: readonly SelectedBundle[] }
   | { readonly kind: 'oldest'; readonly volume: string; readonly filters: Filters };
 
-/** The API takes a volume as a number that JSON holds exactly. Undefined: nothing can be planned yet. */
+/** Whole numbers only; larger ones than JSON represents exactly give no plan. */
 const VOLUME = /^[1-9]\d{0,15}$/;
 
 export function planRequest(act: Act, source: Source): Schemas['PlanRequest'] | undefined {
@@ -26,7 +26,7 @@ export function planRequest(act: Act, source: Source): Schemas['PlanRequest'] | 
   return { type, volume, order: 'OLDEST', ...(filter && { filter }) };
 }
 
-/** The plan by the rules of the ledger, made anew whenever what is asked for changes. It changes nothing. */
+/** Plan by the ledger's rules, requested again on every change of the form. It has no side effects. */
 export const usePlan = (
   act: Act,
   traderId: string,

@@ -6,19 +6,19 @@ import { tonnes } from '../../../shared/format/numbers.ts';
 import { Button, ButtonLink } from '../../../shared/ui/button.tsx';
 import { Facts } from '../../../shared/ui/page.tsx';
 import { Failure, Loading } from '../../../shared/ui/state.tsx';
-import { TransactionStatus } from '../../transactions/transactions.tsx';
-import { actText, type Act } from '../../transfers/acts.ts';
-import type { Draft, Sent } from '../../transfers/draft.ts';
 import { useTrader } from '../../traders/traders.ts';
+import { TransactionStatus } from '../../transactions/transactions.tsx';
+import type { Draft, Sent } from '../../transfers/draft.ts';
+import { actText, type Act } from '../../transfers/kinds.ts';
 import { answersOf } from './answers.ts';
 import styles from './move.module.css';
-import { useTask } from './requests.ts';
 import { text } from './text.ts';
+import { useTask } from './use-move.ts';
 
-/** What the end of a task changes. */
+/** Queries to reload when a task ends. */
 const CHANGED = ['inventory', 'transactions', 'transaction', 'tasks', 'sums'];
 
-/** The public statement of a retirement that succeeded. */
+/** Public statement of a completed retirement. */
 const useStatementId = (transactionId: string | undefined) =>
   useQuery({
     queryKey: ['transaction', transactionId],
@@ -41,7 +41,7 @@ interface TaskViewProps {
   onAnother(): void;
 }
 
-/** The task from its beginning to its end, and what came of it. */
+/** Follows a task to its end and shows the result. */
 export function TaskView({ act, traderId, draft, sent, onAnother }: TaskViewProps) {
   const queries = useQueryClient();
   const { data, error, refetch } = useTask(act, traderId, sent.taskId);
@@ -99,7 +99,7 @@ interface UnansweredProps {
   onForget(): void;
 }
 
-/** After a lost answer, or a reload while one was on its way. */
+/** Shown after a lost response, or a reload during the request. */
 export function Unanswered({ sent, isPending, error, onSend, onForget }: UnansweredProps) {
   return (
     <section aria-labelledby="unanswered" className={styles['unanswered']}>

@@ -1,17 +1,83 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { dateTime } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { Page } from '../../../shared/ui/page.tsx';
-import { Read } from '../../../shared/ui/state.tsx';
-import { useMe, type Me } from '../../me.ts';
-import { Invitations } from './invitations.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { Page, Status, Table, type TableColumn, type Tone } from '../../../shared/ui/page.tsx';
+import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
+import { roleWord, useMe, type Me } from '../../me.ts';
+import { Invite, LetIn } from './add-user.tsx';
 import { Matrix } from './matrix.tsx';
-import { Invite, LetIn } from './newcomers.tsx';
-import { loadPeopleCsv, usePeople } from './people.ts';
+import { loadPeopleCsv, useInvitations, usePeople, useRevoke, type Invitation } from './people.ts';
 import { text } from './text.ts';
 
-type Opened = 'invite' | 'let-in';
+const tones: Readonly<Partial<Record<Invitation['status'], Tone>>> = { PENDING: 'wait', ACCEPTED: 'ok' };
+
+const titleOf = ({ email, createdOn }: Invitation): string => text.revokeOf(email ?? text.anybody, dateTime(createdOn));
+
+const buildColumns = (revoke: (invitation: Invitation) => void): TableColumn<Invitation>[] => [
+  { name: text.forWhom, cell: ({ email }) => email ?? text.anybody },
+  { name: text.roles, cell: ({ roles }) => roles.map(roleWord).join('; ') },
+  { name: text.created, cell: ({ createdOn }) => dateTime(createdOn) },
+  { name: text.expires, cell: ({ expiresAt }) => dateTime(expiresAt) },
+  { name: text.status, cell: ({ status }) => <Status tone={tones[status]}>{text[status]}</Status> },
+  {
+    name: text.revoke,
+    cell: (invitation) =>
+      invitation.status === 'PENDING' && (
+        <Button look="quiet" aria-label={titleOf(invitation)} onClick={() => revoke(invitation)}>
+          {text.revoke}
+        </Button>
+      ),
+  },
+];
+
+function Revoke({ invitation, onClose }: { readonly invitation: Invitation; onClose(): void }) {
+  const revocation = useRevoke();
+  return (
+    <Dialog
+      title={titleOf(invitation)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button
+            look="danger"
+            busy={revocation.isPending}
+            onClick={() => revocation.mutate(invitation.id, { onSuccess: onClose })}
+          >
+            {text.revoke}
+          </Button>
+        </>
+      }
+    >
+      <p>{text.revokeWhy}</p>
+      {revocation.error && <Failure error={revocation.error} />}
+    </Dialog>
+  );
+}
+
+function Invitations() {
+  const [revoked, setRevoked] = useState<Invitation>();
+  return (
+    <section>
+      <h2>{text.invitations}</h2>
+      <Read of={useInvitations()}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty>{text.noInvitations}</Empty>
+          ) : (
+            <Table label={text.invitations} columns={buildColumns(setRevoked)} rows={rows} keyOf={({ id }) => id} />
+          )
+        }
+      </Read>
+      {revoked && <Revoke invitation={revoked} onClose={() => setRevoked(undefined)} />}
+    </section>
+  );
+}
+
+type Opened = 'invite' | 'add-user';
 
 function People({ me, salesChannelId }: { readonly me: Me; readonly salesChannelId: string }) {
   const [opened, setOpened] = useState<Opened>();
@@ -22,7 +88,7 @@ function People({ me, salesChannelId }: { readonly me: Me; readonly salesChannel
       actions={
         <>
           <Csv label={text.users} name="users" load={loadPeopleCsv} />
-          <Button onClick={() => setOpened('let-in')}>{text.letIn}</Button>
+          <Button onClick={() => setOpened('add-user')}>{text.addUser}</Button>
           <Button look="primary" onClick={() => setOpened('invite')}>
             {text.invite}
           </Button>
@@ -35,7 +101,7 @@ function People({ me, salesChannelId }: { readonly me: Me; readonly salesChannel
         <Link href="/channel/audit">{text.audit}</Link>
       </p>
       {opened === 'invite' && <Invite onClose={close} />}
-      {opened === 'let-in' && <LetIn salesChannelId={salesChannelId} issuer={me.issuer} onClose={close} />}
+      {opened === 'add-user' && <LetIn salesChannelId={salesChannelId} issuer={me.issuer} onClose={close} />}
     </Page>
   );
 }

@@ -5,11 +5,17 @@ import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import type { Me } from '../../me.ts';
-import { roles, roleWord } from '../../roles.ts';
-import { calledAs, peopleLike, SHOWN_AT_MOST } from './find.ts';
-import { useChangeRole, useUnbind, type ChannelUser, type RoleChange } from './people.ts';
+import { roles, roleWord, type Me } from '../../me.ts';
 import styles from './people.module.css';
+import {
+  calledAs,
+  peopleLike,
+  SHOWN_AT_MOST,
+  useChangeRole,
+  useUnbind,
+  type ChannelUser,
+  type RoleChange,
+} from './people.ts';
 import { text } from './text.ts';
 
 interface UnbindProps {
@@ -68,13 +74,13 @@ const GiveUp = ({ onConfirm, onClose }: GiveUpProps) => (
 
 interface Cells {
   readonly me: Me;
-  /** The change that is under way. */
+  /** The change in progress. */
   readonly pending: RoleChange | undefined;
   change(change: RoleChange): void;
   unbind(person: ChannelUser): void;
 }
 
-const columnsFor = ({ me, pending, change, unbind }: Cells): TableColumn<ChannelUser>[] => [
+const buildColumns = ({ me, pending, change, unbind }: Cells): TableColumn<ChannelUser>[] => [
   {
     name: text.name,
     cell: (person) => (
@@ -119,17 +125,17 @@ interface MatrixProps {
   readonly salesChannelId: string;
 }
 
-/** Who may do what. A tick takes effect at once, everywhere within seconds. */
+/** Users and their roles. A change applies immediately, and everywhere within seconds. */
 export function Matrix({ people, me, salesChannelId }: MatrixProps) {
-  const [wanted, setWanted] = useState<string>();
+  const [search, setSearch] = useState<string>();
   const [removed, setRemoved] = useState<ChannelUser>();
   const [givenUp, setGivenUp] = useState<RoleChange>();
   const changing = useChangeRole(salesChannelId);
-  const found = peopleLike(people, wanted);
-  const change = (asked: RoleChange): void => {
-    const isOwn = asked.userId === me.userId && asked.role === 'ROLE_ADMINISTRATOR' && !asked.isGranted;
-    if (isOwn) setGivenUp(asked);
-    else changing.mutate(asked);
+  const found = peopleLike(people, search);
+  const change = (requested: RoleChange): void => {
+    const isOwn = requested.userId === me.userId && requested.role === 'ROLE_ADMINISTRATOR' && !requested.isGranted;
+    if (isOwn) setGivenUp(requested);
+    else changing.mutate(requested);
   };
   const giveUp = (): void => {
     if (givenUp) changing.mutate(givenUp);
@@ -139,7 +145,7 @@ export function Matrix({ people, me, salesChannelId }: MatrixProps) {
   return (
     <>
       <Toolbar label={text.filters}>
-        <TextFilter label={text.find} value={wanted} onChange={setWanted} />
+        <TextFilter label={text.find} value={search} onChange={setSearch} />
       </Toolbar>
       {changing.error && <Failure error={changing.error} />}
       {found.length === 0 ? (
@@ -148,7 +154,7 @@ export function Matrix({ people, me, salesChannelId }: MatrixProps) {
         <div className={styles['matrix']}>
           <Table
             label={text.users}
-            columns={columnsFor({ me, pending, change, unbind: setRemoved })}
+            columns={buildColumns({ me, pending, change, unbind: setRemoved })}
             rows={found.slice(0, SHOWN_AT_MOST)}
             keyOf={({ userId }) => userId}
           />

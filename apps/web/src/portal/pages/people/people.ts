@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { answerOf, api, asCsv, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import { makeSecret } from '../../../shared/api/idempotency.ts';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
+import { isInName } from '../../../shared/format/folded.ts';
 import type { Role } from '../../me.ts';
 
 export type ChannelUser = Schemas['ChannelUser'];
@@ -21,7 +22,7 @@ export const useInvitations = (): UseQueryResult<Invitation[]> =>
     queryFn: ({ signal }) => dataOf(api.GET('/user-services/invitations', { signal })),
   });
 
-/** What changes who is there and what they may do. Also one's own rights may be others then. */
+/** Changes members and roles. Also reloads the current user, whose own roles may have changed. */
 function useChange<T, V>(
   work: (value: V) => Promise<T>,
   nameOf?: (value: V) => string,
@@ -49,8 +50,8 @@ export const useChangeRole = (salesChannelId: string): UseMutationResult<unknown
 export const useUnbind = (salesChannelId: string): UseMutationResult<unknown, Error, string> =>
   useChange((userId: string) => dataOf(api.DELETE(binding, { params: { path: { userId, salesChannelId } } })));
 
-/** Who is let in: by the id that they tell, or by what the identity provider calls them. */
-export type Newcomer = { readonly userId: string } | Schemas['UserIntroduction'];
+/** A user to add: by user id, or by their name at the identity provider. */
+type Newcomer = { readonly userId: string } | Schemas['UserIntroduction'];
 
 export const useLetIn = (salesChannelId: string): UseMutationResult<unknown, Error, Newcomer> =>
   useChange(async (newcomer: Newcomer) => {
@@ -77,3 +78,21 @@ export const useRevoke = (): UseMutationResult<unknown, Error, string> =>
   useChange((invitationId: string) =>
     dataOf(api.DELETE('/user-services/invitations/{invitationId}', { params: { path: { invitationId } } })),
   );
+
+type Person = Pick<Schemas['ChannelUser'], 'userId' | 'subject' | 'email' | 'name'>;
+
+/** Users shown at once, because each has a row of checkboxes. */
+export const SHOWN_AT_MOST = 200;
+
+/** Display name. */
+export const calledAs = ({ name, email, subject }: Person): string => name ?? email ?? subject;
+
+/** People with a matching name, email or id, sorted by display name. */
+export const peopleLike = <P extends Person>(people: readonly P[], text: string | undefined): P[] =>
+  people
+    .filter(
+      ({ userId, subject, email, name }) =>
+        text === undefined ||
+        [userId, subject, email, name].some((each) => typeof each === 'string' && isInName(text, each)),
+    )
+    .toSorted((one, other) => calledAs(one).localeCompare(calledAs(other), 'en'));

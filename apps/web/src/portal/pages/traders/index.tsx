@@ -14,7 +14,7 @@ import { Proposals } from './proposals.tsx';
 import { text } from './text.ts';
 import { CreateTrader, EditTrader } from './trader-form.tsx';
 
-const columnsFor = (edit: ((trader: Trader) => void) | undefined): readonly Column<Trader>[] => [
+const buildColumns = (edit: ((trader: Trader) => void) | undefined): readonly Column<Trader>[] => [
   { key: 'name', name: text.name, width: 'minmax(12rem, 2fr)', sort: 'name', cell: ({ name }) => name },
   { key: 'businessId', name: text.businessId, width: 'minmax(8rem, 1fr)', cell: ({ businessId }) => businessId },
   { key: 'city', name: text.city, width: 'minmax(6rem, 1fr)', cell: ({ address }) => address.city },
@@ -59,7 +59,7 @@ function Traders({ mayChange }: { readonly mayChange: boolean }) {
         key={JSON.stringify([name, sort])}
         label={text.title}
         sorting={sorting}
-        columns={columnsFor(mayChange ? setEdited : undefined)}
+        columns={buildColumns(mayChange ? setEdited : undefined)}
         source={source}
         empty={<Empty>{text.empty}</Empty>}
       />

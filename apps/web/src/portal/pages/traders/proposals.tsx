@@ -3,9 +3,9 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { useProposals, type Proposal } from '../../traders/proposals.ts';
-import { useAnswerProposal } from './changes.ts';
+import { useProposals, type Proposal } from '../../traders/traders.ts';
 import { text } from './text.ts';
+import { useAnswerProposal } from './trader-changes.ts';
 
 type Answer = 'accept' | 'reject';
 
@@ -46,7 +46,10 @@ function Answering({
   );
 }
 
-const columnsFor = (mayAnswer: boolean, ask: (proposal: Proposal, answer: Answer) => void): TableColumn<Proposal>[] => [
+const buildColumns = (
+  mayAnswer: boolean,
+  choose: (proposal: Proposal, answer: Answer) => void,
+): TableColumn<Proposal>[] => [
   { name: text.name, cell: ({ name }) => name },
   { name: text.businessId, cell: ({ businessId }) => businessId },
   ...(mayAnswer
@@ -54,7 +57,7 @@ const columnsFor = (mayAnswer: boolean, ask: (proposal: Proposal, answer: Answer
         {
           name: text.accept,
           cell: (proposal: Proposal) => (
-            <Button look="quiet" aria-label={text.acceptOf(proposal.name)} onClick={() => ask(proposal, 'accept')}>
+            <Button look="quiet" aria-label={text.acceptOf(proposal.name)} onClick={() => choose(proposal, 'accept')}>
               {text.accept}
             </Button>
           ),
@@ -62,7 +65,7 @@ const columnsFor = (mayAnswer: boolean, ask: (proposal: Proposal, answer: Answer
         {
           name: text.reject,
           cell: (proposal: Proposal) => (
-            <Button look="quiet" aria-label={text.rejectOf(proposal.name)} onClick={() => ask(proposal, 'reject')}>
+            <Button look="quiet" aria-label={text.rejectOf(proposal.name)} onClick={() => choose(proposal, 'reject')}>
               {text.reject}
             </Button>
           ),
@@ -71,10 +74,10 @@ const columnsFor = (mayAnswer: boolean, ask: (proposal: Proposal, answer: Answer
     : []),
 ];
 
-/** Proposals that wait, for those who may see them. */
+/** Pending proposals. */
 export function Proposals({ mayAnswer }: { readonly mayAnswer: boolean }) {
   const proposals = useProposals();
-  const [asked, setAsked] = useState<{ readonly proposal: Proposal; readonly answer: Answer }>();
+  const [chosen, setChosen] = useState<{ readonly proposal: Proposal; readonly answer: Answer }>();
   return (
     <section>
       <h2>{text.proposals}</h2>
@@ -86,14 +89,14 @@ export function Proposals({ mayAnswer }: { readonly mayAnswer: boolean }) {
           ) : (
             <Table
               label={text.proposals}
-              columns={columnsFor(mayAnswer, (proposal, answer) => setAsked({ proposal, answer }))}
+              columns={buildColumns(mayAnswer, (proposal, answer) => setChosen({ proposal, answer }))}
               rows={rows}
               keyOf={({ id }) => id}
             />
           )
         }
       </Read>
-      {asked && <Answering {...asked} onClose={() => setAsked(undefined)} />}
+      {chosen && <Answering {...chosen} onClose={() => setChosen(undefined)} />}
     </section>
   );
 }

@@ -1,13 +1,15 @@
-import type { Schemas } from '../../../shared/api/client.ts';
+import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { textOf } from '../../../shared/ui/form-text.ts';
 
-/** Members of a trader's address, as forms and the contract name them. */
+/** Address members of a trader, named as in forms and the API. */
 export const addressFields = ['street', 'zipCode', 'city', 'poBox', 'countryName'] as const;
 
-/** Where the API points at in a trader. */
+/** Error pointers of the API for a trader. */
 export const pointers: readonly string[] = ['/name', '/businessId', ...addressFields.map((name) => `/address/${name}`)];
 
-/** A new trader, as the form has it. */
+/** Reads a new trader from the form. */
 export function traderOf(form: FormData): Schemas['TraderCreate'] {
   const address: Record<string, string> = {};
   for (const name of addressFields) {
@@ -17,7 +19,7 @@ export function traderOf(form: FormData): Schemas['TraderCreate'] {
   return { name: String(form.get('name')).trim(), businessId: String(form.get('businessId')).trim(), address };
 }
 
-/** What the form changes of a trader: an emptied text is removed. */
+/** Changes to a trader. Emptied fields become null. */
 export function changesOf(form: FormData, before: Schemas['Trader']): Schemas['TraderPatch'] {
   const { name, businessId, address } = traderOf(form);
   const changed: Record<string, string | null> = {};
@@ -31,3 +33,29 @@ export function changesOf(form: FormData, before: Schemas['Trader']): Schemas['T
     ...(Object.keys(changed).length === 0 ? {} : { address: changed }),
   };
 }
+
+function useChange<V>(work: (value: V) => Promise<unknown>): UseMutationResult<unknown, Error, V> {
+  const queries = useQueryClient();
+  return useSubmission({
+    mutationFn: work,
+    onSuccess: () =>
+      Promise.all(['traders', 'trader', 'proposals'].map((name) => queries.invalidateQueries({ queryKey: [name] }))),
+  });
+}
+
+export const useCreateTrader = (): UseMutationResult<unknown, Error, Schemas['TraderCreate']> =>
+  useChange((body) => dataOf(api.POST('/saleschannel-services/v1/traders', { body })));
+
+export const useUpdateTrader = (traderId: string): UseMutationResult<unknown, Error, Schemas['TraderPatch']> =>
+  useChange((body) =>
+    dataOf(api.PATCH('/saleschannel-services/v1/traders/{traderId}', { body, params: { path: { traderId } } })),
+  );
+
+export const useAnswerProposal = (id: string): UseMutationResult<unknown, Error, 'accept' | 'reject'> =>
+  useChange((answer) => {
+    const options = { params: { path: { traderOnboardingProposalId: id } } };
+    const path = '/saleschannel-services/v1/trader-onboarding-proposals/{traderOnboardingProposalId}';
+    return answer === 'accept'
+      ? dataOf(api.POST(`${path}/accept`, options))
+      : dataOf(api.POST(`${path}/reject`, options));
+  });

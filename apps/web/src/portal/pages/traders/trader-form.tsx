@@ -5,9 +5,8 @@ import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Field, Form } from '../../../shared/ui/form.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
 import type { Trader } from '../../traders/traders.ts';
-import { useCreateTrader, useUpdateTrader } from './changes.ts';
-import { addressFields, changesOf, pointers, traderOf } from './trader-changes.ts';
 import { text } from './text.ts';
+import { addressFields, changesOf, pointers, traderOf, useCreateTrader, useUpdateTrader } from './trader-changes.ts';
 
 const LENGTH_AT_MOST = 200;
 
@@ -69,7 +68,7 @@ function TraderForm({ title, action, trader, error, isPending, onSubmit, onClose
             defaultValue: trader?.address[name],
             fault: atFields.get(`/address/${name}`),
           };
-          // The specification has a name here, so that is what is stored.
+          // The API specifies a country name here.
           if (name === 'countryName') return <CountryChoice key={name} {...field} holds="name" />;
           return <Field key={name} {...field} maxLength={LENGTH_AT_MOST} />;
         })}

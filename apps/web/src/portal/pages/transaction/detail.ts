@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
+import { api, askedBy, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { askedBy } from '../../../shared/api/asked-by.ts';
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 
 export type Detail = Schemas['TransactionDetail'];
 export type Settings = Schemas['StatementSettings'];
@@ -10,7 +9,7 @@ const PENDING_AGAIN_MS = 2_000;
 
 const keyOf = (transactionId: string): readonly string[] => ['transaction', transactionId];
 
-/** Everything of a transaction, read again until it has ended. */
+/** Details of a transaction, polled until it ends. */
 export const useDetail = (transactionId: string): UseQueryResult<Detail> =>
   useQuery<Detail>({
     queryKey: keyOf(transactionId),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { money } from '../../../shared/format/money.ts';
 import { digits, price, tonnes } from '../../../shared/format/numbers.ts';
-import { issuanceOf, serialOf, sum } from '../../../shared/format/serials.ts';
+import { issuanceOf, serialOf, shortSerial, sum } from '../../../shared/format/serials.ts';
 import { dateTime } from '../../../shared/format/time.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
@@ -9,15 +9,46 @@ import { Read } from '../../../shared/ui/state.tsx';
 import { useMe } from '../../me.ts';
 import { retirementFacts } from '../../transactions/retirement.ts';
 import { TransactionStatus, wordFor } from '../../transactions/transactions.tsx';
+import { RangeBar } from '../../transfers/range-bar.tsx';
 import { useDetail, type Detail } from './detail.ts';
-import { Lineage } from './lineage.tsx';
 import { Statement } from './statement.tsx';
 import { text } from './text.ts';
+
+type Step = Detail['lineage'][number];
+
+/** A step with the moved volume, as counted by the API. */
+type Row = Step & { readonly volume: number };
+
+const rest = (range: Step['before']): string =>
+  range === null ? text.nothing : text.range(tonnes(range.volume), shortSerial(range.start), shortSerial(range.end));
+
+const lineageColumns: readonly TableColumn<Row>[] = [
+  { name: text.issuance, cell: ({ start }) => <code>{issuanceOf(start)}</code> },
+  { name: text.bundle, align: 'end', cell: ({ bundle }) => digits(bundle.volume) },
+  { name: text.moved, align: 'end', cell: ({ volume }) => digits(volume) },
+  { name: text.drawing, cell: ({ bundle, start, end }) => <RangeBar bundle={bundle} part={{ start, end }} /> },
+  { name: text.before, cell: ({ before }) => rest(before) },
+  { name: text.after, cell: ({ after }) => rest(after) },
+];
+
+/** Source bundles of the certificates, and their remainders. */
+function Lineage({ detail }: { readonly detail: Detail }) {
+  if (detail.lineage.length === 0) return null;
+  // Steps and assets have the same order.
+  const rows = detail.lineage.map((step, index) => ({ ...step, volume: detail.assets[index]?.volume ?? 0 }));
+  return (
+    <section>
+      <h2>{text.lineage}</h2>
+      <p>{text.lineageAbout}</p>
+      <Table label={text.lineage} columns={lineageColumns} rows={rows} keyOf={({ start }) => start} />
+    </section>
+  );
+}
 
 type Asset = Detail['assets'][number];
 type Party = Detail['seller'];
 
-const columnsFor = (currency: string | null): TableColumn<Asset>[] => [
+const buildColumns = (currency: string | null): TableColumn<Asset>[] => [
   { name: text.issuance, cell: ({ start }) => <code>{issuanceOf(start)}</code> },
   { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
   { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
@@ -29,7 +60,7 @@ const columnsFor = (currency: string | null): TableColumn<Asset>[] => [
   },
 ];
 
-const partyOf = ({ id, name }: Party): ReactNode => (
+const formatParty = ({ id, name }: Party): ReactNode => (
   <span key={id}>
     {name} <code>{id}</code>
   </span>
@@ -59,7 +90,7 @@ const metadataColumns: readonly TableColumn<readonly [string, string]>[] = [
 ];
 
 function Metadata({ of }: { readonly of: Detail['metadata'] }) {
-  // A ledger of the release before says nothing of them.
+  // A ledger of the previous release returns no metadata.
   const members = Object.entries({ ...of });
   if (members.length === 0) return null;
   return (
@@ -77,8 +108,8 @@ function Transaction({ detail }: { readonly detail: Detail }) {
         of={[
           [text.status, <TransactionStatus key="status" status={detail.status} />],
           [text.reason, detail.reason],
-          [detail.type === 'TRADE' ? text.seller : text.owner, partyOf(detail.seller)],
-          [text.buyer, detail.buyer && partyOf(detail.buyer)],
+          [detail.type === 'TRADE' ? text.seller : text.owner, formatParty(detail.seller)],
+          [text.buyer, detail.buyer && formatParty(detail.buyer)],
           [text.created, dateTime(detail.createdAt)],
           [text.completed, detail.completedAt === null ? null : dateTime(detail.completedAt)],
           [text.requestedBy, detail.requestedBy && <Requester key="by" by={detail.requestedBy} />],
@@ -94,7 +125,7 @@ function Transaction({ detail }: { readonly detail: Detail }) {
       <h2>{text.assets}</h2>
       <Table
         label={text.assets}
-        columns={columnsFor(detail.currency)}
+        columns={buildColumns(detail.currency)}
         rows={detail.assets}
         keyOf={({ start }) => start}
       />

@@ -13,30 +13,30 @@ import { text } from './text.ts';
 const HIDDEN = '/beneficiaryHiddenUntil';
 const PUBLICATION = '/publication';
 
-/** Once the beneficiary is shown, the embargo cannot be changed any more. */
+/** An embargo cannot change after it has ended. */
 const isHidden = ({ beneficiaryHiddenUntil: until }: Settings): boolean =>
   until !== null && Date.parse(until) > Date.now();
 
-const isDayOf = (settings: Settings, dayText: string | undefined): boolean =>
+const isSameDay = (settings: Settings, dayText: string | undefined): boolean =>
   (settings.beneficiaryHiddenUntil === null ? undefined : day(settings.beneficiaryHiddenUntil)) === dayText;
 
-/** Only what was changed: an end within a day stays what it is. */
-function changesIn(form: FormData, settings: Settings) {
+/** Sends only changes. An embargo that ends within a day keeps its time. */
+function readChanges(form: FormData, settings: Settings) {
   const hiddenUntil = textOf(form, 'hiddenUntil');
   return {
     publication: textOf(form, 'publication') === 'PUBLIC' ? ('PUBLIC' as const) : ('LINK' as const),
-    ...(!isHidden(settings) || isDayOf(settings, hiddenUntil)
+    ...(!isHidden(settings) || isSameDay(settings, hiddenUntil)
       ? {}
       : { beneficiaryHiddenUntil: hiddenUntil === undefined ? null : `${hiddenUntil}T00:00:00.000Z` }),
   };
 }
 
-/** The public statement of a retirement: where it is, who may see it, and from when on whole. */
+/** Public statement of a retirement: address, visibility and embargo. */
 export function Statement({ detail, settings }: { readonly detail: Detail; readonly settings: Settings }) {
   const update = useUpdateStatement(detail.id);
   const check = (form: FormData): (readonly [string, string])[] => {
     const until = textOf(form, 'hiddenUntil');
-    if (until === undefined || isDayOf(settings, until)) return [];
+    if (until === undefined || isSameDay(settings, until)) return [];
     const fault = embargoFault(until, day(detail.completedAt ?? detail.createdAt), dayOf(Date.now()));
     return fault === undefined ? [] : [['hiddenUntil', fault]];
   };
@@ -60,7 +60,7 @@ export function Statement({ detail, settings }: { readonly detail: Detail; reado
       />
       <Form
         check={check}
-        onSubmit={(form) => update.mutate(changesIn(form, settings))}
+        onSubmit={(form) => update.mutate(readChanges(form, settings))}
         faults={others}
         actions={
           <>

@@ -1,10 +1,10 @@
 import type { Schemas } from '../../../shared/api/client.ts';
-import { createdOn } from '../../../shared/format/days.ts';
+import { createdOn } from '../../../shared/format/time.ts';
 
 export const filterNames = ['type', 'status', 'trader', 'reference', 'from', 'to'] as const;
 export type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 
-/** The filter of the contract. Days include their last moment. What no day can be is left out. */
+/** API filter. Days include their last moment; invalid days are ignored. */
 export function contractFilter(filters: Filters): Schemas['TransactionFilter'] | undefined {
   const { type, status, trader, reference, from, to } = filters;
   const createdAt = createdOn({ from, to });

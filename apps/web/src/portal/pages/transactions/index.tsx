@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
-import { digits } from '../../../shared/format/numbers.ts';
 import { money } from '../../../shared/format/money.ts';
+import { digits } from '../../../shared/format/numbers.ts';
 import { shortId } from '../../../shared/format/serials.ts';
 import { dateTime } from '../../../shared/format/time.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
@@ -14,10 +14,9 @@ import { Page } from '../../../shared/ui/page.tsx';
 import { useSorting } from '../../../shared/ui/sorting.ts';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { TextFilter } from '../../../shared/ui/toolbar.tsx';
-import { TaskTable } from '../../transactions/task-table.tsx';
-import { useTasks } from '../../transactions/tasks.ts';
-import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
+import { TaskTable, useTasks } from '../../transactions/tasks.tsx';
+import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
 import { TransactionStatus, transactionTypes, wordFor, type Transaction } from '../../transactions/transactions.tsx';
 import { filterNames } from './filter.ts';
 import { loadTransactionsCsv, newestFirst, useTransactions } from './list.ts';
@@ -92,12 +91,12 @@ const columns: readonly Column<Transaction>[] = [
   },
 ];
 
-/** What is under way stands on top, until it has ended. */
+/** Transfers in progress, above the list until they end. */
 function Waiting() {
   const { data: tasks } = useTasks('PENDING');
   const queries = useQueryClient();
   const count = tasks?.length;
-  // What is no longer under way is a transaction that has changed.
+  // Fewer tasks in progress mean changed transactions.
   useEffect(() => void queries.invalidateQueries({ queryKey: ['transactions'] }), [count, queries]);
   if (tasks === undefined || tasks.length === 0) return null;
   return (

@@ -1,14 +1,13 @@
-import { answerOf, api, asCsv, dataOf } from '../../../shared/api/client.ts';
-import { nextCursor } from '../../../shared/api/paging.ts';
-import { contractFilter, type Filters } from './filter.ts';
+import { answerOf, api, asCsv, dataOf, nextCursor } from '../../../shared/api/client.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import { contractOrder, type Sort } from '../../../shared/ui/sorting.ts';
 import { shownMembers, type Transaction } from '../../transactions/transactions.tsx';
+import { contractFilter, type Filters } from './filter.ts';
 
-/** Transactions are sorted by their creation, the newest first unless said otherwise. */
+/** Default order: newest first. */
 export const newestFirst: Sort = { by: 'createdAt', descending: true };
 
-/** The transactions of the sales channel that fit. */
+/** Transactions of the sales channel that match. */
 export const useTransactions = (filters: Filters, sort: Sort | undefined): RowSource<Transaction> => {
   const $filter = contractFilter(filters);
   return useRowSource<Transaction>({
@@ -29,10 +28,10 @@ export const useTransactions = (filters: Filters, sort: Sort | undefined): RowSo
   });
 };
 
-/** Everything that was written of a transaction. */
+/** All optional members of a transaction. */
 const everything = ['names', 'reference', 'metadata', 'retirement', 'totals'] as const;
 
-/** All of them that fit, as a file: prices and volumes are exact in it. */
+/** Matching transactions as CSV, with exact prices and volumes. */
 export const loadTransactionsCsv = (filters: Filters, sort: Sort | undefined): Promise<Blob> => {
   const $filter = contractFilter(filters);
   const query = { ...contractOrder(sort), $expand: [...everything], ...($filter && { $filter }) };

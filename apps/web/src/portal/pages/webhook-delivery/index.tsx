@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { api, dataOf } from '../../../shared/api/client.ts';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { digits } from '../../../shared/format/numbers.ts';
+import { translated } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Facts, Page, Table, Verbatim, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Copy } from '../../../shared/ui/secret.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { Verbatim } from '../../../shared/ui/verbatim.tsx';
 import { isOfChannel, useMe } from '../../me.ts';
 import { AnswerBody, momentOf } from '../../webhooks/attempt.tsx';
 import {
@@ -19,9 +19,46 @@ import {
   type Attempt,
   type DeliveryDetail,
 } from '../../webhooks/endpoints.ts';
-import { answerWord, DeliveryStatus, durationWord, messageWord, wordOf } from '../../webhooks/words.tsx';
-import styles from './delivery.module.css';
-import { text } from './text.ts';
+import { answerWord, DeliveryStatus, durationWord, messageWord, wordOf } from '../../webhooks/labels.tsx';
+import styles from '../../webhooks/webhooks.module.css';
+
+const text = translated({
+  title: (message: string) => `Delivery: ${message}`,
+  loading: 'Delivery',
+  endpoint: 'View endpoint',
+  status: 'Status',
+  type: 'Message type',
+  transaction: 'Transaction',
+  takenUp: 'Queued, UTC',
+  attempts: 'Attempts',
+  next: 'Next attempt, UTC',
+  nextUnknown: 'when the endpoint is enabled again',
+  url: 'Endpoint URL',
+  id: 'Delivery',
+  retry: 'Retry now',
+  resend: 'Send again',
+  retryDisabled: 'The endpoint is disabled. Enable it before you retry a delivery.',
+  attemptsNone: 'No attempts yet.',
+  number: 'Number',
+  started: 'Started, UTC',
+  took: 'Duration',
+  answer: 'Response',
+  error: 'Error',
+  answers: 'Responses',
+  answersAbout: 'The first kilobyte of each response.',
+  answerTo: (number: number, answer: string) => `Attempt ${number}: ${answer}`,
+  message: 'Message',
+  headers: 'Headers',
+  headerId: 'The same in every attempt: a receiver skips ids that it has already processed.',
+  headerTimestamp: (last: string) => `Time of the attempt, in seconds. Last attempt: ${last}.`,
+  headerTimestampNone: 'Time of the attempt, in seconds.',
+  headerSignature:
+    'One signature per secret of the endpoint, separated by spaces: HMAC-SHA256 over id, timestamp and body, joined ' +
+    'by full stops.',
+  body: 'Body',
+  bodyAbout: 'Byte for byte as signed.',
+  copyBody: 'Copy body',
+});
 
 const columns: readonly TableColumn<Attempt>[] = [
   { name: text.number, cell: ({ number }) => digits(number) },
@@ -59,7 +96,7 @@ function Attempts({ attempts }: Pick<DeliveryDetail, 'attempts'>) {
   );
 }
 
-/** Seconds since 1970, as the header of an attempt has them. */
+/** Seconds since 1970, as in the `webhook-timestamp` header. */
 const secondsOf = (startedAt: string): string => String(Math.floor(Date.parse(startedAt) / 1_000));
 
 function Message({ delivery: { messageId, lastAttempt, body } }: { readonly delivery: DeliveryDetail }) {

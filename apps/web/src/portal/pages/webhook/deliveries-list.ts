@@ -1,7 +1,5 @@
-import { askedBy } from '../../../shared/api/asked-by.ts';
-import { answerOf, api, type Schemas } from '../../../shared/api/client.ts';
-import { nextCursor } from '../../../shared/api/paging.ts';
-import { createdOn } from '../../../shared/format/days.ts';
+import { answerOf, api, askedBy, nextCursor, type Schemas } from '../../../shared/api/client.ts';
+import { createdOn } from '../../../shared/format/time.ts';
 import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { endpointKey, type Delivery } from '../../webhooks/endpoints.ts';
@@ -12,7 +10,7 @@ export type Filters = Readonly<Partial<Record<(typeof filterNames)[number], stri
 const PAGE_SIZE = 100;
 const AGAIN_MS = 5_000;
 
-/** The filter of the contract. Undefined: all. */
+/** API filter. Undefined for all deliveries. */
 export function contractFilter({ status, event, from, to }: Filters): Schemas['WebhookDeliveryFilter'] | undefined {
   const createdAt = createdOn({ from, to });
   const filter = {
@@ -23,11 +21,11 @@ export function contractFilter({ status, event, from, to }: Filters): Schemas['W
   return Object.keys(filter).length === 0 ? undefined : filter;
 }
 
-/** Deliveries of an endpoint that fit, the latest first. */
+/** Deliveries of an endpoint that match, newest first. */
 export const useDeliveries = (webhookEndpointId: string, filters: Filters): RowSource<Delivery> =>
   useCursorSource<Delivery>({
     queryKey: [...endpointKey(webhookEndpointId), 'deliveries', filters],
-    // Who has gone on to further pages looks at what was: they stay as they are.
+    // After the first page, the list stays as loaded.
     againMs: (rows) => (rows.length <= PAGE_SIZE ? AGAIN_MS : false),
     async fetchPage({ after, signal, ...asked }) {
       const $filter = contractFilter(filters);

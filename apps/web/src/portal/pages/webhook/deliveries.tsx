@@ -1,16 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
+import { api, dataOf } from '../../../shared/api/client.ts';
+import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import { shortId } from '../../../shared/format/serials.ts';
 import { dateTime } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
-import { Empty } from '../../../shared/ui/state.tsx';
-import { DayFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { momentOf } from '../../webhooks/attempt.tsx';
-import { deliveryPath, type Delivery } from '../../webhooks/endpoints.ts';
-import { answerWord, deliveryStatuses, DeliveryStatus, messageWord, wordOf } from '../../webhooks/words.tsx';
+import { Status } from '../../../shared/ui/page.tsx';
+import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
+import { ChooseFilter, DayFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { AttemptFacts, momentOf } from '../../webhooks/attempt.tsx';
+import {
+  deliveryPath,
+  endpointKey,
+  useDelivery,
+  type Delivery,
+  type DeliveryDetail,
+} from '../../webhooks/endpoints.ts';
+import { answerWord, DeliveryStatus, deliveryStatuses, messageWord, wordOf } from '../../webhooks/labels.tsx';
 import { filterNames, useDeliveries } from './deliveries-list.ts';
 import { text } from './text.ts';
 
@@ -49,7 +59,7 @@ const columns: readonly Column<Delivery>[] = [
   { key: 'event', name: text.event, width: '7.5rem', isMono: true, cell: ({ messageId }) => shortId(messageId) },
 ];
 
-/** What was sent to an endpoint, and what waits. */
+/** Sent and pending messages of an endpoint. */
 export function Deliveries({ endpointId }: { readonly endpointId: string }) {
   const [filters, setFilter, clearFilters] = useFilters(filterNames);
   const [, navigate] = useLocation();
@@ -85,5 +95,56 @@ export function Deliveries({ endpointId }: { readonly endpointId: string }) {
         }
       />
     </section>
+  );
+}
+
+function Outcome({ delivery }: { readonly delivery: DeliveryDetail }) {
+  const { status, lastAttempt } = delivery;
+  return (
+    <>
+      <p role="status">
+        {status === 'PENDING' && <Status tone="wait">{text.testSending}</Status>}
+        {status === 'SUCCESS' && <Status tone="ok">{text.testArrived}</Status>}
+        {status === 'FAILED' && <Status tone="bad">{text.testFailed}</Status>}
+      </p>
+      {lastAttempt && <AttemptFacts attempt={lastAttempt} />}
+      <p>
+        <Link href={deliveryPath(delivery)}>{text.testMore}</Link>
+      </p>
+    </>
+  );
+}
+
+const Sent = ({ sent: { endpointId, id } }: { readonly sent: Delivery }) => (
+  <Read of={useDelivery(endpointId, id)}>{(delivery) => <Outcome delivery={delivery} />}</Read>
+);
+
+/** Sends a test message and shows the result. */
+export function TestMessage({ endpointId: webhookEndpointId }: { readonly endpointId: string }) {
+  const queries = useQueryClient();
+  const testing = useSubmission({
+    mutationFn: () =>
+      dataOf(
+        api.POST('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/test', {
+          params: { path: { webhookEndpointId } },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: endpointKey(webhookEndpointId) }),
+  });
+  const close = (): void => {
+    testing.reset();
+    void queries.invalidateQueries({ queryKey: endpointKey(webhookEndpointId) });
+  };
+  return (
+    <>
+      <Button busy={testing.isPending} onClick={() => testing.mutate()}>
+        {text.test}
+      </Button>
+      {(testing.data ?? testing.error) && (
+        <Dialog title={text.testTitle} onClose={close} actions={<Button onClick={close}>{text.close}</Button>}>
+          {testing.data ? <Sent sent={testing.data} /> : <Failure error={testing.error} />}
+        </Dialog>
+      )}
+    </>
   );
 }

@@ -4,22 +4,26 @@ import { isGone } from '../../../shared/api/problem.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import { dateTime } from '../../../shared/format/time.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
-import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
+import { ActDialog, type Act } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
-import { isOfChannel, useMe } from '../../me.ts';
-import { roleWord } from '../../roles.ts';
+import { isOfChannel, roleWord, useMe } from '../../me.ts';
 import { momentOf } from '../../webhooks/attempt.tsx';
-import { endpointsPath, useEndpoint, type Endpoint } from '../../webhooks/endpoints.ts';
-import { SecretShown } from '../../webhooks/secret-shown.tsx';
-import { calledAs, progressOf, standingOf } from '../../webhooks/standing.ts';
-import { EndpointStatus, orderWord, typesWord } from '../../webhooks/words.tsx';
-import { deletion, disabling, edition, enabling, replaying, rotation } from './acts.tsx';
-import { Deliveries } from './deliveries.tsx';
-import { TestMessage } from './test-message.tsx';
+import { SecretShown } from '../../webhooks/endpoint-fields.tsx';
+import {
+  calledAs,
+  endpointsPath,
+  progressOf,
+  standingOf,
+  useEndpoint,
+  type Endpoint,
+} from '../../webhooks/endpoints.ts';
+import { EndpointStatus, orderWord, typesWord } from '../../webhooks/labels.tsx';
+import styles from '../../webhooks/webhooks.module.css';
+import { deletion, disabling, edition, enabling, replaying, rotation } from './actions.tsx';
+import { Deliveries, TestMessage } from './deliveries.tsx';
 import { text } from './text.ts';
-import styles from './webhook.module.css';
 
 const reasons = {
   failing: text.failingWhy,
@@ -109,7 +113,7 @@ const Secrets = ({ secrets, onRotate }: SecretsProps) => (
   </section>
 );
 
-/** By itself at the end of the page: nobody deletes an endpoint who wanted to disable it. */
+/** Separate at the end of the page, so that it is not mistaken for disabling. */
 const Deletion = ({ onDelete }: { onDelete(): void }) => (
   <section>
     <h2>{text.deletion}</h2>
@@ -128,7 +132,7 @@ interface ActsProps {
   readonly acts: Readonly<Record<'edit' | 'rotate' | 'turn' | 'delete' | 'replay', () => void>>;
 }
 
-/** Why nothing can be delivered again right now. */
+/** Why no replay can start now. */
 function replayRefusal({ replay, status }: Endpoint): string | undefined {
   if (status === 'DISABLED') return text.replayDisabled;
   return replay === null ? undefined : text.replayBusy;

@@ -3,20 +3,44 @@ import { Link } from 'wouter';
 import type { Schemas } from '../../../shared/api/client.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import { dateTime } from '../../../shared/format/time.ts';
-import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
+import { translated } from '../../../shared/i18n/messages.ts';
+import { ActDialog, type Act } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { isOfChannel, useMe } from '../../me.ts';
-import { roleWord } from '../../roles.ts';
-import { EndpointFields } from '../../webhooks/endpoint-fields.tsx';
-import { createEndpoint, endpointPath, listKey, useEndpoints, type Endpoint } from '../../webhooks/endpoints.ts';
+import { isOfChannel, roleWord, useMe } from '../../me.ts';
+import { EndpointFields, SecretShown } from '../../webhooks/endpoint-fields.tsx';
+import {
+  calledAs,
+  createEndpoint,
+  endpointPath,
+  listKey,
+  useEndpoints,
+  type Endpoint,
+} from '../../webhooks/endpoints.ts';
 import { endpointOf, pointers } from '../../webhooks/form.ts';
-import { SecretShown } from '../../webhooks/secret-shown.tsx';
-import { calledAs } from '../../webhooks/standing.ts';
+import { EndpointStatus, orderWord, typesWord } from '../../webhooks/labels.tsx';
 import styles from '../../webhooks/webhooks.module.css';
-import { EndpointStatus, orderWord, typesWord } from '../../webhooks/words.tsx';
-import { text } from './text.ts';
+
+const text = translated({
+  title: 'Webhooks',
+  about:
+    'Endpoints receive each event when it is recorded, as a signed message. Events that a receiver misses stay in ' +
+    'the log and are sent later.',
+  create: 'Create endpoint',
+  createAbout: 'It receives all events recorded from now on.',
+  createDo: 'Create endpoint',
+  none: 'There are no endpoints yet.',
+  needs: (role: string) => `Only users with the role ROLE_ADMINISTRATOR (${role}) can create and change endpoints.`,
+  endpoint: 'Endpoint',
+  state: 'State',
+  types: 'Events',
+  order: 'Order',
+  pending: 'Pending',
+  lastSuccess: 'Last success, UTC',
+  failingSince: (time: string) => `failing since ${time}, UTC`,
+  never: 'never',
+});
 
 const timeOr = (none: string, at: string | null): string => (at === null ? none : dateTime(at));
 

@@ -1,0 +1,69 @@
+import type { Call, ServiceClient } from '@saleschannel/grpc';
+import type { Context, NamedIds } from '../context.ts';
+
+interface Neighbours {
+  readonly rbac: ServiceClient<'bindingDirectory'>;
+  readonly accountHolders: ServiceClient<'accountHolderDirectory'>;
+  readonly traders: ServiceClient<'traderDirectory'>;
+}
+
+const distinct = (ids: readonly (string | null)[]): string[] => [...new Set(ids.flatMap((id) => id ?? []))];
+
+/** Calls each service once for all transactions. */
+export const createNaming =
+  ({ rbac, accountHolders, traders }: Neighbours): Context['nameForHolder'] =>
+  async (accountHolderId, transactions, within) => {
+    const [parties, channels, holder] = await Promise.all([
+      describe(traders, transactions, within),
+      nameChannels(rbac, distinct(transactions.map(({ salesChannelId }) => salesChannelId)), within),
+      accountHolders.GetAccountHolders({ accountHolderIds: [accountHolderId] }, { within }),
+    ]);
+    // An account holder sees only itself by this name: other parties are traders of a channel.
+    const own = holder.accountHolders.map(({ accountHolderId: id, name }) => [id, name] as const);
+    return new Map([...own, ...parties.map(({ traderId, name }) => [traderId, name] as const), ...channels]);
+  };
+
+export const createChannelNaming =
+  (traders: Neighbours['traders']): Context['nameForChannel'] =>
+  async (transactions, within) =>
+    new Map((await describe(traders, transactions, within)).map(({ traderId, name }) => [traderId, name]));
+
+/** Names of traders are private to their sales channels, so each party gets the name of its account holder. */
+export const createRegistryNaming =
+  ({ accountHolders, traders }: Pick<Neighbours, 'accountHolders' | 'traders'>): Context['nameForRegistry'] =>
+  async (transactions, within) => {
+    const parties = await describe(traders, transactions, within);
+    const holders = new Map(parties.map(({ traderId, accountHolderId }) => [traderId, accountHolderId]));
+    const ids = distinct(transactions.flatMap(({ sellerId, buyerId }) => [sellerId, buyerId]));
+    const pairs = ids.flatMap((id) => {
+      const accountHolderId = holders.has(id) ? holders.get(id) : id;
+      return accountHolderId === undefined ? [] : [[id, accountHolderId] as const];
+    });
+    const accountHolderIds = distinct(pairs.map(([, accountHolderId]) => accountHolderId));
+    if (accountHolderIds.length === 0) return new Map();
+    const found = await accountHolders.GetAccountHolders({ accountHolderIds }, { within });
+    const names = new Map(found.accountHolders.map(({ accountHolderId, name }) => [accountHolderId, name]));
+    return new Map(
+      pairs.flatMap(([id, accountHolderId]) => {
+        const name = names.get(accountHolderId);
+        return name === undefined ? [] : [[id, name] as const];
+      }),
+    );
+  };
+
+async function describe(traders: Neighbours['traders'], transactions: readonly NamedIds[], within: Call) {
+  const keys = new Map<string, { salesChannelId: string; traderId: string }>();
+  for (const { salesChannelId, sellerId, buyerId } of transactions) {
+    if (salesChannelId === null) continue;
+    for (const traderId of distinct([sellerId, buyerId])) {
+      keys.set(JSON.stringify([salesChannelId, traderId]), { salesChannelId, traderId });
+    }
+  }
+  return keys.size === 0 ? [] : (await traders.DescribeParties({ keys: [...keys.values()] }, { within })).parties;
+}
+
+async function nameChannels(rbac: Neighbours['rbac'], salesChannelIds: string[], within: Call) {
+  if (salesChannelIds.length === 0) return [];
+  const { salesChannels } = await rbac.GetSalesChannels({ salesChannelIds }, { within });
+  return salesChannels.map(({ id, name }) => [id, name] as const);
+}

@@ -1,0 +1,73 @@
+import { notFound } from '@saleschannel/errors';
+import { readerOf, salesChannelOf, type Call, type RequestOf, type Rpc } from '@saleschannel/grpc';
+import { idToFind, readChannelPage, readListOrder } from '@saleschannel/primitives/validation';
+import type { Context } from '../context.ts';
+import { inventoryVersion, isKnown } from '../domain/inventory-version.ts';
+import { readInventoryFilter } from '../domain/list-requests.ts';
+import { bundleOrders } from '../store/bundle-lists.ts';
+import { changesOf, listableOf, orderedListableOf } from '../store/inventory-lists.ts';
+import { sumInventory } from '../store/summaries.ts';
+import { createAssetForm } from './bundle-messages.ts';
+import { toSummaryDocument, toTextDocument, toChunks, toRows } from './messages.ts';
+
+type InventoryRequest = Pick<RequestOf<'inventory.SummarizeInventory'>, 'traderId' | 'filter'>;
+
+/** Reads the trader and the filter. */
+const readInventory = (request: InventoryRequest, call: Call) => ({
+  salesChannelId: salesChannelOf(call),
+  traderId: idToFind(request.traderId),
+  filter: readInventoryFilter(request.filter),
+});
+
+/** @throws DomainError 'not-found' for a trader of another sales channel */
+async function checkTrader(
+  { isTrader }: Pick<Context, 'isTrader'>,
+  { salesChannelId, traderId }: ReturnType<typeof readInventory>,
+  call: Call,
+): Promise<void> {
+  if (!(await isTrader(salesChannelId, traderId, call))) throw notFound();
+}
+
+export const listInventory: Rpc<'inventory.ListInventory', Context> = (context) =>
+  async function* (request, call) {
+    const [{ reads }, reader] = [context, readerOf(call)];
+    const inventory = readInventory(request, call);
+    const { salesChannelId, traderId, filter } = inventory;
+    const form = createAssetForm(request.format);
+    await checkTrader(context, inventory, call);
+    // Read from the primary before any row (ADR 25), so that no page from a standby is older (ADR 34).
+    const changes = await reads.pageOfPrimary(reader, (em) => changesOf(em, traderId));
+    const version = inventoryVersion(changes, { ...inventory, ...form.header });
+    if (isKnown(version, request.known)) {
+      yield { ...toTextDocument(''), version, unchanged: true };
+      return;
+    }
+    const pages = reads.list(reader, (em, page) => listableOf(em, salesChannelId, traderId, filter, page));
+    yield* toChunks(form, pages, { version });
+  };
+
+export const pageInventory: Rpc<'inventory.PageInventory', Context> = (context) => async (request, call) => {
+  const inventory = readInventory(request, call);
+  const { salesChannelId, traderId, filter } = inventory;
+  const form = createAssetForm(request.format);
+  const page = readChannelPage(request.page);
+  const order = readListOrder(request.order, bundleOrders);
+  const ordered = order !== undefined;
+  await checkTrader(context, inventory, call);
+  return context.reads.page(readerOf(call), async (em) => {
+    const changes = await changesOf(em, traderId);
+    const version = inventoryVersion(changes, { ...inventory, asked: page, order, ...form.header });
+    if (isKnown(version, request.known)) return { ...toTextDocument(''), version, unchanged: true, ordered };
+    const rows = await (order
+      ? orderedListableOf(em, salesChannelId, traderId, filter, page, order)
+      : listableOf(em, salesChannelId, traderId, filter, page));
+    return { ...toRows(rows, form), version, ordered };
+  });
+};
+
+export const summarizeInventory: Rpc<'inventory.SummarizeInventory', Context> = (context) => async (request, call) => {
+  const inventory = readInventory(request, call);
+  await checkTrader(context, inventory, call);
+  const sums = await context.reads.page(readerOf(call), (em) => sumInventory(em, inventory, inventory.filter));
+  return toSummaryDocument(sums, ['vintage', 'methodologyCode', 'productionFacilityId']);
+};

@@ -1,0 +1,233 @@
+import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import { notFound } from '@saleschannel/errors';
+import {
+  accountHolderOf,
+  askerOf,
+  readerOf,
+  salesChannelOf,
+  type Call,
+  type RequestOf,
+  type Rpc,
+} from '@saleschannel/grpc';
+import { idToFind, readChannelPage, readPage } from '@saleschannel/primitives/validation';
+import type { Context } from '../context.ts';
+import {
+  rangeOfSummary,
+  readChannelFilter,
+  readExpansions,
+  readHolderFilter,
+  readRegistryFilter,
+  readSharedExpansions,
+  readSummary,
+  typesOfChannel,
+} from '../domain/list-requests.ts';
+import { findHolderTransaction, withNames, type NamedTransaction } from '../operations/named-transactions.ts';
+import { withLines } from '../operations/with-lines.ts';
+import { sumTransactions } from '../store/summaries.ts';
+import { findTransactionDetail, type LineageView, type TransactionDetail } from '../store/transaction-details.ts';
+import { transactionsOfChannel, transactionsOfHolder, transactionsOfRegistry } from '../store/transaction-lists.ts';
+import { findTransaction, type TransactionHead } from '../store/transaction-views.ts';
+import { toExactNumber, toJsonDocument, toRangeEnds, toChunks, toRange, type ListForm } from './messages.ts';
+import {
+  createChannelForm,
+  toChannelMembers,
+  toDetailMembers,
+  createHolderForm,
+  toHolderMembers,
+  createRegistryForm,
+  toRegistryMembers,
+  toTotals,
+  type ExpandedTransaction,
+} from './transaction-messages.ts';
+
+export const getTransaction: Rpc<'inventory.GetTransaction', Context> =
+  ({ findTransactionOfChannel }) =>
+  async ({ transactionId }, call) => {
+    const key = { salesChannelId: salesChannelOf(call), id: idToFind(transactionId) };
+    const transaction = await findTransactionOfChannel(key, askerOf(call));
+    if (!transaction) throw notFound();
+    return toJsonDocument(toChannelMembers(transaction));
+  };
+
+export const getTransactionDetail: Rpc<'inventory.GetTransactionDetail', Context> =
+  ({ findTransactionOfChannel, reads, nameTraders }) =>
+  async ({ transactionId }, call) => {
+    const key = { salesChannelId: salesChannelOf(call), id: idToFind(transactionId) };
+    const [transaction, detail] = await Promise.all([
+      findTransactionOfChannel(key, askerOf(call)),
+      // From the primary, because the transaction comes from there too.
+      reads.pageOfPrimary(readerOf(call), (em) => findTransactionDetail(em, key)),
+    ]);
+    if (!transaction || !detail) throw notFound();
+    const { sellerId, buyerId } = transaction;
+    const parties = [sellerId, buyerId].filter((id) => id !== null);
+    const toParty = await nameTraders(key.salesChannelId, parties, call);
+    return toJsonDocument({
+      ...toDetailMembers(transaction),
+      seller: sellerId === null ? null : toParty(sellerId),
+      buyer: buyerId === null ? null : toParty(buyerId),
+      ...toDetail(detail),
+      totals: toTotals(transaction),
+    });
+  };
+
+const toDetail = ({ taskId, requestedBy, requestedWithKey, statement, lineage, ...notes }: TransactionDetail) => ({
+  taskId,
+  requestedBy: requestedBy === null ? null : { userId: requestedBy, keyId: requestedWithKey },
+  lineage: lineage.map(toStep),
+  statement,
+  externalReference: notes.externalReference,
+  metadata: notes.metadata ?? {},
+});
+
+/** The bundle that a selection was taken from, and the parts of it that remained. */
+function toStep(line: LineageView): object {
+  const [first, last] = [BigInt(line.first), BigInt(line.last)];
+  const [sourceFirst, sourceLast] = [BigInt(line.sourceFirst), BigInt(line.sourceLast)];
+  const rangeOrNull = (from: bigint, to: bigint) => (from > to ? null : toRange(line, from, to));
+  return {
+    ...toRangeEnds(line, first, last),
+    bundle: rangeOrNull(sourceFirst, sourceLast),
+    before: rangeOrNull(sourceFirst, first - 1n),
+    after: rangeOrNull(last + 1n, sourceLast),
+  };
+}
+
+export const getHolderTransaction: Rpc<'holdings.GetHolderTransaction', Context> =
+  (context) =>
+  async ({ transactionId }, call) =>
+    toJsonDocument(
+      toHolderMembers(await findHolderTransaction(context, accountHolderOf(call), idToFind(transactionId), call)),
+    );
+
+export const getRegistryTransaction: Rpc<'ledger.GetRegistryTransaction', Context> =
+  ({ database }) =>
+  async ({ transactionId }) =>
+    readRegistryDocument(database.em(), idToFind(transactionId));
+
+/**
+ * Reads the registry's view of a transaction.
+ * @throws DomainError 'not-found'
+ */
+export async function readRegistryDocument(em: EntityManager, id: string) {
+  const transaction = await findTransaction(em, id);
+  if (!transaction) throw notFound();
+  return toJsonDocument(toRegistryMembers(transaction));
+}
+
+/** A list of transactions, to be read whole or by page. */
+interface TransactionList<View, Page extends ListPart<TransactionHead> = ListPart<TransactionHead>> {
+  readonly form: ListForm<View>;
+  readonly select: (em: EntityManager, page: PageAsked) => Promise<Page>;
+  /** Adds lines, names and notes. */
+  readonly complete: (heads: Parameters<typeof withLines>[2]) => AsyncIterable<View[]>;
+}
+
+const streamAll = <View>({ reads }: Context, call: Call, { form, select, complete }: TransactionList<View>) =>
+  toChunks(form, complete(reads.list(readerOf(call), select)), {});
+
+/** Streams a page. Its lines are read while the client receives, so it counts as a list under way. */
+function streamPage<View, Page extends ListPart<TransactionHead>>(
+  { reads }: Context,
+  call: Call,
+  { form, select, complete }: TransactionList<View, Page>,
+  page: PageAsked,
+) {
+  const reader = readerOf(call);
+  return reads.counted(reader, async function* () {
+    const { rows, ...position } = await reads.page(reader, (em) => select(em, page));
+    yield* toChunks(form, complete([rows]), position);
+  });
+}
+
+function createChannelList(
+  { reads, nameForChannel }: Context,
+  request: RequestOf<'inventory.ListTransactions'>,
+  call: Call,
+): TransactionList<ExpandedTransaction> {
+  const salesChannelId = salesChannelOf(call);
+  const expand = readExpansions(request.expand);
+  const filter = { ...readChannelFilter(request.filter), descending: request.descending };
+  return {
+    form: createChannelForm(request.format, expand),
+    select: (em, page) => transactionsOfChannel(em, salesChannelId, filter, page),
+    complete(heads) {
+      const transactions = withLines(reads, readerOf(call), heads, expand);
+      return expand.includes('names') ? withNames(transactions, (some) => nameForChannel(some, call)) : transactions;
+    },
+  };
+}
+
+export const listTransactions: Rpc<'inventory.ListTransactions', Context> = (context) =>
+  async function* (request, call) {
+    yield* streamAll(context, call, createChannelList(context, request, call));
+  };
+
+export const pageTransactions: Rpc<'inventory.PageTransactions', Context> = (context) =>
+  async function* (request, call) {
+    const list = createChannelList(context, request, call);
+    yield* streamPage(context, call, list, readChannelPage(request.page));
+  };
+
+async function createHolderList(
+  { reads, findTradersOfHolder, nameForHolder }: Context,
+  accountHolderId: string,
+  request: RequestOf<'holdings.ListHolderTransactions'>,
+  call: Call,
+): Promise<TransactionList<NamedTransaction>> {
+  const filter = { ...readHolderFilter(request.filter), descending: request.descending };
+  const form = createHolderForm(request.format, readSharedExpansions(request.expand));
+  const holder = { accountHolderId, traders: await findTradersOfHolder(accountHolderId, call) };
+  return {
+    form,
+    select: (em, page) => transactionsOfHolder(em, holder, filter, page),
+    complete: (heads) =>
+      withNames(withLines(reads, readerOf(call), heads), (some) => nameForHolder(accountHolderId, some, call)),
+  };
+}
+
+export const listHolderTransactions: Rpc<'holdings.ListHolderTransactions', Context> = (context) =>
+  async function* (request, call) {
+    yield* streamAll(context, call, await createHolderList(context, accountHolderOf(call), request, call));
+  };
+
+export const pageHolderTransactions: Rpc<'holdings.PageHolderTransactions', Context> = (context) =>
+  async function* (request, call) {
+    const accountHolderId = accountHolderOf(call);
+    const page = readChannelPage(request.page);
+    yield* streamPage(context, call, await createHolderList(context, accountHolderId, request, call), page);
+  };
+
+export const listRegistryTransactions: Rpc<'ledger.ListRegistryTransactions', Context> = (context) =>
+  async function* (request, call) {
+    const { reads, nameForRegistry } = context;
+    const page = readPage(request.page);
+    const filter = readRegistryFilter(request);
+    const expand = readSharedExpansions(request.expand);
+    const list: TransactionList<ExpandedTransaction, Awaited<ReturnType<typeof transactionsOfRegistry>>> = {
+      form: createRegistryForm(request.format, expand),
+      select: (em, part) => transactionsOfRegistry(em, filter, part),
+      complete(heads) {
+        const transactions = withLines(reads, readerOf(call), heads);
+        return expand.includes('names') ? withNames(transactions, (some) => nameForRegistry(some, call)) : transactions;
+      },
+    };
+    yield* streamPage(context, call, list, page);
+  };
+
+export const summarizeTransactions: Rpc<'inventory.SummarizeTransactions', Context> =
+  ({ reads, clock }) =>
+  async (request, call) => {
+    const salesChannelId = salesChannelOf(call);
+    const { groupBy, timeZone } = readSummary(request);
+    const { type, status = 'SUCCESS', createdAt, ...others } = readChannelFilter(request.filter);
+    const selection = {
+      ...others,
+      salesChannelId,
+      types: type ? [type] : typesOfChannel,
+      status,
+      createdAt: rangeOfSummary(createdAt, clock.now()),
+    };
+    const sums = await reads.page(readerOf(call), (em) => sumTransactions(em, selection, groupBy, timeZone));
+    return toJsonDocument(sums.map((sum) => ({ ...sum, volume: toExactNumber(sum.volume) })));
+  };

@@ -1,0 +1,146 @@
+import { actorOf } from '@saleschannel/audit';
+import { access, isAllowed } from '@saleschannel/auth';
+import { forbidden, notFound } from '@saleschannel/errors';
+import { askerOf, salesChannelOf, userOf, type Rpc } from '@saleschannel/grpc';
+import { answerOnce } from '@saleschannel/idempotency';
+import { isId } from '@saleschannel/primitives';
+import { id, idToFind, operatorPage, parameters, parse } from '@saleschannel/primitives/validation';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { role, roleChange, readTarget } from '../domain/binding.ts';
+import { userExists } from '../neighbours/users.ts';
+import {
+  assignRoles as assign,
+  bindUser as bind,
+  endBinding as end,
+  grantRole as grant,
+  removeRole as remove,
+  unbindUser as unbind,
+} from '../operations/change-binding.ts';
+import { findBinding as loadBinding, listBindings as list } from '../store/bindings.ts';
+import { toSalesChannelMessage } from './messages.ts';
+
+export const getOwnBinding: Rpc<'rbac.GetOwnBinding', Context> =
+  ({ findBinding: find }) =>
+  async (_request, call) => {
+    const { userId } = userOf(call);
+    const found = await find({ userId }, askerOf(call));
+    if (!found) throw notFound();
+    return found.binding;
+  };
+
+export const getUserBinding: Rpc<'rbac.GetUserBinding', Context> =
+  ({ database }) =>
+  async ({ userId }, call) => {
+    const caller = userOf(call);
+    if (!isAllowed(access.getUserBinding, caller, userId)) throw forbidden();
+    const binding = await loadBinding(database.em(), idToFind(userId));
+    const isVisible = userId === caller.userId || binding?.salesChannelId === caller.salesChannelId;
+    if (!binding || !isVisible) throw notFound();
+    return binding;
+  };
+
+/** A user without a binding has no rights, which is not an error. */
+export const findBinding: Rpc<'bindingDirectory.FindBinding', Context> =
+  ({ findBinding: find }) =>
+  async ({ userId }, call) => {
+    const found = isId(userId) ? await find({ userId }, askerOf(call)) : undefined;
+    return found ? { binding: found.binding, salesChannel: toSalesChannelMessage(found.salesChannel) } : {};
+  };
+
+export const bindUser: Rpc<'rbac.BindUser', Context> =
+  ({ database, identity }) =>
+  async (request, call) => {
+    const target = readTarget(salesChannelOf(call), request);
+    // Both run in every case, so that the time does not reveal whether a user is unknown or another channel's.
+    const [exists, binding] = await Promise.all([
+      userExists(identity, target.userId, call),
+      loadBinding(database.em(), target.userId),
+    ]);
+    if (!exists || (binding && binding.salesChannelId !== target.salesChannelId)) throw notFound();
+    return answerOnce(
+      'rbac.BindUser',
+      { database, call, request },
+      (transactional) => bind(transactional, target, actorOf(call)),
+      (binding) => binding,
+    );
+  };
+
+export const unbindUser: Rpc<'rbac.UnbindUser', Context> =
+  ({ database }) =>
+  async (request, call) =>
+    unbind(database, readTarget(salesChannelOf(call), request), actorOf(call));
+
+const roleParameter = parameters({ role: 'role' });
+
+export const grantRole: Rpc<'rbac.GrantRole', Context> =
+  ({ database }) =>
+  async (request, call) => {
+    const ownChannelId = salesChannelOf(call);
+    const { role, ...named } = parse(roleChange, request, 'The role is not valid.', roleParameter);
+    const target = readTarget(ownChannelId, named);
+    return answerOnce(
+      'rbac.GrantRole',
+      { database, call, request },
+      (transactional) => grant(transactional, target, role, actorOf(call)),
+      () => ({ ...target, role }),
+    );
+  };
+
+export const removeRole: Rpc<'rbac.RemoveRole', Context> =
+  ({ database }) =>
+  async (request, call) => {
+    const ownChannelId = salesChannelOf(call);
+    const { role, ...named } = parse(roleChange, request, 'The role is not valid.', roleParameter);
+    const target = readTarget(ownChannelId, named);
+    await remove(database, target, role, actorOf(call));
+    return { ...target, role };
+  };
+
+const assignRolesRequest = z.object({ userId: z.string(), salesChannelId: z.string(), roles: z.array(role) });
+const assignRolesParameters = parameters({ roles: 'roles' });
+
+export const assignRoles: Rpc<'rbacAdministration.AssignRoles', Context> =
+  ({ database, identity }) =>
+  async (request, call) => {
+    const { roles, ...named } = parse(assignRolesRequest, request, 'The roles are not valid.', assignRolesParameters);
+    const target = { userId: idToFind(named.userId), salesChannelId: idToFind(named.salesChannelId) };
+    if (!(await userExists(identity, target.userId, call))) throw notFound();
+    return answerOnce(
+      'rbacAdministration.AssignRoles',
+      { database, call, request },
+      (transactional) => assign(transactional, target, roles, actorOf(call)),
+      (binding) => binding,
+    );
+  };
+
+const listBindingsRequest = operatorPage.extend({
+  salesChannelId: id.optional(),
+  userId: id.optional(),
+  role: role.optional(),
+});
+const listBindingsParameters = parameters({
+  limit: 'limit',
+  after: 'after',
+  salesChannelId: 'salesChannelId',
+  userId: 'userId',
+  role: 'role',
+});
+
+export const listBindings: Rpc<'rbacAdministration.ListBindings', Context> =
+  ({ database }) =>
+  async (request) => ({
+    bindings: await list(
+      database.em(),
+      parse(listBindingsRequest, request, 'The bindings cannot be listed.', listBindingsParameters),
+    ),
+  });
+
+export const endBinding: Rpc<'rbacAdministration.EndBinding', Context> =
+  ({ database, logger }) =>
+  async ({ userId }, call) => {
+    const ended = await end(database, idToFind(userId), actorOf(call));
+    if (!ended) return {};
+    logger.info({ userId, salesChannelId: ended.binding.salesChannelId }, 'binding ended by the operator');
+    return ended;
+  };

@@ -1,0 +1,48 @@
+import { actorOf } from '@saleschannel/audit';
+import { access, requireAccess, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
+import type { Actor, TransferType } from '@saleschannel/contracts';
+import { forbidden } from '@saleschannel/errors';
+import { parseTransfer, transferTypeOf, type Transfer, type TransferRequest } from '../domain/transfer.ts';
+
+/** A transfer as requested, with the token of the user. */
+export interface IncomingTransfer extends TransferRequest {
+  readonly principalToken: string;
+  /** W3C trace context of the request. Empty without a trace. */
+  readonly traceparent: string;
+  /** Id of the public request. */
+  readonly requestId?: string | undefined;
+  /** Network address of the client. */
+  readonly clientAddress?: string | undefined;
+}
+
+/** A well-formed transfer of a user who may start it. */
+export interface AdmittedTransfer {
+  readonly salesChannelId: string;
+  readonly transfer: Transfer;
+  /** Whether its selections are serials without issuance, which may begin anywhere within a bundle. */
+  readonly isOfPreviousGeneration: boolean;
+  readonly actor: Actor;
+  readonly traceparent: string;
+}
+
+const startAccess: Record<TransferType, AccessRule> = {
+  TRADE: access.startTrade,
+  RETIREMENT: access.startRetirement,
+  OFFRAMP: access.startOfframp,
+};
+
+/** @throws DomainError 'unauthenticated', 'forbidden', 'sales-channel-suspended' or 'invalid-request' */
+export async function admitTransfer(verifier: TokenVerifier, request: IncomingTransfer): Promise<AdmittedTransfer> {
+  const type = transferTypeOf(request);
+  const principal = await verifier.principal(request.principalToken);
+  if (principal.kind !== 'user' || principal.salesChannelId === undefined) throw forbidden();
+  requireAccess(startAccess[type], principal);
+  const { requestId, clientAddress } = request;
+  return {
+    salesChannelId: principal.salesChannelId,
+    transfer: parseTransfer(type, request),
+    isOfPreviousGeneration: request.previousGeneration === true,
+    traceparent: request.traceparent,
+    actor: actorOf({ caller: 'gateway', principal, requestId, clientAddress }),
+  };
+}

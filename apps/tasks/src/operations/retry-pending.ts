@@ -1,0 +1,51 @@
+import type { Database } from '@saleschannel/database';
+import { MESSAGE_BYTES_AT_MOST } from '@saleschannel/messaging';
+import { z } from 'zod';
+import { taskMessages } from '../domain/task.ts';
+import { takeForgotten, takeRefused, withdrawTasks } from '../store/announcements.ts';
+import type { Announcer } from './announce.ts';
+
+/** Tasks per transaction, which must also fit into one message. */
+const TASKS_AT_MOST = 100;
+/** With 30 seconds before the second announcement, the last one is made after an hour. */
+const ANNOUNCEMENTS_AT_MOST = 8;
+const REFUSED_MESSAGES_AT_MOST = 10;
+
+const refusedMessage = z.object({ entries: z.array(z.object({ taskId: z.string(), salesChannelId: z.string() })) });
+
+/**
+ * Announces unanswered tasks again, so that none is lost in a crash or with a queue. The interval doubles, so that a
+ * ledger that was down receives few announcements per task. After the last one the transfer is withdrawn, and the
+ * ledger decides how the task ends. Returns the number of tasks announced or withdrawn.
+ */
+export const pickUpForgotten = (database: Database, announcer: Announcer, waitSeconds: number): Promise<number> =>
+  database.transaction(async (em) => {
+    const taken = await takeForgotten(em, {
+      waitSeconds,
+      announcementsAtMost: ANNOUNCEMENTS_AT_MOST,
+      withdrawal: taskMessages.unanswered,
+      tasksAtMost: TASKS_AT_MOST,
+      bytesAtMost: MESSAGE_BYTES_AT_MOST,
+    });
+    const requests = taken.flatMap(({ request }) => request ?? []);
+    const withdrawn = taken.flatMap(({ taskId, withdrawal, traceparent, firstCertificate }) =>
+      withdrawal === null ? [] : [{ taskId, reason: withdrawal, traceparent, firstCertificate }],
+    );
+    announcer.announce(em, requests);
+    announcer.withdraw(em, withdrawn);
+    return taken.length;
+  });
+
+/**
+ * Withdraws transfers whose announcement the broker refused permanently. Their tasks end when the ledger answers,
+ * because it may know them from an earlier announcement. Returns the number of tasks.
+ */
+export const withdrawRefused = (database: Database, announcer: Announcer): Promise<number> =>
+  database.transaction(async (em) => {
+    const bodies = await takeRefused(em, REFUSED_MESSAGES_AT_MOST);
+    const refused = bodies.flatMap((body) => refusedMessage.parse(JSON.parse(body)).entries);
+    if (refused.length === 0) return 0;
+    const withdrawn = await withdrawTasks(em, refused, taskMessages.unannounced);
+    announcer.withdraw(em, withdrawn);
+    return withdrawn.length;
+  });

@@ -1,0 +1,127 @@
+import { dataOf } from '../../shared/api/client.ts';
+import type { Act } from '../../shared/ui/action-dialog.tsx';
+import { CountryChoice } from '../../shared/ui/country-choice.tsx';
+import { requiredText, textOf } from '../../shared/ui/form-text.ts';
+import { Choice, Field } from '../../shared/ui/form.tsx';
+import { operations } from '../api.ts';
+import { Affected } from '../people/affected.tsx';
+import { holdersKey, type Holder } from '../people/holders.ts';
+import { Reason } from '../people/status.tsx';
+import { text as common } from '../people/text.ts';
+import { text } from './text.ts';
+
+const changes = [holdersKey];
+
+const MANUAL = 'manual';
+
+const addressFields = [
+  ['street1', text.street1],
+  ['street2', text.street2],
+  ['postalCode', text.postalCode],
+  ['city', text.city],
+  ['country', text.country],
+] as const;
+
+export const create: Act<Holder> = {
+  title: text.create,
+  why: text.createWhy,
+  button: text.create,
+  pointers: ['/name', '/businessId', ...addressFields.map(([name]) => `/address/${name}`)],
+  fields: (faultAt) => (
+    <>
+      <Field label={text.name} name="name" required maxLength={200} fault={faultAt('/name')} />
+      <Field label={text.businessId} name="businessId" required maxLength={200} fault={faultAt('/businessId')} />
+      {addressFields.map(([name, label]) => {
+        const field = { label, name, required: name !== 'street2', fault: faultAt(`/address/${name}`) };
+        if (name === 'country') return <CountryChoice key={name} {...field} holds="code" />;
+        return <Field key={name} {...field} />;
+      })}
+      <Choice label={text.autoApproval} name="approval">
+        <option value="automatic">{text.automatic}</option>
+        <option value={MANUAL}>{text.manual}</option>
+      </Choice>
+    </>
+  ),
+  send: (form) => {
+    const street2 = textOf(form, 'street2');
+    const body = {
+      name: requiredText(form, 'name'),
+      businessId: requiredText(form, 'businessId'),
+      autoApproval: form.get('approval') !== MANUAL,
+      address: {
+        street1: requiredText(form, 'street1'),
+        ...(street2 !== undefined && { street2 }),
+        postalCode: requiredText(form, 'postalCode'),
+        city: requiredText(form, 'city'),
+        country: requiredText(form, 'country'),
+      },
+    };
+    return dataOf(operations.POST('/account-holders', { body }));
+  },
+  changes,
+};
+
+const pathOf = ({ accountHolderId }: Holder) => ({ path: { accountHolderId } });
+
+const affected = ({ accountHolderId }: Holder) => <Affected scope={{ accountHolderId }} />;
+
+const suspend = (holder: Holder): Act<Holder> => ({
+  title: text.suspendTitle(holder.name),
+  why: text.suspendWhy,
+  button: common.suspend,
+  look: 'danger',
+  pointers: ['/reason'],
+  fields: (faultAt) => (
+    <>
+      {affected(holder)}
+      <Reason fault={faultAt('/reason')} />
+    </>
+  ),
+  send: (form) =>
+    dataOf(
+      operations.POST('/account-holders/{accountHolderId}/suspend', {
+        params: pathOf(holder),
+        body: { reason: requiredText(form, 'reason') },
+      }),
+    ),
+  changes,
+});
+
+const resume = (holder: Holder): Act<Holder> => ({
+  title: text.resumeTitle(holder.name),
+  why: text.resumeWhy,
+  button: common.resume,
+  fields: () => affected(holder),
+  send: () => dataOf(operations.POST('/account-holders/{accountHolderId}/resume', { params: pathOf(holder) })),
+  changes,
+});
+
+const setKind =
+  (holder: Holder, kind: Holder['kind']): Act<Holder>['send'] =>
+  () =>
+    dataOf(operations.PUT('/account-holders/{accountHolderId}/kind', { params: pathOf(holder), body: { kind } }));
+
+const makeRegistry = (holder: Holder): Act<Holder> => ({
+  title: text.makeRegistryTitle(holder.name),
+  why: text.makeRegistryWhy,
+  button: text.makeRegistry,
+  look: 'danger',
+  fields: () => affected(holder),
+  send: setKind(holder, 'REGISTRY'),
+  changes,
+});
+
+const makeHolder = (holder: Holder): Act<Holder> => ({
+  title: text.makeHolderTitle(holder.name),
+  why: text.makeHolderWhy,
+  button: text.makeHolder,
+  fields: () => affected(holder),
+  send: setKind(holder, 'HOLDER'),
+  changes,
+});
+
+/** Actions available for an account holder in its current state. */
+export const actsOn = (holder: Holder): readonly Act<Holder>[] => [
+  holder.status === 'ACTIVE' ? suspend(holder) : resume(holder),
+  holder.kind === 'HOLDER' ? makeRegistry(holder) : makeHolder(holder),
+];

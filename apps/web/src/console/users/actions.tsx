@@ -1,0 +1,206 @@
+import { useQuery } from '@tanstack/react-query';
+import { dataOf } from '../../shared/api/client.ts';
+import { dateTime } from '../../shared/format/time.ts';
+import type { Act } from '../../shared/ui/action-dialog.tsx';
+import { requiredText, textOf } from '../../shared/ui/form-text.ts';
+import { Choice, Field, Group } from '../../shared/ui/form.tsx';
+import { Status } from '../../shared/ui/page.tsx';
+import { Read } from '../../shared/ui/state.tsx';
+import { operations, type Schemas } from '../api.ts';
+import styles from '../console.module.css';
+import { allChannels, channelsKey } from '../people/channels.ts';
+import { Reason } from '../people/status.tsx';
+import { bindingsKey, usersKey, type Binding, type User } from '../people/users.ts';
+import { text } from './text.ts';
+
+export function UserStanding({ of: { disabledAt, disabledReason } }: { readonly of: User }) {
+  if (disabledAt === null) return <Status tone="ok">{text.enabled}</Status>;
+  const parts = [text.disabled, dateTime(disabledAt), disabledReason];
+  return <Status tone="bad">{parts.filter((part) => part !== null).join(', ')}</Status>;
+}
+
+interface ChannelChoiceProps {
+  readonly name: string;
+  /** Current sales channel of the user, who can have only one. */
+  readonly only: string | undefined;
+  readonly fault: string | undefined;
+}
+
+/** Chooses a sales channel by name. Closed channels, which have no users, are omitted. */
+function ChannelChoice({ name, only, fault }: ChannelChoiceProps) {
+  const channels = useQuery({
+    queryKey: [...channelsKey, 'choice'],
+    queryFn: ({ signal }) => allChannels(signal),
+  });
+  return (
+    <Read of={channels}>
+      {(all) => (
+        <Choice label={text.channel} name={name} required fault={fault}>
+          {only === undefined && <option value="">{text.chooseChannel}</option>}
+          {all
+            .filter(({ id, closedAt }) => (only === undefined || id === only) && closedAt === null)
+            .map((channel) => (
+              <option key={channel.id} value={channel.id}>
+                {channel.name}
+              </option>
+            ))}
+        </Choice>
+      )}
+    </Read>
+  );
+}
+
+type Role = Schemas['Role'];
+
+const roles: readonly Role[] = [
+  'ROLE_ADMINISTRATOR',
+  'TRANSACTION_ADMINISTRATOR',
+  'TRADER_ADMINISTRATOR',
+  'TRADER_VIEWER',
+  'TRADERONBOARDERPROPOSAL_ACCEPTER',
+  'TRADERONBOARDERPROPOSAL_VIEWER',
+  'ASSET_VIEWER',
+  'ASSET_OFFRAMPER',
+  'PRODUCTIONFACILITY_VIEWER',
+  'SUPPLIER_VIEWER',
+  'EVENT_VIEWER',
+];
+
+const changes = [usersKey, bindingsKey];
+
+/** @param done next step, such as opening the user */
+export const create = (done: (user: User) => void): Act<User> => ({
+  title: text.create,
+  why: text.createWhy,
+  button: text.create,
+  pointers: ['/issuer', '/subject'],
+  fields: (faultAt) => (
+    <>
+      <Field
+        label={text.issuer}
+        hint={text.issuerHint}
+        name="issuer"
+        type="url"
+        required
+        maxLength={500}
+        fault={faultAt('/issuer')}
+      />
+      <Field
+        label={text.subject}
+        hint={text.subjectHint}
+        name="subject"
+        required
+        maxLength={255}
+        fault={faultAt('/subject')}
+      />
+    </>
+  ),
+  send: (form) =>
+    dataOf(
+      operations.POST('/users', {
+        body: { issuer: requiredText(form, 'issuer'), subject: requiredText(form, 'subject') },
+      }),
+    ),
+  changes,
+  after: done,
+});
+
+const pathOf = ({ id: userId }: User) => ({ path: { userId } });
+
+const assign = (user: User, binding: Binding | null): Act<unknown> => ({
+  title: text.assignTitle(user.subject),
+  why: text.assignWhy,
+  button: text.assign,
+  pointers: ['/salesChannelId', '/roles'],
+  fields: (faultAt) => (
+    <>
+      <ChannelChoice name="salesChannelId" only={binding?.salesChannelId} fault={faultAt('/salesChannelId')} />
+      <Group legend={text.roles} isRequired fault={faultAt('/roles')}>
+        {roles
+          .filter((role) => binding?.roles.includes(role) !== true)
+          .map((role) => (
+            <label key={role} className={styles['role']}>
+              <input type="checkbox" name="roles" value={role} />
+              {role}
+            </label>
+          ))}
+      </Group>
+    </>
+  ),
+  send: (form) =>
+    dataOf(
+      operations.POST('/users/{userId}/roles', {
+        params: pathOf(user),
+        body: { salesChannelId: requiredText(form, 'salesChannelId'), roles: form.getAll('roles') as Role[] },
+      }),
+    ),
+  changes,
+});
+
+const setHolder = (user: User): Act<unknown> => ({
+  title: text.setHolderTitle(user.subject),
+  why: text.setHolderWhy,
+  button: text.setHolder,
+  pointers: ['/accountHolderId'],
+  fields: (faultAt) => (
+    <Field
+      label={text.holder}
+      name="accountHolderId"
+      maxLength={128}
+      defaultValue={user.accountHolderId ?? undefined}
+      fault={faultAt('/accountHolderId')}
+    />
+  ),
+  send: (form) =>
+    dataOf(
+      operations.PUT('/users/{userId}/account-holder', {
+        params: pathOf(user),
+        body: { accountHolderId: textOf(form, 'accountHolderId') ?? null },
+      }),
+    ),
+  changes,
+});
+
+const disable = (user: User): Act<unknown> => ({
+  title: text.disableTitle(user.subject),
+  why: text.disableWhy,
+  button: text.disable,
+  look: 'danger',
+  pointers: ['/reason'],
+  fields: (faultAt) => <Reason fault={faultAt('/reason')} />,
+  send: (form) =>
+    dataOf(
+      operations.POST('/users/{userId}/disable', {
+        params: pathOf(user),
+        body: { reason: requiredText(form, 'reason') },
+      }),
+    ),
+  changes,
+});
+
+const enable = (user: User): Act<unknown> => ({
+  title: text.enableTitle(user.subject),
+  why: text.enableWhy,
+  button: text.enable,
+  send: () => dataOf(operations.POST('/users/{userId}/enable', { params: pathOf(user) })),
+  changes,
+});
+
+const unbind = (user: User): Act<unknown> => ({
+  title: text.unbindTitle(user.subject),
+  why: text.unbindWhy,
+  isIrreversible: true,
+  button: text.unbind,
+  look: 'danger',
+  send: () => dataOf(operations.DELETE('/users/{userId}/binding', { params: pathOf(user) })),
+  changes,
+  done: (ended) => ((ended as Schemas['EndedBinding']).wasLastAdministrator ? text.wasLast : text.unbound),
+});
+
+/** Actions available for a user in their current state. */
+export const actsOn = (user: User, binding: Binding | null): readonly Act<unknown>[] => [
+  assign(user, binding),
+  setHolder(user),
+  ...(binding ? [unbind(user)] : []),
+  user.disabledAt === null ? disable(user) : enable(user),
+];

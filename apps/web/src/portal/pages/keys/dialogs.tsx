@@ -1,0 +1,220 @@
+import { useState } from 'react';
+import { faultsOf } from '../../../shared/api/problem.ts';
+import { dateTime } from '../../../shared/format/time.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { textOf } from '../../../shared/ui/form-text.ts';
+import { Field, Form } from '../../../shared/ui/form.tsx';
+import { Secret } from '../../../shared/ui/secret.tsx';
+import { Failure } from '../../../shared/ui/state.tsx';
+import { calledAs, descendantsOf, useKeys, type Key, type Kind } from '../../keys/keys.ts';
+import { useCreateKey, useDeleteKey, useNameKey, type NewKey } from './keys.ts';
+import { text } from './text.ts';
+
+const DAY_MS = 86_400_000;
+const USUAL_DAYS = 365;
+const NAME_AT_MOST = 100;
+
+const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+interface MadeProps {
+  readonly created: NewKey;
+  /** Called once the user has copied the secret. */
+  onCopied(): void;
+}
+
+/** Shows the secret once. Escape does not close it. */
+function Made({ created, onCopied }: MadeProps) {
+  return (
+    <Dialog
+      title={text.newKey}
+      actions={
+        <Button look="primary" onClick={onCopied}>
+          {text.copied}
+        </Button>
+      }
+    >
+      <p>{text.onlyOnce}</p>
+      {created.name === null && <p>{text.notNamed}</p>}
+      <Secret
+        parts={[
+          [text.id, created.id],
+          [text.secret, created.secret],
+        ]}
+      />
+    </Dialog>
+  );
+}
+
+interface CreateKeyProps {
+  readonly kind: Kind;
+  readonly title: string;
+  readonly about?: string;
+  readonly action: string;
+  readonly name?: string | null;
+  onCopied(): void;
+  onClose(): void;
+}
+
+/** Asks for the data of the new key, creates it and shows its secret once. */
+export function CreateKey({ kind, title, about, action, name, onCopied, onClose }: CreateKeyProps) {
+  const creation = useCreateKey();
+  if (creation.data) return <Made created={creation.data} onCopied={onCopied} />;
+  const { atFields, others } = faultsOf(creation.error, ['/expiresAt']);
+  const submit = (form: FormData): void => {
+    const until = textOf(form, 'expiresAt') ?? dayIn(USUAL_DAYS);
+    creation.mutate({ kind, name: textOf(form, 'name'), expiresAt: `${until}T00:00:00Z` });
+  };
+  return (
+    <Dialog title={title} actions={null} onClose={onClose}>
+      <Form
+        onSubmit={submit}
+        faults={others}
+        actions={
+          <>
+            <Button onClick={onClose}>{text.cancel}</Button>
+            <Button type="submit" look="primary" busy={creation.isPending}>
+              {action}
+            </Button>
+          </>
+        }
+      >
+        {about !== undefined && <p>{about}</p>}
+        <Field
+          label={text.name}
+          hint={text.nameHint}
+          name="name"
+          maxLength={NAME_AT_MOST}
+          defaultValue={name ?? undefined}
+        />
+        {kind === 'REGISTRY' && (
+          <Field
+            label={text.validUntil}
+            hint={text.validUntilHint}
+            fault={atFields.get('/expiresAt')}
+            name="expiresAt"
+            type="date"
+            required
+            defaultValue={dayIn(USUAL_DAYS)}
+          />
+        )}
+        {creation.error && atFields.size + others.length === 0 && <Failure error={creation.error} />}
+      </Form>
+    </Dialog>
+  );
+}
+
+interface ChangeProps {
+  readonly shown: Key;
+  onClose(): void;
+}
+
+export function NameKey({ shown, onClose }: ChangeProps) {
+  const naming = useNameKey(shown.id);
+  const { atFields, others } = faultsOf(naming.error, ['/name']);
+  return (
+    <Dialog title={text.renameOf(calledAs(shown))} actions={null} onClose={onClose}>
+      <Form
+        onSubmit={(form) => naming.mutate(textOf(form, 'name') ?? null, { onSuccess: onClose })}
+        faults={others}
+        actions={
+          <>
+            <Button onClick={onClose}>{text.cancel}</Button>
+            <Button type="submit" look="primary" busy={naming.isPending}>
+              {text.saveName}
+            </Button>
+          </>
+        }
+      >
+        <Field
+          label={text.name}
+          hint={text.nameHint}
+          name="name"
+          maxLength={NAME_AT_MOST}
+          defaultValue={shown.name ?? undefined}
+          fault={atFields.get('/name')}
+        />
+        {naming.error && atFields.size + others.length === 0 && <Failure error={naming.error} />}
+      </Form>
+    </Dialog>
+  );
+}
+
+interface DeleteProps extends ChangeProps {
+  readonly title: string;
+  readonly action: string;
+  readonly cancel: string;
+  readonly about?: string;
+}
+
+function Deletion({ shown, title, action, cancel, about, onClose }: DeleteProps) {
+  const deletion = useDeleteKey();
+  const [descendants, setDescendants] = useState(false);
+  const { data: keys = [] } = useKeys();
+  const count = descendantsOf(shown, keys).length;
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{cancel}</Button>
+          <Button
+            look="danger"
+            busy={deletion.isPending}
+            onClick={() => deletion.mutate({ ...shown, descendants }, { onSuccess: () => onClose() })}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {about !== undefined && <p>{about}</p>}
+      <p>{text.deleteWhy}</p>
+      {count > 0 && (
+        <>
+          {!descendants && <p>{text.madeWithIt(count)}</p>}
+          <label>
+            <input type="checkbox" checked={descendants} onChange={() => setDescendants(!descendants)} />{' '}
+            {text.deleteMade(count)}
+          </label>
+        </>
+      )}
+      <p>{shown.lastUsedOn === null ? text.neverUsed : text.lastUsedAt(dateTime(shown.lastUsedOn))}</p>
+      {deletion.error && <Failure error={deletion.error} />}
+    </Dialog>
+  );
+}
+
+export const DeleteKey = (props: ChangeProps) => (
+  <Deletion {...props} title={text.deleteTitle(calledAs(props.shown))} action={text.deleteKey} cancel={text.cancel} />
+);
+
+/** Creates the new key before deleting the old one, so that a valid key always exists. */
+export function RotateKey({ shown, onClose }: ChangeProps) {
+  const [isMade, setMade] = useState(false);
+  const title = text.rotateOf(calledAs(shown));
+  if (!isMade) {
+    return (
+      <CreateKey
+        kind={shown.kind}
+        title={title}
+        about={text.rotateWhy}
+        action={text.rotateCreate}
+        name={shown.name}
+        onCopied={() => setMade(true)}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Deletion
+      shown={shown}
+      title={text.rotateDeleteOf(shown.id)}
+      about={text.rotateNext}
+      action={text.rotateDelete}
+      cancel={text.rotateKeep}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { api, dataOf, type Schemas } from '../../shared/api/client.ts';
+import { dateTime } from '../../shared/format/time.ts';
+import { translated } from '../../shared/i18n/messages.ts';
+import { Table, type TableColumn } from '../../shared/ui/page.tsx';
+import { useTraderNames } from '../traders/traders.ts';
+import { TransactionStatus, wordFor } from './transactions.tsx';
+
+type ListedTask = Schemas['ListedTask'];
+
+const SHOWN = 20;
+const AGAIN_MS = 5_000;
+
+/** Tasks of one status, newest first, polled while the page is open. */
+export const useTasks = (
+  status: ListedTask['status'],
+  /** Earliest day of creation. */
+  since?: string,
+): UseQueryResult<readonly ListedTask[]> =>
+  useQuery({
+    queryKey: ['tasks', status, since ?? null],
+    refetchInterval: AGAIN_MS,
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/saleschannel-services/v1/tasks', {
+          signal,
+          headers: { 'X-Portal': 'background' },
+          params: {
+            query: {
+              $filter: {
+                status: { eq: status },
+                ...(since !== undefined && { createdAt: { gte: `${since}T00:00:00Z` } }),
+              },
+              $limit: SHOWN,
+            },
+          },
+        }),
+      ),
+  });
+
+const text = translated({
+  created: 'Started, UTC',
+  type: 'Type',
+  status: 'State',
+  trader: 'Trader',
+  message: 'Message',
+  transaction: 'Transaction',
+  open: 'Open',
+  openOf: (taskId: string) => `Open the transaction of task ${taskId}`,
+});
+
+const buildColumns = (nameOf: (traderId: string) => string): readonly TableColumn<ListedTask>[] => [
+  { name: text.created, cell: ({ createdAt }) => dateTime(createdAt) },
+  { name: text.type, cell: ({ type }) => wordFor(type) },
+  { name: text.status, cell: ({ status }) => <TransactionStatus status={status} /> },
+  { name: text.trader, cell: ({ traderId }) => nameOf(traderId) },
+  { name: text.message, cell: ({ message }) => message },
+  {
+    name: text.transaction,
+    cell: ({ taskId, responsePayload: { id } }) =>
+      id !== undefined && (
+        <Link href={`/channel/transactions/${encodeURIComponent(id)}`} aria-label={text.openOf(taskId)}>
+          {text.open}
+        </Link>
+      ),
+  },
+];
+
+/** Tasks with links to their transactions. */
+export function TaskTable({ label, tasks }: { readonly label: string; readonly tasks: readonly ListedTask[] }) {
+  const nameOf = useTraderNames();
+  return <Table label={label} columns={buildColumns(nameOf)} rows={tasks} keyOf={({ taskId }) => taskId} />;
+}

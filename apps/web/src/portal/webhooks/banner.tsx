@@ -1,0 +1,72 @@
+import { Link } from 'wouter';
+import { dateTime } from '../../shared/format/time.ts';
+import styles from '../../shared/shell/shell.module.css';
+import { isOfChannel, useMe } from '../me.ts';
+import {
+  calledAs,
+  endpointPath,
+  endpointsPath,
+  isInTrouble,
+  standingOf,
+  useEndpoints,
+  type Endpoint,
+} from './endpoints.ts';
+import { text } from './text.ts';
+
+const SHOWN = 2;
+
+function describeProblem(endpoint: Endpoint): string {
+  const name = calledAs(endpoint);
+  const standing = standingOf(endpoint);
+  if (standing === 'failing') return text.bannerFailing(name, dateTime(endpoint.failingSince ?? endpoint.createdAt));
+  return standing === 'gone' ? text.bannerGone(name) : text.bannerGaveUp(name);
+}
+
+interface BannerProps {
+  readonly isBad: boolean;
+  readonly words: string;
+  readonly href: string;
+  readonly link: string;
+}
+
+const Banner = ({ isBad, words, href, link }: BannerProps) => (
+  <div className={[styles['banner'], isBad && styles['bad']].filter(Boolean).join(' ')} role="status">
+    <p>
+      {words} <Link href={href}>{link}</Link>
+    </p>
+  </div>
+);
+
+function Banners() {
+  const { data = [] } = useEndpoints();
+  // Disabled endpoints first.
+  const inTrouble = data.filter(isInTrouble).toSorted((one, other) => one.status.localeCompare(other.status));
+  const others = inTrouble.slice(SHOWN);
+  return (
+    <>
+      {inTrouble.slice(0, SHOWN).map((endpoint) => (
+        <Banner
+          key={endpoint.id}
+          isBad={endpoint.status === 'DISABLED'}
+          words={describeProblem(endpoint)}
+          href={endpointPath(endpoint.id)}
+          link={text.bannerOpen}
+        />
+      ))}
+      {others.length > 0 && (
+        <Banner
+          isBad={others.some(({ status }) => status === 'DISABLED')}
+          words={text.bannerMore(others.length)}
+          href={endpointsPath}
+          link={text.bannerAll}
+        />
+      )}
+    </>
+  );
+}
+
+/** Warns about failing and disabled endpoints. Shown only if endpoints are known. */
+export function WebhookBands() {
+  const { data: me } = useMe();
+  return me && isOfChannel(me, 'EVENT_VIEWER') && <Banners />;
+}

@@ -1,0 +1,86 @@
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { faultsOf } from '../api/problem.ts';
+import { useSubmission } from '../api/use-submission.ts';
+import { translated } from '../i18n/messages.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Form } from './form.tsx';
+import { Failure } from './state.tsx';
+
+const text = translated({
+  cancel: 'Cancel',
+  close: 'Close',
+  cannotBeUndone: 'This cannot be undone.',
+});
+
+export interface Act<T> {
+  readonly title: string;
+  /** Effects of the action, and the affected object. */
+  readonly why: string;
+  readonly isIrreversible?: boolean;
+  /** Label of the button. */
+  readonly button: string;
+  readonly look?: 'primary' | 'danger';
+  /** Pointers of body members that have a field. */
+  readonly pointers?: readonly string[];
+  fields?(faultAt: (pointer: string) => string | undefined): ReactNode;
+  send(form: FormData): Promise<T>;
+  /** Queries to reload. */
+  readonly changes: readonly QueryKey[];
+  /** Describes the result. Without it, the dialog closes. */
+  done?(answer: T): ReactNode;
+  /** Called after success if there is no `done`. */
+  after?(answer: T): void;
+}
+
+/** Confirms an action: its effects, its fields, then its result. */
+export function ActDialog<T>({ act, onClose }: { readonly act: Act<T>; onClose(): void }) {
+  const queries = useQueryClient();
+  const sending = useSubmission({
+    mutationFn: (form: FormData) => act.send(form),
+    // The response may hold a secret, so it leaves the cache at once.
+    gcTime: 0,
+    onSuccess: async (answer) => {
+      await Promise.all(act.changes.map((queryKey) => queries.invalidateQueries({ queryKey })));
+      if (act.done) return;
+      onClose();
+      act.after?.(answer);
+    },
+  });
+  if (sending.data !== undefined && act.done) {
+    const close = (
+      <Button look="primary" onClick={onClose}>
+        {text.close}
+      </Button>
+    );
+    return (
+      <Dialog title={act.title} onClose={onClose} actions={close}>
+        <p role="status">{act.done(sending.data)}</p>
+      </Dialog>
+    );
+  }
+  const { atFields, others } = faultsOf(sending.error, act.pointers ?? []);
+  return (
+    <Dialog title={act.title} onClose={onClose} actions={null}>
+      <p>
+        {act.why} {act.isIrreversible === true && text.cannotBeUndone}
+      </p>
+      <Form
+        onSubmit={(form) => sending.mutate(form)}
+        faults={others}
+        actions={
+          <>
+            <Button onClick={onClose}>{text.cancel}</Button>
+            <Button type="submit" look={act.look ?? 'primary'} busy={sending.isPending}>
+              {act.button}
+            </Button>
+          </>
+        }
+      >
+        {act.fields?.((pointer) => atFields.get(pointer))}
+        {sending.error && atFields.size + others.length === 0 && <Failure error={sending.error} />}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,134 @@
+import type { BodyOf } from '@saleschannel/sdk';
+import { Option, type Command } from 'commander';
+import { countryOption, countryText } from '../countries.ts';
+import { dayOption } from '../options.ts';
+
+type Retirement = BodyOf<'startRetirement'>;
+type Statement = NonNullable<Retirement['statement']>;
+
+const beneficiaryTypes = { END_CONSUMER: 'end consumer', SUPPLIER: 'supplier' } as const satisfies Record<
+  NonNullable<Retirement['beneficiaryType']>,
+  string
+>;
+
+const usages = {
+  BUNDLED_WITH_PRODUCT_OR_SERVICE: 'bundled with a product or service',
+  DISCLOSURE: 'disclosure',
+  GENERIC_COMPENSATION: 'generic compensation',
+  OTHER: 'other',
+  SPECIFIC_ACTIVITY_LIKE_FLIGHTS: 'a specific activity, such as a flight',
+  SUPPORT: 'support',
+} as const satisfies Record<NonNullable<Retirement['usageType']>, string>;
+
+const publications = {
+  LINK: 'visible to everyone with the link',
+  PUBLIC: 'visible to everyone, in the public register',
+} as const satisfies Record<NonNullable<Statement['publication']>, string>;
+
+export interface RetirementOptions {
+  readonly beneficiary: string;
+  readonly location: string;
+  readonly beneficiaryType?: keyof typeof beneficiaryTypes;
+  readonly country: string;
+  readonly from: string;
+  readonly to: string;
+  readonly purpose: string;
+  readonly usageType?: keyof typeof usages;
+  readonly publication?: keyof typeof publications;
+  readonly hiddenUntil?: string;
+}
+
+/** Adds the options for beneficiary and use of a retirement. */
+export const withRetirement = (command: Command): Command =>
+  command
+    .requiredOption('--beneficiary <name>', 'name of the beneficiary')
+    .requiredOption('--location <place>', 'location of the beneficiary')
+    .addOption(
+      new Option('--beneficiary-type <type>', 'type of the beneficiary; default END_CONSUMER').choices(
+        Object.keys(beneficiaryTypes),
+      ),
+    )
+    .requiredOption('--country <country>', 'country of consumption, such as Norway or NO', countryOption)
+    .requiredOption('--from <date>', 'first day of the consumption period, such as 2024-01-01', dayOption)
+    .requiredOption('--to <date>', 'last day of the consumption period', dayOption)
+    .requiredOption('--purpose <text>', 'purpose of the retirement')
+    .addOption(
+      new Option('--usage-type <type>', 'type of use; default GENERIC_COMPENSATION').choices(Object.keys(usages)),
+    )
+    .addOption(
+      new Option('--publication <kind>', 'visibility of the public statement; default LINK').choices(
+        Object.keys(publications),
+      ),
+    )
+    .option(
+      '--hidden-until <date>',
+      'date until which the statement hides beneficiary and purpose; at most 12 months ahead',
+      dayOption,
+    );
+
+/**
+ * Members set by these options. `beneficiaryHiddenUntil` duplicates a member of the statement, and the others are
+ * common to all transfers.
+ */
+type Member = Exclude<
+  keyof Retirement,
+  'assets' | 'currency' | 'externalReference' | 'metadata' | 'beneficiaryHiddenUntil'
+>;
+type RetirementTerms = Pick<Retirement, Member>;
+
+/** Omits members that were not given, so that a repeat is the same request even with the next release of scs. */
+export function retirementOf(options: RetirementOptions): RetirementTerms {
+  const { publication, hiddenUntil } = options;
+  const statement: Statement = {
+    ...(publication && { publication }),
+    ...(hiddenUntil !== undefined && { beneficiaryHiddenUntil: `${hiddenUntil}T00:00:00Z` }),
+  };
+  return {
+    beneficiaryName: options.beneficiary,
+    beneficiaryLocation: options.location,
+    beneficiaryType: options.beneficiaryType,
+    consumptionCountryCode: options.country,
+    consumptionPeriod: { start: `${options.from}T00:00:00Z`, end: `${options.to}T23:59:59Z` },
+    retirementPurpose: options.purpose,
+    usageType: options.usageType,
+    statement: publication === undefined && hiddenUntil === undefined ? undefined : statement,
+  } satisfies { [Each in Member]-?: Retirement[Each] | undefined };
+}
+
+const lines: { readonly [Each in Member]-?: (terms: RetirementTerms) => readonly string[] } = {
+  beneficiaryName: ({ beneficiaryName }) => [`beneficiary: ${beneficiaryName || 'not named'}`],
+  beneficiaryLocation: ({ beneficiaryLocation }) => [`location: ${beneficiaryLocation}`],
+  beneficiaryType: ({ beneficiaryType = 'END_CONSUMER' }) => [`beneficiary type: ${beneficiaryTypes[beneficiaryType]}`],
+  consumptionCountryCode: ({ consumptionCountryCode }) => [`country: ${countryText(consumptionCountryCode)}`],
+  consumptionPeriod: ({ consumptionPeriod: { start, end } }) => [
+    `period: ${start.slice(0, 10)} to ${end.slice(0, 10)}`,
+  ],
+  retirementPurpose: ({ retirementPurpose }) => [`purpose: ${retirementPurpose}`],
+  usageType: ({ usageType = 'GENERIC_COMPENSATION' }) => [`usage type: ${usages[usageType]}`],
+  statement: ({ statement: { publication, beneficiaryHiddenUntil: until } = {} }) => [
+    `public statement: ${publications[publication ?? 'LINK']}`,
+    `beneficiary and purpose: ${until === undefined ? 'shown immediately' : `hidden until ${until.slice(0, 10)}`}`,
+  ],
+};
+
+/** All terms of a retirement, for display. */
+export const retirementLines = (terms: RetirementTerms): string[] =>
+  Object.values(lines).flatMap((line) => line(terms));
+
+/** Maximum decimal places of a price. */
+const FRACTION_DIGITS = 6;
+
+/** Exact total of a price, computed in integers. */
+function totalOf(price: string, volume: bigint): string {
+  const [whole = '0', fraction = ''] = price.split('.');
+  const total = BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0')) * volume;
+  const digits = total.toString().padStart(FRACTION_DIGITS + 1, '0');
+  // Keeps two decimal places.
+  return `${digits.slice(0, -FRACTION_DIGITS)}.${digits.slice(-FRACTION_DIGITS).replace(/0{1,4}$/, '')}`;
+}
+
+/** Price and total, for display. */
+export function priceText(price: string | undefined, currency: string | null, volume: bigint): string {
+  if (price !== undefined) return `${price} ${currency} each, ${totalOf(price, volume)} ${currency} in total`;
+  return currency === null ? 'none' : `none, in ${currency}`;
+}

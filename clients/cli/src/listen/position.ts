@@ -1,0 +1,57 @@
+import type { SalesChannel } from '@saleschannel/sdk';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { Misuse } from '../context.ts';
+import { readPrivateFile, writePrivateFile } from '../private-file.ts';
+
+/** Position up to which a target was served. Without `position`, start at the first event. */
+export interface Place {
+  readonly position?: string | undefined;
+  /** Last forwarded event. */
+  readonly eventId?: string | undefined;
+  /** Service that the position belongs to. */
+  readonly baseUrl?: string | undefined;
+}
+
+export interface Route {
+  readonly profile: string;
+  readonly baseUrl: string;
+  readonly target: string;
+}
+
+/** Stores the position of a target, per profile. */
+export class KeptPlace {
+  readonly #file: string;
+  readonly #route: Route;
+
+  constructor(folder: string, route: Route) {
+    this.#route = route;
+    const { profile, target } = route;
+    const name = createHash('sha256').update(`${profile}\n${target}`).digest('hex').slice(0, 32);
+    this.#file = join(folder, `listen-${name}.json`);
+  }
+
+  /**
+   * Undefined if nothing was forwarded yet.
+   * @throws Misuse if the position belongs to another service
+   */
+  read(): Place | undefined {
+    const place = readPrivateFile(this.#file) as Place | undefined;
+    const { profile, baseUrl, target } = this.#route;
+    if (place?.baseUrl === undefined || place.baseUrl === baseUrl) return place;
+    const why = `The profile ${profile} has forwarded events of ${place.baseUrl} to ${target}`;
+    throw new Misuse(`${why}. Use another --profile for ${baseUrl}, or delete ${this.#file}.`);
+  }
+
+  save(place: Place): Place {
+    writePrivateFile(this.#file, { ...place, baseUrl: this.#route.baseUrl });
+    return place;
+  }
+
+  /** Current end of the log. */
+  async end(client: SalesChannel, signal: AbortSignal): Promise<Place> {
+    const query = { $orderBy: { createdAt: 'desc' as const }, $limit: 1 };
+    const [newest] = await client.request('listEvents', { query, signal });
+    return newest ? { position: client.events.positionOf(newest), eventId: newest.id } : {};
+  }
+}
