@@ -11,9 +11,9 @@ import { reportUnnamedProxy } from './http/proxies.ts';
 import { createRoutes, type Generation } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
 import { SlowReaders } from './http/slow-readers.ts';
-import { ChannelTurns } from './limits/channel-turns.ts';
+import { ChannelTurns } from './limits/channel-queues.ts';
 import { FailedLogins } from './limits/failed-logins.ts';
-import { HeldRefusals } from './limits/held-refusals.ts';
+import { HeldRefusals } from './limits/throttled-responses.ts';
 import { RequestLimit } from './limits/request-limit.ts';
 import type { SecurityLog } from '@saleschannel/edge';
 

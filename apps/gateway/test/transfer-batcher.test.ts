@@ -50,7 +50,7 @@ function setUp(limits: Partial<BatchLimits> = {}) {
           finish: (error) => (error ? reject(error) : resolve({ results } as never)),
         });
       }),
-    { ...batchLimits, slowAfterMs: 1_000_000, waitMs: 1_000_000, timeoutMs: 1_000_000, paces: [], ...limits },
+    { ...batchLimits, slowAfterMs: 1_000_000, maxQueueMs: 1_000_000, timeoutMs: 1_000_000, pacing: [], ...limits },
   );
   const start = (
     request = transfer(),
@@ -82,14 +82,14 @@ const callUnderWay = ({ calls, codeOf }: Pick<ReturnType<typeof setUp>, 'calls' 
 
 describe('the batcher', () => {
   test('sends at once while few calls are under way, and gathers when they are not', async () => {
-    const callsAtMost = 2;
-    const { calls, start, finishAll } = setUp({ callsAtMost });
+    const maxConcurrentCalls = 2;
+    const { calls, start, finishAll } = setUp({ maxConcurrentCalls });
     const started: Promise<unknown>[] = [];
     for (let index = 0; index < 10; index += 1) {
       started.push(start());
       await turns(1);
     }
-    expect(calls.map(({ size }) => size)).toEqual(Array.from({ length: callsAtMost }, () => 1));
+    expect(calls.map(({ size }) => size)).toEqual(Array.from({ length: maxConcurrentCalls }, () => 1));
     calls[0]?.finish();
     await started[0];
     await turns(1);
@@ -99,13 +99,13 @@ describe('the batcher', () => {
   });
 
   test('sends what came in one turn together, up to its limits of transfers, selections and bytes', async () => {
-    const { transfersAtMost, selectionsAtMost } = batchLimits;
-    const { calls, start, finishAll } = setUp({ callsAtMost: 2, bytesAtMost: 1_000_000 });
-    const started = Array.from({ length: transfersAtMost + 5 }, () => start());
+    const { maxTransfers, maxSelections } = batchLimits;
+    const { calls, start, finishAll } = setUp({ maxConcurrentCalls: 2, maxBytes: 1_000_000 });
+    const started = Array.from({ length: maxTransfers + 5 }, () => start());
     await turns(1);
-    expect(calls.map(({ size }) => size)).toEqual([transfersAtMost, 5]);
+    expect(calls.map(({ size }) => size)).toEqual([maxTransfers, 5]);
     await finishAll();
-    const large = [selectionsAtMost + 1, 1_000, 1_000, selectionsAtMost - 1_000].map((count) => start(transfer(count)));
+    const large = [maxSelections + 1, 1_000, 1_000, maxSelections - 1_000].map((count) => start(transfer(count)));
     await turns(1);
     expect(calls.slice(2).map(({ size }) => size)).toEqual([1, 2]);
     await finishAll();
@@ -117,7 +117,7 @@ describe('the batcher', () => {
   });
 
   test('gathers for a while after a large call, and never after a small one', async () => {
-    const { calls, start, finishAll } = setUp({ paces: [{ from: 3, gatherMs: 10_000 }], transfersAtMost: 4 });
+    const { calls, start, finishAll } = setUp({ pacing: [{ minItems: 3, intervalMs: 10_000 }], maxTransfers: 4 });
     const started: Promise<unknown>[] = [];
     const sizes = (): number[] => calls.map(({ size }) => size);
     const begin = async (count: number): Promise<void> => {
@@ -137,7 +137,7 @@ describe('the batcher', () => {
     expect(sizes()).toEqual([2, 3, 4]);
     await finishAll();
     await Promise.all(started);
-    const short = setUp({ paces: [{ from: 1, gatherMs: 1 }] });
+    const short = setUp({ pacing: [{ minItems: 1, intervalMs: 1 }] });
     const first = short.start();
     await turns(1);
     short.calls[0]?.finish();
@@ -164,7 +164,7 @@ describe('the batcher', () => {
   test('refuses what is beyond the bounds of its queue, of each channel and in all', async () => {
     const client = new AbortController();
     const gone = client.signal;
-    const { codeOf } = setUp({ callsAtMost: 0, waitingAtMost: 5, waitingPerChannelAtMost: 3, waitMs: 1_000_000 });
+    const { codeOf } = setUp({ maxConcurrentCalls: 0, maxQueued: 5, maxQueuedPerChannel: 3, maxQueueMs: 1_000_000 });
     const outcomes: string[] = [];
     const note = (salesChannelId: string): void => {
       void codeOf(transfer(), { salesChannelId, gone }).then((code) => outcomes.push(`${salesChannelId} ${code}`));
@@ -172,14 +172,14 @@ describe('the batcher', () => {
     for (const channel of ['a', 'a', 'a', 'a', 'b', 'b', 'b']) note(channel);
     await turns(3);
     expect(outcomes).toEqual(['a unavailable', 'b unavailable']);
-    const bytes = setUp({ callsAtMost: 0, waitingBytesAtMost: 1_000, waitMs: 1_000_000 });
+    const bytes = setUp({ maxConcurrentCalls: 0, maxQueuedBytes: 1_000, maxQueueMs: 1_000_000 });
     void bytes.codeOf(transfer(1, 'k'.repeat(2_000)), { gone });
     expect(await bytes.codeOf(transfer())).toBe('unavailable');
     client.abort();
   });
 
   test('lets channels take turns: one with many does not hold up one with few', async () => {
-    const { calls, start, finishAll } = setUp({ callsAtMost: 1, transfersAtMost: 4 });
+    const { calls, start, finishAll } = setUp({ maxConcurrentCalls: 1, maxTransfers: 4 });
     const many = Array.from({ length: 20 }, (_, index) => start(transfer(1, `a${index}`), { salesChannelId: 'a' }));
     const few = [start(transfer(1, 'b0'), { salesChannelId: 'b' }), start(transfer(1, 'b1'), { salesChannelId: 'b' })];
     await turns(1);
@@ -189,7 +189,7 @@ describe('the batcher', () => {
   });
 
   test('sends nothing whose client went away or whose time is over', async () => {
-    const { calls, codeOf, finishAll } = setUp({ callsAtMost: 1, waitMs: 1 });
+    const { calls, codeOf, finishAll } = setUp({ maxConcurrentCalls: 1, maxQueueMs: 1 });
     await callUnderWay({ calls, codeOf });
     const client = new AbortController();
     const left = codeOf(transfer(), { gone: client.signal });
@@ -202,7 +202,7 @@ describe('the batcher', () => {
   });
 
   test('answers each in its time, whatever becomes of the call that it shares', async () => {
-    const { calls, codeOf } = setUp({ waitMs: 1, timeoutMs: 2 });
+    const { calls, codeOf } = setUp({ maxQueueMs: 1, timeoutMs: 2 });
     const { code } = await callUnderWay({ calls, codeOf });
     expect(await code).toBe('unavailable');
     expect(calls[0]?.timeoutMs).toBeLessThanOrEqual(2);
@@ -210,7 +210,7 @@ describe('the batcher', () => {
   });
 
   test('a slow call does not hold up the others', async () => {
-    const { calls, start } = setUp({ callsAtMost: 1, allCallsAtMost: 3, slowAfterMs: 1 });
+    const { calls, start } = setUp({ maxConcurrentCalls: 1, maxOpenCalls: 3, slowAfterMs: 1 });
     const started: Promise<unknown>[] = [];
     for (const count of [1, 2, 3]) {
       started.push(start());

@@ -10,7 +10,8 @@ export {
   type Variable,
 } from './environment.ts';
 export { FairShare, type FairShareOptions } from './fair-share.ts';
-export { Gatherer, type Asker, type Gathered, type GathererLimits } from './gatherer.ts';
+export { Gatherer } from './gatherer.ts';
+export type { Asker, Gathered, GathererLimits, Refusal } from './gatherer-options.ts';
 export { runAsService } from './hosting.ts';
 export { createHttpApp, httpEnvironment, type HttpAppOptions } from './http-server.ts';
 export { createJob, type JobOptions } from './job.ts';

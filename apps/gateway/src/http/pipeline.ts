@@ -9,7 +9,7 @@ import type { ContractOperation } from '../contract/document.ts';
 import type { Form } from '../contract/form.ts';
 import type { BodyOf, Input, OperationId } from '../contract/operations.ts';
 import { refusalEntryOf } from '../security/refusal-entry.ts';
-import { SMALL_BODY_BYTES, type ChannelTurns } from '../limits/channel-turns.ts';
+import { SMALL_BODY_BYTES, type ChannelTurns } from '../limits/channel-queues.ts';
 import { announcedBytes } from '../limits/cost.ts';
 import type { SecurityLog } from '@saleschannel/edge';
 import { gateOf, type Admission, type Gate } from './admission.ts';

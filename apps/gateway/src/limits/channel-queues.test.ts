@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { ChannelTurns } from './channel-turns.ts';
+import { ChannelTurns } from './channel-queues.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -7,7 +7,7 @@ afterEach(() => void jest.useRealTimers());
 const turnsOf = (readsAtOnce: number) => new ChannelTurns({ readsAtOnce, now: () => Date.now() });
 const callbacks = () => jest.advanceTimersByTimeAsync(0);
 
-/** Reads that last until they are ended, and how many were begun. */
+/** Reads that run until a test ends them, and the number begun. */
 function reads(turns: ChannelTurns) {
   const begun = new Map<string, number>();
   const ends: (() => void)[] = [];
@@ -19,7 +19,7 @@ function reads(turns: ChannelTurns) {
   return { begun, ends, read };
 }
 
-test('of one channel so many reads are under way at a service; other channels and services do not wait', async () => {
+test('the reads of one channel at a service are limited; other channels and services do not wait', async () => {
   const { begun, ends, read } = reads(turnsOf(2));
   const all = [read('a'), read('a'), read('a'), read('a'), read('b'), read('a', 'tasks')];
   await callbacks();
@@ -34,7 +34,7 @@ test('of one channel so many reads are under way at a service; other channels an
   expect(await Promise.all(all)).toEqual(['a', 'a', 'a', 'a', 'b', 'a']);
 });
 
-test('of reads that ask several services one is under way for each channel', async () => {
+test('each channel has one read of several services at a time', async () => {
   const turns = turnsOf(4);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -53,7 +53,7 @@ test('of reads that ask several services one is under way for each channel', asy
   await Promise.all(all);
 });
 
-test('a read that fails gives its place to the next one, and tells why', async () => {
+test('a failed read makes room for the next one and reports its error', async () => {
   const turns = turnsOf(1);
   const failing = turns.read('a', ['inventory'], () => Promise.reject(new Error('away')));
   const next = turns.read('a', ['inventory'], () => Promise.resolve('next'));
@@ -61,7 +61,7 @@ test('a read that fails gives its place to the next one, and tells why', async (
   await expect(next).resolves.toBe('next');
 });
 
-test('a read that lasts for more than a second blocks nobody behind it', async () => {
+test('a read makes room for the next one after a second', async () => {
   const { begun, ends, read } = reads(turnsOf(1));
   const all = [read('a'), read('a')];
   await jest.advanceTimersByTimeAsync(999);
@@ -72,7 +72,7 @@ test('a read that lasts for more than a second blocks nobody behind it', async (
   expect(await Promise.all(all)).toEqual(['a', 'a']);
 });
 
-test('what waits is bounded in number and in time', async () => {
+test('the queue is bounded in length and time', async () => {
   const turns = turnsOf(1);
   const { read } = reads(turns);
   const waiting = Array.from({ length: 1_001 }, () => read('a').catch((error: unknown) => error));
@@ -81,7 +81,7 @@ test('what waits is bounded in number and in time', async () => {
   expect(await waiting[1_000]).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
 });
 
-test('one large body of a channel is read at a time, and those of other channels at once', async () => {
+test('each channel reads one large body at a time', async () => {
   const turns = turnsOf(4);
   const order: string[] = [];
   const bodyOf = (owner: string, name: string) => {
@@ -97,7 +97,7 @@ test('one large body of a channel is read at a time, and those of other channels
   expect(order).toEqual(['a1', 'b1', 'a2']);
 });
 
-test('a body that was given up while it waited takes no turn', async () => {
+test('a body that ends while it is queued takes no place', async () => {
   const turns = turnsOf(4);
   const order: string[] = [];
   const [first, gone, last] = [turns.body('a'), turns.body('a'), turns.body('a')];
@@ -109,7 +109,7 @@ test('a body that was given up while it waited takes no turn', async () => {
   expect(order).toEqual(['first', 'gone', 'last']);
 });
 
-test('a read that gives up its turn lets the next one begin, and still has its result', async () => {
+test('a read that gives up its place makes room, and still returns its result', async () => {
   const turns = turnsOf(1);
   const end = Promise.withResolvers<string>();
   const first = turns.read('a', ['tasks'], (giveUp) => {
