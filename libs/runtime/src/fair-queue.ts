@@ -6,8 +6,8 @@ interface Queued {
  * Queue of many owners, each in order of arrival. Owners take turns: after one entry is taken, its owner comes last.
  */
 export class FairQueue<Entry extends Queued> {
-  /** Owners with entries, in turn order. */
-  readonly #byOwner = new Map<string, Set<Entry>>();
+  /** Owners with entries, in turn order. Arrays, since an owner has few entries and they leave from the front. */
+  readonly #byOwner = new Map<string, Entry[]>();
   #size = 0;
 
   get size(): number {
@@ -15,45 +15,49 @@ export class FairQueue<Entry extends Queued> {
   }
 
   sizeFor(owner: string): number {
-    return this.#byOwner.get(owner)?.size ?? 0;
-  }
-
-  has(entry: Entry): boolean {
-    return this.#byOwner.get(entry.owner)?.has(entry) ?? false;
+    return this.#byOwner.get(owner)?.length ?? 0;
   }
 
   add(entry: Entry): void {
-    const queue = this.#byOwner.get(entry.owner);
-    if (queue) queue.add(entry);
-    else this.#byOwner.set(entry.owner, new Set([entry]));
+    const entries = this.#byOwner.get(entry.owner);
+    if (entries) entries.push(entry);
+    else this.#byOwner.set(entry.owner, [entry]);
     this.#size += 1;
   }
 
   /** First entry of this owner. */
   firstOf(owner: string): Entry | undefined {
-    return this.#byOwner.get(owner)?.values().next().value;
+    return this.#byOwner.get(owner)?.[0];
+  }
+
+  /** First entry of the next owner in turn. */
+  next(): Entry | undefined {
+    return this.#byOwner.values().next().value?.[0];
   }
 
   /** First entry of the next owner in turn that is ready. */
-  next(isReady: (owner: string) => boolean = () => true): Entry | undefined {
-    for (const [owner, queue] of this.#byOwner) if (isReady(owner)) return queue.values().next().value;
+  nextReady(isReady: (owner: string) => boolean): Entry | undefined {
+    for (const [owner, entries] of this.#byOwner) if (isReady(owner)) return entries[0];
     return undefined;
   }
 
-  /** Removes an entry whose turn has come. */
-  take(entry: Entry): void {
-    const queue = this.#byOwner.get(entry.owner);
-    if (!queue || !this.remove(entry) || queue.size === 0) return;
-    this.#byOwner.delete(entry.owner);
-    this.#byOwner.set(entry.owner, queue);
+  /** Removes the first entry of its owner, whose turn ends. */
+  take({ owner }: Entry): void {
+    const entries = this.#byOwner.get(owner);
+    if (!entries) return;
+    entries.shift();
+    this.#size -= 1;
+    this.#byOwner.delete(owner);
+    if (entries.length > 0) this.#byOwner.set(owner, entries);
   }
 
-  /** Removes an entry and keeps the turn of its owner. Returns false if the entry is not queued. */
-  remove(entry: Entry): boolean {
-    const queue = this.#byOwner.get(entry.owner);
-    if (!queue?.delete(entry)) return false;
-    if (queue.size === 0) this.#byOwner.delete(entry.owner);
+  /** Removes an entry that leaves before its turn. */
+  remove(entry: Entry): void {
+    const entries = this.#byOwner.get(entry.owner);
+    const index = entries?.indexOf(entry) ?? -1;
+    if (!entries || index < 0) return;
+    entries.splice(index, 1);
     this.#size -= 1;
-    return true;
+    if (entries.length === 0) this.#byOwner.delete(entry.owner);
   }
 }

@@ -12,6 +12,7 @@ interface Open<Item, Answer> extends Gathered<Item, Answer> {
   /** The same clock. */
   readonly queuedUntil: number;
   isOpen: boolean;
+  isQueued: boolean;
   /** Tells the item's call of its first answer, once it is part of one. */
   answered: (() => void) | undefined;
   forgetAsker: (() => void) | undefined;
@@ -59,6 +60,7 @@ export class Gatherer<Item, Answer> {
       deadline: now + timeoutMs,
       queuedUntil: now + this.#limits.maxQueueMs,
       isOpen: true,
+      isQueued: true,
       answered: undefined,
       forgetAsker: undefined,
       resolve: (answer) => {
@@ -94,14 +96,18 @@ export class Gatherer<Item, Answer> {
     this.#open.add(open);
     this.#openByOwner.set(open.owner, (this.#openByOwner.get(open.owner) ?? 0) + 1);
     this.#queue.add(open);
-    this.#countQueued(open.item, 1);
+    this.#countQueued(open, true);
     this.#sweep ??= setInterval(() => this.#refuseExpired(), SWEEP_MS).unref();
   }
 
-  #countQueued(item: Item, sign: 1 | -1): void {
-    for (const [index, { sizeOf }] of this.#sizes.entries()) {
-      this.#queuedSizes[index] = (this.#queuedSizes[index] ?? 0) + sign * sizeOf(item);
-    }
+  #leaveQueue(open: Open<Item, Answer>): void {
+    this.#queue.remove(open);
+    this.#countQueued(open, false);
+  }
+
+  #countQueued(open: Open<Item, Answer>, isQueued: boolean): void {
+    open.isQueued = isQueued;
+    addSizes(this.#queuedSizes, this.#sizes, open.item, isQueued ? 1 : -1);
   }
 
   /** Returns false if the item is closed already. */
@@ -113,7 +119,7 @@ export class Gatherer<Item, Answer> {
     const left = (this.#openByOwner.get(open.owner) ?? 1) - 1;
     if (left === 0) this.#openByOwner.delete(open.owner);
     else this.#openByOwner.set(open.owner, left);
-    if (this.#queue.remove(open)) this.#countQueued(open.item, -1);
+    if (open.isQueued) this.#leaveQueue(open);
     return true;
   }
 
@@ -154,9 +160,11 @@ export class Gatherer<Item, Answer> {
     const totals = this.#sizes.map(() => 0);
     while (batch.length < itemsAtMost) {
       const next = this.#queue.next();
-      if (!next || !this.#fits(next.item, totals, batch.length === 0)) break;
+      if (!next) break;
+      addSizes(totals, this.#sizes, next.item, 1);
+      if (batch.length > 0 && !this.#fitsCall(totals)) break;
       this.#queue.take(next);
-      this.#countQueued(next.item, -1);
+      this.#countQueued(next, false);
       batch.push(next);
     }
     const pace = pacing.findLast(({ minItems }) => batch.length >= minItems);
@@ -164,15 +172,8 @@ export class Gatherer<Item, Answer> {
     return batch;
   }
 
-  /** Adds the item's sizes to the totals of a batch. */
-  #fits(item: Item, totals: number[], isFirst: boolean): boolean {
-    let fits = true;
-    for (const [index, { sizeOf, maxPerCall }] of this.#sizes.entries()) {
-      const total = (totals[index] ?? 0) + sizeOf(item);
-      totals[index] = total;
-      fits &&= isFirst || total <= maxPerCall;
-    }
-    return fits;
+  #fitsCall(totals: readonly number[]): boolean {
+    return this.#sizes.every(({ maxPerCall }, index) => (totals[index] ?? 0) <= maxPerCall);
   }
 
   async #send(batch: readonly Open<Item, Answer>[]): Promise<void> {
@@ -209,7 +210,15 @@ export class Gatherer<Item, Answer> {
     const now = performance.now();
     for (const open of this.#open) {
       if (open.deadline <= now) open.reject(this.#options.refusal('late'));
-      else if (open.queuedUntil <= now && this.#queue.has(open)) open.reject(this.#options.refusal('full'));
+      else if (open.queuedUntil <= now && open.isQueued) open.reject(this.#options.refusal('full'));
     }
+  }
+}
+
+function addSizes<Item>(totals: number[], sizes: readonly SizeLimit<Item>[], item: Item, sign: 1 | -1): void {
+  let index = 0;
+  for (const { sizeOf } of sizes) {
+    totals[index] = (totals[index] ?? 0) + sign * sizeOf(item);
+    index += 1;
   }
 }
