@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { trailEndsOf } from '../src/authentication/trail-ends.ts';
+import { trailEndsOf } from '../src/authentication/revocation-watch.ts';
 import { contract as identityContract } from './contracts/identity.ts';
 import { contract as inventoryContract } from './contracts/inventory.ts';
 import { contract as rbacContract } from './contracts/rbac.ts';

@@ -9,7 +9,9 @@ export {
   MAX_UNIT_PRICE,
   parseUnitPrice,
   totalPrice,
+  toUnitPrice,
   UNIT_PRICE_FRACTION_DIGITS,
+  type UnitPrice,
   type UnitPriceFault,
 } from './money.ts';
 export {

@@ -45,14 +45,5 @@ export {
 } from './metrics.ts';
 export { unlessAborted } from './unless-aborted.ts';
 export { currentLimit, runWithin, type WorkLimit } from './work-limit.ts';
-export {
-  currentTraceparent,
-  markFailed,
-  openSpan,
-  registerTracing,
-  startTelemetry,
-  traceOf,
-  withSpan,
-  type Span,
-  type TelemetryOptions,
-} from './telemetry.ts';
+export { currentTraceparent, markFailed, openSpan, registerTracing, traceOf, withSpan, type Span } from './tracing.ts';
+export { startTelemetry, type TelemetryOptions } from './telemetry.ts';

@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { traceOf } from './telemetry.ts';
+import { traceOf } from './tracing.ts';
 
 export type { Logger };
 

@@ -1,5 +1,6 @@
 import { DomainError, invalidRequest } from '@saleschannel/errors';
 import type { SentTo } from '@saleschannel/grpc';
+import { toUnitPrice } from '@saleschannel/primitives';
 import { currentTraceparent } from '@saleschannel/runtime';
 import type { Clients } from '../clients.ts';
 import type { BodyOf } from '../contract/operations.ts';
@@ -21,10 +22,10 @@ interface PricedSelection {
   readonly unitPrice?: number | null;
 }
 
-/** Writes a price as the client sent it: the JSON reader accepts only numbers that a double holds exactly. */
-const priced = ({ start, end, unitPrice }: PricedSelection) => ({
+/** The JSON reader has rejected numbers that a double cannot hold exactly, and the contract prices beyond the limits. */
+const toSelection = ({ start, end, unitPrice }: PricedSelection) => ({
   range: { start, end },
-  ...(typeof unitPrice === 'number' ? { unitPrice: String(unitPrice) } : {}),
+  ...(typeof unitPrice === 'number' ? { unitPrice: toUnitPrice(unitPrice) } : {}),
 });
 
 interface Notes {
@@ -37,7 +38,7 @@ const notesOf = ({ externalReference, metadata }: Notes): Pick<Terms, 'externalR
   withoutNulls({ externalReference, metadata });
 
 const tradeOf = ({ buyerId, currency, assets, ...notes }: BodyOf<'startTrade'>): Terms => ({
-  trade: { buyerId, currency, assets: assets.map(priced) },
+  trade: { buyerId, currency, assets: assets.map(toSelection) },
   ...notesOf(notes),
 });
 
@@ -80,7 +81,7 @@ const retirementOf = (body: RetirementBody): Terms => {
       ...inCurrency,
       beneficiaryType,
       usageType,
-      assets: assets.map(priced),
+      assets: assets.map(toSelection),
     },
     ...notesOf({ externalReference, metadata }),
   };

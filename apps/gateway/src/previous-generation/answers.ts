@@ -1,8 +1,24 @@
 import { isOldForm, parseCertificateRef } from '@saleschannel/primitives';
 import type { Answer } from '../http/answer.ts';
-import { parseExactly } from './exact-json.ts';
 
-/** From answers of the current generation of the API to those of the previous one. */
+/** Converts responses of the current generation of the API to the previous one. */
+
+declare global {
+  interface JSON {
+    /** Makes `stringify` write this text. Missing in TypeScript's library. */
+    rawJSON(text: string): unknown;
+    parse(
+      text: string,
+      reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+    ): unknown;
+  }
+}
+
+/** Parses JSON so that `JSON.stringify` writes its numbers digit by digit: prices and volumes stay exact. */
+const parseExactly = (text: string): unknown =>
+  JSON.parse(text, (_key, value: unknown, { source }) =>
+    typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value,
+  );
 
 type Members = Record<string, unknown>;
 
