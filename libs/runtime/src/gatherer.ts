@@ -39,7 +39,7 @@ export class Gatherer<Item, Answer> {
   #isScheduled = false;
   /** On the `performance.now()` clock. */
   #nextCallAt = 0;
-  #pacingTimer: NodeJS.Timeout | undefined;
+  #hasPacingTimer = false;
   #sweep: NodeJS.Timeout | undefined;
 
   constructor(options: GathererOptions<Item, Answer>) {
@@ -146,8 +146,10 @@ export class Gatherer<Item, Answer> {
     if (this.#nextCallAt === 0) return false;
     const waitMs = this.#nextCallAt - performance.now();
     if (waitMs <= 0 || this.#queue.size >= this.#limits.itemsAtMost) return false;
-    this.#pacingTimer ??= setTimeout(() => {
-      this.#pacingTimer = undefined;
+    if (this.#hasPacingTimer) return true;
+    this.#hasPacingTimer = true;
+    setTimeout(() => {
+      this.#hasPacingTimer = false;
       this.#sendQueued();
     }, waitMs).unref();
     return true;

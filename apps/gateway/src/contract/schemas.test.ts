@@ -19,8 +19,8 @@ const schemas = compileSchemas({
 
 const violationsOf = (checked: Checked<unknown>) => ('violations' in checked ? checked.violations : []);
 
-/** A list that counts which of its items are looked at. */
-function watched(length: number, item: object): { list: object[]; seen: Set<string> } {
+/** Creates a list that records which items are read. */
+function createWatchedList(length: number, item: object): { list: object[]; seen: Set<string> } {
   const seen = new Set<string>();
   const list = new Proxy(
     Array.from({ length }, () => item),
@@ -34,16 +34,16 @@ function watched(length: number, item: object): { list: object[]; seen: Set<stri
   return { list, seen };
 }
 
-test('a list that is too long is not looked into', () => {
-  const { list, seen } = watched(1_001, {});
+test('items of a list that is too long are not checked', () => {
+  const { list, seen } = createWatchedList(1_001, {});
   expect(violationsOf(schemas.body('/list')(list))).toEqual([
     { pointer: '#', code: 'maxItems', detail: 'must have at most 1000 items' },
   ]);
   expect(seen.size).toBe(0);
 });
 
-test('a list of distinct items that is too long is not looked into, and a shorter one is', () => {
-  const { list, seen } = watched(4, {});
+test('uniqueItems checks only lists that are not too long', () => {
+  const { list, seen } = createWatchedList(4, {});
   expect(violationsOf(schemas.body('/set')(list)).map(({ code }) => code)).toEqual(['maxItems']);
   expect(seen.size).toBe(0);
   const item = { first: '', second: '', third: '' };
@@ -57,15 +57,15 @@ test('a list of distinct items that is too long is not looked into, and a shorte
 test.each([
   ['/list', (list: object[]) => list],
   ['/inline', (list: object[]) => ({ list })],
-])('once there are enough faults, no further item of %s is looked at', (pointer, wrap) => {
-  const { list, seen } = watched(1_000, {});
+])('checks no further item of %s after the maximum number of faults', (pointer, wrap) => {
+  const { list, seen } = createWatchedList(1_000, {});
   expect(violationsOf(schemas.body(pointer)(wrap(list)))).toHaveLength(VIOLATIONS_AT_MOST);
   expect(seen.size).toBe(Math.ceil(VIOLATIONS_AT_MOST / 3));
 });
 
-test('every item of a list that holds is looked at, and the last one counts', () => {
+test('checks every item of a list, including the last one', () => {
   const good = { first: '', second: '', third: '' };
-  const { list, seen } = watched(1_000, good);
+  const { list, seen } = createWatchedList(1_000, good);
   expect('value' in schemas.body('/list')(list)).toBe(true);
   expect(seen.size).toBe(1_000);
   expect(violationsOf(schemas.body('/list')([...Array.from({ length: 999 }, () => good), 1]))).toEqual([
@@ -73,13 +73,13 @@ test('every item of a list that holds is looked at, and the last one counts', ()
   ]);
 });
 
-test('how many fraction digits there may be is told', () => {
+test('reports the maximum number of decimal places', () => {
   expect(violationsOf(schemas.body('/price')(0.123_456_7))).toEqual([
     { pointer: '#', code: 'fraction-digits', detail: 'must have at most 6 decimal places' },
   ]);
 });
 
-test('checks of one document are shared, and never with another adaptation of the contract', () => {
+test('shares checks of one document, and not between adaptations of the contract', () => {
   const pointer = '/components/schemas/OfframpRequest';
   const checksFor = (selectionsAtMost: number) => compileSchemas(loadContract({ selectionsAtMost }).document);
   const assets = Array.from({ length: 3 }, () => ({ start: 'a_1', end: 'a_2' }));
