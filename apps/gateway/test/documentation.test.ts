@@ -185,6 +185,6 @@ test('without one nobody signs in there', async () => {
 test('half a provider is none that a gateway starts with', () => {
   const { DOCS_CLIENT_ID, DOCS_EXCHANGE_URL } = provider;
   const settings = { DOCS_AUTHORIZATION_URL: undefined, DOCS_SCOPES: ['openid'] };
-  expect(() => docsSignInOf({ ...settings, DOCS_CLIENT_ID, DOCS_EXCHANGE_URL })).toThrow('are set together');
+  expect(() => docsSignInOf({ ...settings, DOCS_CLIENT_ID, DOCS_EXCHANGE_URL })).toThrow('Set all of DOCS_CLIENT_ID');
   expect(docsSignInOf({ ...settings, DOCS_CLIENT_ID: undefined, DOCS_EXCHANGE_URL: undefined })).toBeUndefined();
 });

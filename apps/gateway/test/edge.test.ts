@@ -293,7 +293,7 @@ describe('settings', () => {
         variables: { ...Object.fromEntries(addresses), GATEWAY_PORT: port },
       }),
     );
-    expect(error.message).toBe(`port ${port} of 127.0.0.1 is taken: set GATEWAY_PORT to a free one`);
+    expect(error.message).toBe(`Port ${port} of 127.0.0.1 is in use. Set GATEWAY_PORT to a free port.`);
   });
 });
 

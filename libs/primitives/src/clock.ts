@@ -1,11 +1,11 @@
-/** Where the time comes from, so that tests can set it. */
+/** Source of the time, replaced by tests. */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** The same moment of the UTC calendar one year later; 29 February becomes 28 February. */
+/** Adds a year in the UTC calendar. 29 February becomes 28 February. */
 export function oneCalendarYearAfter(date: Date): Date {
   const later = new Date(date);
   later.setUTCFullYear(date.getUTCFullYear() + 1);

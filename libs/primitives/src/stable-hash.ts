@@ -1,7 +1,6 @@
 /**
- * A number of 32 bits that a text always gives, in every process and release: FNV-1a over its UTF-16 units, then the
- * last steps of MurmurHash3, so that texts which differ little give numbers that differ much. It spreads work, and
- * proves nothing: whoever chooses the texts can choose the numbers.
+ * 32-bit hash that is the same in every process and release: FNV-1a over UTF-16 units, then the finalizer of MurmurHash3,
+ * so that similar texts get different hashes. For distributing work only: it is not cryptographic.
  */
 export function stableHash(text: string): number {
   let hash = 0x811c_9dc5;

@@ -51,7 +51,7 @@ describe('parseUnitPrice', () => {
     ['0x10', 'not-a-number'],
     ['1\n', 'not-a-number'],
     ['1'.repeat(100), 'not-a-number'],
-  ])('refuses %j as %s', (price, fault) => {
+  ])('rejects %j as %s', (price, fault) => {
     expect(parseUnitPrice(String(price))).toEqual({ fault });
   });
 

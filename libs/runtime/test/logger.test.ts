@@ -31,14 +31,14 @@ describe.each([...secretNames])('a secret under the name %s', (name) => {
   });
 });
 
-test('a password in a URL is not logged, wherever it is quoted', () => {
+test('a password in a quoted URL is not logged', () => {
   const url = `amqp://tasks:${SECRET}@127.0.0.1:5672/saleschannel`;
   const line = lineOf((logger) => logger.error({ err: new Error(`cannot reach ${url}`), url }, `lost ${url}`));
   expect(line).not.toContain(SECRET);
   expect(line).toContain('amqp://tasks:[secret]@127.0.0.1:5672/saleschannel');
 });
 
-test('an error tells what it says, whatever its library hung on it', () => {
+test('an error is logged without instances that its library attached', () => {
   class Metadata {
     readonly #entries = new Map([['authorization', SECRET]]);
     toJSON = function (this: Metadata) {
@@ -57,13 +57,13 @@ test('an error tells what it says, whatever its library hung on it', () => {
   }
 });
 
-test('a long word costs what it is long', () => {
-  // By the square of its length this would take minutes.
+test('redaction takes linear time for a long word', () => {
+  // Quadratic time would be minutes.
   const word = 'x'.repeat(1_000_000);
   expect(lineOf((logger) => logger.info({ word }, 'a message'))).toContain(word);
 });
 
-test('everything else is', () => {
+test('other members are logged', () => {
   const line = lineOf((logger) => logger.info({ taskId: 'c1', address: '127.0.0.1:8080', keyId: 'k' }, 'ready'));
   expect(JSON.parse(line)).toMatchObject({
     level: 'info',

@@ -22,7 +22,7 @@ import { request } from 'undici';
 let port: number;
 let stop: () => Promise<void>;
 let collector: string;
-/** A collector that takes connections and says nothing. */
+/** A collector that accepts connections and never answers. */
 const sockets = new Set<Socket>();
 const frozen = createServer((socket) => void sockets.add(socket));
 
@@ -50,13 +50,13 @@ async function scrape(at = port): Promise<string[]> {
   return (await body.text()).split('\n');
 }
 
-/** The value of a sample, by all its labels. */
+/** Returns a sample's value by its labels. */
 const sampleOf = (lines: readonly string[], sample: string): number | undefined => {
   const found = lines.find((line) => line.startsWith(`${sample} `));
   return found === undefined ? undefined : Number(found.split(' ').at(-1));
 };
 
-test('names have their units, counters their _total, and samples their service', async () => {
+test('names have units, counters _total, and samples their service', async () => {
   durationHistogram('test.duration', 'Time').record(0.002, { kind: 'a' });
   meter().createCounter('test.things').add(2);
   meter()
@@ -74,10 +74,10 @@ test('names have their units, counters their _total, and samples their service',
   expect(sampleOf(lines, 'test_people{service_name="measured"}')).toBe(3);
 });
 
-test('a process tells what runs and how it is', async () => {
+test('a process reports its build and resources', async () => {
   const lines = await eventually(async () => {
     const found = await scrape();
-    // The delay of the event loop is told once it was looked at some times.
+    // The delay of the event loop needs several measurements.
     return found.some((line) => line.startsWith('nodejs_eventloop_delay_p99_seconds{')) && found;
   }, 'the delay of the event loop');
   const build = 'saleschannel_build_info{version="1.2.3",commit="abcdef",service_name="measured"}';
@@ -96,7 +96,7 @@ test('a process tells what runs and how it is', async () => {
   expect(positive.filter((sample) => !((sampleOf(lines, sample) ?? 0) > 0))).toEqual([]);
 });
 
-test('what nobody observes any more is not told any more', async () => {
+test('a gauge without observations disappears', async () => {
   const gauge = meter().createObservableGauge('test.held');
   const observe = (result: ObservableResult): void => result.observe(5);
   const sample = 'test_held{service_name="measured"}';
@@ -106,7 +106,7 @@ test('what nobody observes any more is not told any more', async () => {
   expect(sampleOf(await scrape(), sample)).toBeUndefined();
 });
 
-test('caches, stages and sales channels have their figures', async () => {
+test('reports caches, stages and sales channels', async () => {
   const use = countCacheUse('test');
   expect(use.found('it')).toBe('it');
   expect(use.found(undefined)).toBeUndefined();
@@ -132,7 +132,7 @@ test('caches, stages and sales channels have their figures', async () => {
   expect(sampleOf(lines, `test_channel_total${labelsOf('sales_channel_id="other",outcome="ok"')}`)).toBe(10);
 });
 
-test('a gauge that cannot be read keeps nobody from the others', async () => {
+test('a gauge that cannot be read does not affect others', async () => {
   const gauge = meter().createObservableGauge('test.stuck');
   const observe = (): Promise<never> => new Promise(() => undefined);
   gauge.addCallback(observe);
@@ -142,7 +142,7 @@ test('a gauge that cannot be read keeps nobody from the others', async () => {
   expect(lines.filter((line) => line.startsWith('test_stuck'))).toEqual([]);
 });
 
-test('spans that a collector does not take are lost, and counted', async () => {
+test('counts spans that the collector does not accept', async () => {
   const SPANS = 5_000;
   for (let span = 0; span < SPANS; span++) await withSpan('work', {}, () => Promise.resolve());
   const labels = 'otel_component_type="batching_span_processor",otel_component_name="batching_span_processor/0"';
@@ -155,11 +155,11 @@ test('spans that a collector does not take are lost, and counted', async () => {
   const waiting = sampleOf(lines, `otel_sdk_processor_span_queue_size{${labels},service_name="measured"}`);
   expect(capacity).toBe(2_048);
   expect(waiting).toBe(capacity);
-  // What is on its way is neither waiting nor lost.
+  // Spans in transit count as neither queued nor lost.
   expect(lost).toBeGreaterThanOrEqual(SPANS - 2 * 2_048);
 });
 
-test('a process ends well although its collector does not answer, and knows its version', async () => {
+test('a process reports its version, and stops cleanly although its collector does not answer', async () => {
   const ownPort = await freePort();
   const child = fork(fileURLToPath(new URL('support/traced-service.ts', import.meta.url)), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -179,18 +179,18 @@ test('a process ends well although its collector does not answer, and knows its 
   const build = `saleschannel_build_info{version="${version}",commit="abc123",service_name="traced"}`;
   expect(sampleOf(lines, build)).toBe(1);
   child.kill('SIGTERM');
-  // One that does not end by itself is ended, with another code.
+  // A killed process would have another exit code.
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('what a hosted service measures bears its name, in one family with that of others', async () => {
+test('metrics of a hosted service have its name, in one family with others', async () => {
   const count = () => meter().createCounter('test.hosted').add(1);
   const countOfChannels = () =>
     countBySalesChannel({ name: 'test.hosted_channels', description: 'Requests', kind: 'outcome' })('c1', 'ok');
   for (const service of ['one', 'two'])
     await runAsService(service, async () => {
       count();
-      // Also what is made later, and in between.
+      // Also metrics created later.
       await Promise.resolve();
       countOfChannels();
     });
@@ -205,7 +205,7 @@ test('what a hosted service measures bears its name, in one family with that of 
   expect(lines.filter((line) => line.startsWith('# TYPE test_hosted_'))).toHaveLength(2);
 });
 
-test('metrics that start after others have ended show their own figures alone', async () => {
+test('new metrics do not contain those of stopped ones', async () => {
   countBySalesChannel({ name: 'test.earlier', description: 'Requests', kind: 'outcome' })('c1', 'ok');
   await stop().catch(() => undefined);
   port = await freePort();

@@ -1,7 +1,7 @@
 import type { FaultWording } from '@saleschannel/errors';
 /**
- * How a fault is called and described, the same wherever it is found. Codes are the keywords of JSON Schema, except
- * where the API has a word of its own.
+ * Codes and descriptions of faults, the same in all services. Codes are keywords of JSON Schema, except where the API has
+ * its own.
  */
 export const faults = {
   required: () => ({ code: 'required', detail: 'is required' }),
@@ -35,7 +35,6 @@ export const faults = {
   fractionDigits: (most: number) => ({ code: 'fraction-digits', detail: `must have at most ${most} decimal places` }),
 } as const satisfies Record<string, (...values: never[]) => FaultWording>;
 
-/** What people call a type. */
 const nouns: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',
