@@ -20,7 +20,7 @@ const at = (sequence: number) => ({
   event: auditEvent.event.replace('":1,', `":${sequence},`),
 });
 
-test('a position goes on from where each service was read to, and never goes back', async () => {
+test('a cursor continues where each service was read to, and never goes back', async () => {
   const asked: unknown[] = [];
   system.rpcs.audit['ListChannelAuditEvents'] = (request) => {
     const { afterSequence, limit } = request['range'] as { afterSequence: string; limit: number };
@@ -46,7 +46,7 @@ test('a position goes on from where each service was read to, and never goes bac
   ]);
 });
 
-test('an export is a line for each event, with an address to go on from', async () => {
+test('an export has a line per event, and a link to the next page', async () => {
   const answer = await system.call('exportRegistryAuditEvents');
   expect(answer.headers['content-type']).toBe('application/x-ndjson');
   expect(
@@ -61,7 +61,7 @@ test('an export is a line for each event, with an address to go on from', async 
 });
 
 test.each(['%00', 'e30', 'bm90IGpzb24', Buffer.from('{"rbac":"x"}').toString('base64url')])(
-  'a cursor that this list never gave is refused: %s',
+  'rejects a foreign cursor: %s',
   async (after) => {
     const problem = expectProblem(
       await system.call('listAuditEvents', { query: `after=${after}` }),
@@ -74,7 +74,7 @@ test.each(['%00', 'e30', 'bm90IGpzb24', Buffer.from('{"rbac":"x"}').toString('ba
 
 const oneService = (request: Readonly<Record<string, unknown>>) => request['range'] as Record<string, unknown>;
 
-test('newest first and filters reach every service, and the link repeats them', async () => {
+test('passes order and filters to every service, and repeats them in the link', async () => {
   const asked: unknown[] = [];
   system.rpcs.audit['ListChannelAuditEvents'] = (request) => {
     const { beforeSequence, descending, action, actorId } = oneService(request);
@@ -98,7 +98,7 @@ test('newest first and filters reach every service, and the link repeats them', 
 });
 
 test.each(['listAuditEvents', 'exportAuditEvents'] as const)(
-  '%s: a cursor of the other order is refused',
+  '%s: rejects a cursor of the other order',
   async (operation) => {
     system.rpcs.audit['ListChannelAuditEvents'] = () => ({ total: 1, events: [at(1)], isAsAsked: true });
     const next = async (query: string) => {
@@ -118,13 +118,13 @@ test.each([
   ['action=granted', 'action'],
   ['action=RBAC.role.granted', 'action'],
   ['actor=', 'actor'],
-])('%s is refused', async (query, parameter) => {
+])('rejects %s', async (query, parameter) => {
   const problem = expectProblem(await system.call('listAuditEvents', { query }), 400, 'invalid-request');
   expect(problem.errors).toContainEqual(expect.objectContaining({ parameter }));
 });
 
 test.each(['order=desc', 'action=rbac.role.granted', 'actor=u1'])(
-  'a replica of the previous release ignores %s, and is not believed',
+  'answers 503 while a replica of the previous release ignores %s',
   async (query) => {
     system.rpcs.audit['ListChannelAuditEvents'] = () => ({ total: 1, events: [at(1)] });
     expectProblem(await system.call('listAuditEvents', { query }), 503, 'unavailable');

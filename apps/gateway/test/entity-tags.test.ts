@@ -9,7 +9,7 @@ import { startSystem, type System } from './support/system.ts';
 
 /** ETag, If-None-Match and 304: RFC 9110 sections 8.8.3, 13.1.2 and 15.4.5. */
 
-describe('what a client has', () => {
+describe('If-None-Match', () => {
   const tags = new EntityTags({ text: 'contract' }, 'current');
   const [one, two] = [tags.tagOf('one'), tags.tagOf('two')];
   const strong = one.slice('W/'.length);
@@ -35,19 +35,19 @@ describe('what a client has', () => {
     ['bytes beyond ASCII', `"\u00e9", ${one}`, only('one')],
   ])('%s', (_name, header, known) => expect(tags.knownOf(header)).toEqual(known));
 
-  test('of another generation or another contract is something else', () => {
+  test('of another generation or contract does not match', () => {
     expect(new EntityTags({ text: 'contract' }, 'previous').knownOf(one)).toBeUndefined();
     expect(new EntityTags({ text: 'contract 2' }, 'current').knownOf(one)).toBeUndefined();
   });
 
-  test('is read before the test gives up, however long and odd it is', () => {
+  test('is parsed in linear time', () => {
     for (const part of [',', ' ,', '" "', '"",', 'W/', ' \t', '"', '","']) {
       const header = part.repeat(16_384 / part.length);
       for (const value of [header, `${header}x`]) expect(tags.knownOf(value)).toBeUndefined();
     }
   });
 
-  test('is no more than so many', () => {
+  test('has a maximum of tags', () => {
     const many = Array.from({ length: 500 }, (_, index) => tags.tagOf(String(index))).join(',');
     expect(tags.knownOf(many)?.versions).toHaveLength(50);
   });
@@ -55,7 +55,7 @@ describe('what a client has', () => {
 
 describe('an inventory', () => {
   let system: System;
-  /** What inventory was asked. */
+  /** Requests to inventory. */
   let seen: { known?: { versions: string[]; any: boolean } | null }[];
   let version: string | undefined;
 
@@ -93,7 +93,7 @@ describe('an inventory', () => {
   }
   const etagOf = ({ headers }: RawAnswer): string => String(headers.etag);
 
-  test.each([path, `${path}?$limit=1`, old])('%s has a tag, and is not sent to who has it', async (address) => {
+  test.each([path, `${path}?$limit=1`, old])('%s has a tag, and gets 304 for it', async (address) => {
     version = 'v1';
     const full = await get(address);
     expect([full.status, JSON.parse(full.text)]).toEqual([200, [expect.any(Object)]]);
@@ -118,7 +118,7 @@ describe('an inventory', () => {
     expect(etagOf(changed)).not.toBe(etagOf(full));
   });
 
-  test('of one generation of the API is not that of the other', async () => {
+  test('of one generation of the API does not match the other', async () => {
     version = 'v1';
     const tag = etagOf(await get(path));
     const answer = await get(old, tag);
@@ -127,21 +127,21 @@ describe('an inventory', () => {
     expect((await get(path, etagOf(answer))).status).toBe(200);
   });
 
-  test('with a malformed condition is sent', async () => {
+  test('is sent for a malformed condition', async () => {
     version = 'v1';
     const answer = await get(path, `${etagOf(await get(path))}x`);
     expect(answer.status).toBe(200);
     expect(seen).toMatchObject([{ known: null }]);
   });
 
-  test('of a service of the release before has no tag, and is kept by nobody', async () => {
+  test('of a previous service has no tag, and may not be cached', async () => {
     version = undefined;
     const { status, headers } = await get(path, '*');
     expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
     expect(headers).not.toHaveProperty('etag');
   });
 
-  test('is refused before anything is said of its tag', async () => {
+  test('is refused before its tag is compared', async () => {
     version = 'v1';
     const headers = { 'If-None-Match': '*' };
     expectProblem(await system.raw({ path, headers }), 401, 'unauthenticated');
@@ -152,7 +152,7 @@ describe('an inventory', () => {
     expectProblem(await system.raw(unknown), 400, 'invalid-request');
   });
 
-  test('leaves a connection, when there is nothing to send, that the next request goes over', async () => {
+  test('keeps the connection open after a 304', async () => {
     version = 'v1';
     const tag = etagOf(await get(path));
     const socket = connectTo(system.address);

@@ -7,11 +7,11 @@ import { expectProblem } from './support/promised.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 
-/** Server-sent events to clients of all kinds. Time is the test's own; a stream looks at it twice a second. */
+/** Server-sent events. The test sets the clock; a stream reads it twice a second. */
 
 const PATH = '/saleschannel-services/v1/events/stream';
 
-/** What the service behind sends. */
+/** Messages of the service. */
 class Source {
   readonly request: { after?: string };
   readonly call: Call;
@@ -70,10 +70,10 @@ afterAll(() => system.stop());
 
 interface Stream {
   readonly response: IncomingMessage;
-  /** All that came until now. */
+  /** Text received so far. */
   text(): string;
   has(text: string): Promise<void>;
-  /** Resolves when it has ended, and whether it was whole. */
+  /** Resolves at the end of the stream, to true if it was complete. */
   ended(): Promise<boolean>;
   close(): void;
 }
@@ -114,7 +114,7 @@ const problemOf = async (stream: Stream, status: number, code: string) => {
 const event = (id: string) => ({ ...samples.event, id });
 
 describe('a stream of events', () => {
-  test('begins with where it stands, and shows each event as the list does', async () => {
+  test('begins with its position, and formats events like the list', async () => {
     const stream = await open();
     expect(stream.response.statusCode).toBe(200);
     expect(stream.response.headers).toMatchObject({
@@ -149,7 +149,7 @@ describe('a stream of events', () => {
     expect(sources[0]?.request.after).toBe(after);
   });
 
-  test('an event that is not there is a fault of the parameter that names it', async () => {
+  test('an unknown event is a violation of its parameter', async () => {
     const before = system.rpcs.events['StreamEvents'];
     system.rpcs.events['StreamEvents'] = () => {
       throw invalidRequest('There is no such event.', [{ parameter: 'x', detail: 'y', code: 'unknown-event' }]);
@@ -163,7 +163,7 @@ describe('a stream of events', () => {
     ]);
   });
 
-  test('a service that cannot be reached is told before anything is sent', async () => {
+  test('an unavailable service gets 503 before the stream begins', async () => {
     const before = system.rpcs.events['StreamEvents'];
     system.rpcs.events['StreamEvents'] = () => {
       throw unavailable(new Error('down'));
@@ -174,7 +174,7 @@ describe('a stream of events', () => {
     expect(Number(stream.response.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('ends whole when its source cannot go on, so that the client connects again', async () => {
+  test('ends cleanly if its source fails, so that the client reconnects', async () => {
     const stream = await open();
     await stream.has(': open');
     sources[0]?.send({ events: [event('e1')] });
@@ -183,7 +183,7 @@ describe('a stream of events', () => {
     expect(await stream.ended()).toBe(true);
   });
 
-  test('a comment comes when nothing else has for 15 seconds', async () => {
+  test('sends a comment after 15 seconds without events', async () => {
     const stream = await open();
     await stream.has(': open');
     nowMs += 14_000;
@@ -197,13 +197,13 @@ describe('a stream of events', () => {
     await stream.has(': still here');
   });
 
-  test('ends, whole, after a quarter of an hour', async () => {
+  test('ends cleanly after a quarter of an hour', async () => {
     const stream = await open();
     nowMs += 15 * 60_000;
     expect(await stream.ended()).toBe(true);
   });
 
-  test('ends when the credential does, whether events come or not', async () => {
+  test('ends with the credential, with or without events', async () => {
     for (const isBusy of [false, true]) {
       const { authorization } = system.user();
       const stream = await open({ as: authorization });
@@ -215,7 +215,7 @@ describe('a stream of events', () => {
     }
   });
 
-  test('ends when the role does', async () => {
+  test('ends with the role', async () => {
     const { authorization } = system.user();
     const token = authorization.replace('Bearer ', '');
     const stream = await open({ as: authorization });
@@ -226,7 +226,7 @@ describe('a stream of events', () => {
     expect(await stream.ended()).toBe(true);
   });
 
-  test('ends when what it comes from breaks off, and is not whole then', async () => {
+  test('breaks off if its source breaks off', async () => {
     const stream = await open();
     await stream.has(': open');
     sources[0]?.send({
@@ -243,7 +243,7 @@ describe('a stream of events', () => {
     expect(await stream.ended()).toBe(false);
   });
 
-  test('is given up behind when its client goes away', async () => {
+  test('cancels the call when its client disconnects', async () => {
     const stream = await open();
     await stream.has(': open');
     expect(sources[0]?.call.signal.aborted).toBe(false);
@@ -251,7 +251,7 @@ describe('a stream of events', () => {
     await eventually(async () => sources[0]?.call.signal.aborted === true, 'the end of the stream behind');
   });
 
-  test('a user has so many, all users together so many, and an end makes room', async () => {
+  test('is limited per user and in total, and an end makes room', async () => {
     const { authorization: as } = system.user();
     const [first] = [await open({ as }), await open({ as })];
     const refused = await open({ as });
@@ -269,7 +269,7 @@ describe('a stream of events', () => {
     }, 'room for another one');
   });
 
-  test('the users of one sales channel leave streams to those of others', async () => {
+  test('is limited per sales channel', async () => {
     const shared = await start({ EVENT_STREAMS_PER_CHANNEL: '3' });
     try {
       const as = (salesChannelId: string) => ({ as: shared.user({ salesChannelId }).authorization });
@@ -290,7 +290,7 @@ describe('a stream of events', () => {
     }
   });
 
-  test('HEAD opens none', async () => {
+  test('is not opened by HEAD', async () => {
     const { authorization } = system.user();
     for (let count = 0; count < 5; count += 1) {
       const head = await system.raw({ method: 'HEAD', path: PATH, headers: { authorization } });
@@ -298,7 +298,7 @@ describe('a stream of events', () => {
     }
   });
 
-  test('ends when the gateway stops, which does not wait for it', async () => {
+  test('ends when the gateway stops', async () => {
     const own = await start();
     const stream = await open({ as: own.user().authorization }, own);
     await stream.has(': open');

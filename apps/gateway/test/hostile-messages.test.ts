@@ -30,7 +30,7 @@ describe('a Host header', () => {
     ['a space', ['Host: a b'], 'format'],
     ['an open bracket', ['Host: [::1'], 'format'],
     ['a port of letters', ['Host: a:b'], 'format'],
-  ])('%s is refused', async (_what, headers, code) => {
+  ])('rejects %s', async (_what, headers, code) => {
     const answer = await talk(system.address, get(...headers));
     expect(statusOf(answer)).toBe(400);
     expect(answer).toMatch(/^Connection: close\r$/m);
@@ -40,13 +40,13 @@ describe('a Host header', () => {
     });
   });
 
-  test.each(['a', 'api.example.org:443', '127.0.0.1:8080', '[::1]:80', 'a_b.internal'])('%s is fine', async (host) => {
+  test.each(['a', 'api.example.org:443', '127.0.0.1:8080', '[::1]:80', 'a_b.internal'])('accepts %s', async (host) => {
     expect(statusOf(await talk(system.address, get(`Host: ${host}`, 'Connection: close')))).toBe(200);
   });
 });
 
 test.each(['gzip, chunked', 'chunked, chunked', 'gzip,chunked', 'identity, chunked'])(
-  'a body in the transfer coding %s is not read as if it were plain',
+  'rejects a body in the transfer coding %s',
   async (coding) => {
     const { authorization } = system.user();
     const body = JSON.stringify(operationNamed('createTrader').example);
@@ -68,7 +68,7 @@ test.each(['gzip, chunked', 'chunked, chunked', 'gzip,chunked', 'identity, chunk
   },
 );
 
-describe('a client that waits to be asked for its body', () => {
+describe('a client that expects 100-continue', () => {
   const head = (authorization: string, length: number, ...more: string[]) =>
     [
       'POST /saleschannel-services/v1/traders HTTP/1.1',
@@ -82,7 +82,7 @@ describe('a client that waits to be asked for its body', () => {
       '',
     ].join('\r\n');
 
-  test('is asked when everything else is right', async () => {
+  test('gets 100 if everything else is valid', async () => {
     const body = JSON.stringify(operationNamed('createTrader').example);
     const socket = connectTo(system.address);
     const answer = Promise.withResolvers<string>();
@@ -98,10 +98,10 @@ describe('a client that waits to be asked for its body', () => {
   });
 
   test.each<[string, () => string, string[], number]>([
-    ['without good credentials', () => 'Bearer wrong', [], 401],
+    ['without valid credentials', () => 'Bearer wrong', [], 401],
     ['without the role', () => system.user({ roles: [] }).authorization, [], 403],
     ['without its Idempotency-Key', () => system.user().authorization, [], 400],
-  ])('is not, %s: the answer comes at once, and closes the connection', async (_what, as, more, status) => {
+  ])('%s gets its response at once, and a closed connection', async (_what, as, more, status) => {
     const answer = await talk(system.address, head(as(), 100, ...more));
     expect(statusOf(answer)).toBe(status);
     expect(answer).toMatch(/^Connection: close\r$/m);
@@ -116,13 +116,13 @@ test.each([
   '//',
   '/%',
   '/saleschannel-services/v1/%ff',
-])('the target %s is answered with a problem', async (target) => {
+])('the target %s gets a problem', async (target) => {
   const answer = await talk(system.address, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
   expect([400, 404]).toContain(statusOf(answer));
   expect(answer).toMatch(/^Content-Type: application\/problem\+json\r$/im);
 });
 
-test('bytes that are no request do not answer the one before them', async () => {
+test('invalid bytes do not answer the request before them', async () => {
   const { authorization } = system.user();
   const reached = Promise.withResolvers<void>();
   const proceed = Promise.withResolvers<void>();
@@ -148,13 +148,13 @@ test('bytes that are no request do not answer the one before them', async () => 
   expect(text).toBe('');
 });
 
-describe('a body that comes long after its headers', () => {
+describe('a body long after its headers', () => {
   type Change = (credentials: System['credentials']['bearer'], token: string) => void;
   test.each<[string, Change, number]>([
-    ['is taken while the credentials are good', () => undefined, 201],
-    ['is refused when the credentials are not good any more', (bearer, token) => bearer.delete(token), 401],
+    ['is accepted while the credentials are valid', () => undefined, 201],
+    ['is rejected once the credentials are revoked', (bearer, token) => bearer.delete(token), 401],
     [
-      'is refused when the role is gone',
+      'is rejected once the role is removed',
       (bearer, token) => {
         const principal = bearer.get(token);
         if (principal?.kind === 'user') bearer.set(token, { ...principal, roles: [] });
@@ -207,8 +207,8 @@ describe('failed log-ins', () => {
   };
   const statuses = (answers: readonly { status: number }[]) => [...new Set(answers.map(({ status }) => status))];
 
-  test('of one address never stop a good credential from there', async () => {
-    // The clock stands still, so that nobody waits for too long in the line, however busy the machine is.
+  test('from one address never block a valid credential', async () => {
+    // The clock stands still, so no attempt queues for too long on a busy machine.
     const limited = await startSystem({ FAILED_LOGINS_PER_MINUTE: '3' }, { now: () => 0 });
     const show = async (as: string) => {
       let answer = await limited.call('getOwnBinding', { as });
@@ -234,8 +234,8 @@ describe('failed log-ins', () => {
     await limited.stop();
   });
 
-  test('with one key id from many addresses never stop its owner, and are limited', async () => {
-    // As above: the clock stands still, and whoever could not be checked in time asks again.
+  test('with one key id from many addresses are limited, and never block its owner', async () => {
+    // The clock stands still, as above. Attempts that could not be checked in time repeat.
     const settings = { FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: '3', TRUSTED_PROXIES: 'loopback' };
     const limited = await startSystem(settings, { now: () => 0 });
     const from = async (address: string, as: string) => {

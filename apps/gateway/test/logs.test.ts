@@ -39,7 +39,7 @@ const send = (path: string, requestId: string) =>
     },
   });
 
-/** The span of the gateway for a request. */
+/** Waits for the gateway's span of a request. */
 const spanOf = (requestId: string) =>
   eventually(
     async () =>
@@ -74,7 +74,7 @@ test('a failure is logged with its request, sales channel and trace, and its spa
   });
 });
 
-test('a refusal is no failure of the span', async () => {
+test('a refusal does not mark the span as failed', async () => {
   expect(await send('suppliers/s1?unknown=1', 'refused-1')).toMatchObject({ status: 400 });
   const span = await spanOf('refused-1');
   expect(span.status.code).toBe(SpanStatusCode.UNSET);

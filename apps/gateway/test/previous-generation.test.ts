@@ -12,7 +12,7 @@ import { operations } from './support/public-contract.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 
-/** The previous generation of the API: old paths and shapes, and everything else as in the current one. */
+/** The previous generation of the API: old paths and forms, and everything else like the current one. */
 
 type StartTransfer = RequestOf<'tasks.StartTransfers'>['transfers'][number];
 
@@ -46,7 +46,7 @@ function expectNotice({ headers }: RawAnswer, successor: string): void {
   expect(headers['link']).toContain(`<${successor}>; rel="successor-version"`);
 }
 
-describe('what is read', () => {
+describe('reads', () => {
   const asset = (issuanceId: string, serial: string) => ({
     ...samples.asset,
     issuanceId,
@@ -55,7 +55,7 @@ describe('what is read', () => {
   });
   const { issuanceId: _issuanceId, certificates: _certificates, ...shown } = samples.asset;
 
-  test('bundles have serials without issuances, and those of the new form are not there', async () => {
+  test('bundles have serials without issuances, and those of the new form are omitted', async () => {
     const pieces = [
       `[${JSON.stringify(asset('i_1', '1'))},${JSON.stringify(asset('i_1', SERIAL))}`,
       `,${JSON.stringify(asset('i_1', '7'))}`,
@@ -102,7 +102,7 @@ describe('what is read', () => {
     expect(bodyOf(await get(`${old}/production-facilities`))).toEqual([facility]);
   });
 
-  test('a page of events tells where the next one is, beside the successor', async () => {
+  test('a page of events links to the next one and to the successor', async () => {
     const answer = await get(`${old}/events?$limit=1`);
     const [next, successor, ...others] = String(answer.headers['link']).split(', ');
     expect(next).toMatch(/^<\/saleschannel-services\/events\?[^>]+>; rel="next"$/);
@@ -132,7 +132,7 @@ describe('a transfer', () => {
     },
   };
 
-  test.each(Object.entries(bodies))('%s goes to the tasks as one of the previous generation', async (kind, body) => {
+  test.each(Object.entries(bodies))('%s has the flag of the previous generation', async (kind, body) => {
     const asked: StartTransfer[] = [];
     system.rpcs.tasks['StartTransfers'] = (request) => {
       asked.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
@@ -146,13 +146,13 @@ describe('a transfer', () => {
     const range = asked[0]?.offramp?.assets[0] ?? (asked[0]?.trade ?? asked[0]?.retirement)?.assets[0]?.range;
     expect(range).toMatchObject(selection);
     expect(bodyOf(await get(`${path}/task-k1`))).toMatchObject({ taskId: 'task-k1', responsePayload: { id: 't1' } });
-    // The same call of the current generation does not say so.
+    // The current generation does not set the flag.
     const prefixed = JSON.stringify(body).replaceAll(SERIAL, `i_${SERIAL}`);
     await send('POST', currentPath(path), JSON.parse(prefixed), { 'Idempotency-Key': 'k2' });
     expect(asked[1]).toMatchObject({ previousGeneration: false });
   });
 
-  test('that retires may have null prices and a currency without prices', async () => {
+  test('of type retirement may have null prices and a currency without prices', async () => {
     const asked: StartTransfer[] = [];
     system.rpcs.tasks['StartTransfers'] = (request) => {
       asked.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
@@ -169,7 +169,7 @@ describe('a transfer', () => {
     ]);
   });
 
-  test('that retires may name the end of an embargo beside the statement', async () => {
+  test('of type retirement may have an embargo outside the statement', async () => {
     const asked: StartTransfer[] = [];
     system.rpcs.tasks['StartTransfers'] = (request) => {
       asked.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
@@ -182,7 +182,7 @@ describe('a transfer', () => {
     expect(asked).toMatchObject([{ retirement: { statement: { publication: 'LINK', beneficiaryHiddenUntil } } }]);
   });
 
-  test.each(Object.entries(bodies))('%s knows of no references', async (kind, body) => {
+  test.each(Object.entries(bodies))('%s has no references', async (kind, body) => {
     for (const notes of [{ externalReference: 'PO-1' }, { metadata: { a: 'b' } }, { externalReference: null }]) {
       const path = `${old}/traders/seller/inventory/${kind}`;
       const answer = await send('POST', path, { ...body, ...notes }, { 'Idempotency-Key': 'k' });
@@ -196,14 +196,14 @@ describe('a transfer', () => {
     ['that is a number', 7, 'type'],
     ['of more than 38 digits', '7'.repeat(39), 'pattern'],
     ['of nothing', '', 'pattern'],
-  ])('has no serial %s', async (_name, start, code) => {
+  ])('rejects a serial %s', async (_name, start, code) => {
     const body = { ...bodies.offramp, assets: [{ start, end: SERIAL }] };
     const answer = await send('POST', `${old}/traders/a/inventory/offramp`, body, { 'Idempotency-Key': 'k' });
     expect(expectProblem(answer, 400, 'invalid-request').errors).toMatchObject([{ pointer: '#/assets/0/start', code }]);
   });
 });
 
-test('every operation passes the same checks, and refusals tell of the end too', async () => {
+test('every operation has the same checks, and errors have the deprecation headers', async () => {
   const found = operations.filter(({ id }) => previousOperations.some((each) => each === id));
   expect(found).toHaveLength(previousOperations.length);
   const nobody = system.user({ roles: [] }).authorization;
@@ -221,7 +221,7 @@ test('every operation passes the same checks, and refusals tell of the end too',
   expectNotice(wrongMethod, '/saleschannel-services/v1/transactions');
 });
 
-test('what is new with the current generation has no old path, and its own answers tell of no end', async () => {
+test('operations of the current generation have no old path and no deprecation headers', async () => {
   expectProblem(await get(`${old}/transactions/t1/detail`), 404, 'route-not-found');
   const current = await get('/saleschannel-services/v1/transactions/t1');
   expect(current.status).toBe(200);
@@ -229,7 +229,7 @@ test('what is new with the current generation has no old path, and its own answe
   expect(Object.keys(current.headers)).not.toEqual(expect.arrayContaining(['sunset']));
 });
 
-test('switched off, old paths are unknown ones, and the current ones stay', async () => {
+test('switched off, old paths are unknown, and current ones work', async () => {
   const off = await startSystem({ PREVIOUS_GENERATION: 'off' });
   try {
     const headers = { Authorization: off.user().authorization };
@@ -247,7 +247,7 @@ describe('its contract', () => {
   formats.default(ajv);
   ajv.addSchema(contract.document, 'previous');
 
-  test('is shown, and describes what is answered and nothing else', async () => {
+  test('is served, and describes exactly its responses', async () => {
     const answer = await system.raw({ path: '/openapi-previous.json' });
     expect(bodyOf(answer)).toEqual(contract.document);
     expect(contract.operations.map(({ id }) => id).toSorted()).toEqual(previousOperations.toSorted());
@@ -256,7 +256,7 @@ describe('its contract', () => {
     expect(answer.text.match(/"deprecated":true/g)).toHaveLength(previousOperations.length);
   });
 
-  test('has examples that it accepts', () => {
+  test('has valid examples', () => {
     const segment = (text: string): string => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
     const { paths } = contract.document as { paths: Record<string, Record<string, Operation>> };
     let count = 0;

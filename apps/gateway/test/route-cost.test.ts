@@ -8,7 +8,7 @@ import { loadContract } from '../src/contract/document.ts';
 import { operations, type Promised } from './support/public-contract.ts';
 import { requestOf, startSystem, type System } from './support/system.ts';
 
-/** No request to any route costs more than its length: operations, and the pages and files of the documentation. */
+/** The cost of a request to any route grows at most with its length: operations, pages and files of the documentation. */
 
 const LIMIT_MS = 600_000;
 const CLOCK_RATE = 100;
@@ -22,8 +22,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), '<html><title>first</title></html>');
   writeFileSync(join(folder, 'errors/index.html'), '<html><title>errors</title></html>');
   table = recordRoutes(express.Router.prototype);
-  // Requests come through a proxy, so that what it says of addresses is read too. What a request costs is paid back at
-  // once: none is refused for its price, nor for wrong credentials before it.
+  // Requests come through a proxy, which adds addresses. Limits recover at once, so none applies.
   const variables = {
     DOCS_FOLDER: folder,
     TRUSTED_PROXIES: 'loopback',
@@ -41,20 +40,20 @@ afterAll(async () => {
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 const patternOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
 
-/** Returns whether another route stands for this one: pages, files, and exports, which take what their list takes. */
+/** Returns whether another route covers this one: pages, files, and exports, which have the parameters of their list. */
 const isLikeOthers = (path: string): boolean =>
   path.endsWith('/export') ||
   (path.startsWith('/problems/') && path !== '/problems/forbidden') ||
   /^\/docs\/.+\.(?:css|js|png|json)$/.test(path);
 
-/** Streams of events never end. */
+/** Event streams never end. */
 const endless = new Set<string>(
   loadContract()
     .operations.filter(({ isRead, method }) => !isRead && method === 'get')
     .map(({ path }) => patternOf(path)),
 );
 
-/** First lines of what an operation takes as files. */
+/** First lines of uploaded files. */
 const filesOf = ({ requestBody }: Promised['raw']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(requestBody?.content ?? {})
@@ -62,7 +61,7 @@ const filesOf = ({ requestBody }: Promised['raw']): Record<string, string> =>
       .map(([type, { example }]) => [type, `${String(example).split('\n', 1).join('')}\n`]),
   );
 
-/** Requests to the operations of the contract, by their routes. */
+/** Requests to the operations of the contract, by route. */
 function operationTargets(): Map<string, HostileRequest> {
   const user = system.user({ accountHolderId: 'h1' }).authorization;
   const registry = system.registryKey().authorization;
@@ -85,7 +84,7 @@ function operationTargets(): Map<string, HostileRequest> {
 }
 
 test(
-  'the cost of a request to the gateway grows with its size and no faster',
+  'the cost of a request to the gateway grows at most with its size',
   async () => {
     const known = operationTargets();
     const { authorization } = system.user();

@@ -11,7 +11,7 @@ afterEach(async () => {
   system = undefined;
 });
 
-test('security.txt names the contact of the installation, for half a year', async () => {
+test('security.txt has the contact, and expires within half a year', async () => {
   system = await startSystem({ SECURITY_CONTACT: 'mailto:security@example.org' });
   const { status, headers, text } = await system.raw({ path: PATH });
   expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/plain; charset=utf-8' });
@@ -23,13 +23,13 @@ test('security.txt names the contact of the installation, for half a year', asyn
   expectProblem(await system.raw({ path: PATH, method: 'POST' }), 405, 'method-not-allowed');
 });
 
-test('without a contact there is none', async () => {
+test('does not exist without a contact', async () => {
   system = await startSystem();
   expectProblem(await system.raw({ path: PATH }), 404, 'route-not-found');
 });
 
 test.each(['security@example.org', 'http://example.org/report', 'mailto:a@b.org\nExpires: never'])(
-  'the contact %j is refused at the start',
+  'the gateway does not start with the contact %j',
   async (contact) => {
     await expect(startSystem({ SECURITY_CONTACT: contact })).rejects.toThrow(/SECURITY_CONTACT/);
   },

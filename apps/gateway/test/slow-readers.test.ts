@@ -8,7 +8,7 @@ import { SlowReaders } from '../src/http/slow-readers.ts';
 import { connectTo } from './support/http.ts';
 import { turns } from './support/turns.ts';
 
-/** Clients that ask for much and take little of it. Time is the test's own. */
+/** Clients that read large responses slowly. The test sets the clock. */
 
 const MINUTE_MS = 60_000;
 const MIB = 1_048_576;
@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-/** A connection that has asked for something, and takes nothing of the answer by itself. */
+/** A connection with a request, which reads only when the test says so. */
 async function ask(address: string): Promise<Socket> {
   const socket = connectTo(address);
   stops.push(() => socket.destroy());
@@ -29,7 +29,7 @@ async function ask(address: string): Promise<Socket> {
   return socket;
 }
 
-describe('an answer that is taken', () => {
+describe('a response that is read', () => {
   let nowMs: number;
   let slowReaders: SlowReaders;
   let server: Server;
@@ -38,7 +38,7 @@ describe('an answer that is taken', () => {
   async function start(onRequest: RequestListener): Promise<string> {
     nowMs = 0;
     asked = undefined;
-    // More than the network may still take in of an answer that stands already, when the client reads its first byte.
+    // More than the network may buffer when the client reads its first byte.
     slowReaders = new SlowReaders({ bytesPerMinute: MIB, now: () => nowMs });
     server = createServer((request, response) => {
       asked = request.socket;
@@ -58,7 +58,7 @@ describe('an answer that is taken', () => {
     void sendSlices(response, 200, {}, Buffer.alloc(64 * MIB)).catch(() => undefined);
   const isStuck = () => eventually(async () => (asked?.writableLength ?? 0) > 0, 'an answer that waits for its client');
 
-  test('byte by byte is given up after a minute, and not before', async () => {
+  test('byte by byte is dropped after a minute', async () => {
     const client = await ask(await start(large));
     await isStuck();
     later(0);
@@ -72,7 +72,7 @@ describe('an answer that is taken', () => {
     expect(asked?.destroyed).toBe(true);
   });
 
-  test('by a client that takes enough goes on to its end, however long that takes', async () => {
+  test('fast enough is completed, regardless of its duration', async () => {
     const client = await ask(await start(large));
     let taken = 0;
     client.on('data', (piece: Buffer) => {
@@ -92,7 +92,7 @@ describe('an answer that is taken', () => {
     expect(minutes).toBeGreaterThan(5);
   });
 
-  test('whole, while the service takes its time for more, is no reason', async () => {
+  test('completely stays open while the service is slow', async () => {
     const client = await ask(await start((_request, response) => response.write('begun')));
     client.resume();
     await once(client, 'data');

@@ -33,7 +33,7 @@ const clientOf = (gone: AbortSignal) => ({
   },
 });
 
-/** A batcher whose calls are answered by hand. Nothing is slow, over, or to be waited for, before a test says so. */
+/** A batcher whose calls the test answers. Without slow calls, timeouts and pacing unless a test sets them. */
 function setUp(limits: Partial<BatchLimits> = {}) {
   const calls: StartedCall[] = [];
   const batcher = new TransferBatcher(
@@ -57,7 +57,7 @@ function setUp(limits: Partial<BatchLimits> = {}) {
     { salesChannelId = 'c', gone = new AbortController().signal } = {},
   ): Promise<StartedTransfer> =>
     batcher.start(request, { salesChannelId, client: clientOf(gone), bodyBytes: JSON.stringify(request).length });
-  /** Starts it, and says how it ended. */
+  /** Starts a transfer and returns its outcome. */
   const codeOf = (...args: Parameters<typeof start>): Promise<string> =>
     start(...args).then(
       () => 'started',
@@ -72,7 +72,7 @@ function setUp(limits: Partial<BatchLimits> = {}) {
   return { calls, start, codeOf, finishAll };
 }
 
-/** On a machine that stands still, the time of a transfer may be over before it is sent. Then the next one is. */
+/** On a stalled machine, a transfer may expire before it is sent. Then the next one is sent. */
 const callUnderWay = ({ calls, codeOf }: Pick<ReturnType<typeof setUp>, 'calls' | 'codeOf'>) =>
   eventually(async () => {
     const code = codeOf();
@@ -81,7 +81,7 @@ const callUnderWay = ({ calls, codeOf }: Pick<ReturnType<typeof setUp>, 'calls' 
   }, 'a call');
 
 describe('the batcher', () => {
-  test('sends at once while few calls are under way, and gathers when they are not', async () => {
+  test('sends at once with few open calls, and batches otherwise', async () => {
     const maxConcurrentCalls = 2;
     const { calls, start, finishAll } = setUp({ maxConcurrentCalls });
     const started: Promise<unknown>[] = [];
@@ -98,7 +98,7 @@ describe('the batcher', () => {
     await Promise.all(started);
   });
 
-  test('sends what came in one turn together, up to its limits of transfers, selections and bytes', async () => {
+  test('batches the transfers of one turn, up to its limits of transfers, selections and bytes', async () => {
     const { maxTransfers, maxSelections } = batchLimits;
     const { calls, start, finishAll } = setUp({ maxConcurrentCalls: 2, maxBytes: 1_000_000 });
     const started = Array.from({ length: maxTransfers + 5 }, () => start());
@@ -116,7 +116,7 @@ describe('the batcher', () => {
     await Promise.all([...started, ...large, ...long]);
   });
 
-  test('gathers for a while after a large call, and never after a small one', async () => {
+  test('paces calls after a large batch, and not after a small one', async () => {
     const { calls, start, finishAll } = setUp({ pacing: [{ minItems: 3, intervalMs: 10_000 }], maxTransfers: 4 });
     const started: Promise<unknown>[] = [];
     const sizes = (): number[] => calls.map(({ size }) => size);
@@ -148,7 +148,7 @@ describe('the batcher', () => {
     await second;
   });
 
-  test('a call that fails fails its own transfers, and the next goes on', async () => {
+  test('a failed call fails its own transfers only', async () => {
     const { calls, start, codeOf } = setUp();
     const lost = [codeOf(), codeOf()];
     await turns(1);
@@ -161,7 +161,7 @@ describe('the batcher', () => {
     expect((await next).task.status).toBe('PENDING');
   });
 
-  test('refuses what is beyond the bounds of its queue, of each channel and in all', async () => {
+  test('refuses transfers beyond the bounds of its queue, per channel and in total', async () => {
     const client = new AbortController();
     const gone = client.signal;
     const { codeOf } = setUp({ maxConcurrentCalls: 0, maxQueued: 5, maxQueuedPerChannel: 3, maxQueueMs: 1_000_000 });
@@ -178,7 +178,7 @@ describe('the batcher', () => {
     client.abort();
   });
 
-  test('lets channels take turns: one with many does not hold up one with few', async () => {
+  test('schedules channels round-robin', async () => {
     const { calls, start, finishAll } = setUp({ maxConcurrentCalls: 1, maxTransfers: 4 });
     const many = Array.from({ length: 20 }, (_, index) => start(transfer(1, `a${index}`), { salesChannelId: 'a' }));
     const few = [start(transfer(1, 'b0'), { salesChannelId: 'b' }), start(transfer(1, 'b1'), { salesChannelId: 'b' })];
@@ -188,7 +188,7 @@ describe('the batcher', () => {
     await Promise.all([...many, ...few]);
   });
 
-  test('sends nothing whose client went away or whose time is over', async () => {
+  test('drops abandoned and expired transfers', async () => {
     const { calls, codeOf, finishAll } = setUp({ maxConcurrentCalls: 1, maxQueueMs: 1 });
     await callUnderWay({ calls, codeOf });
     const client = new AbortController();
@@ -201,7 +201,7 @@ describe('the batcher', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('answers each in its time, whatever becomes of the call that it shares', async () => {
+  test('answers each transfer by its own deadline', async () => {
     const { calls, codeOf } = setUp({ maxQueueMs: 1, timeoutMs: 2 });
     const { code } = await callUnderWay({ calls, codeOf });
     expect(await code).toBe('unavailable');
@@ -209,7 +209,7 @@ describe('the batcher', () => {
     calls[0]?.finish();
   });
 
-  test('a slow call does not hold up the others', async () => {
+  test('a slow call does not delay others', async () => {
     const { calls, start } = setUp({ maxConcurrentCalls: 1, maxOpenCalls: 3, slowAfterMs: 1 });
     const started: Promise<unknown>[] = [];
     for (const count of [1, 2, 3]) {
@@ -220,7 +220,7 @@ describe('the batcher', () => {
     await turns(100);
     expect(calls).toHaveLength(3);
     calls[1]?.finish();
-    await eventually(() => Promise.resolve(calls.length === 4), 'the call that had no place');
+    await eventually(() => Promise.resolve(calls.length === 4), 'the call beyond the limit');
     for (const call of calls) call.finish();
     await Promise.all([...started, last]);
   });

@@ -22,7 +22,7 @@ const answerTo = ({ idempotencyKey }: StartTransfer) => ({
   replayed: false,
 });
 
-/** Whom a principal token is of, unchecked. */
+/** Subject of a principal token, not verified. */
 const userIdOf = (principalToken: string): string | undefined =>
   (
     JSON.parse(Buffer.from(principalToken.split('.')[1] ?? 'none', 'base64url').toString()) as {
@@ -30,7 +30,7 @@ const userIdOf = (principalToken: string): string | undefined =>
     }
   ).principal.userId;
 
-/** What the task service was asked for by one call of an operation. */
+/** Calls an operation and returns the transfer that the task service received. */
 async function transferOf(operation: string, body: unknown): Promise<StartTransfer> {
   let seen: StartTransfer | undefined;
   system.rpcs.tasks['StartTransfers'] = (request) => {
@@ -47,7 +47,7 @@ const exampleOf = (name: string) => operationNamed(name).example as Record<strin
 describe('a transfer', () => {
   const asset = { start: 'a_1', end: 'a_2' };
 
-  test('that is a trade has its buyer, currency and exact prices', async () => {
+  test('of type trade has its buyer, currency and exact prices', async () => {
     const prices = ['0.1', '148.5', '0.000001', '1000000000', '1e2', '0.30', '123456789.123456', '-0', '3E-6'];
     const assets = prices.map((price) => `{"start":"a_1","end":"a_2","unitPrice":${price}}`).join();
     const body = `{"buyerId":"buyer","currency":"EUR","assets":[${assets}]}`;
@@ -70,12 +70,12 @@ describe('a transfer', () => {
     ]);
   });
 
-  test('that is an offramp has its certificates alone', async () => {
+  test('of type offramp has only its certificates', async () => {
     const transfer = await transferOf('startOfframp', { assets: [asset] });
     expect(transfer).toMatchObject({ terms: 'offramp', offramp: { assets: [asset] } });
   });
 
-  test('that is a retirement gets the defaults of the contract', async () => {
+  test('of type retirement gets the defaults of the contract', async () => {
     const {
       usageType: _usage,
       beneficiaryType: _type,
@@ -89,7 +89,7 @@ describe('a transfer', () => {
       consumptionPeriod: { start: '2024-01-01T00:00:00.000Z' },
     });
     expect(transfer.retirement).not.toHaveProperty('currency');
-    // Without prices the currency is still passed on, and a null price is none.
+    // The currency is passed on without prices, and a null price is none.
     for (const [named, passed] of [
       ['EUR', { currency: 'EUR' }],
       [null, {}],
@@ -115,7 +115,7 @@ describe('a transfer', () => {
     });
   });
 
-  describe('that retires under an embargo', () => {
+  describe('of type retirement with an embargo', () => {
     const until = '2027-03-01T00:00:00.000Z';
     const { statement: _statement, ...body } = exampleOf('startRetirement');
 
@@ -137,13 +137,13 @@ describe('a transfer', () => {
         { beneficiaryHiddenUntil: until },
       ],
       [{ beneficiaryHiddenUntil: null }, null],
-    ])('may name its end beside the statement: %j', async (given, expected) => {
+    ])('may have its end outside the statement: %j', async (given, expected) => {
       const { retirement } = await transferOf('startRetirement', { ...body, ...given });
       if (expected === null) expect(retirement?.statement ?? null).toBeNull();
       else expect(retirement?.statement).toMatchObject(expected);
     });
 
-    test('must not name two', async () => {
+    test('must not have two ends', async () => {
       const statement = { publication: 'LINK', beneficiaryHiddenUntil: '2027-03-01T00:00:00.001Z' };
       const given = { ...body, statement, beneficiaryHiddenUntil: until };
       const { errors } = expectProblem(await system.call('startRetirement', { body: given }), 400, 'invalid-request');
@@ -153,7 +153,7 @@ describe('a transfer', () => {
     test.each([
       [{ beneficiaryHiddenUntil: until }, '#/beneficiaryHiddenUntil'],
       [{ statement: { publication: 'LINK', beneficiaryHiddenUntil: until } }, '#/statement/beneficiaryHiddenUntil'],
-    ])('%j is refused where it was named', async (given, pointer) => {
+    ])('%j is invalid at the location of the client', async (given, pointer) => {
       const fault = { pointer: '#/statement/beneficiaryHiddenUntil', code: 'embargo-past', detail: 'is over' };
       const problem = { code: 'request-refused', detail: 'It cannot be carried out.', violations: [fault] };
       system.rpcs.tasks['StartTransfers'] = (request) => ({
@@ -169,7 +169,7 @@ describe('a transfer', () => {
   });
 
   test.each(['startTrade', 'startRetirement', 'startOfframp'])(
-    'of %s brings what its channel says of it',
+    'of %s has the own data of its channel',
     async (name) => {
       const { externalReference: _reference, metadata: _metadata, ...body } = exampleOf(name);
       const notes = {
@@ -209,7 +209,7 @@ describe('a transfer', () => {
       '#/metadata',
       'maxProperties',
     ],
-  ])('that says %j is refused', async (notes, pointer, code) => {
+  ])('rejects the data %j', async (notes, pointer, code) => {
     for (const name of ['startTrade', 'startRetirement', 'startOfframp']) {
       const { errors } = expectProblem(
         await system.call(name, { body: { ...exampleOf(name), ...notes } }),
@@ -220,7 +220,7 @@ describe('a transfer', () => {
     }
   });
 
-  test('says where its task is, and when to ask', async () => {
+  test('has the location of its task, and Retry-After', async () => {
     const answer = await system.call('startTrade', {
       path: { traderId: 'a b' },
       headers: { 'Idempotency-Key': 'k-1' },
@@ -239,7 +239,7 @@ describe('a transfer', () => {
     });
   });
 
-  test('that is repeated says so', async () => {
+  test('is marked if it is repeated', async () => {
     system.rpcs.tasks['StartTransfers'] = () => ({
       results: [
         {
@@ -266,7 +266,7 @@ describe('a transfer', () => {
     ['idempotency-key-reused', 400, []],
     ['not-found', 404, []],
     ['unavailable', 503, []],
-  ])('that ends in %s is answered so', async (code, status, violations) => {
+  ])('refused with %s gets this error', async (code, status, violations) => {
     system.rpcs.tasks['StartTransfers'] = () => ({
       results: [{ problem: { code, detail: 'No.', violations } }],
     });
@@ -277,13 +277,13 @@ describe('a transfer', () => {
   test.each([
     ['an unknown code', { problem: { code: 'boom', detail: 'secret' } }],
     ['no outcome', {}],
-  ])('with %s tells nothing', async (_what, result) => {
+  ])('with %s gets an internal error without details', async (_what, result) => {
     system.rpcs.tasks['StartTransfers'] = () => ({ results: [result] });
     expect(expectProblem(await system.call('startTrade'), 500, 'internal')['detail']).not.toContain('secret');
   });
 });
 
-test('fifty at once are each carried out for their own principal, and get their own answer', async () => {
+test('fifty concurrent transfers have their own principals and responses', async () => {
   const calls: StartTransfer[][] = [];
   system.rpcs.tasks['StartTransfers'] = (request) => {
     const transfers = transfersOf(request);
@@ -309,7 +309,7 @@ test('fifty at once are each carried out for their own principal, and get their 
     else expect(JSON.parse(answer.text)).toMatchObject({ taskId: `task-${key}`, idempotencyKey: key });
   });
   expect(calls.flat()).toHaveLength(50);
-  // A principal that is asked for once more on the way gets another token.
+  // A principal that is authenticated again gets another token.
   const principals = calls.flat().map(({ principalToken }) => userIdOf(principalToken));
   expect(new Set(principals)).toEqual(new Set(users.map(({ userId }) => userId)));
 });

@@ -33,7 +33,7 @@ test('reports all faults at once', () => {
   expect(() => readEnvironment(environment, source)).toThrow(
     new EnvironmentError(
       [
-        'These variables are missing or wrong:',
+        'These variables are missing or invalid:',
         'NAME is not set (a name)',
         'COUNT must be a whole number from 1 to 10',
         'ADDRESS must be a URL that begins with http:// or https://',
@@ -75,7 +75,7 @@ test('faults of hosted services name the missing or invalid variable once', () =
   expect(() => readEnvironment(hosted, source)).toThrow(
     new EnvironmentError(
       [
-        'These variables are missing or wrong:',
+        'These variables are missing or invalid:',
         'TASKS__NAME is not set (a name)',
         'TASKS__COUNT must be a whole number from 1 to 10',
         'KIND must be one of a, b',

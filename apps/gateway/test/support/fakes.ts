@@ -7,7 +7,7 @@ import { exampleOf } from './public-contract.ts';
 import * as samples from './samples.ts';
 
 type AnyRequest = Record<string, unknown>;
-/** A fake RPC: a message, or several for a stream. */
+/** Fake RPC. Returns a message, or several for a stream. */
 export type Rpc = (request: AnyRequest, call: Call) => unknown;
 export type RpcTable = Record<string, Rpc>;
 
@@ -15,7 +15,7 @@ const user: AccessRule = { principal: 'user', roles: [] };
 const registry: AccessRule = { principal: 'registry' };
 const json = (value: unknown) => ({ data: Buffer.from(JSON.stringify(value)) });
 
-/** What a service says of a list in CSV, or of one with more members than usual. Its records stay what they are. */
+/** Adds the flags of a list in CSV, or with expanded members. Its records stay the same. */
 const said = ({ format, expand }: AnyRequest) => ({ format, expanded: ((expand ?? []) as unknown[]).length > 0 });
 
 async function* stream(...messages: unknown[]): AsyncGenerator<unknown> {
@@ -29,8 +29,7 @@ export interface Credentials {
 }
 
 /**
- * Identity as the gateway sees it: it knows the credentials that a test gave it, and signs principals with the real
- * signer.
+ * Fake identity: it accepts the credentials of the test, and signs principals with the real signer.
  */
 export const identityRpcs = (credentials: Credentials): RpcTable => ({
   async Authenticate(request) {
@@ -62,7 +61,7 @@ const trail: RpcTable = {
   ListRegistryAuditEvents: () => ({ total: 1, events: [samples.auditEvent], isAsAsked: true }),
 };
 
-/** An audit trail that nothing was written to. */
+/** An empty audit trail. */
 export const emptyTrail: RpcTable = {
   ListChannelAuditEvents: () => ({ total: 0, events: [], isAsAsked: true }),
   ListRegistryAuditEvents: () => ({ total: 0, events: [], isAsAsked: true }),
@@ -245,7 +244,7 @@ function ruleOf(key: ServiceKey, name: string): AccessRule {
   return key === 'ledger' || key === 'registryImport' ? registry : user;
 }
 
-/** A service that answers by a table, which may change while it runs. RPCs that are not in it find nothing. */
+/** A service that answers by a table, which may change while it runs. Missing RPCs return 'not-found'. */
 export function fakeOf(key: ServiceKey, table: RpcTable): Registration {
   const contract: Registration['contract'] = services[key];
   const rpcs = Object.entries(contract.definition).map(([name, { responseStream }]) => {

@@ -10,7 +10,7 @@ import { expectAsPromised } from './promised.ts';
 import { operationNamed, type Promised } from './public-contract.ts';
 
 export interface CallOptions {
-  /** Value of Authorization. */
+  /** Value of the Authorization header. */
   as?: string | undefined;
   path?: Record<string, string>;
   query?: string;
@@ -36,8 +36,7 @@ export interface System {
   }): User;
   registryKey(): User;
   /**
-   * Calls an operation with the example of the contract, unless told otherwise, and checks the answer against the
-   * contract.
+   * Calls an operation, by default with the example of the contract, and checks the response against the contract.
    */
   call(operation: string, options?: CallOptions): Promise<RawAnswer>;
   raw(request: RawRequest): Promise<RawAnswer>;
@@ -48,15 +47,15 @@ const basicOf = (id: string, secret: string): string => `Basic ${Buffer.from(`${
 
 export interface SystemOptions {
   namespace?: string;
-  /** Milliseconds of the gateway's sessions and rate limits; real unless told. */
+  /** Clock of sessions and rate limits, in milliseconds. Real by default. */
   now?: () => number;
-  /** Where the security log goes; nowhere unless told. */
+  /** Silent by default. */
   securityLogger?: Logger;
-  /** Where the gateway's own log goes; nowhere unless told. */
+  /** Silent by default. */
   logger?: Logger;
 }
 
-/** The gateway with an in-process gRPC server for each service behind it. */
+/** Starts the gateway with an in-process gRPC server per service. */
 export async function startSystem(
   variables: Record<string, string> = {},
   { now, securityLogger, ...options }: SystemOptions = {},
@@ -96,7 +95,7 @@ export async function startSystem(
     {
       // The gateway has no database.
       databaseUrl: 'postgresql://unused',
-      // A sandbox has all operations. Whether the documentation was built here makes no difference.
+      // A sandbox has all operations. A missing folder makes tests independent of the built documentation.
       variables: {
         GATEWAY_PORT: '0',
         SANDBOX: 'true',
@@ -154,7 +153,7 @@ export async function startSystem(
   return system;
 }
 
-/** Tells how often identity was asked for a principal from now on. */
+/** Counts the calls of Authenticate from now on. */
 export function countQuestions({ rpcs }: System): () => number {
   const authenticate = rpcs.identity['Authenticate'];
   let asked = 0;

@@ -45,7 +45,7 @@ const proposalOf = (
     onboardedTraderId: undefined,
   }) as { id: string };
 
-/** What the registry and users of account holders see and do of these. */
+/** The registry and users of account holders read and change these. */
 export const ofAccountHolders = [
   interaction('registryImport.ListAccountHolders', {
     given: registered,
