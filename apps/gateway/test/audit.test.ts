@@ -21,10 +21,10 @@ const at = (sequence: number) => ({
 });
 
 test('a cursor continues where each service was read to, and never goes back', async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   system.rpcs.audit['ListChannelAuditEvents'] = (request) => {
     const { afterSequence, limit } = request['range'] as { afterSequence: string; limit: number };
-    asked.push([afterSequence, limit]);
+    requests.push([afterSequence, limit]);
     const all = [at(1), at(2), at(3)].filter(({ sequence }) => sequence > Number(afterSequence));
     return { total: 3, events: all.slice(0, limit) };
   };
@@ -39,7 +39,7 @@ test('a cursor continues where each service was read to, and never goes back', a
   const last = await system.call('listAuditEvents', { query: `limit=2&after=${rest.pagination.next}` });
   const nothing = JSON.parse(last.text) as Page;
   expect(nothing).toEqual({ pagination: { ...rest.pagination, limit: 2, total: 3 }, data: [] });
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     ['0', 2],
     ['2', 2],
     ['3', 2],
@@ -75,10 +75,10 @@ test.each(['%00', 'e30', 'bm90IGpzb24', Buffer.from('{"rbac":"x"}').toString('ba
 const oneService = (request: Readonly<Record<string, unknown>>) => request['range'] as Record<string, unknown>;
 
 test('passes order and filters to every service, and repeats them in the link', async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   system.rpcs.audit['ListChannelAuditEvents'] = (request) => {
     const { beforeSequence, descending, action, actorId } = oneService(request);
-    asked.push({ beforeSequence, descending, action, actorId });
+    requests.push({ beforeSequence, descending, action, actorId });
     const before = beforeSequence === '0' ? 4 : Number(beforeSequence);
     const events = [at(3), at(2), at(1)].filter(({ sequence }) => sequence < before);
     return { total: 3, events: events.slice(0, 2), isAsAsked: true };
@@ -90,10 +90,10 @@ test('passes order and filters to every service, and repeats them in the link', 
   expect(link).toContain('&order=desc&action=rbac.role.granted&actor=u1');
   const second = await system.call('listAuditEvents', { query: link.split('?')[1] ?? '' });
   expect((JSON.parse(second.text) as Page).data.map(({ sequence }) => sequence)).toEqual([1]);
-  const wanted = { descending: true, action: 'rbac.role.granted', actorId: 'u1' };
-  expect(asked).toEqual([
-    { beforeSequence: '0', ...wanted },
-    { beforeSequence: '2', ...wanted },
+  const expected = { descending: true, action: 'rbac.role.granted', actorId: 'u1' };
+  expect(requests).toEqual([
+    { beforeSequence: '0', ...expected },
+    { beforeSequence: '2', ...expected },
   ]);
 });
 

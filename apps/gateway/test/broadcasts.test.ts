@@ -26,11 +26,11 @@ afterAll(async () => {
 
 /** Broadcasts until the gateway calls identity again. More than once, since it may not listen to the broker yet. */
 async function forget(authorization: string, type: string, entry: object): Promise<void> {
-  const asked = countQuestions(system);
+  const calls = countQuestions(system);
   await eventually(async () => {
     await system.call('getOwnBinding', { as: authorization });
     publish(type, entry);
-    return asked() > 1;
+    return calls() > 1;
   }, 'a dropped session');
 }
 

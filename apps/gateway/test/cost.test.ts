@@ -192,9 +192,9 @@ describe('a large body', () => {
 test('a slow read counts as several requests', async () => {
   const user = system.user({ salesChannelId: 'slow reads' });
   const getTrader = system.rpcs.traders['GetTrader'];
-  system.rpcs.traders['GetTrader'] = (asked, call) => {
+  system.rpcs.traders['GetTrader'] = (request, call) => {
     nowMs += 250;
-    return getTrader?.(asked, call);
+    return getTrader?.(request, call);
   };
   try {
     expect((await system.call('getTrader', { as: user.authorization })).status).toBe(200);

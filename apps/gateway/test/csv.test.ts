@@ -111,8 +111,8 @@ describe.each(withCsv)('$id', ({ id, raw }) => {
 
   test('is JSON by default, byte for byte', async () => {
     const plain = await call(id, undefined);
-    const asked = await call(id, 'application/json');
-    expect([plain.headers['content-type'], asked.text]).toEqual([JSON_TYPE, plain.text]);
+    const explicit = await call(id, 'application/json');
+    expect([plain.headers['content-type'], explicit.text]).toEqual([JSON_TYPE, plain.text]);
     expect(plain.headers['vary']).toBe('Accept');
     expect(plain.headers).not.toHaveProperty('content-disposition');
   });

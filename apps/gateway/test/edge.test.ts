@@ -40,16 +40,16 @@ function startTrader(authorization: string): { end(): Promise<number> } {
 describe('credentials', () => {
   test('are checked once per service, for any number of requests', async () => {
     await start();
-    const asked = countQuestions(system);
+    const calls = countQuestions(system);
     const { authorization } = system.user();
     await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         system.call(index % 2 === 0 ? 'getSupplier' : 'startTrade', { as: authorization }),
       ),
     );
-    expect(asked()).toBe(2);
+    expect(calls()).toBe(2);
     await system.call('getTradeTask', { as: authorization });
-    expect(asked()).toBe(2);
+    expect(calls()).toBe(2);
   });
 
   test('of both kinds are accepted, but not in two headers', async () => {
@@ -94,28 +94,28 @@ describe('credentials', () => {
 
   test('are checked again after a slow body', async () => {
     await start();
-    const asked = countQuestions(system);
+    const calls = countQuestions(system);
     const { authorization } = system.user();
     const slow = startTrader(authorization);
-    await eventually(async () => asked() === 1, 'the first question');
+    await eventually(async () => calls() === 1, 'the first call');
     nowMs += SESSION_LIFETIME_MS;
-    expect([await slow.end(), asked()]).toEqual([201, 2]);
+    expect([await slow.end(), calls()]).toEqual([201, 2]);
   });
 
   test('that are revoked during a slow body execute nothing', async () => {
     await start();
-    const asked = countQuestions(system);
+    const calls = countQuestions(system);
     let created = 0;
     system.rpcs.traders['CreateTrader'] = () => {
       created += 1;
-      throw new DomainError('internal', 'must not be asked');
+      throw new DomainError('internal', 'must not be called');
     };
     const { authorization } = system.user();
     const slow = startTrader(authorization);
-    await eventually(async () => asked() === 1, 'the first question');
+    await eventually(async () => calls() === 1, 'the first call');
     system.credentials.bearer.clear();
     nowMs += SESSION_LIFETIME_MS;
-    expect([await slow.end(), asked(), created]).toEqual([401, 2, 0]);
+    expect([await slow.end(), calls(), created]).toEqual([401, 2, 0]);
   });
 });
 
@@ -300,9 +300,9 @@ describe('settings', () => {
 test('a stopping gateway finishes open requests, and accepts no new ones', async () => {
   await start();
   const held = Promise.withResolvers<void>();
-  let asked = false;
+  let isCalled = false;
   system.rpcs.rbac['GetOwnBinding'] = async () => {
-    asked = true;
+    isCalled = true;
     await held.promise;
     return { userId: 'u', salesChannelId: 'c', roles: [] };
   };
@@ -312,7 +312,7 @@ test('a stopping gateway finishes open requests, and accepts no new ones', async
     path: '/user-services/users/me/saleschannel-binding',
     headers: { Authorization: system.user().authorization },
   });
-  await eventually(async () => asked);
+  await eventually(async () => isCalled);
   const stopping = system.stop();
   await eventually(
     () =>

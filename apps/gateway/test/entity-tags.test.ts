@@ -62,9 +62,9 @@ describe('an inventory', () => {
   beforeAll(async () => {
     system = await startSystem();
     const answer = (request: unknown, whole: Buffer): object => {
-      const asked = request as (typeof seen)[number];
-      seen.push(asked);
-      const { known } = asked;
+      const received = request as (typeof seen)[number];
+      seen.push(received);
+      const { known } = received;
       const unchanged = version !== undefined && (known?.any === true || known?.versions.includes(version) === true);
       return { data: unchanged ? Buffer.alloc(0) : whole, unchanged, ...(version === undefined ? {} : { version }) };
     };

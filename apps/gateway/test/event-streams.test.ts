@@ -18,8 +18,8 @@ class Source {
   readonly #queue: unknown[] = [];
   #wake: () => void = () => undefined;
 
-  constructor(given: object, call: Call) {
-    this.request = given;
+  constructor(request: object, call: Call) {
+    this.request = request;
     this.call = call;
     call.signal.addEventListener('abort', () => this.#wake());
   }
@@ -47,10 +47,10 @@ const clients: Stream[] = [];
 const start = async (variables: Record<string, string> = {}): Promise<System> => {
   const limits = { EVENT_STREAMS_AT_MOST: '4', EVENT_STREAMS_PER_USER: '2', ...variables };
   const started = await startSystem(limits, { now: () => nowMs });
-  started.rpcs.events['StreamEvents'] = (given, call) => {
-    const source = new Source(given, call);
+  started.rpcs.events['StreamEvents'] = (request, call) => {
+    const source = new Source(request, call);
     sources.push(source);
-    source.send({ after: given['after'] ?? 'e0', events: [] });
+    source.send({ after: request['after'] ?? 'e0', events: [] });
     return source.messages();
   };
   return started;
@@ -90,15 +90,15 @@ async function open(
   const sent = request({ host, port, path: PATH + query, headers: { authorization: as, ...headers } });
   sent.on('error', () => undefined).end();
   const response = await new Promise<IncomingMessage>((resolve) => sent.on('response', resolve));
-  let come = '';
-  response.setEncoding('utf8').on('data', (piece: string) => (come += piece));
+  let received = '';
+  response.setEncoding('utf8').on('data', (piece: string) => (received += piece));
   const closed = new Promise<boolean>((resolve) =>
     response.on('error', () => undefined).on('close', () => resolve(response.complete)),
   );
   const stream: Stream = {
     response,
-    text: () => come,
-    has: async (text) => void (await eventually(async () => come.includes(text), `${text} in the stream`)),
+    text: () => received,
+    has: async (text) => void (await eventually(async () => received.includes(text), `${text} in the stream`)),
     ended: () => closed,
     close: () => sent.destroy(),
   };

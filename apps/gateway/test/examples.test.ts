@@ -105,9 +105,9 @@ describe('links lead from a response to a fitting operation', () => {
   test.each(followed)('$name of $id finds its value', ({ path, name, content }) => {
     const answers = Object.values(content).flatMap((media) => bodiesOf(media));
     for (const expression of Object.values(components.links[name]?.parameters ?? {})) {
-      const [source = '', place = ''] = expression.split(/[.#]\/?(?=[^.#]*$)/);
-      if (source === '$request.path') expect(path).toContain(`{${place}}`);
-      else expect(answers.map((answer) => valueAt(answer, place))).toContainEqual(expect.any(String));
+      const [source = '', location = ''] = expression.split(/[.#]\/?(?=[^.#]*$)/);
+      if (source === '$request.path') expect(path).toContain(`{${location}}`);
+      else expect(answers.map((answer) => valueAt(answer, location))).toContainEqual(expect.any(String));
     }
   });
 

@@ -21,7 +21,7 @@ const lists = [
 type Reply = (request: unknown, answer: unknown) => unknown;
 
 /** Returns the response and the request to the service, which answers `reply`. */
-async function asked({ id, rpc: [table, rpc] }: (typeof lists)[number], query: string, reply?: Reply) {
+async function callList({ id, rpc: [table, rpc] }: (typeof lists)[number], query: string, reply?: Reply) {
   const before = system.rpcs[table][rpc];
   let seen: unknown;
   system.rpcs[table][rpc] = (request, call) => {
@@ -37,15 +37,15 @@ async function asked({ id, rpc: [table, rpc] }: (typeof lists)[number], query: s
 
 describe.each(lists)('$id $page', (list) => {
   test('passes on the names, and nothing without them', async () => {
-    const { answer, seen } = await asked(list, `${list.page}${list.name}=totals,names`);
+    const { answer, seen } = await callList(list, `${list.page}${list.name}=totals,names`);
     expect([answer.status, seen]).toEqual([200, expect.objectContaining({ expand: ['totals', 'names'] })]);
-    const plain = await asked(list, list.page.slice(0, -1));
+    const plain = await callList(list, list.page.slice(0, -1));
     expect([plain.answer.status, plain.seen]).toEqual([200, expect.objectContaining({ expand: [] })]);
   });
 
   test('accepts either spelling, not both', async () => {
     const other = list.name === 'expand' ? '$expand' : 'expand';
-    const { seen } = await asked(list, `${list.page}${other}=totals`);
+    const { seen } = await callList(list, `${list.page}${other}=totals`);
     expect(seen).toMatchObject({ expand: ['totals'] });
     const both = await system.call(list.id, { query: `${list.name}=totals&${other}=totals` });
     expect(expectProblem(both, 400, 'invalid-request').errors).toMatchObject([
@@ -63,9 +63,9 @@ describe.each(lists)('$id $page', (list) => {
     const old: Reply = async function* () {
       yield { data: Buffer.from('[]'), total: '0' };
     };
-    const { answer } = await asked(list, `${list.page}${list.name}=names`, old);
+    const { answer } = await callList(list, `${list.page}${list.name}=names`, old);
     expectProblem(answer, 503, 'unavailable');
-    expect((await asked(list, list.page.slice(0, -1), old)).answer.status).toBe(200);
+    expect((await callList(list, list.page.slice(0, -1), old)).answer.status).toBe(200);
   });
 });
 

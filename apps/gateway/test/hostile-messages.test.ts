@@ -167,11 +167,11 @@ describe('a body long after its headers', () => {
     const { authorization } = slow.user();
     const body = JSON.stringify(operationNamed('createTrader').example);
     const socket = connectTo(slow.address);
-    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [called, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let text = '';
     socket.on('data', (piece: Buffer) => {
       text += piece.toString();
-      asked.resolve();
+      called.resolve();
     });
     socket.on('close', () => answered.resolve()).on('error', answered.reject);
     const head = [
@@ -185,7 +185,7 @@ describe('a body long after its headers', () => {
       'Connection: close',
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
-    await asked.promise;
+    await called.promise;
     change(slow.credentials.bearer, authorization.slice('Bearer '.length));
     nowMs += 2_001;
     socket.write(body);
@@ -249,11 +249,11 @@ describe('failed log-ins', () => {
       Array.from({ length: 100 }, (_, index) => from(`192.0.2.${index}`, basicOf(id, `guess${index}`))),
     );
     expect(statuses(guesses).toSorted()).toEqual([401, 429]);
-    const asked = countQuestions(limited);
+    const calls = countQuestions(limited);
     const again = await from('192.0.2.0', basicOf(id, 'guess99'));
     expectProblem(again, 429, 'rate-limited');
     expect(Number(again.headers['retry-after'])).toBeGreaterThan(0);
-    expect(asked()).toBe(0);
+    expect(calls()).toBe(0);
     expect((await from('198.51.100.1', authorization)).status).toBe(200);
     expect((await from('192.0.2.0', authorization)).status).toBe(200);
     await limited.stop();

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-const asked = (key: string) => ({
+const requestWith = (key: string) => ({
   headers: { 'Idempotency-Key': key },
   body: { url: 'https://hooks.example/in' },
 });
@@ -21,15 +21,15 @@ test('the service gets the key, and marks repeated responses', async () => {
     keys.push(call.idempotencyKey);
     return { endpoint: webhookEndpoint, secret: 'whsec_eA==' };
   };
-  const first = await system.call('createWebhookEndpoint', asked('key-1'));
-  const second = await system.call('createWebhookEndpoint', asked('key-1'));
+  const first = await system.call('createWebhookEndpoint', requestWith('key-1'));
+  const second = await system.call('createWebhookEndpoint', requestWith('key-1'));
   expect([first.status, second.status]).toEqual([201, 201]);
   expect([first.headers['idempotency-replayed'], second.headers['idempotency-replayed']]).toEqual([undefined, 'true']);
   expect(keys).toEqual(['key-1', 'key-1']);
 });
 
 test.each(['', 'two words', 'x'.repeat(65), 'ø'])('the key %j is rejected before any call', async (key) => {
-  const answer = await system.call('createWebhookEndpoint', asked(key));
+  const answer = await system.call('createWebhookEndpoint', requestWith(key));
   expect(answer.status).toBe(400);
   expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ parameter: 'Idempotency-Key' }] });
 });

@@ -21,7 +21,7 @@ async function* leadingOn(messages: AsyncIterable<object>, next: object): AsyncG
 }
 
 /** Calls an operation and records the request to its service, which answers with `next`. */
-async function asked(operation: string, [table, rpc]: readonly [Table, string], query: string, next?: string) {
+async function callList(operation: string, [table, rpc]: readonly [Table, string], query: string, next?: string) {
   const before = system.rpcs[table][rpc];
   let seen: unknown;
   system.rpcs[table][rpc] = (request, call) => {
@@ -60,7 +60,7 @@ describe('a list of the registry', () => {
 
   test.each(lists)('%s has its next page in the body and in Link, with its filters', async (operation, rpc, filter) => {
     const query = ['limit=7&offset=3', filter].filter(Boolean).join('&');
-    const { answer, seen } = await asked(operation, rpc, query, 'cursor_-');
+    const { answer, seen } = await callList(operation, rpc, query, 'cursor_-');
     const filters = Object.fromEntries(new URLSearchParams(filter));
     const asText = (value: object): object =>
       Object.fromEntries(Object.entries(value).map(([name, each]) => [name, String(each)]));
@@ -69,7 +69,7 @@ describe('a list of the registry', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ pagination: { limit: 7, offset: 3, next: 'cursor_-' } });
     const link = linkOf(answer.headers['link']);
     expect(Object.fromEntries(link.searchParams)).toEqual({ limit: '7', after: 'cursor_-', ...filters });
-    const followed = await asked(operation, rpc, link.search.slice(1));
+    const followed = await callList(operation, rpc, link.search.slice(1));
     expect(followed.seen).toMatchObject({ page: { limit: 7, offset: '0', after: 'cursor_-' } });
     expect(followed.answer.headers).not.toHaveProperty('link');
     expect(JSON.parse(followed.answer.text)).not.toHaveProperty('pagination.next');
@@ -85,7 +85,7 @@ describe('a list of the registry', () => {
   test('accepts a time range', async () => {
     const [from, to] = ['2025-03-01T00:00:00Z', '2025-03-31T00:00:00Z'];
     const query = `createdFrom=${from}&createdTo=${to}`;
-    const { seen } = await asked('listRegistryTransactions', ['ledger', 'ListRegistryTransactions'], query);
+    const { seen } = await callList('listRegistryTransactions', ['ledger', 'ListRegistryTransactions'], query);
     expect(seen).toMatchObject({ createdAt: { gte: from, lte: to } });
   });
 });
@@ -97,11 +97,11 @@ describe('a list that always has pages', () => {
   ] as const;
 
   test.each(lists)('%s has a first page of 100, and a link to the next one', async (operation, rpc, filter) => {
-    const { answer, seen } = await asked(operation, rpc, filter, 'c1');
+    const { answer, seen } = await callList(operation, rpc, filter, 'c1');
     expect(seen).toMatchObject({ page: { limit: 100, offset: '0' } });
     const link = linkOf(answer.headers['link']);
     expect(link.searchParams.get('$after')).toBe('c1');
-    const followed = await asked(operation, rpc, link.search.slice(1));
+    const followed = await callList(operation, rpc, link.search.slice(1));
     expect(followed.seen).toMatchObject({ ...(seen as object), page: { limit: 100, offset: '0', after: 'c1' } });
   });
 });
@@ -147,7 +147,7 @@ describe('a list of a sales channel', () => {
   );
 
   test.each(lists)('%s has its next page in Link, with filter and order', async (operation, rpc, _whole, filter) => {
-    const { answer, seen } = await asked(operation, rpc, `${filter}&$limit=1000&$offset=5`, 'c1');
+    const { answer, seen } = await callList(operation, rpc, `${filter}&$limit=1000&$offset=5`, 'c1');
     expect(seen).toMatchObject({ page: { limit: 1_000, offset: '5' } });
     const link = linkOf(answer.headers['link']);
     expect(Object.fromEntries(link.searchParams)).toEqual({
@@ -155,7 +155,7 @@ describe('a list of a sales channel', () => {
       $limit: '1000',
       $after: 'c1',
     });
-    const followed = await asked(operation, rpc, link.search.slice(1));
+    const followed = await callList(operation, rpc, link.search.slice(1));
     expect(followed.seen).toMatchObject({ ...(seen as object), page: { limit: 1_000, offset: '0', after: 'c1' } });
   });
 
@@ -243,14 +243,14 @@ describe('a list of a sales channel', () => {
 test('tasks always have pages, newest first, with filter and order', async () => {
   const rpc = ['tasks', 'ListTasks'] as const;
   const filter = '$filter[type][eq]=TRADE&$filter[status][eq]=FAILED&$filter[traderId][eq]=a';
-  const { seen: first } = await asked('listTasks', rpc, '');
+  const { seen: first } = await callList('listTasks', rpc, '');
   expect(first).toMatchObject({ ascending: false, page: { limit: 100, offset: '0' } });
-  const { answer, seen } = await asked('listTasks', rpc, `${filter}&$orderBy[createdAt]=asc&$limit=7`, 'c1');
-  const wanted = { filter: { type: 'TRADE', status: 'FAILED', traderId: 'a' }, ascending: true };
-  expect(seen).toMatchObject({ ...wanted, page: { limit: 7 } });
+  const { answer, seen } = await callList('listTasks', rpc, `${filter}&$orderBy[createdAt]=asc&$limit=7`, 'c1');
+  const expected = { filter: { type: 'TRADE', status: 'FAILED', traderId: 'a' }, ascending: true };
+  expect(seen).toMatchObject({ ...expected, page: { limit: 7 } });
   const link = linkOf(answer.headers['link']);
-  const followed = await asked('listTasks', rpc, link.search.slice(1));
-  expect(followed.seen).toMatchObject({ ...wanted, page: { limit: 7, after: 'c1' } });
+  const followed = await callList('listTasks', rpc, link.search.slice(1));
+  expect(followed.seen).toMatchObject({ ...expected, page: { limit: 7, after: 'c1' } });
 });
 
 const notes = { externalReference: 'PO 4711/Ω', metadata: { 'a.b:c-d_e': 'x=[y]&' } };
@@ -268,7 +268,7 @@ test.each([
   };
   const page = more === '' ? '&$limit=7' : '';
   for (const query of [brackets, `$filter=${encodeURIComponent(JSON.stringify(json))}`]) {
-    const { seen } = await asked(operation, rpc, more + query + page);
+    const { seen } = await callList(operation, rpc, more + query + page);
     expect(seen).toMatchObject({ filter: notes });
   }
 });

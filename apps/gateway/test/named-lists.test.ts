@@ -60,8 +60,8 @@ describe.each(lists)('$operation by $parameter', ({ operation, rpc: [service, rp
   });
 
   test.each(['', 'x'.repeat(201), 'a\0b'])('rejects %j', async (part) => {
-    const asked = new URLSearchParams({ [parameter]: part }).toString();
-    expectProblem(await system.call(operation, { query: asked }), 400, 'invalid-request');
+    const query = new URLSearchParams({ [parameter]: part }).toString();
+    expectProblem(await system.call(operation, { query }), 400, 'invalid-request');
   });
 });
 

@@ -40,8 +40,8 @@ describe('a credential', () => {
 
 test('users list, create and delete API keys', async () => {
   expect(await system.read('listOwnApiKeys', user)).toMatchObject([{ id: 'k4' }]);
-  const made = (await system.read('createApiKey', user)) as object;
-  expect(Object.values(made)).toEqual(expect.arrayContaining(['k9', 'secret']));
+  const created = (await system.read('createApiKey', user)) as object;
+  expect(Object.values(created)).toEqual(expect.arrayContaining(['k9', 'secret']));
   expect(await system.read('deleteApiKey', { ...user, path: { apiKeyId: 'k4' } })).toMatchObject({ id: 'k4' });
   expect(await system.statusOf('deleteApiKey', { ...user, path: { apiKeyId: 'k1' } })).toBe(404);
 });
@@ -87,9 +87,9 @@ test('audit events of all services are listed', async () => {
 
 test('identity and rbac return their audit heads', async () => {
   // The gateway also polls by itself.
-  const asked = ['identity', 'rbac'] as const;
+  const services = ['identity', 'rbac'] as const;
   const trails = await Promise.all(
-    asked.map((name, place) => system.providers[place]?.client('auditLog', name) ?? Promise.reject(new Error(name))),
+    services.map((name, index) => system.providers[index]?.client('auditLog', name) ?? Promise.reject(new Error(name))),
   );
   const ends = { ends: new Map([['c1', '1']]), installation: '0' };
   expect(await trailEndsOf(trails)(['c1'])).toEqual([ends, ends]);

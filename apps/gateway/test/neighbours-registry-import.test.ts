@@ -17,13 +17,18 @@ const assets = [{ start: 'i1_1', end: 'i1_5' }];
 const address = { postalCode: '3208', city: 'Sandefjord', country: 'Norway', street1: 'Ranvikveien 9' };
 
 test('account holders are read, created and changed', async () => {
-  const shown = { accountHolderId: 'h1', address: { ...address, street2: null }, autoApproval: true, status: 'ACTIVE' };
+  const expected = {
+    accountHolderId: 'h1',
+    address: { ...address, street2: null },
+    autoApproval: true,
+    status: 'ACTIVE',
+  };
   for (const query of ['businessId=NO-2', 'businessId=NO-2&nameContains=Havkalk'])
-    expect(await system.read('listAccountHolders', { query })).toMatchObject({ data: [shown] });
-  expect(await system.read('getAccountHolder', one)).toMatchObject(shown);
+    expect(await system.read('listAccountHolders', { query })).toMatchObject({ data: [expected] });
+  expect(await system.read('getAccountHolder', one)).toMatchObject(expected);
   expect(await system.statusOf('getAccountHolder', { path: { accountHolderId: 'h9' } })).toBe(404);
-  const made = await system.call('createAccountHolder', { body: { name: 'Havkalk', businessId: 'NO-3', address } });
-  expect([made.status, made.headers.location]).toEqual([201, '/Registry/api/account-holders/h3']);
+  const created = await system.call('createAccountHolder', { body: { name: 'Havkalk', businessId: 'NO-3', address } });
+  expect([created.status, created.headers.location]).toEqual([201, '/Registry/api/account-holders/h3']);
   const body = { autoApproval: false };
   expect(await system.read('updateAccountHolder', { ...one, body })).toMatchObject(body);
 });
@@ -43,13 +48,15 @@ test('certificates are onramped', async () => {
 });
 
 test('proposals are submitted and read', async () => {
-  const made = { id: 'p1', accountHolderId: 'h1', salesChannelId: 'c1', status: 'PENDING', onboardedTraderId: null };
+  const created = { id: 'p1', accountHolderId: 'h1', salesChannelId: 'c1', status: 'PENDING', onboardedTraderId: null };
   const body = { accountHolderId: 'h1', salesChannelId: 'c1' };
-  expect(await system.read('submitProposal', { body })).toMatchObject(made);
-  expect(await system.read('submitHolderProposal', { body: { salesChannelId: 'c1' } })).toMatchObject(made);
-  expect(await system.read('listSubmittedProposals', { query: 'accountHolderId=h1' })).toMatchObject({ data: [made] });
+  expect(await system.read('submitProposal', { body })).toMatchObject(created);
+  expect(await system.read('submitHolderProposal', { body: { salesChannelId: 'c1' } })).toMatchObject(created);
+  expect(await system.read('listSubmittedProposals', { query: 'accountHolderId=h1' })).toMatchObject({
+    data: [created],
+  });
   const path = { traderOnboardingProposalId: 'p1' };
-  expect(await system.read('getSubmittedProposal', { path })).toMatchObject(made);
+  expect(await system.read('getSubmittedProposal', { path })).toMatchObject(created);
 });
 
 test('facilities and issuances are recorded', async () => {
@@ -61,8 +68,8 @@ test('facilities and issuances are recorded', async () => {
     ...issuance,
     accountHolderId: 'h1',
   };
-  const made = await system.call('createIssuance', { body: issued });
-  expect([made.status, JSON.parse(made.text)]).toMatchObject([201, { ...issued, volume: 500 }]);
+  const created = await system.call('createIssuance', { body: issued });
+  expect([created.status, JSON.parse(created.text)]).toMatchObject([201, { ...issued, volume: 500 }]);
 });
 
 test('files are imported, with their results', async () => {

@@ -15,9 +15,9 @@ const failing = { path: { webhookEndpointId: 'w2', deliveryId: 'd1' } };
 const url = 'https://hooks.example/in';
 
 test('endpoints are read', async () => {
-  const shown = { id: 'w1', description: null, eventTypes: null, status: 'ENABLED', failingSince: null };
-  expect(await system.read('listWebhookEndpoints')).toMatchObject([shown]);
-  expect(await system.read('getWebhookEndpoint', plain)).toMatchObject(shown);
+  const expected = { id: 'w1', description: null, eventTypes: null, status: 'ENABLED', failingSince: null };
+  expect(await system.read('listWebhookEndpoints')).toMatchObject([expected]);
+  expect(await system.read('getWebhookEndpoint', plain)).toMatchObject(expected);
   expect(await system.read('getWebhookEndpoint', failing)).toMatchObject({
     id: 'w2',
     position: { eventId: 'e1' },
@@ -58,8 +58,8 @@ test('messages are tested, and retried', async () => {
 });
 
 test('deliveries are read', async () => {
-  const shown = { id: 'd1', messageId: 'e1', event: { id: 'e1' }, lastAttempt: { statusCode: 503 } };
+  const expected = { id: 'd1', messageId: 'e1', event: { id: 'e1' }, lastAttempt: { statusCode: 503 } };
   const query = '$filter[status][eq]=PENDING&$filter[eventId][eq]=e1&$orderBy[createdAt]=asc&$limit=1';
-  expect(await system.read('listWebhookDeliveries', { ...failing, query })).toMatchObject([shown]);
-  expect(await system.read('getWebhookDelivery', failing)).toMatchObject({ ...shown, body: '{}', attempts: [{}] });
+  expect(await system.read('listWebhookDeliveries', { ...failing, query })).toMatchObject([expected]);
+  expect(await system.read('getWebhookDelivery', failing)).toMatchObject({ ...expected, body: '{}', attempts: [{}] });
 });

@@ -56,8 +56,8 @@ const proposal = { path: { traderOnboardingProposalId: 'p1' } };
 
 test('traders are created, changed and read', async () => {
   const body = { businessId: 'NO-1', name: 'Fjordkarbon AS', address: { city: 'Oslo' } };
-  const made = await system.call('createTrader', { headers: { 'Idempotency-Key': 'key-1' }, body });
-  expect([made.status, made.headers.location]).toEqual([201, '/saleschannel-services/v1/traders/t1']);
+  const created = await system.call('createTrader', { headers: { 'Idempotency-Key': 'key-1' }, body });
+  expect([created.status, created.headers.location]).toEqual([201, '/saleschannel-services/v1/traders/t1']);
   expect(await read('updateTrader', { ...trader, body: { name: 'Karbonfjord AS' } })).toMatchObject({
     name: 'Karbonfjord AS',
   });

@@ -69,30 +69,30 @@ test('missing values of users, keys and invitations are null', async () => {
 });
 
 test('a null name removes the name of a key', async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   system.rpcs.identity['NameKey'] = (request) => {
-    asked.push(request);
+    requests.push(request);
     return samples.keyDetail;
   };
   for (const name of ['Reporting job', null]) await system.call('nameKey', { body: { name } });
-  expect(asked).toMatchObject([{ name: 'Reporting job' }, {}]);
-  expect(asked[1]).not.toHaveProperty('name');
+  expect(requests).toMatchObject([{ name: 'Reporting job' }, {}]);
+  expect(requests[1]).not.toHaveProperty('name');
   expectProblem(await system.call('nameKey', { body: {} }), 400, 'invalid-request');
   expectProblem(await system.call('nameKey', { body: { name: '' } }), 400, 'invalid-request');
 });
 
 test('an API key is deleted without its descendants by default', async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   system.rpcs.identity['DeleteApiKey'] = (request) => {
-    asked.push(request);
+    requests.push(request);
     return samples.key;
   };
   for (const query of ['', 'descendants=false', 'descendants=true'])
     expect((await system.call('deleteApiKey', { query })).status).toBe(200);
-  expect(asked).toMatchObject([{ descendants: false }, { descendants: false }, { descendants: true }]);
+  expect(requests).toMatchObject([{ descendants: false }, { descendants: false }, { descendants: true }]);
   for (const query of ['descendants=1', 'descendants', 'descendants=True', 'descendants=true&descendants=true'])
     expectProblem(await system.call('deleteApiKey', { query }), 400, 'invalid-request');
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });
 
 test('without a portal an invitation has no URL', async () => {

@@ -53,7 +53,7 @@ describe('reads', () => {
     start: `${issuanceId}_${serial}`,
     end: `${issuanceId}_${serial}`,
   });
-  const { issuanceId: _issuanceId, certificates: _certificates, ...shown } = samples.asset;
+  const { issuanceId: _issuanceId, certificates: _certificates, ...bundle } = samples.asset;
 
   test('bundles have serials without issuances, and those of the new form are omitted', async () => {
     const pieces = [
@@ -67,8 +67,8 @@ describe('reads', () => {
     };
     const answer = await get(`${old}/traders/a%20b/inventory`);
     expect(bodyOf(answer)).toEqual([
-      { ...shown, start: SERIAL, end: SERIAL },
-      { ...shown, start: `0${SERIAL}`, end: `0${SERIAL}` },
+      { ...bundle, start: SERIAL, end: SERIAL },
+      { ...bundle, start: `0${SERIAL}`, end: `0${SERIAL}` },
     ]);
     expectNotice(answer, '/saleschannel-services/v1/traders/a%20b/inventory');
     system.rpcs.inventory['ListInventory'] = async function* () {
@@ -133,35 +133,35 @@ describe('a transfer', () => {
   };
 
   test.each(Object.entries(bodies))('%s has the flag of the previous generation', async (kind, body) => {
-    const asked: StartTransfer[] = [];
+    const received: StartTransfer[] = [];
     system.rpcs.tasks['StartTransfers'] = (request) => {
-      asked.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
+      received.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
       return fakes.tasks.StartTransfers(request);
     };
     const path = `${old}/traders/seller/inventory/${kind}`;
     const answer = await send('POST', path, body, { 'Idempotency-Key': 'k1' });
     expect(answer).toMatchObject({ status: 201, headers: { location: `${path}/task-k1`, 'retry-after': '1' } });
     expectNotice(answer, `/saleschannel-services/v1/traders/seller/inventory/${kind}`);
-    expect(asked).toMatchObject([{ previousGeneration: true, traderId: 'seller', idempotencyKey: 'k1' }]);
-    const range = asked[0]?.offramp?.assets[0] ?? (asked[0]?.trade ?? asked[0]?.retirement)?.assets[0]?.range;
+    expect(received).toMatchObject([{ previousGeneration: true, traderId: 'seller', idempotencyKey: 'k1' }]);
+    const range = received[0]?.offramp?.assets[0] ?? (received[0]?.trade ?? received[0]?.retirement)?.assets[0]?.range;
     expect(range).toMatchObject(selection);
     expect(bodyOf(await get(`${path}/task-k1`))).toMatchObject({ taskId: 'task-k1', responsePayload: { id: 't1' } });
     // The current generation does not set the flag.
     const prefixed = JSON.stringify(body).replaceAll(SERIAL, `i_${SERIAL}`);
     await send('POST', currentPath(path), JSON.parse(prefixed), { 'Idempotency-Key': 'k2' });
-    expect(asked[1]).toMatchObject({ previousGeneration: false });
+    expect(received[1]).toMatchObject({ previousGeneration: false });
   });
 
   test('of type retirement may have null prices and a currency without prices', async () => {
-    const asked: StartTransfer[] = [];
+    const received: StartTransfer[] = [];
     system.rpcs.tasks['StartTransfers'] = (request) => {
-      asked.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
+      received.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
       return fakes.tasks.StartTransfers(request);
     };
     const body = { ...bodies.retire, assets: [{ ...selection, unitPrice: null }], currency: 'EUR' };
     const path = `${old}/traders/seller/inventory/retire`;
     expect(await send('POST', path, body, { 'Idempotency-Key': 'k' })).toMatchObject({ status: 201 });
-    expect(asked).toMatchObject([{ retirement: { currency: 'EUR', assets: [{ range: selection }] } }]);
+    expect(received).toMatchObject([{ retirement: { currency: 'EUR', assets: [{ range: selection }] } }]);
     const trade = { ...bodies.trade, assets: [{ ...selection, unitPrice: null }] };
     const refused = await send('POST', `${old}/traders/seller/inventory/trade`, trade, { 'Idempotency-Key': 'k' });
     expect(expectProblem(refused, 400, 'invalid-request').errors).toMatchObject([
@@ -170,16 +170,16 @@ describe('a transfer', () => {
   });
 
   test('of type retirement may have an embargo outside the statement', async () => {
-    const asked: StartTransfer[] = [];
+    const received: StartTransfer[] = [];
     system.rpcs.tasks['StartTransfers'] = (request) => {
-      asked.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
+      received.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
       return fakes.tasks.StartTransfers(request);
     };
     const path = `${old}/traders/seller/inventory/retire`;
     const body = { ...bodies.retire, beneficiaryHiddenUntil: '2027-03-01T00:00:00.000Z' };
     expect(await send('POST', path, body, { 'Idempotency-Key': 'k' })).toMatchObject({ status: 201 });
     const { beneficiaryHiddenUntil } = body;
-    expect(asked).toMatchObject([{ retirement: { statement: { publication: 'LINK', beneficiaryHiddenUntil } } }]);
+    expect(received).toMatchObject([{ retirement: { statement: { publication: 'LINK', beneficiaryHiddenUntil } } }]);
   });
 
   test.each(Object.entries(bodies))('%s has no references', async (kind, body) => {

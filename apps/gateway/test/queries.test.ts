@@ -135,14 +135,14 @@ test.each(sized)('$id accepts `limit` and `$limit`, not both', async ({ id, decl
 
 test('the next page keeps the spelling of the client', async () => {
   const list = system.rpcs.registryImport['ListAccountHolders'];
-  let asked: unknown;
+  let received: unknown;
   system.rpcs.registryImport['ListAccountHolders'] = (request) => {
-    asked = request;
+    received = request;
     return { accountHolders: [], total: '9', next: 'bmV4dA' };
   };
   const { status, text, headers } = await system.call('listAccountHolders', { query: '$limit=2' });
   if (list) system.rpcs.registryImport['ListAccountHolders'] = list;
-  expect([status, asked]).toEqual([200, expect.objectContaining({ page: expect.objectContaining({ limit: 2 }) })]);
+  expect([status, received]).toEqual([200, expect.objectContaining({ page: expect.objectContaining({ limit: 2 }) })]);
   expect(JSON.parse(text)).toMatchObject({ pagination: { limit: 2, next: 'bmV4dA' } });
   expect(headers['link']).toMatch(/^<\/Registry\/api\/account-holders\?%24limit=2&after=bmV4dA>; rel="next"$/);
 });

@@ -11,13 +11,13 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 test.each(['triggerSandboxEvent', 'resetSandbox'])('%s is not found, without a call', async (operation) => {
-  const asked: unknown[] = [];
-  system.rpcs.sandbox = { Trigger: (request) => asked.push(request), Reset: (request) => asked.push(request) };
+  const calls: unknown[] = [];
+  system.rpcs.sandbox = { Trigger: (request) => calls.push(request), Reset: (request) => calls.push(request) };
   const answer = await system.call(operation);
   expect(answer.status).toBe(404);
   expect(JSON.parse(answer.text)).toMatchObject({ type: '/problems/not-found' });
   expect(answer.headers['sandbox']).toBeUndefined();
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 test('a missing role is reported first, as for all operations', async () => {

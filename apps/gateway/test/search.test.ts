@@ -53,8 +53,8 @@ test('finds proposals to the own channel with the role to list them', async () =
 });
 
 test('finds sales channels for users of an account holder only', async () => {
-  const shown = { kind: 'SALES_CHANNEL', id: 'c1', name: 'Nordic' };
-  expect(await found('nordic', { roles: [], accountHolderId: 'h7' })).toContainEqual(shown);
+  const expected = { kind: 'SALES_CHANNEL', id: 'c1', name: 'Nordic' };
+  expect(await found('nordic', { roles: [], accountHolderId: 'h7' })).toContainEqual(expected);
   expect((await found('nordic', {})).map(({ kind }) => kind)).not.toContain('SALES_CHANNEL');
 });
 

@@ -33,15 +33,15 @@ describe('a response that is read', () => {
   let nowMs: number;
   let slowReaders: SlowReaders;
   let server: Server;
-  let asked: Socket | undefined;
+  let serverSocket: Socket | undefined;
 
   async function start(onRequest: RequestListener): Promise<string> {
     nowMs = 0;
-    asked = undefined;
+    serverSocket = undefined;
     // More than the network may buffer when the client reads its first byte.
     slowReaders = new SlowReaders({ bytesPerMinute: MIB, now: () => nowMs });
     server = createServer((request, response) => {
-      asked = request.socket;
+      serverSocket = request.socket;
       onRequest(request, response);
     });
     server.on('connection', (socket) => slowReaders.watch(socket));
@@ -56,7 +56,8 @@ describe('a response that is read', () => {
   };
   const large: RequestListener = (_request, response) =>
     void sendSlices(response, 200, {}, Buffer.alloc(64 * MIB)).catch(() => undefined);
-  const isStuck = () => eventually(async () => (asked?.writableLength ?? 0) > 0, 'an answer that waits for its client');
+  const isStuck = () =>
+    eventually(async () => (serverSocket?.writableLength ?? 0) > 0, 'an answer that waits for its client');
 
   test('byte by byte is dropped after a minute', async () => {
     const client = await ask(await start(large));
@@ -66,10 +67,10 @@ describe('a response that is read', () => {
       client.read(1);
       await turns(10);
       later(10_000);
-      expect(asked?.destroyed).toBe(false);
+      expect(serverSocket?.destroyed).toBe(false);
     }
     later(10_000);
-    expect(asked?.destroyed).toBe(true);
+    expect(serverSocket?.destroyed).toBe(true);
   });
 
   test('fast enough is completed, regardless of its duration', async () => {
@@ -87,7 +88,7 @@ describe('a response that is read', () => {
       expect(taken).toBeGreaterThan(before);
       later(MINUTE_MS);
       minutes += 1;
-      expect(asked?.destroyed).toBe(false);
+      expect(serverSocket?.destroyed).toBe(false);
     }
     expect(minutes).toBeGreaterThan(5);
   });
@@ -97,6 +98,6 @@ describe('a response that is read', () => {
     client.resume();
     await once(client, 'data');
     for (let minute = 0; minute < 10; minute += 1) later(MINUTE_MS);
-    expect(asked?.destroyed).toBe(false);
+    expect(serverSocket?.destroyed).toBe(false);
   });
 });

@@ -82,22 +82,22 @@ describe('bytes rendered by inventory', () => {
   });
 
   test('end with the client, and the call is cancelled', async () => {
-    let ended = false;
+    let isEnded = false;
     system.rpcs.inventory['ListInventory'] = (_request, call) => {
-      call.signal.addEventListener('abort', () => (ended = true));
+      call.signal.addEventListener('abort', () => (isEnded = true));
       return chunks(100_000, 10_000);
     };
     const answer = await open(inventoryPath);
     answer.destroy();
-    await eventually(async () => ended, 'the end of the call');
+    await eventually(async () => isEnded, 'the end of the call');
   });
 
   test('end with a client that disconnects before the first of them', async () => {
-    const state = { asked: false, ended: false };
+    const state = { isCalled: false, isEnded: false };
     system.rpcs.inventory['ListInventory'] = async function* (_request, call) {
-      state.asked = true;
+      state.isCalled = true;
       await new Promise<void>((resolve) => call.signal.addEventListener('abort', () => resolve()));
-      state.ended = true;
+      state.isEnded = true;
       yield { data: Buffer.from('[]') };
     };
     const [host = '', port = ''] = system.address.split(':');
@@ -109,9 +109,9 @@ describe('bytes rendered by inventory', () => {
       headers: { Authorization: system.user().authorization },
     });
     request.on('error', () => undefined).end();
-    await eventually(async () => state.asked);
+    await eventually(async () => state.isCalled);
     request.destroy();
-    await eventually(async () => state.ended, 'the end of the call');
+    await eventually(async () => state.isEnded, 'the end of the call');
   });
 
   test('that fail before the first get a problem', async () => {

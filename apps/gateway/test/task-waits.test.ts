@@ -19,8 +19,8 @@ class Waiting {
   #isOver = false;
   #wake: () => void = () => undefined;
 
-  constructor(given: object, call: Call) {
-    this.ids = (given as RequestOf<'tasks.WaitForTasks'>).tasks.map(({ task }) => task?.taskId ?? '');
+  constructor(request: object, call: Call) {
+    this.ids = (request as RequestOf<'tasks.WaitForTasks'>).tasks.map(({ task }) => task?.taskId ?? '');
     this.call = call;
     call.signal.addEventListener('abort', () => this.#wake());
   }
@@ -52,26 +52,26 @@ let system: System;
 let nowMs = 0;
 let calls: Waiting[];
 /** Calls of the task service, in order. */
-let asked: string[];
+let calledRpcs: string[];
 
 const pending = (id: string) => ({ id, status: 'PENDING', idempotencyKey: 'k', message: 'as it is now' });
 
 function listen({ rpcs }: System): void {
   calls = [];
-  asked = [];
+  calledRpcs = [];
   Object.assign(rpcs.tasks, fakes.tasks);
   const start = fakes.tasks.StartTransfers;
-  rpcs.tasks['StartTransfers'] = (given) => {
-    asked.push('StartTransfers');
-    return start(given);
+  rpcs.tasks['StartTransfers'] = (request) => {
+    calledRpcs.push('StartTransfers');
+    return start(request);
   };
   rpcs.tasks['GetTask'] = ({ taskId }) => {
-    asked.push('GetTask');
+    calledRpcs.push('GetTask');
     return pending(String(taskId));
   };
-  rpcs.tasks['WaitForTasks'] = (given, call) => {
-    asked.push('WaitForTasks');
-    const waiting = new Waiting(given, call);
+  rpcs.tasks['WaitForTasks'] = (request, call) => {
+    calledRpcs.push('WaitForTasks');
+    const waiting = new Waiting(request, call);
     calls.push(waiting);
     return waiting.messages();
   };
@@ -108,7 +108,7 @@ describe('a client that prefers to wait', () => {
     expect(answer.headers).toMatchObject({ 'preference-applied': 'wait=5' });
     expect(answer.headers).not.toHaveProperty('retry-after');
     expect(answer.headers['location']).toMatch(/\/task-k-1$/);
-    expect(asked).toEqual(['StartTransfers', 'WaitForTasks']);
+    expect(calledRpcs).toEqual(['StartTransfers', 'WaitForTasks']);
   });
 
   test.each(['getTradeTask', 'getRetirementTask', 'getOfframpTask'])('gets it from %s', async (name) => {
@@ -174,7 +174,7 @@ test('sixty tasks share few calls, and each is answered at its own end', async (
     }),
   );
   await eventually(async () => calls.flatMap(({ ids }) => ids).length === keys.length, 'all waits');
-  const transfers = asked.filter((name) => name === 'StartTransfers').length;
+  const transfers = calledRpcs.filter((name) => name === 'StartTransfers').length;
   expect(calls.length).toBeLessThanOrEqual(transfers);
   const end = (id: string) => calls.find(({ ids }) => ids.includes(id))?.end(id);
   const last = keys.map((key) => `task-${key}`).toReversed();

@@ -38,7 +38,7 @@ async function transferOf(operation: string, body: unknown): Promise<StartTransf
     return { results: transfersOf(request).map(answerTo) };
   };
   expect((await system.call(operation, { body, path: { traderId: 'seller' } })).status).toBe(201);
-  if (!seen) throw new Error('nothing was asked for');
+  if (!seen) throw new Error('the service received no transfer');
   return seen;
 }
 
@@ -137,30 +137,30 @@ describe('a transfer', () => {
         { beneficiaryHiddenUntil: until },
       ],
       [{ beneficiaryHiddenUntil: null }, null],
-    ])('may have its end outside the statement: %j', async (given, expected) => {
-      const { retirement } = await transferOf('startRetirement', { ...body, ...given });
+    ])('may have its end outside the statement: %j', async (members, expected) => {
+      const { retirement } = await transferOf('startRetirement', { ...body, ...members });
       if (expected === null) expect(retirement?.statement ?? null).toBeNull();
       else expect(retirement?.statement).toMatchObject(expected);
     });
 
     test('must not have two ends', async () => {
       const statement = { publication: 'LINK', beneficiaryHiddenUntil: '2027-03-01T00:00:00.001Z' };
-      const given = { ...body, statement, beneficiaryHiddenUntil: until };
-      const { errors } = expectProblem(await system.call('startRetirement', { body: given }), 400, 'invalid-request');
+      const request = { ...body, statement, beneficiaryHiddenUntil: until };
+      const { errors } = expectProblem(await system.call('startRetirement', { body: request }), 400, 'invalid-request');
       expect(errors).toMatchObject([{ pointer: '#/beneficiaryHiddenUntil', code: 'embargo-differs' }]);
     });
 
     test.each([
       [{ beneficiaryHiddenUntil: until }, '#/beneficiaryHiddenUntil'],
       [{ statement: { publication: 'LINK', beneficiaryHiddenUntil: until } }, '#/statement/beneficiaryHiddenUntil'],
-    ])('%j is invalid at the location of the client', async (given, pointer) => {
+    ])('%j is invalid at the location of the client', async (members, pointer) => {
       const fault = { pointer: '#/statement/beneficiaryHiddenUntil', code: 'embargo-past', detail: 'is over' };
       const problem = { code: 'request-refused', detail: 'It cannot be carried out.', violations: [fault] };
       system.rpcs.tasks['StartTransfers'] = (request) => ({
         results: transfersOf(request).map(() => ({ problem })),
       });
       const { errors } = expectProblem(
-        await system.call('startRetirement', { body: { ...body, ...given } }),
+        await system.call('startRetirement', { body: { ...body, ...members } }),
         400,
         'request-refused',
       );

@@ -20,7 +20,7 @@ const send = (method: string, path: string, body: unknown) =>
   });
 
 /** Sends a request and returns the request to the service. */
-async function asked(rpc: string, act: () => Promise<{ status: number }>): Promise<unknown> {
+async function captureRequest(rpc: string, act: () => Promise<{ status: number }>): Promise<unknown> {
   const before = system.rpcs.webhooks[rpc];
   const { promise, resolve } = Promise.withResolvers<unknown>();
   system.rpcs.webhooks[rpc] = (request, call) => {
@@ -80,14 +80,14 @@ test('an endpoint is created with all types and no order by default', async () =
   const url = 'https://hooks.example/in';
   const plain = { url, eventTypes: [], ordered: false };
   const nulls = { url, description: null, eventTypes: null, ordered: null };
-  expect(await asked('CreateEndpoint', () => send('POST', '', { url }))).toEqual(plain);
-  expect(await asked('CreateEndpoint', () => send('POST', '', nulls))).toEqual(plain);
+  expect(await captureRequest('CreateEndpoint', () => send('POST', '', { url }))).toEqual(plain);
+  expect(await captureRequest('CreateEndpoint', () => send('POST', '', nulls))).toEqual(plain);
   const whole = { url, description: 'Orders', eventTypes: ['TRANSACTION_STATUS_CHANGE'], ordered: true };
-  expect(await asked('CreateEndpoint', () => send('POST', '', whole))).toEqual(whole);
+  expect(await captureRequest('CreateEndpoint', () => send('POST', '', whole))).toEqual(whole);
 });
 
 test('an update has the changed and removed members', async () => {
-  const change = (body: unknown) => asked('UpdateEndpoint', () => send('PATCH', '/w1', body));
+  const change = (body: unknown) => captureRequest('UpdateEndpoint', () => send('PATCH', '/w1', body));
   expect(await change({ status: 'ENABLED' })).toEqual({ endpointId: 'w1', status: 'ENABLED' });
   expect(await change({ ordered: false, description: null, eventTypes: null })).toEqual({
     endpointId: 'w1',
@@ -98,7 +98,7 @@ test('an update has the changed and removed members', async () => {
 });
 
 test('two secrets overlap for a day by default', async () => {
-  const rotate = (body: unknown) => asked('RotateSecret', () => send('POST', '/w1/secret', body));
+  const rotate = (body: unknown) => captureRequest('RotateSecret', () => send('POST', '/w1/secret', body));
   expect(await rotate({})).toEqual({ endpointId: 'w1', overlapHours: 24 });
   expect(await rotate({ overlapHours: null })).toEqual({ endpointId: 'w1', overlapHours: 24 });
   expect(await rotate({ overlapHours: 0 })).toEqual({ endpointId: 'w1', overlapHours: 0 });
@@ -110,7 +110,7 @@ test('deliveries are listed by status, event and time, in pages', async () => {
   const page = '$orderBy[createdAt]=asc&$limit=7';
   const path = `${ENDPOINTS}/w1/deliveries?${query}&${page}`;
   let link: unknown;
-  const request = await asked('ListDeliveries', async () => {
+  const request = await captureRequest('ListDeliveries', async () => {
     const answer = await system.raw({ method: 'GET', path, headers: { authorization } });
     link = answer.headers['link'];
     return answer;

@@ -16,7 +16,7 @@ const registry: AccessRule = { principal: 'registry' };
 const json = (value: unknown) => ({ data: Buffer.from(JSON.stringify(value)) });
 
 /** Adds the flags of a list in CSV, or with expanded members. Its records stay the same. */
-const said = ({ format, expand }: AnyRequest) => ({ format, expanded: ((expand ?? []) as unknown[]).length > 0 });
+const listFlags = ({ format, expand }: AnyRequest) => ({ format, expanded: ((expand ?? []) as unknown[]).length > 0 });
 
 async function* stream(...messages: unknown[]): AsyncGenerator<unknown> {
   for (const message of messages) yield message;
@@ -101,10 +101,10 @@ export const fakes = {
   },
   inventory: {
     ListInventory: () => stream({ data: Buffer.from('[') }, json(samples.asset), { data: Buffer.from(']') }),
-    ListTransactions: (request) => stream({ ...said(request), ...json([samples.transaction]) }),
+    ListTransactions: (request) => stream({ ...listFlags(request), ...json([samples.transaction]) }),
     PageInventory: ({ order }) => ({ ...json([samples.asset]), next: 'n1', ordered: order !== undefined }),
     PageTransactions: (request) =>
-      stream({ ...said(request), data: Buffer.alloc(0), next: 'n1' }, json([samples.transaction])),
+      stream({ ...listFlags(request), data: Buffer.alloc(0), next: 'n1' }, json([samples.transaction])),
     PageProductionFacilities: () => ({ facilities: [samples.facility], next: 'n1' }),
     SummarizeInventory: () => json(exampleOf('summarizeInventory')),
     PlanTransfer: () => json(exampleOf('planTransfer')),
@@ -137,9 +137,9 @@ export const fakes = {
     }),
     ListIssuances: () => ({ total: 7, issuances: [samples.issuance] }),
     GetIssuance: () => samples.issuance,
-    ListCertificates: (request) => ({ ...said(request), total: 7, ...json([samples.certificates]) }),
+    ListCertificates: (request) => ({ ...listFlags(request), total: 7, ...json([samples.certificates]) }),
     ListRegistryTransactions: (request) =>
-      stream({ ...said(request), total: 7, data: Buffer.alloc(0) }, json([samples.registryTransaction])),
+      stream({ ...listFlags(request), total: 7, data: Buffer.alloc(0) }, json([samples.registryTransaction])),
     GetRegistryTransaction: () => json(samples.registryTransaction),
     GetCertificateHistory: () => json([samples.historyEntry]),
   },
@@ -147,9 +147,9 @@ export const fakes = {
     ListHoldings: () => stream(json([samples.holding])),
     PageHoldings: ({ order }) => ({ ...json([samples.holding]), next: 'n1', ordered: order !== undefined }),
     SummarizeHoldings: () => json(exampleOf('summarizeHoldings')),
-    ListHolderTransactions: (request) => stream({ ...said(request), ...json([samples.holderTransaction]) }),
+    ListHolderTransactions: (request) => stream({ ...listFlags(request), ...json([samples.holderTransaction]) }),
     PageHolderTransactions: (request) =>
-      stream({ ...said(request), data: Buffer.alloc(0), next: 'n1' }, json([samples.holderTransaction])),
+      stream({ ...listFlags(request), data: Buffer.alloc(0), next: 'n1' }, json([samples.holderTransaction])),
     GetHolderTransaction: () => json(samples.holderTransaction),
     ApproveHolderTransaction: () => json(samples.holderTransaction),
     RejectHolderTransaction: () => json(samples.holderTransaction),

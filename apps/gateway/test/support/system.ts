@@ -156,12 +156,12 @@ export async function startSystem(
 /** Counts the calls of Authenticate from now on. */
 export function countQuestions({ rpcs }: System): () => number {
   const authenticate = rpcs.identity['Authenticate'];
-  let asked = 0;
+  let calls = 0;
   rpcs.identity['Authenticate'] = (request, call) => {
-    asked += 1;
+    calls += 1;
     return authenticate?.(request, call);
   };
-  return () => asked;
+  return () => calls;
 }
 
 function defaultCredential({ access }: Promised, system: System): string | undefined {
@@ -172,20 +172,20 @@ function defaultCredential({ access }: Promised, system: System): string | undef
 }
 
 export function requestOf(operation: Promised, options: CallOptions, credential: () => string | undefined): RawRequest {
-  const inPlace = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
-  const path = inPlace('path').reduce(
+  const parametersIn = (location: string) => operation.parameters.filter((parameter) => parameter.in === location);
+  const path = parametersIn('path').reduce(
     (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(options.path?.[name] ?? String(example))),
     operation.path,
   );
   const query =
     options.query ??
-    inPlace('query')
+    parametersIn('query')
       .filter(({ required }) => required === true)
       .map(({ name, example }) => `${name}=${String(example)}`)
       .join('&');
   const authorization = 'as' in options ? options.as : credential();
   const body = 'body' in options ? options.body : operation.example;
-  const idempotency: Record<string, string> = inPlace('header').some(({ name }) => name === 'Idempotency-Key')
+  const idempotency: Record<string, string> = parametersIn('header').some(({ name }) => name === 'Idempotency-Key')
     ? { 'Idempotency-Key': newId() }
     : {};
   return {
