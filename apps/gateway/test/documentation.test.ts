@@ -36,7 +36,7 @@ function build(dist: string): void {
   writeFileSync(join(dist, '../outside.txt'), 'outside');
 }
 
-test('/docs shows the contract until the documentation is built, and then the documentation, without a restart', async () => {
+test('/docs shows the contract until the documentation is built, and needs no restart then', async () => {
   const dist = await start();
   expect((await get('/docs')).text).toContain('id="contract"');
   expectProblem(await get('/docs/errors/'), 404, 'route-not-found');

@@ -8,7 +8,9 @@ import { loadContract } from '../src/contract/document.ts';
 import { operations, type Promised } from './support/public-contract.ts';
 import { requestOf, startSystem, type System } from './support/system.ts';
 
-/** The cost of a request to any route grows at most with its length: operations, pages and files of the documentation. */
+/**
+ * The cost of a request to any route grows at most with its length: operations, pages and files of the documentation.
+ */
 
 const LIMIT_MS = 600_000;
 const CLOCK_RATE = 100;
@@ -40,7 +42,9 @@ afterAll(async () => {
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 const patternOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
 
-/** Returns whether another route covers this one: pages, files, and exports, which have the parameters of their list. */
+/**
+ * Returns whether another route covers this one: pages, files, and exports, which have the parameters of their list.
+ */
 const isLikeOthers = (path: string): boolean =>
   path.endsWith('/export') ||
   (path.startsWith('/problems/') && path !== '/problems/forbidden') ||

@@ -7,8 +7,8 @@ type CsvField = string | null | undefined;
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvField>>;
 
 /**
- * Fields that a spreadsheet would read as formulas (`=`, `+`, `-`, `@`, tab, CR) get an apostrophe. CR and LF are quoted
- * even alone.
+ * Fields that a spreadsheet would read as formulas (`=`, `+`, `-`, `@`, tab, CR) get an apostrophe. CR and LF are
+ * quoted even alone.
  */
 const options = { record_delimiter: 'windows', escape_formulas: true, quoted_match: /[\r\n]/ } as const;
 

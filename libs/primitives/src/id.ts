@@ -7,8 +7,8 @@ const ID_FORM = /^c[0-9a-z]{24}$/;
 const randomPart = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', RANDOM_LENGTH);
 
 /**
- * Creates an id in the form of a cuid: `c`, 8 characters of the time and 16 random ones (82 bits, cryptographic). The time
- * is in milliseconds in base 36, so ids sort by creation until the year 2059.
+ * Creates an id in the form of a cuid: `c`, 8 characters of the time and 16 random ones (82 bits, cryptographic). The
+ * time is in milliseconds in base 36, so ids sort by creation until the year 2059.
  */
 export const newId = (): string => `${lowestIdAt(Date.now())}${randomPart()}`;
 

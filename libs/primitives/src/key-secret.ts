@@ -25,8 +25,8 @@ function checksum(prefixed: string): string {
 }
 
 /**
- * Creates a secret: prefix, `_`, 256 random bits in base 62 and a checksum, such as `scs_key_` and 49 letters and digits.
- * The checksum rejects typing errors and invented secrets without a look-up.
+ * Creates a secret: prefix, `_`, 256 random bits in base 62 and a checksum, such as `scs_key_` and 49 letters and
+ * digits. The checksum rejects typing errors and invented secrets without a look-up.
  */
 export function newSecret(prefix: SecretPrefix): string {
   const random = BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`);
@@ -44,8 +44,8 @@ export function isWellFormedSecret(text: string, prefix: SecretPrefix): boolean 
 }
 
 /**
- * Hashes a secret for storage: HMAC-SHA-256 (32 bytes) under the installation's pepper. Fast on purpose: 256 random bits
- * cannot be guessed, so a slow password hash would only delay each request.
+ * Hashes a secret for storage: HMAC-SHA-256 (32 bytes) under the installation's pepper. Fast on purpose: 256 random
+ * bits cannot be guessed, so a slow password hash would only delay each request.
  */
 export function hashSecret(secret: string, pepper: Buffer): Buffer {
   return createHmac('sha256', pepper).update(secret).digest();

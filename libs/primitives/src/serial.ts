@@ -2,7 +2,8 @@
 export const MAX_SERIAL_DIGITS = 38;
 
 /**
- * Notation of an issuance's serials: natural numbers for `width` 0, otherwise exactly `width` digits with leading zeros.
+ * Notation of an issuance's serials: natural numbers for `width` 0, otherwise exactly `width` digits with leading
+ * zeros.
  */
 export interface SerialForm {
   readonly width: number;

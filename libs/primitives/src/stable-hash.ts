@@ -1,6 +1,6 @@
 /**
- * 32-bit hash that is the same in every process and release: FNV-1a over UTF-16 units, then the finalizer of MurmurHash3,
- * so that similar texts get different hashes. For distributing work only: it is not cryptographic.
+ * 32-bit hash that is the same in every process and release: FNV-1a over UTF-16 units, then the finalizer of
+ * MurmurHash3, so that similar texts get different hashes. For distributing work only: it is not cryptographic.
  */
 export function stableHash(text: string): number {
   let hash = 0x811c_9dc5;

@@ -85,8 +85,8 @@ export const channelCounters = (): readonly ChannelCounter[] => [...counters.val
 export const forgetChannelCounters = (): void => counters.clear();
 
 /**
- * Creates a counter by sales channel. There may be thousands of channels: see {@link BusiestCounts}. The counters of the
- * SDK keep every value of a label for ever, and combine all after the first 2,000.
+ * Creates a counter by sales channel. There may be thousands of channels: see {@link BusiestCounts}. The counters of
+ * the SDK keep every value of a label for ever, and combine all after the first 2,000.
  */
 export function countBySalesChannel(
   definition: Omit<ChannelCounter, 'read' | 'service'>,

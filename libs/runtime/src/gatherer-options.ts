@@ -8,7 +8,7 @@ export interface SizeLimit<Item> {
 }
 
 /** Minimum interval between calls after a call with at least `minItems`. */
-export interface Pace {
+interface Pace {
   readonly minItems: number;
   readonly intervalMs: number;
 }

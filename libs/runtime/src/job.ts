@@ -9,8 +9,8 @@ export interface JobOptions {
 }
 
 /**
- * Creates periodic work of a service. If a run takes longer than the interval, as while a database does not answer, runs
- * are skipped, not queued: a queue would delay the stop.
+ * Creates periodic work of a service. If a run takes longer than the interval, as while a database does not answer,
+ * runs are skipped, not queued: a queue would delay the stop.
  */
 export function createJob({ everyMs, work, failed }: JobOptions): Part {
   const ended = new AbortController();

@@ -11,8 +11,8 @@ export interface Build {
 const MICROSECONDS_PER_SECOND = 1_000_000;
 
 /**
- * Measures build, CPU, memory, event loop and garbage collection of the process. Returns a function that stops it. Costs
- * a timer every 10 ms, for the delay of the event loop; the rest is read by scrapes.
+ * Measures build, CPU, memory, event loop and garbage collection of the process. Returns a function that stops it.
+ * Costs a timer every 10 ms, for the delay of the event loop; the rest is read by scrapes.
  */
 export function observeProcess(provider: MeterProvider, build: Build): () => void {
   meter()

@@ -20,8 +20,8 @@ const COLLECT_TIMEOUT_MS = 5_000;
 const units: Readonly<Record<string, string>> = { s: 'seconds', By: 'bytes', '1': 'ratio' };
 
 /**
- * Serves metrics for Prometheus under the names of the compatibility specification. The base class appends `_total`, and
- * no units.
+ * Serves metrics for Prometheus under the names of the compatibility specification. The base class appends `_total`,
+ * and no units.
  */
 export class ScrapedMetrics extends PrometheusExporter {
   readonly #startedAt = millisToHrTime(Date.now());

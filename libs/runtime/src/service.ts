@@ -134,8 +134,8 @@ const STOP_LIMIT_MS = 25_000;
 const HEALTH_CHECK_MS = 5_000;
 
 /**
- * Main function of every service: `serve` (default) or `migrate`. SIGTERM and SIGINT stop it in order. The exit code is 78
- * if variables are invalid, with a line per fault, and 1 if a part cannot start.
+ * Main function of every service: `serve` (default) or `migrate`. SIGTERM and SIGINT stop it in order. The exit code is
+ * 78 if variables are invalid, with a line per fault, and 1 if a part cannot start.
  */
 export async function runService<E extends Environment>(
   definition: ServiceDefinition<E>,

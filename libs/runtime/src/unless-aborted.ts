@@ -1,6 +1,6 @@
 /**
- * Settles like the promise, or rejects with the signal's reason once it aborts. The work goes on, and its result is
- * dropped.
+ * Resolves or rejects like the promise, or rejects with the signal's reason once it aborts. The work goes on, and its
+ * result is dropped.
  */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -15,8 +15,8 @@ interface LimitedWork {
 const current = new AsyncLocalStorage<LimitedWork>();
 
 /**
- * Runs work under a limit, which applies to everything that it awaits. Code that outlives the work, such as a job that it
- * triggered, has no limit.
+ * Runs work under a limit, which applies to everything that it awaits. Code that outlives the work, such as a job that
+ * it triggered, has no limit.
  */
 export function runWithin<T>(limit: WorkLimit, work: () => Promise<T>): Promise<T> {
   const limited: LimitedWork = { limit, hasEnded: false };

@@ -89,7 +89,7 @@ describe('the authenticator', () => {
     ]);
   });
 
-  test('rejects a revoked credential within the five seconds of docs/integrate/api.md, without a broadcast', async () => {
+  test('rejects a revoked credential within five seconds (docs/integrate/api.md), without a broadcast', async () => {
     let isRevoked = false;
     const { get, advance } = setUp(async () => {
       if (isRevoked) throw new DomainError('unauthenticated', 'no');

@@ -66,8 +66,8 @@ interface CachedSession extends Session {
  * Turns `Authorization` headers into sessions. The cache key is the SHA-256 of header and receivers, so a usual request
  * costs a hash and a look-up, and the header is not kept. Concurrent first requests share one call.
  *
- * An answer of identity lasts two seconds. The answer for an API key lasts longer, up to the end of its token, while the
- * audit trails of its channel and of the installation confirm every two seconds that nothing has changed. A revoked
+ * An answer of identity lasts two seconds. The answer for an API key lasts longer, up to the end of its token, while
+ * the audit trails of its channel and of the installation confirm every two seconds that nothing has changed. A revoked
  * right ends within two seconds either way, even while the broker is down.
  */
 export class Authenticator {

@@ -9,7 +9,9 @@ const GOOD_FOR_MS = 58_000;
 const scope: Door = { surface: 'SALES_CHANNEL', receivers: ['tasks'] };
 const headerOf = (keyId: string): string => `Basic ${Buffer.from(`${keyId}:s`).toString('base64')}`;
 
-/** Two services with audit trails, identity, and a gateway that polls when the test says so. The test sets the clock. */
+/**
+ * Two services with audit trails, identity, and a gateway that polls when the test says so. The test sets the clock.
+ */
 function setUp({ goodForMs = GOOD_FOR_MS, of = {} as Partial<Principal> } = {}) {
   let nowMs = 0;
   let calls = 0;

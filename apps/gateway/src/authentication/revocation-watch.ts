@@ -45,10 +45,10 @@ interface WatchedChannel {
 }
 
 /**
- * Tells whether keys, bindings, roles, suspension or disabled users of a sales channel have changed. Audit trails record
- * all of these in the transaction of the change, so an answer of identity stays right while the trails keep their
- * heads. Without this watch, every key would be checked again every two seconds. A poll that fails or is late confirms
- * nothing, so it cannot prolong a revoked right.
+ * Tells whether keys, bindings, roles, suspension or disabled users of a sales channel have changed. Audit trails
+ * record all of these in the transaction of the change, so an answer of identity stays right while the trails keep
+ * their heads. Without this watch, every key would be checked again every two seconds. A poll that fails or is late
+ * confirms nothing, so it cannot prolong a revoked right.
  */
 export class Standing {
   readonly #options: StandingOptions;

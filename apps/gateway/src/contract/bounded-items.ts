@@ -18,8 +18,8 @@ export const boundedUniqueItems = ({ code, ...definition }: CodeKeywordDefinitio
 });
 
 /**
- * Ajv's `items`, skipped for arrays beyond `maxItems`, and ended at this number of faults. Ajv itself stops at the first
- * fault or reports all, and all faults of a large array take seconds and hundreds of megabytes.
+ * Ajv's `items`, skipped for arrays beyond `maxItems`, and ended at this number of faults. Ajv itself stops at the
+ * first fault or reports all, and all faults of a large array take seconds and hundreds of megabytes.
  */
 export const boundedItems = (faultsAtMost: number): CodeKeywordDefinition => ({
   keyword: 'items',

@@ -78,8 +78,8 @@ function valueAt(document: unknown, pointer: string): unknown {
 const loaded = new Map<string, Contract>();
 
 /**
- * Loads the public contract, by which the gateway routes, authorizes and validates. The same adaptation returns the same
- * object, so schemas compile once per process.
+ * Loads the public contract, by which the gateway routes, authorizes and validates. The same adaptation returns the
+ * same object, so schemas compile once per process.
  */
 export function loadContract({ selectionsAtMost = 1_000, today = new Date() }: Partial<Adaptation> = {}): Contract {
   const read = (file: URL): string => adapted(readFileSync(file, 'utf8'), { selectionsAtMost, today });

@@ -48,8 +48,8 @@ export type MayBeUnchanged<Id extends OperationId> = 304 extends keyof Responses
 type OptionalKeys<T> = { [Name in keyof T]-?: Nothing extends Pick<T, Name> ? Name : never }[keyof T];
 
 /**
- * Content with enums widened to text, since services send them as text. Services and end-to-end tests check their values
- * against the contract. JSON omits undefined members.
+ * Content with enums widened to text, since services send them as text. Services and end-to-end tests check their
+ * values against the contract. JSON omits undefined members.
  */
 type AsSent<T> = T extends string
   ? string

@@ -7,9 +7,9 @@ import { defaultedParameters } from './operations.ts';
 import type { Schemas } from './schemas.ts';
 
 /**
- * Parses query parameters as the contract declares them: text, integers, booleans, comma-separated lists, and objects as
- * JSON text or in brackets (`$filter[createdAt][gte]=…`). Express's own parser ignores errors, and a typing error must
- * not pass as "no filter".
+ * Parses query parameters as the contract declares them: text, integers, booleans, comma-separated lists, and objects
+ * as JSON text or in brackets (`$filter[createdAt][gte]=…`). Express's own parser ignores errors, and a typing error
+ * must not pass as "no filter".
  */
 
 type Values = Record<string, unknown>;

@@ -57,8 +57,8 @@ const serveFiles = (folder: string, commonHeaders: Headers, encoding?: 'gzip'): 
   });
 
 /**
- * Serves the files of the documentation (apps/docs) once they are built. Browsers get its 404 page; requests of programs
- * go on to the next handler.
+ * Serves the files of the documentation (apps/docs) once they are built. Browsers get its 404 page; requests of
+ * programs go on to the next handler.
  */
 export function siteFiles(folder: string, commonHeaders: Headers): RequestHandler[] {
   const plain = serveFiles(folder, commonHeaders);

@@ -43,7 +43,10 @@ class OpenStreams {
       .addCallback((result) => result.observe(this.#count));
   }
 
-  /** Returns a function that closes the stream. @throws DomainError 'rate-limited' or 'unavailable', with Retry-After */
+  /**
+   * Returns a function that closes the stream.
+   * @throws DomainError 'rate-limited' or 'unavailable', with Retry-After
+   */
   open({ userId, salesChannelId = userId }: Pick<UserPrincipal, 'userId' | 'salesChannelId'>): () => void {
     const wait = { retryAfterSeconds: RETRY_AFTER_SECONDS };
     if ((this.#byUser.get(userId) ?? 0) >= this.#limits.perUser) {

@@ -34,8 +34,8 @@ interface Wait extends Waiter {
 const MARGIN_MS = 1_000;
 
 /**
- * Waits for tasks to end. Waits that begin in one turn of the event loop share a call of the task service, and none waits
- * for another. A wait costs a timer and an entry of a table.
+ * Waits for tasks to end. Waits that begin in one turn of the event loop share a call of the task service, and none
+ * waits for another. A wait costs a timer and an entry of a table.
  */
 export class TaskWaits {
   readonly #waitForTasks: ServiceClient<'tasks'>['WaitForTasks'];

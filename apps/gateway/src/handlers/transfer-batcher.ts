@@ -116,8 +116,8 @@ export class TransferBatcher {
   }
 
   /**
-   * @throws DomainError the task service's refusal of this transfer. 'unavailable' if the call fails, the queue is full,
-   * there is no answer in time, or the client disconnects
+   * @throws DomainError the task service's refusal of this transfer. 'unavailable' if the call fails, the queue is
+   * full, there is no answer in time, or the client disconnects
    */
   start(transfer: StartTransfer, { salesChannelId, client, bodyBytes }: Sender): Promise<StartedTransfer> {
     if (client.isGone) return Promise.reject(refusal('disconnected'));

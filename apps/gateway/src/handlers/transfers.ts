@@ -22,7 +22,9 @@ interface PricedSelection {
   readonly unitPrice?: number | null;
 }
 
-/** The JSON reader has rejected numbers that a double cannot hold exactly, and the contract prices beyond the limits. */
+/**
+ * The JSON reader has rejected numbers that a double cannot hold exactly, and the contract prices beyond the limits.
+ */
 const toSelection = ({ start, end, unitPrice }: PricedSelection) => ({
   range: { start, end },
   ...(typeof unitPrice === 'number' ? { unitPrice: toUnitPrice(unitPrice) } : {}),

@@ -30,10 +30,10 @@ export class LoginsLimited extends DomainError {
 }
 
 /**
- * Limits failed log-ins per address and per key id, and never rejects a valid credential. Only identity can tell a valid
- * one, so no attempt is rejected before the check. The work is limited instead: attempts from an address or with a key
- * id that fails too often queue up, and a few of each queue are checked at a time. A credential that was valid before
- * skips the queue, and one that failed recently is not checked again.
+ * Limits failed log-ins per address and per key id, and never rejects a valid credential. Only identity can tell a
+ * valid one, so no attempt is rejected before the check. The work is limited instead: attempts from an address or with
+ * a key id that fails too often queue up, and a few of each queue are checked at a time. A credential that was valid
+ * before skips the queue, and one that failed recently is not checked again.
  */
 export class FailedLogins {
   readonly #addresses: RateLimiter;

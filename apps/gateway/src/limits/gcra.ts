@@ -25,9 +25,9 @@ export interface Verdict {
 const ROUNDING_MS = 1e-6;
 
 /**
- * Generic cell rate algorithm. Per key it stores the time at which all requests so far are paid back. It allows a steady
- * rate, restores the burst during pauses, and has no window whose edge allows twice the limit. Libraries count whole
- * windows, or keep a timer per key.
+ * Generic cell rate algorithm. Per key it stores the time at which all requests so far are paid back. It allows a
+ * steady rate, restores the burst during pauses, and has no window whose edge allows twice the limit. Libraries count
+ * whole windows, or keep a timer per key.
  */
 export class RateLimiter {
   readonly #paidBackAt: LRUCache<string, number>;

@@ -18,8 +18,8 @@ const serial = (which: 'first' | 'last'): Members => ({
 
 const DESCRIPTION = `Operations of \`/saleschannel-services\` without a version, for clients from before there was one.
 They are deprecated: \`Sunset\` states their end, and \`Link\` with \`rel="successor-version"\` their replacement.
-Everything else is the same as in \`/openapi.yaml\`, on the same data: access, order of the checks, errors, limits, tasks,
-transactions, events. An \`Idempotency-Key\` identifies one request across both generations.
+Everything else is the same as in \`/openapi.yaml\`, on the same data: access, order of the checks, errors, limits,
+tasks, transactions, events. An \`Idempotency-Key\` identifies one request across both generations.
 
 - \`start\` and \`end\` are serials without their issuance. Bundles of the new form, whose serials are not unique across
   issuances, cannot be listed or selected. A range that matches bundles of two issuances gets 400 with the code

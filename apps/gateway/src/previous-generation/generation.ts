@@ -20,7 +20,9 @@ export const previousGeneration = (current: Contract, handlers: PreviousHandlers
 /** Release of the current generation, as seconds since 1970 (RFC 9745 section 2). */
 const DEPRECATED_SINCE = `@${Date.parse('2026-01-01T00:00:00Z') / 1_000}`;
 
-/** Adds the deprecation (RFC 9745), its end (RFC 8594) and the successor (RFC 5829) to every response, errors included. */
+/**
+ * Adds the deprecation (RFC 9745), its end (RFC 8594) and the successor (RFC 5829) to every response, errors included.
+ */
 const deprecationNotice =
   (sunset: Date): RequestHandler =>
   (request, response, next) => {

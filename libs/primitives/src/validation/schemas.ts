@@ -47,8 +47,8 @@ export const text = ({ min = 0, max }: { min?: number; max: number }) =>
 const EMAIL_LENGTH_AT_MOST = 254;
 
 /**
- * E-mail address: text on both sides of one `@`, without blanks, control and invisible characters. Only a delivered mail
- * proves more.
+ * E-mail address: text on both sides of one `@`, without blanks, control and invisible characters. Only a delivered
+ * mail proves more.
  */
 export const emailAddress = text({ min: 3, max: EMAIL_LENGTH_AT_MOST }).regex(
   /^[^@\s\p{Cc}\p{Cf}]+@[^@\s\p{Cc}\p{Cf}]+$/u,

@@ -1,7 +1,7 @@
 import type { FaultWording } from '@saleschannel/errors';
 /**
- * Codes and descriptions of faults, the same in all services. Codes are keywords of JSON Schema, except where the API has
- * its own.
+ * Codes and descriptions of faults, the same in all services. Codes are keywords of JSON Schema, except where the API
+ * has its own.
  */
 export const faults = {
   required: () => ({ code: 'required', detail: 'is required' }),
