@@ -15,9 +15,9 @@ const start = async (variables: Record<string, string> = {}): Promise<string> =>
   system = await startSystem({ DOCS_FOLDER: join(folder, 'dist'), ...variables });
   return join(folder, 'dist');
 };
-const get = async (path: string, headers: Record<string, string> = {}) => {
-  if (!system) throw new Error('nothing runs');
-  return system.raw({ path, headers });
+const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+  if (!system) throw new Error('the gateway is not started');
+  return system.raw({ path, headers, method });
 };
 afterEach(async () => {
   await system?.stop();
@@ -188,3 +188,30 @@ test('the gateway does not start with half of the provider settings', () => {
   expect(() => docsSignInOf({ ...settings, DOCS_CLIENT_ID, DOCS_EXCHANGE_URL })).toThrow('Set all of DOCS_CLIENT_ID');
   expect(docsSignInOf({ ...settings, DOCS_CLIENT_ID: undefined, DOCS_EXCHANGE_URL: undefined })).toBeUndefined();
 });
+
+const SECURITY_TXT_PATH = '/.well-known/security.txt';
+const HALF_A_YEAR_MS = 183 * 24 * 3_600_000;
+
+test('security.txt has the contact, and expires within half a year', async () => {
+  await start({ SECURITY_CONTACT: 'mailto:security@example.org' });
+  const { status, headers, text } = await get(SECURITY_TXT_PATH);
+  expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/plain; charset=utf-8' });
+  const [contact, expires = '', ...rest] = text.split('\n');
+  expect([contact, ...rest]).toEqual(['Contact: mailto:security@example.org', 'Preferred-Languages: en', '']);
+  const at = Date.parse(expires.replace('Expires: ', ''));
+  expect(at).toBeGreaterThan(Date.now());
+  expect(at).toBeLessThan(Date.now() + HALF_A_YEAR_MS);
+  expectProblem(await get(SECURITY_TXT_PATH, {}, 'POST'), 405, 'method-not-allowed');
+});
+
+test('security.txt does not exist without a contact', async () => {
+  await start();
+  expectProblem(await get(SECURITY_TXT_PATH), 404, 'route-not-found');
+});
+
+test.each(['security@example.org', 'http://example.org/report', 'mailto:a@b.org\nExpires: never'])(
+  'the gateway does not start with the contact %j',
+  async (contact) => {
+    await expect(startSystem({ SECURITY_CONTACT: contact })).rejects.toThrow(/SECURITY_CONTACT/);
+  },
+);

@@ -1,20 +1,20 @@
 import { FairQueue } from './fair-queue.ts';
 
 export interface FairShareOptions {
-  /** Maximum concurrent works, of all owners. */
+  /** Maximum concurrent runs, of all owners. */
   readonly atOnce: number;
-  /** Maximum concurrent works per owner. */
+  /** Maximum concurrent runs per owner. */
   readonly atOnceEach: number;
-  /** Maximum queued works per owner. */
+  /** Maximum queued runs per owner. */
   readonly waitingEach: number;
-  /** Works that queue for longer are refused when a place becomes free. Unlimited if unset. */
+  /** Runs that queue for longer are refused when a place becomes free. Unlimited if unset. */
   readonly maxQueueMs?: number;
   /** Clock of `maxQueueMs`. `performance.now()` if unset. */
   now?(): number;
   refusal: RefusalOf;
 }
 
-/** Error of a work that is refused: the queue is full, or it queued for too long. */
+/** Error of a refused run: the queue is full, or the run has queued for too long. */
 type RefusalOf = (why: 'full' | 'late') => Error;
 
 interface Queued {
@@ -25,8 +25,8 @@ interface Queued {
 }
 
 /**
- * Bounded number of places for the works of many owners. A free place goes to the owner who has waited longest, so an
- * owner with many works delays no other.
+ * Bounds the concurrent work of many owners. A free place goes to the owner who has waited longest, so an owner with much
+ * work delays no other.
  */
 export class FairShare {
   readonly #options: FairShareOptions;
@@ -41,7 +41,7 @@ export class FairShare {
   }
 
   /**
-   * Runs the work now, or when its turn comes.
+   * Runs the work now, or when a place becomes free.
    * @param refusal replaces that of the options
    * @throws the error of the work, or the refusal
    */
@@ -78,7 +78,7 @@ export class FairShare {
     const left = (this.#running.get(owner) ?? 1) - 1;
     if (left === 0) this.#running.delete(owner);
     else this.#running.set(owner, left);
-    // With places left before, all other owners wait for their own works only.
+    // If places were free before, all other owners wait only for their own places.
     const wasFull = this.#allRunning === this.#options.atOnce;
     this.#allRunning -= 1;
     const next = (): Queued | undefined =>

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, test } from '@jest/globals';
 import { FairShare } from '../src/index.ts';
 
-/** A work that runs until the test ends it. */
+/** Work that runs until the test ends it. */
 function work() {
   let finish = (): void => undefined;
   const ended = new Promise<void>((resolve) => (finish = resolve));
@@ -22,7 +22,7 @@ const createShare = () =>
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('an owner with many works leaves places for others, and is refused when its queue is full', async () => {
+test('an owner with much work leaves places for others, and is refused when its queue is full', async () => {
   const share = createShare();
   const many = Array.from({ length: 5 }, work);
   const running = many.map(({ run }) => share.run('greedy', run));
@@ -56,7 +56,7 @@ test('a free place goes to the owner who has waited longest', async () => {
   await Promise.all(runs);
 });
 
-test('a failed work returns its place', async () => {
+test('failed work returns its place', async () => {
   const share = createShare();
   for (let attempt = 0; attempt < 10; attempt++) {
     await expect(share.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -64,7 +64,7 @@ test('a failed work returns its place', async () => {
   expect(await share.run('a', () => Promise.resolve(7))).toBe(7);
 });
 
-test('a work that queues for too long is refused, and the next one runs in the context of its caller', async () => {
+test('work that queues for too long is refused, and the next one runs in the context of its caller', async () => {
   let nowMs = 0;
   const options = { atOnce: Infinity, atOnceEach: 1, waitingEach: 3, maxQueueMs: 10, now: () => nowMs };
   const share = new FairShare({ ...options, refusal: (why) => new Error(why) });
