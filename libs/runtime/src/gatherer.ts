@@ -74,7 +74,7 @@ export class Gatherer<Item, Answer> {
         reject(error as Error);
       },
     };
-    // A call goes on without this item: its answer may still come, and until then it is no faster.
+    // Does not release the slot of the item's call, which goes on.
     open.forgetAsker = whenGone?.(() => {
       if (this.#close(open)) reject(this.#options.refusal('disconnected'));
     });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Gatherer, type Gathered, type GathererLimits } from '@saleschannel/runtime';
+import type { SizeLimit } from '../src/gatherer-options.ts';
 
 type Batch = readonly Gathered<string, string>[];
 
@@ -7,11 +8,12 @@ const TIMEOUT_MS = 20_000;
 const asker = (owner = 'a', timeoutMs = TIMEOUT_MS) => ({ owner, timeoutMs });
 
 /** A gatherer whose calls the test ends. */
-function setUp(limits: Partial<GathererLimits> = {}) {
+function setUp(limits: Partial<GathererLimits> = {}, sizes: readonly SizeLimit<string>[] = []) {
   const batches: { readonly items: string[]; readonly batch: Batch; end(error?: Error): void }[] = [];
   const arrivals: (() => void)[] = [];
   const gatherer = new Gatherer<string, string>({
     limits: { slowAfterMs: TIMEOUT_MS, ...limits },
+    sizes,
     refusal: (why) => new Error(why),
     ask: (batch) =>
       new Promise((resolve, reject) => {
@@ -120,4 +122,71 @@ describe('owners', () => {
     for (const each of (await batchAt(1)).batch) each.resolve(each.item);
     expect(await Promise.all(again)).toEqual(['6', '7']);
   });
+});
+
+describe('limits', () => {
+  test('by size end a batch, and a larger item goes alone', async () => {
+    const { gatherer, batches } = setUp({ batchesAtMost: 3 }, [{ sizeOf: ({ length }) => length, maxPerCall: 4 }]);
+    const answers = ['aaaaa', 'bb', 'bb', 'c'].map((item) => gatherer.ask(item, asker()));
+    await turn();
+    expect(batches.map(({ items }) => items)).toEqual([['aaaaa'], ['bb', 'bb'], ['c']]);
+    for (const { batch } of batches) for (const each of batch) each.resolve('');
+    await Promise.all(answers);
+  });
+
+  test('of the queue refuse items, in number, size and time', async () => {
+    const sizes = [{ sizeOf: ({ length }: string) => length, maxPerCall: 9, maxQueued: 4 }];
+    const { gatherer } = setUp({ batchesAtMost: 0, maxQueued: 3, maxQueuedPerOwner: 2, maxQueueMs: 1 }, sizes);
+    const queued = ['a', 'a'].map((item) => gatherer.ask(item, asker('a')));
+    await expect(gatherer.ask('a', asker('a'))).rejects.toThrow('full');
+    await expect(gatherer.ask('bbb', asker('b'))).rejects.toThrow('full');
+    for (const each of queued) await expect(each).rejects.toThrow('full');
+  });
+
+  test('of calls count slow ones too', async () => {
+    const { gatherer, batches, batchAt } = setUp({ batchesAtMost: 1, maxOpenCalls: 2, slowAfterMs: 1 });
+    const answers = [gatherer.ask('1', asker())];
+    await batchAt(0);
+    answers.push(gatherer.ask('2', asker()));
+    const second = await batchAt(1);
+    answers.push(gatherer.ask('3', asker()));
+    for (let count = 0; count < 100; count++) await turn();
+    expect(batches).toHaveLength(2);
+    second.batch[0]?.resolve('');
+    second.end();
+    await batchAt(2);
+    for (const { batch } of batches) for (const each of batch) each.resolve('');
+    await Promise.all(answers);
+  });
+
+  test('of the interval apply after a large batch, until the queue fills a call', async () => {
+    const pacing = [{ minItems: 2, intervalMs: TIMEOUT_MS }];
+    const { gatherer, batches, batchAt } = setUp({ batchesAtMost: 1, itemsAtMost: 2, pacing });
+    const answers = ['1', '2'].map((item) => gatherer.ask(item, asker()));
+    for (const each of (await batchAt(0)).batch) each.resolve('');
+    await Promise.all(answers);
+    const third = gatherer.ask('3', asker());
+    await turn();
+    expect(batches).toHaveLength(1);
+    const fourth = gatherer.ask('4', asker());
+    for (const each of (await batchAt(1)).batch) each.resolve('');
+    await Promise.all([third, fourth]);
+  });
+});
+
+test('an item of a disconnected asker leaves the queue, and its call if it is part of one', async () => {
+  const { gatherer, batches, batchAt } = setUp({ batchesAtMost: 1 });
+  const listeners: (() => void)[] = [];
+  const whenGone = (disconnected: () => void) => {
+    listeners.push(disconnected);
+    return () => undefined;
+  };
+  const sent = gatherer.ask('sent', { ...asker(), whenGone });
+  await batchAt(0);
+  const queued = gatherer.ask('queued', { ...asker(), whenGone });
+  for (const disconnect of listeners) disconnect();
+  await expect(sent).rejects.toThrow('disconnected');
+  await expect(queued).rejects.toThrow('disconnected');
+  await turn();
+  expect(batches).toHaveLength(1);
 });

@@ -1,5 +1,4 @@
 import { unavailable } from '@saleschannel/errors';
-
 import { csvHeader, csvRow, type CsvColumns } from '@saleschannel/primitives';
 import { csv, csvRecords, json, jsonArray, notModified, rendered, type Answer } from '../http/answer.ts';
 import type { EntityTags } from '../http/entity-tags.ts';

@@ -47,7 +47,7 @@ export function channelPageOf({ $limit, $offset, $after }: ChannelPage, isPaged 
 export const alwaysPageOf = (parameters: ChannelPage) =>
   channelPageOf(parameters) ?? { limit: CHANNEL_PAGE_SIZE, offset: 0 };
 
-/** Contract: at most one member. */
+/** The contract allows at most one member. */
 export function listOrderOf($orderBy: Readonly<Record<string, 'asc' | 'desc' | undefined>> | undefined) {
   const [first] = Object.entries($orderBy ?? {});
   return first && { order: { by: first[0], descending: first[1] === 'desc' } };
