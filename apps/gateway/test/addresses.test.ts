@@ -3,7 +3,7 @@ import { freePort } from '@saleschannel/local-backends';
 import { failureOf, startTestService } from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 import { newAgent, sendRaw } from './support/http.ts';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { operations } from './support/public-contract.ts';
 import { startSystem, type System } from './support/system.ts';
 
@@ -15,12 +15,12 @@ afterEach(async () => {
 
 describe('the registry API', () => {
   const of = (principal: string) => operations.filter(({ access }) => access['principal'] === principal);
-  const pathOf = ({ path }: { path: string }) => path.replaceAll(/\{\w+\}/g, 'x');
+  const toPath = ({ path }: { path: string }) => path.replaceAll(/\{\w+\}/g, 'x');
 
   test('shares the port of the other APIs by default', async () => {
     system = await startSystem();
     for (const operation of of('registry')) {
-      const answer = await system.raw({ method: operation.method, path: pathOf(operation) });
+      const answer = await system.raw({ method: operation.method, path: toPath(operation) });
       expectProblem(answer, 401, 'unauthenticated');
     }
   });
@@ -31,12 +31,12 @@ describe('the registry API', () => {
     const agent = newAgent();
     const there = (request: Parameters<System['raw']>[0]) => sendRaw(`127.0.0.1:${port}`, agent, request);
     for (const operation of of('registry')) {
-      const request = { method: operation.method, path: pathOf(operation) };
+      const request = { method: operation.method, path: toPath(operation) };
       expectProblem(await started.raw(request), 404, 'route-not-found');
       expectProblem(await there(request), 401, 'unauthenticated');
     }
     for (const operation of [...of('user'), ...of('public')]) {
-      const request = { method: operation.method, path: pathOf(operation) };
+      const request = { method: operation.method, path: toPath(operation) };
       expectProblem(await there(request), 404, 'route-not-found');
       expect((await started.raw(request)).status).toBe(operation.access['principal'] === 'user' ? 401 : 200);
     }

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { loadContract } from '../src/contract/document.ts';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { operationNamed } from './support/public-contract.ts';
 import { startSystem, type System } from './support/system.ts';
 import { turns } from './support/turns.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { startSystem, type System } from './support/system.ts';
 
 let system: System;
@@ -49,9 +49,9 @@ test('a read from any site is answered', async () => {
 
 test('a 403 names the missing role or account holder', async () => {
   const { authorization: as } = system.user({ roles: [] });
-  const detailOf = async (operation: string) =>
+  const callForDetail = async (operation: string) =>
     expectProblem(await system.call(operation, { as }), 403, 'forbidden')['detail'];
-  expect(await detailOf('listTraders')).toMatch(/role on a sales channel/);
-  expect(await detailOf('listRegistryKeys')).toMatch(/account holder/);
-  expect(await detailOf('createRegistryKey')).not.toMatch(/role/);
+  expect(await callForDetail('listTraders')).toMatch(/role on a sales channel/);
+  expect(await callForDetail('listRegistryKeys')).toMatch(/account holder/);
+  expect(await callForDetail('createRegistryKey')).not.toMatch(/role/);
 });

@@ -5,7 +5,7 @@ import { newId } from '@saleschannel/primitives';
 import { eventually, failureOf, startTestService } from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 import { SESSION_LIFETIME_MS } from '../src/authentication/authenticator.ts';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { contract } from './support/public-contract.ts';
 import { newAgent, sendRaw } from './support/http.ts';
 import { countQuestions, startSystem, type System } from './support/system.ts';
@@ -60,13 +60,13 @@ describe('credentials', () => {
       principal: { kind: 'user', userId: 'u1', salesChannelId: 'c1', roles: [], accountHolderId: undefined },
     });
     const basic = `Basic ${Buffer.from('k1:pass:wörd').toString('base64')}`;
-    const statusOf = async (header: string | string[]) =>
+    const callForStatus = async (header: string | string[]) =>
       (await system.call('getOwnBinding', { as: header as string })).status;
     expect([
-      await statusOf(authorization),
-      await statusOf(basic),
-      await statusOf([authorization, authorization]),
-      await statusOf([authorization, basic]),
+      await callForStatus(authorization),
+      await callForStatus(basic),
+      await callForStatus([authorization, authorization]),
+      await callForStatus([authorization, basic]),
     ]).toEqual([200, 200, 401, 401]);
   });
 

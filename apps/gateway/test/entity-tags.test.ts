@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { EntityTags } from '../src/http/entity-tags.ts';
 import { connectTo, type RawAnswer } from './support/http.ts';
-import { expectAsPromised, expectProblem } from './support/promised.ts';
+import { expectAsPromised, expectProblem } from './support/expectations.ts';
 import { operationNamed } from './support/public-contract.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
@@ -91,19 +91,19 @@ describe('an inventory', () => {
     if (!address.startsWith(old)) expectAsPromised(operationNamed('listInventory'), answer, method === 'HEAD');
     return answer;
   }
-  const etagOf = ({ headers }: RawAnswer): string => String(headers.etag);
+  const readTag = ({ headers }: RawAnswer): string => String(headers.etag);
 
   test.each([path, `${path}?$limit=1`, old])('%s has a tag, and gets 304 for it', async (address) => {
     version = 'v1';
     const full = await get(address);
     expect([full.status, JSON.parse(full.text)]).toEqual([200, [expect.any(Object)]]);
-    expect(etagOf(full)).toMatch(/^W\/"[\w-]{8}\.v1"$/);
+    expect(readTag(full)).toMatch(/^W\/"[\w-]{8}\.v1"$/);
     expect(full.headers['cache-control']).toBe('private, no-cache');
     for (const method of ['GET', 'HEAD']) {
-      const { status, text, headers } = await get(address, etagOf(full), method);
+      const { status, text, headers } = await get(address, readTag(full), method);
       expect({ status, text }).toEqual({ status: 304, text: '' });
       expect(headers).toMatchObject({
-        etag: etagOf(full),
+        etag: readTag(full),
         'cache-control': 'private, no-cache',
         'x-request-id': expect.any(String),
         ratelimit: expect.any(String),
@@ -113,23 +113,23 @@ describe('an inventory', () => {
     }
     expect((await get(address, '*')).status).toBe(304);
     version = 'v2';
-    const changed = await get(address, etagOf(full));
+    const changed = await get(address, readTag(full));
     expect([changed.status, changed.text]).toEqual([200, full.text]);
-    expect(etagOf(changed)).not.toBe(etagOf(full));
+    expect(readTag(changed)).not.toBe(readTag(full));
   });
 
   test('of one generation of the API does not match the other', async () => {
     version = 'v1';
-    const tag = etagOf(await get(path));
+    const tag = readTag(await get(path));
     const answer = await get(old, tag);
     expect(answer.status).toBe(200);
     expect(seen).toMatchObject([{ known: null }]);
-    expect((await get(path, etagOf(answer))).status).toBe(200);
+    expect((await get(path, readTag(answer))).status).toBe(200);
   });
 
   test('is sent for a malformed condition', async () => {
     version = 'v1';
-    const answer = await get(path, `${etagOf(await get(path))}x`);
+    const answer = await get(path, `${readTag(await get(path))}x`);
     expect(answer.status).toBe(200);
     expect(seen).toMatchObject([{ known: null }]);
   });
@@ -154,7 +154,7 @@ describe('an inventory', () => {
 
   test('keeps the connection open after a 304', async () => {
     version = 'v1';
-    const tag = etagOf(await get(path));
+    const tag = readTag(await get(path));
     const socket = connectTo(system.address);
     await once(socket, 'connect');
     const request = `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: ${system.user().authorization}\r\n`;

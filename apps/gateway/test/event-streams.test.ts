@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { invalidRequest, unavailable } from '@saleschannel/errors';
 import type { Call } from '@saleschannel/grpc';
 import { eventually } from '@saleschannel/testing';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 
@@ -106,7 +106,7 @@ async function open(
   return stream;
 }
 
-const problemOf = async (stream: Stream, status: number, code: string) => {
+const expectStreamProblem = async (stream: Stream, status: number, code: string) => {
   await stream.ended();
   const { headers } = stream.response;
   return expectProblem({ status: stream.response.statusCode ?? 0, headers, text: stream.text() }, status, code);
@@ -154,8 +154,12 @@ describe('a stream of events', () => {
     system.rpcs.events['StreamEvents'] = () => {
       throw invalidRequest('There is no such event.', [{ parameter: 'x', detail: 'y', code: 'unknown-event' }]);
     };
-    const inQuery = await problemOf(await open({ query: '?from=e5' }), 400, 'invalid-request');
-    const inHeader = await problemOf(await open({ headers: { 'last-event-id': 'e7' } }), 400, 'invalid-request');
+    const inQuery = await expectStreamProblem(await open({ query: '?from=e5' }), 400, 'invalid-request');
+    const inHeader = await expectStreamProblem(
+      await open({ headers: { 'last-event-id': 'e7' } }),
+      400,
+      'invalid-request',
+    );
     if (before) system.rpcs.events['StreamEvents'] = before;
     expect([inQuery.errors, inHeader.errors]).toMatchObject([
       [{ parameter: 'from', code: 'unknown-event' }],
@@ -170,7 +174,7 @@ describe('a stream of events', () => {
     };
     const stream = await open();
     if (before) system.rpcs.events['StreamEvents'] = before;
-    await problemOf(stream, 503, 'unavailable');
+    await expectStreamProblem(stream, 503, 'unavailable');
     expect(Number(stream.response.headers['retry-after'])).toBeGreaterThan(0);
   });
 
@@ -255,12 +259,12 @@ describe('a stream of events', () => {
     const { authorization: as } = system.user();
     const [first] = [await open({ as }), await open({ as })];
     const refused = await open({ as });
-    await problemOf(refused, 429, 'rate-limited');
+    await expectStreamProblem(refused, 429, 'rate-limited');
     expect(refused.response.headers['retry-after']).toBe('15');
     await open();
     await open();
     const crowded = await open();
-    await problemOf(crowded, 503, 'unavailable');
+    await expectStreamProblem(crowded, 503, 'unavailable');
     expect(crowded.response.headers['retry-after']).toBe('15');
     first.close();
     await eventually(async () => {
@@ -276,7 +280,7 @@ describe('a stream of events', () => {
       const streams = [await open(as('c1'), shared), await open(as('c1'), shared), await open(as('c1'), shared)];
       expect(streams.map(({ response }) => response.statusCode)).toEqual([200, 200, 200]);
       const refused = await open(as('c1'), shared);
-      await problemOf(refused, 429, 'rate-limited');
+      await expectStreamProblem(refused, 429, 'rate-limited');
       expect(refused.response.headers['retry-after']).toBe('15');
       expect((await open(as('c2'), shared)).response.statusCode).toBe(200);
       streams[0]?.close();

@@ -16,8 +16,8 @@ interface Media {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-const mediaOf = ({ raw }: Promised): [string, Media][] => Object.entries(raw.requestBody?.content ?? {});
-const bodiesOf = ({ example, examples = {} }: Media): unknown[] => [
+const readMedia = ({ raw }: Promised): [string, Media][] => Object.entries(raw.requestBody?.content ?? {});
+const readBodies = ({ example, examples = {} }: Media): unknown[] => [
   ...(example === undefined ? [] : [example]),
   ...Object.values(examples).map(({ value }) => value),
 ];
@@ -27,8 +27,8 @@ const valueAt = (value: unknown, pointer: string): unknown =>
   pointer.split('/').reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], value);
 
 const bodies = operations.flatMap((operation) =>
-  mediaOf(operation).flatMap(([mediaType, media]) =>
-    bodiesOf(media).map((body, index) => ({ id: operation.id, mediaType, index, body })),
+  readMedia(operation).flatMap(([mediaType, media]) =>
+    readBodies(media).map((body, index) => ({ id: operation.id, mediaType, index, body })),
   ),
 );
 
@@ -44,9 +44,9 @@ test.each(bodies)('$id is accepted with its example $index of $mediaType', async
   expect({ isFine: [200, 201, 202].includes(status), status, text }).toMatchObject({ isFine: true });
 });
 
-const textOf = (example: unknown): string =>
+const toText = (example: unknown): string =>
   Array.isArray(example) ? example.join(',') : typeof example === 'object' ? JSON.stringify(example) : String(example);
-const written = ({ name, example }: Promised['parameters'][number]): [string, string] => [name, textOf(example)];
+const written = ({ name, example }: Promised['parameters'][number]): [string, string] => [name, toText(example)];
 
 /** Each with the required parameters of its operation. */
 const queryExamples = operations.flatMap(({ id, parameters }) => {
@@ -103,7 +103,7 @@ describe('links lead from a response to a fitting operation', () => {
   );
 
   test.each(followed)('$name of $id finds its value', ({ path, name, content }) => {
-    const answers = Object.values(content).flatMap((media) => bodiesOf(media));
+    const answers = Object.values(content).flatMap((media) => readBodies(media));
     for (const expression of Object.values(components.links[name]?.parameters ?? {})) {
       const [source = '', location = ''] = expression.split(/[.#]\/?(?=[^.#]*$)/);
       if (source === '$request.path') expect(path).toContain(`{${location}}`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { manyOrFew } from '@saleschannel/testing';
 import * as fc from 'fast-check';
-import { expectAsPromised } from './support/promised.ts';
+import { expectAsPromised } from './support/expectations.ts';
 import { operations } from './support/public-contract.ts';
 import { requestOf, startSystem, type System } from './support/system.ts';
 

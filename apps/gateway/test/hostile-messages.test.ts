@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { countQuestions } from './support/system.ts';
 import { connectTo, talk } from './support/http.ts';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { operationNamed } from './support/public-contract.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 const get = (...headers: string[]): string => `${['GET /healthz HTTP/1.1', ...headers, '', ''].join('\r\n')}`;
-const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1]);
+const parseStatus = (answer: string): number => Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1]);
 const problemIn = (answer: string) =>
   JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as { type: string; errors?: object[] };
 
@@ -32,7 +32,7 @@ describe('a Host header', () => {
     ['a port of letters', ['Host: a:b'], 'format'],
   ])('rejects %s', async (_what, headers, code) => {
     const answer = await talk(system.address, get(...headers));
-    expect(statusOf(answer)).toBe(400);
+    expect(parseStatus(answer)).toBe(400);
     expect(answer).toMatch(/^Connection: close\r$/m);
     expect(problemIn(answer)).toMatchObject({
       type: '/problems/invalid-request',
@@ -41,7 +41,7 @@ describe('a Host header', () => {
   });
 
   test.each(['a', 'api.example.org:443', '127.0.0.1:8080', '[::1]:80', 'a_b.internal'])('accepts %s', async (host) => {
-    expect(statusOf(await talk(system.address, get(`Host: ${host}`, 'Connection: close')))).toBe(200);
+    expect(parseStatus(await talk(system.address, get(`Host: ${host}`, 'Connection: close')))).toBe(200);
   });
 });
 
@@ -63,7 +63,7 @@ test.each(['gzip, chunked', 'chunked, chunked', 'gzip,chunked', 'identity, chunk
         `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`,
       ].join('\r\n'),
     );
-    expect(statusOf(answer)).toBe(400);
+    expect(parseStatus(answer)).toBe(400);
     expect(problemIn(answer).type).toBe('/problems/malformed-request');
   },
 );
@@ -103,7 +103,7 @@ describe('a client that expects 100-continue', () => {
     ['without its Idempotency-Key', () => system.user().authorization, [], 400],
   ])('%s gets its response at once, and a closed connection', async (_what, as, more, status) => {
     const answer = await talk(system.address, head(as(), 100, ...more));
-    expect(statusOf(answer)).toBe(status);
+    expect(parseStatus(answer)).toBe(status);
     expect(answer).toMatch(/^Connection: close\r$/m);
     expect(answer).not.toContain('100 Continue');
   });
@@ -118,7 +118,7 @@ test.each([
   '/saleschannel-services/v1/%ff',
 ])('the target %s gets a problem', async (target) => {
   const answer = await talk(system.address, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
-  expect([400, 404]).toContain(statusOf(answer));
+  expect([400, 404]).toContain(parseStatus(answer));
   expect(answer).toMatch(/^Content-Type: application\/problem\+json\r$/im);
 });
 
@@ -196,14 +196,14 @@ describe('a body long after its headers', () => {
 });
 
 describe('failed log-ins', () => {
-  const basicOf = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+  const toBasic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
   const goodKey = (target: System) => {
     const id = newId();
     target.credentials.basic.set(`${id}:good`, {
       surface: 'SALES_CHANNEL',
       principal: { kind: 'user', userId: newId(), salesChannelId: 'c1', roles: [], accountHolderId: undefined },
     });
-    return { id, authorization: basicOf(id, 'good') };
+    return { id, authorization: toBasic(id, 'good') };
   };
   const statuses = (answers: readonly { status: number }[]) => [...new Set(answers.map(({ status }) => status))];
 
@@ -221,7 +221,7 @@ describe('failed log-ins', () => {
     const rounds = await Promise.all(
       good.map(async (authorization) => {
         const bad = Array.from({ length: 6 }, (_, index) =>
-          index % 2 === 0 ? basicOf(newId(), 'bad') : `Bearer ${newId()}`,
+          index % 2 === 0 ? toBasic(newId(), 'bad') : `Bearer ${newId()}`,
         );
         const [welcome, ...refused] = await Promise.all([authorization, ...bad].map(show));
         return { welcome, refused };
@@ -246,11 +246,11 @@ describe('failed log-ins', () => {
     };
     const { id, authorization } = goodKey(limited);
     const guesses = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => from(`192.0.2.${index}`, basicOf(id, `guess${index}`))),
+      Array.from({ length: 100 }, (_, index) => from(`192.0.2.${index}`, toBasic(id, `guess${index}`))),
     );
     expect(statuses(guesses).toSorted()).toEqual([401, 429]);
     const calls = countQuestions(limited);
-    const again = await from('192.0.2.0', basicOf(id, 'guess99'));
+    const again = await from('192.0.2.0', toBasic(id, 'guess99'));
     expectProblem(again, 429, 'rate-limited');
     expect(Number(again.headers['retry-after'])).toBeGreaterThan(0);
     expect(calls()).toBe(0);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { DomainError } from '@saleschannel/errors';
 import { eventually } from '@saleschannel/testing';
 import { fakes } from './support/fakes.ts';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { startSystem, type System } from './support/system.ts';
 import { turns } from './support/turns.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { unavailable } from '@saleschannel/errors';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { startSystem, type System } from './support/system.ts';
 
 let system: System;
@@ -37,7 +37,7 @@ async function callList(operation: string, [table, rpc]: readonly [Table, string
   }
 }
 
-const linkOf = (header: unknown): URL => {
+const parseLink = (header: unknown): URL => {
   const [, target = ''] = /^<([^<>]+)>; rel="next"$/.exec(String(header)) ?? [];
   return new URL(target, 'http://localhost');
 };
@@ -67,7 +67,7 @@ describe('a list of the registry', () => {
     expect(asText(seen as object)).toMatchObject(filters);
     expect(seen).toMatchObject({ page: { limit: 7, offset: '3' } });
     expect(JSON.parse(answer.text)).toMatchObject({ pagination: { limit: 7, offset: 3, next: 'cursor_-' } });
-    const link = linkOf(answer.headers['link']);
+    const link = parseLink(answer.headers['link']);
     expect(Object.fromEntries(link.searchParams)).toEqual({ limit: '7', after: 'cursor_-', ...filters });
     const followed = await callList(operation, rpc, link.search.slice(1));
     expect(followed.seen).toMatchObject({ page: { limit: 7, offset: '0', after: 'cursor_-' } });
@@ -99,7 +99,7 @@ describe('a list that always has pages', () => {
   test.each(lists)('%s has a first page of 100, and a link to the next one', async (operation, rpc, filter) => {
     const { answer, seen } = await callList(operation, rpc, filter, 'c1');
     expect(seen).toMatchObject({ page: { limit: 100, offset: '0' } });
-    const link = linkOf(answer.headers['link']);
+    const link = parseLink(answer.headers['link']);
     expect(link.searchParams.get('$after')).toBe('c1');
     const followed = await callList(operation, rpc, link.search.slice(1));
     expect(followed.seen).toMatchObject({ ...(seen as object), page: { limit: 100, offset: '0', after: 'c1' } });
@@ -149,7 +149,7 @@ describe('a list of a sales channel', () => {
   test.each(lists)('%s has its next page in Link, with filter and order', async (operation, rpc, _whole, filter) => {
     const { answer, seen } = await callList(operation, rpc, `${filter}&$limit=1000&$offset=5`, 'c1');
     expect(seen).toMatchObject({ page: { limit: 1_000, offset: '5' } });
-    const link = linkOf(answer.headers['link']);
+    const link = parseLink(answer.headers['link']);
     expect(Object.fromEntries(link.searchParams)).toEqual({
       ...Object.fromEntries(new URLSearchParams(filter)),
       $limit: '1000',
@@ -225,7 +225,7 @@ describe('a list of a sales channel', () => {
     system.rpcs[service][name] = before;
     expect(answer.status).toBe(200);
     expect(seen).toMatchObject({ order: { by, descending: direction === 'desc' }, page: { limit: 100, offset: '0' } });
-    expect(linkOf(answer.headers['link']).searchParams.get(`$orderBy[${by}]`)).toBe(direction);
+    expect(parseLink(answer.headers['link']).searchParams.get(`$orderBy[${by}]`)).toBe(direction);
   });
 
   test('with too many concurrent readers has Retry-After', async () => {
@@ -248,7 +248,7 @@ test('tasks always have pages, newest first, with filter and order', async () =>
   const { answer, seen } = await callList('listTasks', rpc, `${filter}&$orderBy[createdAt]=asc&$limit=7`, 'c1');
   const expected = { filter: { type: 'TRADE', status: 'FAILED', traderId: 'a' }, ascending: true };
   expect(seen).toMatchObject({ ...expected, page: { limit: 7 } });
-  const link = linkOf(answer.headers['link']);
+  const link = parseLink(answer.headers['link']);
   const followed = await callList('listTasks', rpc, link.search.slice(1));
   expect(followed.seen).toMatchObject({ ...expected, page: { limit: 7, after: 'c1' } });
 });
@@ -291,7 +291,7 @@ test('a full page of events links to the next one, in either order and with its 
   ]) {
     const query = `$orderBy[createdAt]=${order}&$filter[createdAt][gte]=2025-01-01T00:00:00Z&$limit=1`;
     const answer = await system.call('listEvents', { query });
-    const link = linkOf(answer.headers['link']);
+    const link = parseLink(answer.headers['link']);
     expect(JSON.parse(String(link.searchParams.get('$filter')))).toEqual({
       createdAt: { gte: '2025-01-01T00:00:00Z', [String(bound)]: at },
     });

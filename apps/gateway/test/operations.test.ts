@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { access, roles, type OperationId, type Role } from '@saleschannel/auth';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { operations } from './support/public-contract.ts';
 import { requestOf, startSystem, type System } from './support/system.ts';
 

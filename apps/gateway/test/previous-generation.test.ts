@@ -7,7 +7,7 @@ import { previousContract } from '../src/previous-generation/contract.ts';
 import { currentPath, previousOperations, previousPath } from '../src/previous-generation/operations.ts';
 import { fakes } from './support/fakes.ts';
 import type { RawAnswer } from './support/http.ts';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { operations } from './support/public-contract.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
@@ -38,7 +38,7 @@ const send = (method: string, path: string, body?: unknown, headers: Record<stri
     body: body === undefined ? undefined : JSON.stringify(body),
   });
 const get = (path: string): Promise<RawAnswer> => send('GET', path);
-const bodyOf = (answer: RawAnswer): unknown => JSON.parse(answer.text);
+const parseBody = (answer: RawAnswer): unknown => JSON.parse(answer.text);
 
 function expectNotice({ headers }: RawAnswer, successor: string): void {
   expect(headers['deprecation']).toMatch(/^@\d{10}$/);
@@ -66,7 +66,7 @@ describe('reads', () => {
       for (const piece of pieces) yield { data: Buffer.from(piece) };
     };
     const answer = await get(`${old}/traders/a%20b/inventory`);
-    expect(bodyOf(answer)).toEqual([
+    expect(parseBody(answer)).toEqual([
       { ...bundle, start: SERIAL, end: SERIAL },
       { ...bundle, start: `0${SERIAL}`, end: `0${SERIAL}` },
     ]);
@@ -89,17 +89,17 @@ describe('reads', () => {
       yield { data: Buffer.from(']') };
     };
     const one = await get(`${old}/transactions/t1`);
-    expect(bodyOf(one)).toEqual(JSON.parse(expected));
+    expect(parseBody(one)).toEqual(JSON.parse(expected));
     expect(one.text).toContain('"unitPrice":9007199254.740993');
     const all = await get(`${old}/transactions`);
-    expect(bodyOf(all)).toEqual([JSON.parse(expected), JSON.parse(expected)]);
+    expect(parseBody(all)).toEqual([JSON.parse(expected), JSON.parse(expected)]);
     expect(all.text.match(/"unitPrice":9007199254\.740993/g)).toHaveLength(2);
   });
 
   test('facilities have neither a GSRN nor a code', async () => {
     const { code: _code, ...facility } = samples.facility;
-    expect(bodyOf(await get(`${old}/production-facilities/f1`))).toEqual(facility);
-    expect(bodyOf(await get(`${old}/production-facilities`))).toEqual([facility]);
+    expect(parseBody(await get(`${old}/production-facilities/f1`))).toEqual(facility);
+    expect(parseBody(await get(`${old}/production-facilities`))).toEqual([facility]);
   });
 
   test('a page of events links to the next one and to the successor', async () => {
@@ -145,7 +145,7 @@ describe('a transfer', () => {
     expect(received).toMatchObject([{ previousGeneration: true, traderId: 'seller', idempotencyKey: 'k1' }]);
     const range = received[0]?.offramp?.assets[0] ?? (received[0]?.trade ?? received[0]?.retirement)?.assets[0]?.range;
     expect(range).toMatchObject(selection);
-    expect(bodyOf(await get(`${path}/task-k1`))).toMatchObject({ taskId: 'task-k1', responsePayload: { id: 't1' } });
+    expect(parseBody(await get(`${path}/task-k1`))).toMatchObject({ taskId: 'task-k1', responsePayload: { id: 't1' } });
     // The current generation does not set the flag.
     const prefixed = JSON.stringify(body).replaceAll(SERIAL, `i_${SERIAL}`);
     await send('POST', currentPath(path), JSON.parse(prefixed), { 'Idempotency-Key': 'k2' });
@@ -249,7 +249,7 @@ describe('its contract', () => {
 
   test('is served, and describes exactly its responses', async () => {
     const answer = await system.raw({ path: '/openapi-previous.json' });
-    expect(bodyOf(answer)).toEqual(contract.document);
+    expect(parseBody(answer)).toEqual(contract.document);
     expect(contract.operations.map(({ id }) => id).toSorted()).toEqual(previousOperations.toSorted());
     expect(contract.operations.every(({ path }) => !path.includes('/v1/'))).toBe(true);
     expect(answer.text).not.toMatch(/issuance_id|TransactionDetail|"certificates"|"gsrn"/);

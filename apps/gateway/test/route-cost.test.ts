@@ -39,8 +39,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
-const patternOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
+const toRouteName = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+const toPattern = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
 
 /**
  * Returns whether another route covers this one: pages, files, and exports, which have the parameters of their list.
@@ -54,11 +54,11 @@ const isLikeOthers = (path: string): boolean =>
 const endless = new Set<string>(
   loadContract()
     .operations.filter(({ isRead, method }) => !isRead && method === 'get')
-    .map(({ path }) => patternOf(path)),
+    .map(({ path }) => toPattern(path)),
 );
 
 /** First lines of uploaded files. */
-const filesOf = ({ requestBody }: Promised['raw']): Record<string, string> =>
+const exampleFiles = ({ requestBody }: Promised['raw']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(requestBody?.content ?? {})
       .filter(([type]) => type !== 'application/json')
@@ -76,13 +76,13 @@ function operationTargets(): Map<string, HostileRequest> {
       const { headers = {} } = requestOf(operation, {}, () => (isPublic ? undefined : (authorization ?? user)));
       const target = {
         method: operation.method,
-        path: patternOf(operation.path),
+        path: toPattern(operation.path),
         headers: headers as Record<string, string>,
         parameters: operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
         example: operation.mediaType === 'application/json' ? operation.example : undefined,
-        files: filesOf(operation.raw),
+        files: exampleFiles(operation.raw),
       };
-      return [nameOf(target), target];
+      return [toRouteName(target), target];
     }),
   );
 }
@@ -93,7 +93,7 @@ test(
     const known = operationTargets();
     const { authorization } = system.user();
     const routes = table.routes().filter(({ path }) => !endless.has(path) && !isLikeOthers(path));
-    const names = routes.map(nameOf);
+    const names = routes.map(toRouteName);
     for (const name of [
       'POST /saleschannel-services/v1/traders/{}/inventory/trade',
       'GET /docs/api',
@@ -102,7 +102,7 @@ test(
       expect(names).toContain(name);
     const files = ['/docs/{}', '/docs/errors/{}'].map((path) => ({ method: 'GET', path }));
     const targets = [...routes, ...files].map(
-      (route): HostileRequest => known.get(nameOf(route)) ?? { ...route, headers: { authorization } },
+      (route): HostileRequest => known.get(toRouteName(route)) ?? { ...route, headers: { authorization } },
     );
     expect(await findSuperLinear(`http://${system.address}`, targets)).toEqual([]);
   },

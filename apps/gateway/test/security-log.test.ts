@@ -26,13 +26,13 @@ async function start(variables: Record<string, string> = {}): Promise<System> {
   return system;
 }
 
-const basicOf = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+const toBasic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
 test('each refusal is a line with its event, location and principal, without secrets', async () => {
   const { call, user, raw, address } = await start({ RATE_LIMIT_BURST: '2', RATE_LIMIT_PER_SECOND: '1' });
   const { authorization, userId } = user({ roles: [] });
   const headers = { 'X-Request-Id': 'r1' };
-  await call('getOwnBinding', { as: basicOf('key-1', 'hidden-1'), headers });
+  await call('getOwnBinding', { as: toBasic('key-1', 'hidden-1'), headers });
   await call('getOwnBinding', { as: undefined, headers });
   await call('listTraders', { as: authorization, headers });
   await call('createApiKey', { as: authorization, headers: { ...headers, 'Sec-Fetch-Site': 'cross-site' } });
@@ -65,7 +65,7 @@ test('names the key, of either kind', async () => {
     surface: 'SALES_CHANNEL',
     principal: { ...principal, accountHolderId: undefined },
   });
-  await call('listTraders', { as: basicOf('key-1', 'good') });
+  await call('listTraders', { as: toBasic('key-1', 'good') });
   const registry = registryKey();
   for (let index = 0; index < 2; index += 1) await call('listFacilities', { as: registry.authorization });
   const keyId = Buffer.from(registry.authorization.slice('Basic '.length), 'base64').toString().split(':')[0];
@@ -77,7 +77,7 @@ test('names the key, of either kind', async () => {
 
 test('reports a limited key id or address', async () => {
   const { call } = await start({ FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: '1' });
-  for (const secret of ['a', 'b']) await call('getOwnBinding', { as: basicOf('key-1', secret) });
+  for (const secret of ['a', 'b']) await call('getOwnBinding', { as: toBasic('key-1', secret) });
   expect(lines.map(({ event, claimedKeyId }) => [event, claimedKeyId])).toEqual([
     ['authn_login_fail', 'key-1'],
     ['authn_login_lock', 'key-1'],

@@ -84,7 +84,7 @@ beforeAll(async () => {
 beforeEach(() => listen(system));
 afterAll(() => system.stop());
 
-const taskOf = ({ text }: RawAnswer) => JSON.parse(text) as { taskId: string; status: string; message: string };
+const parseTask = ({ text }: RawAnswer) => JSON.parse(text) as { taskId: string; status: string; message: string };
 const preferring = (prefer: string | string[], headers: object = {}): CallOptions['headers'] => ({
   Prefer: prefer,
   ...headers,
@@ -94,7 +94,7 @@ const nthCall = (index: number): Promise<Waiting> =>
 
 /** Response to a trade without a wait, or before its end. */
 function expectPending(answer: RawAnswer, applied: string | undefined): void {
-  expect([answer.status, taskOf(answer).status]).toEqual([201, 'PENDING']);
+  expect([answer.status, parseTask(answer).status]).toEqual([201, 'PENDING']);
   expect(answer.headers['retry-after']).toBe('1');
   expect(answer.headers['preference-applied']).toBe(applied);
 }
@@ -104,7 +104,7 @@ describe('a client that prefers to wait', () => {
     const answering = system.call(name, { headers: preferring('wait=5', { 'Idempotency-Key': 'k-1' }) });
     (await nthCall(0)).end('task-k-1', 'FAILED');
     const answer = await answering;
-    expect([answer.status, taskOf(answer)]).toMatchObject([201, { taskId: 'task-k-1', status: 'FAILED' }]);
+    expect([answer.status, parseTask(answer)]).toMatchObject([201, { taskId: 'task-k-1', status: 'FAILED' }]);
     expect(answer.headers).toMatchObject({ 'preference-applied': 'wait=5' });
     expect(answer.headers).not.toHaveProperty('retry-after');
     expect(answer.headers['location']).toMatch(/\/task-k-1$/);
@@ -115,7 +115,7 @@ describe('a client that prefers to wait', () => {
     const answering = system.call(name, { path: { taskId: 't1' }, headers: preferring('wait=99') });
     (await nthCall(0)).end('t1');
     const answer = await answering;
-    expect([answer.status, taskOf(answer).status]).toEqual([200, 'SUCCESS']);
+    expect([answer.status, parseTask(answer).status]).toEqual([200, 'SUCCESS']);
     expect(answer.headers['preference-applied']).toBe('wait=10');
   });
 
@@ -127,7 +127,7 @@ describe('a client that prefers to wait', () => {
     (await nthCall(0)).end('t1');
     status = 'SUCCESS';
     for (const answer of [await answering, await system.call('startTrade', { headers })]) {
-      expect(taskOf(answer).status).toBe('SUCCESS');
+      expect(parseTask(answer).status).toBe('SUCCESS');
       expect(answer.headers).toMatchObject({ 'idempotency-replayed': 'true', 'preference-applied': 'wait=5' });
     }
     expect(calls).toHaveLength(1);
@@ -136,7 +136,7 @@ describe('a client that prefers to wait', () => {
   test('gets the pending task at the end of the time', async () => {
     const answer = await system.call('startTrade', { headers: preferring('wait=1') });
     expectPending(answer, 'wait=1');
-    expect(taskOf(answer).message).toBe('as it is now');
+    expect(parseTask(answer).message).toBe('as it is now');
     await eventually(async () => calls[0]?.call.signal.aborted, 'the end of the call that waits');
   });
 
@@ -169,7 +169,7 @@ test('sixty tasks share few calls, and each is answered at its own end', async (
   const answered: string[] = [];
   const answering = keys.map((key) =>
     system.call('startTrade', { as, headers: preferring('wait=10', { 'Idempotency-Key': key }) }).then((answer) => {
-      answered.push(taskOf(answer).taskId);
+      answered.push(parseTask(answer).taskId);
       return answer;
     }),
   );
@@ -183,7 +183,7 @@ test('sixty tasks share few calls, and each is answered at its own end', async (
   expect(answered).not.toContain(last[59]);
   end(last[59] ?? '');
   for (const answer of await Promise.all(answering))
-    expect([taskOf(answer).status, answer.headers['preference-applied']]).toEqual(['SUCCESS', 'wait=10']);
+    expect([parseTask(answer).status, answer.headers['preference-applied']]).toEqual(['SUCCESS', 'wait=10']);
 });
 
 describe('the number of waits is limited', () => {
@@ -221,7 +221,7 @@ describe('the number of waits is limited', () => {
       return answer instanceof Waiting && { waiting: answer, answering };
     }, 'room');
     fourth.waiting.end(fourth.waiting.ids[0] ?? '');
-    expect(taskOf(await fourth.answering).status).toBe('SUCCESS');
+    expect(parseTask(await fourth.answering).status).toBe('SUCCESS');
     for (const call of calls) call.stop();
     for (const answer of await Promise.all(first.answering)) expectPending(answer, undefined);
   });

@@ -25,7 +25,7 @@ interface StartedCall {
   finish(error?: Error): void;
 }
 
-const clientOf = (gone: AbortSignal) => ({
+const createClient = (gone: AbortSignal) => ({
   isGone: gone.aborted,
   whenGone(leave: () => void) {
     gone.addEventListener('abort', leave);
@@ -56,9 +56,9 @@ function setUp(limits: Partial<BatchLimits> = {}) {
     request = transfer(),
     { salesChannelId = 'c', gone = new AbortController().signal } = {},
   ): Promise<StartedTransfer> =>
-    batcher.start(request, { salesChannelId, client: clientOf(gone), bodyBytes: JSON.stringify(request).length });
+    batcher.start(request, { salesChannelId, client: createClient(gone), bodyBytes: JSON.stringify(request).length });
   /** Starts a transfer and returns its outcome. */
-  const codeOf = (...args: Parameters<typeof start>): Promise<string> =>
+  const startForCode = (...args: Parameters<typeof start>): Promise<string> =>
     start(...args).then(
       () => 'started',
       (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
@@ -69,13 +69,13 @@ function setUp(limits: Partial<BatchLimits> = {}) {
       await turns(3);
     }
   };
-  return { calls, start, codeOf, finishAll };
+  return { calls, start, startForCode, finishAll };
 }
 
 /** On a stalled machine, a transfer may expire before it is sent. Then the next one is sent. */
-const callUnderWay = ({ calls, codeOf }: Pick<ReturnType<typeof setUp>, 'calls' | 'codeOf'>) =>
+const callUnderWay = ({ calls, startForCode }: Pick<ReturnType<typeof setUp>, 'calls' | 'startForCode'>) =>
   eventually(async () => {
-    const code = codeOf();
+    const code = startForCode();
     await turns(1);
     return calls.length > 0 && { code };
   }, 'a call');
@@ -149,8 +149,8 @@ describe('the batcher', () => {
   });
 
   test('a failed call fails its own transfers only', async () => {
-    const { calls, start, codeOf } = setUp();
-    const lost = [codeOf(), codeOf()];
+    const { calls, start, startForCode } = setUp();
+    const lost = [startForCode(), startForCode()];
     await turns(1);
     calls[0]?.finish(new DomainError('unavailable', 'away'));
     expect(await Promise.all(lost)).toEqual(['unavailable', 'unavailable']);
@@ -164,17 +164,24 @@ describe('the batcher', () => {
   test('refuses transfers beyond the bounds of its queue, per channel and in total', async () => {
     const client = new AbortController();
     const gone = client.signal;
-    const { codeOf } = setUp({ maxConcurrentCalls: 0, maxQueued: 5, maxQueuedPerChannel: 3, maxQueueMs: 1_000_000 });
+    const { startForCode } = setUp({
+      maxConcurrentCalls: 0,
+      maxQueued: 5,
+      maxQueuedPerChannel: 3,
+      maxQueueMs: 1_000_000,
+    });
     const outcomes: string[] = [];
     const note = (salesChannelId: string): void => {
-      void codeOf(transfer(), { salesChannelId, gone }).then((code) => outcomes.push(`${salesChannelId} ${code}`));
+      void startForCode(transfer(), { salesChannelId, gone }).then((code) =>
+        outcomes.push(`${salesChannelId} ${code}`),
+      );
     };
     for (const channel of ['a', 'a', 'a', 'a', 'b', 'b', 'b']) note(channel);
     await turns(3);
     expect(outcomes).toEqual(['a unavailable', 'b unavailable']);
     const bytes = setUp({ maxConcurrentCalls: 0, maxQueuedBytes: 1_000, maxQueueMs: 1_000_000 });
-    void bytes.codeOf(transfer(1, 'k'.repeat(2_000)), { gone });
-    expect(await bytes.codeOf(transfer())).toBe('unavailable');
+    void bytes.startForCode(transfer(1, 'k'.repeat(2_000)), { gone });
+    expect(await bytes.startForCode(transfer())).toBe('unavailable');
     client.abort();
   });
 
@@ -189,21 +196,21 @@ describe('the batcher', () => {
   });
 
   test('drops abandoned and expired transfers', async () => {
-    const { calls, codeOf, finishAll } = setUp({ maxConcurrentCalls: 1, maxQueueMs: 1 });
-    await callUnderWay({ calls, codeOf });
+    const { calls, startForCode, finishAll } = setUp({ maxConcurrentCalls: 1, maxQueueMs: 1 });
+    await callUnderWay({ calls, startForCode });
     const client = new AbortController();
-    const left = codeOf(transfer(), { gone: client.signal });
+    const left = startForCode(transfer(), { gone: client.signal });
     client.abort();
     expect(await left).toBe('unavailable');
-    expect(await codeOf(transfer(), { gone: AbortSignal.abort() })).toBe('unavailable');
-    expect(await codeOf()).toBe('unavailable');
+    expect(await startForCode(transfer(), { gone: AbortSignal.abort() })).toBe('unavailable');
+    expect(await startForCode()).toBe('unavailable');
     await finishAll();
     expect(calls).toHaveLength(1);
   });
 
   test('answers each transfer by its own deadline', async () => {
-    const { calls, codeOf } = setUp({ maxQueueMs: 1, timeoutMs: 2 });
-    const { code } = await callUnderWay({ calls, codeOf });
+    const { calls, startForCode } = setUp({ maxQueueMs: 1, timeoutMs: 2 });
+    const { code } = await callUnderWay({ calls, startForCode });
     expect(await code).toBe('unavailable');
     expect(calls[0]?.timeoutMs).toBeLessThanOrEqual(2);
     calls[0]?.finish();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RequestOf } from '@saleschannel/grpc';
 import { fakes } from './support/fakes.ts';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { operationNamed } from './support/public-contract.ts';
 import { startSystem, type System } from './support/system.ts';
 
@@ -16,14 +16,14 @@ beforeEach(() => {
   Object.assign(system.rpcs.tasks, fakes.tasks);
 });
 
-const transfersOf = (request: unknown) => (request as RequestOf<'tasks.StartTransfers'>).transfers;
+const readTransfers = (request: unknown) => (request as RequestOf<'tasks.StartTransfers'>).transfers;
 const answerTo = ({ idempotencyKey }: StartTransfer) => ({
   task: { id: `task-${idempotencyKey}`, status: 'PENDING', idempotencyKey, message: 'waiting' },
   replayed: false,
 });
 
 /** Subject of a principal token, not verified. */
-const userIdOf = (principalToken: string): string | undefined =>
+const readUserId = (principalToken: string): string | undefined =>
   (
     JSON.parse(Buffer.from(principalToken.split('.')[1] ?? 'none', 'base64url').toString()) as {
       principal: { userId?: string };
@@ -31,18 +31,18 @@ const userIdOf = (principalToken: string): string | undefined =>
   ).principal.userId;
 
 /** Calls an operation and returns the transfer that the task service received. */
-async function transferOf(operation: string, body: unknown): Promise<StartTransfer> {
+async function captureTransfer(operation: string, body: unknown): Promise<StartTransfer> {
   let seen: StartTransfer | undefined;
   system.rpcs.tasks['StartTransfers'] = (request) => {
-    seen = transfersOf(request)[0];
-    return { results: transfersOf(request).map(answerTo) };
+    seen = readTransfers(request)[0];
+    return { results: readTransfers(request).map(answerTo) };
   };
   expect((await system.call(operation, { body, path: { traderId: 'seller' } })).status).toBe(201);
   if (!seen) throw new Error('the service received no transfer');
   return seen;
 }
 
-const exampleOf = (name: string) => operationNamed(name).example as Record<string, unknown>;
+const readExample = (name: string) => operationNamed(name).example as Record<string, unknown>;
 
 describe('a transfer', () => {
   const asset = { start: 'a_1', end: 'a_2' };
@@ -51,7 +51,7 @@ describe('a transfer', () => {
     const prices = ['0.1', '148.5', '0.000001', '1000000000', '1e2', '0.30', '123456789.123456', '-0', '3E-6'];
     const assets = prices.map((price) => `{"start":"a_1","end":"a_2","unitPrice":${price}}`).join();
     const body = `{"buyerId":"buyer","currency":"EUR","assets":[${assets}]}`;
-    const transfer = await transferOf('startTrade', body);
+    const transfer = await captureTransfer('startTrade', body);
     expect(transfer).toMatchObject({
       traderId: 'seller',
       terms: 'trade',
@@ -71,7 +71,7 @@ describe('a transfer', () => {
   });
 
   test('of type offramp has only its certificates', async () => {
-    const transfer = await transferOf('startOfframp', { assets: [asset] });
+    const transfer = await captureTransfer('startOfframp', { assets: [asset] });
     expect(transfer).toMatchObject({ terms: 'offramp', offramp: { assets: [asset] } });
   });
 
@@ -81,7 +81,7 @@ describe('a transfer', () => {
       beneficiaryType: _type,
       ...body
     } = operationNamed('startRetirement').example as Record<string, unknown>;
-    const transfer = await transferOf('startRetirement', body);
+    const transfer = await captureTransfer('startRetirement', body);
     expect(transfer.terms).toBe('retirement');
     expect(transfer.retirement).toMatchObject({
       beneficiaryType: 'END_CONSUMER',
@@ -95,12 +95,12 @@ describe('a transfer', () => {
       [null, {}],
     ]) {
       const unpriced = { ...body, currency: named, assets: [asset, { ...asset, unitPrice: null }] };
-      const { retirement } = await transferOf('startRetirement', unpriced);
+      const { retirement } = await captureTransfer('startRetirement', unpriced);
       expect(retirement).toMatchObject({ ...(passed as object), assets: [{ range: asset }, { range: asset }] });
       expect(retirement?.assets.map((each) => 'unitPrice' in each)).toEqual([false, false]);
       expect(retirement?.currency).toBe(named ?? undefined);
     }
-    const chosen = await transferOf('startRetirement', {
+    const chosen = await captureTransfer('startRetirement', {
       ...body,
       usageType: 'OTHER',
       beneficiaryType: 'SUPPLIER',
@@ -117,7 +117,7 @@ describe('a transfer', () => {
 
   describe('of type retirement with an embargo', () => {
     const until = '2027-03-01T00:00:00.000Z';
-    const { statement: _statement, ...body } = exampleOf('startRetirement');
+    const { statement: _statement, ...body } = readExample('startRetirement');
 
     test.each<[object, object | null]>([
       [{ beneficiaryHiddenUntil: until }, { publication: 'LINK', beneficiaryHiddenUntil: until }],
@@ -138,7 +138,7 @@ describe('a transfer', () => {
       ],
       [{ beneficiaryHiddenUntil: null }, null],
     ])('may have its end outside the statement: %j', async (members, expected) => {
-      const { retirement } = await transferOf('startRetirement', { ...body, ...members });
+      const { retirement } = await captureTransfer('startRetirement', { ...body, ...members });
       if (expected === null) expect(retirement?.statement ?? null).toBeNull();
       else expect(retirement?.statement).toMatchObject(expected);
     });
@@ -157,7 +157,7 @@ describe('a transfer', () => {
       const fault = { pointer: '#/statement/beneficiaryHiddenUntil', code: 'embargo-past', detail: 'is over' };
       const problem = { code: 'request-refused', detail: 'It cannot be carried out.', violations: [fault] };
       system.rpcs.tasks['StartTransfers'] = (request) => ({
-        results: transfersOf(request).map(() => ({ problem })),
+        results: readTransfers(request).map(() => ({ problem })),
       });
       const { errors } = expectProblem(
         await system.call('startRetirement', { body: { ...body, ...members } }),
@@ -171,16 +171,16 @@ describe('a transfer', () => {
   test.each(['startTrade', 'startRetirement', 'startOfframp'])(
     'of %s has the own data of its channel',
     async (name) => {
-      const { externalReference: _reference, metadata: _metadata, ...body } = exampleOf(name);
+      const { externalReference: _reference, metadata: _metadata, ...body } = readExample(name);
       const notes = {
         externalReference: 'PO "4711" Ω🌲',
         metadata: { project: '', 'a.b:c-d_e': 'Fjörd', constructor: 'x' },
       };
-      const transfer = await transferOf(name, { ...body, ...notes });
+      const transfer = await captureTransfer(name, { ...body, ...notes });
       expect(transfer).toMatchObject(notes);
       expect(transfer.retirement ?? {}).not.toHaveProperty('metadata');
       for (const none of [{}, { externalReference: null, metadata: null }, { metadata: {} }]) {
-        const plain = await transferOf(name, { ...body, ...none });
+        const plain = await captureTransfer(name, { ...body, ...none });
         expect(plain.metadata).toEqual({});
         expect(plain).not.toHaveProperty('externalReference');
       }
@@ -212,7 +212,7 @@ describe('a transfer', () => {
   ])('rejects the data %j', async (notes, pointer, code) => {
     for (const name of ['startTrade', 'startRetirement', 'startOfframp']) {
       const { errors } = expectProblem(
-        await system.call(name, { body: { ...exampleOf(name), ...notes } }),
+        await system.call(name, { body: { ...readExample(name), ...notes } }),
         400,
         'invalid-request',
       );
@@ -286,7 +286,7 @@ describe('a transfer', () => {
 test('fifty concurrent transfers have their own principals and responses', async () => {
   const calls: StartTransfer[][] = [];
   system.rpcs.tasks['StartTransfers'] = (request) => {
-    const transfers = transfersOf(request);
+    const transfers = readTransfers(request);
     calls.push(transfers);
     return {
       results: transfers.map((transfer) =>
@@ -310,6 +310,6 @@ test('fifty concurrent transfers have their own principals and responses', async
   });
   expect(calls.flat()).toHaveLength(50);
   // A principal that is authenticated again gets another token.
-  const principals = calls.flat().map(({ principalToken }) => userIdOf(principalToken));
+  const principals = calls.flat().map(({ principalToken }) => readUserId(principalToken));
   expect(new Set(principals)).toEqual(new Set(users.map(({ userId }) => userId)));
 });

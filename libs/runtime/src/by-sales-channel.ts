@@ -54,9 +54,9 @@ export class BusiestCounts {
   }
 
   #rank(): void {
-    const scoreOf = (key: string): number => (this.#recent.get(key) ?? 0) * (this.#named.has(key) ? HYSTERESIS : 1);
+    const score = (key: string): number => (this.#recent.get(key) ?? 0) * (this.#named.has(key) ? HYSTERESIS : 1);
     const ranked = [...new Set([...this.#named.keys(), ...this.#recent.keys()])].toSorted(
-      (one, other) => scoreOf(other) - scoreOf(one),
+      (one, other) => score(other) - score(one),
     );
     const busiest = new Set(ranked.slice(0, this.#namedAtMost));
     for (const key of this.#named.keys()) if (!busiest.has(key)) this.#named.delete(key);

@@ -47,7 +47,7 @@ const url = (protocols: readonly string[]) => {
   return z.string().refine((text) => protocols.includes(URL.parse(text)?.protocol ?? 'none'), { error });
 };
 
-const oneOf = <const T extends string>(values: readonly T[]) =>
+const enumeration = <const T extends string>(values: readonly T[]) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
 const list = z.string().transform((text) =>
@@ -78,7 +78,7 @@ export const env = {
   url: (description: string, options?: Options & { protocols?: readonly string[] }) =>
     variable(description, url(options?.protocols ?? ['http:', 'https:']), options),
   oneOf: <const T extends string>(description: string, values: readonly T[], options?: Options) =>
-    variable(description, oneOf(values), options),
+    variable(description, enumeration(values), options),
   list: (description: string, options?: Options) => variable(description, list, options),
   /** JSON. */
   json: <T>(description: string, schema: z.ZodType<T>, options?: Options) =>

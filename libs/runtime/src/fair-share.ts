@@ -25,8 +25,8 @@ interface Queued {
 }
 
 /**
- * Bounds the concurrent work of many owners. A free place goes to the owner who has waited longest, so an owner with much
- * work delays no other.
+ * Bounds the concurrent work of many owners. A free place goes to the owner who has waited longest, so an owner with
+ * much work delays no other.
  */
 export class FairShare {
   readonly #options: FairShareOptions;

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { createLogger, secretNames } from '../src/index.ts';
 
-function lineOf(log: (logger: ReturnType<typeof createLogger>) => void): string {
+function captureLine(log: (logger: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -25,7 +25,7 @@ describe.each([...secretNames])('a secret under the name %s', (name) => {
     ['in the headers of a request of an object', { call: { request: { headers: { [name]: SECRET } } } }],
     ['in an error', { err: Object.assign(new Error('failed'), { [name]: SECRET }) }],
   ])('is not logged %s', (_where, object) => {
-    const line = lineOf((logger) => logger.info(object, 'a message'));
+    const line = captureLine((logger) => logger.info(object, 'a message'));
     expect(line).not.toContain(SECRET);
     expect(line).toContain('[secret]');
   });
@@ -33,7 +33,7 @@ describe.each([...secretNames])('a secret under the name %s', (name) => {
 
 test('a password in a quoted URL is not logged', () => {
   const url = `amqp://tasks:${SECRET}@127.0.0.1:5672/saleschannel`;
-  const line = lineOf((logger) => logger.error({ err: new Error(`cannot reach ${url}`), url }, `lost ${url}`));
+  const line = captureLine((logger) => logger.error({ err: new Error(`cannot reach ${url}`), url }, `lost ${url}`));
   expect(line).not.toContain(SECRET);
   expect(line).toContain('amqp://tasks:[secret]@127.0.0.1:5672/saleschannel');
 });
@@ -51,7 +51,7 @@ test('an error is logged without instances that its library attached', () => {
     [fault, { message: '14 UNAVAILABLE: No connection', code: 14 }],
     [err, { message: 'outer: 14 UNAVAILABLE: No connection', violations: [{ a: 1 }] }],
   ] as const) {
-    const line = lineOf((logger) => logger.warn({ err: error }, 'a message'));
+    const line = captureLine((logger) => logger.warn({ err: error }, 'a message'));
     expect(JSON.parse(line)).toMatchObject({ err: says });
     expect(line).not.toContain(SECRET);
   }
@@ -60,11 +60,11 @@ test('an error is logged without instances that its library attached', () => {
 test('redaction takes linear time for a long word', () => {
   // Quadratic time would be minutes.
   const word = 'x'.repeat(1_000_000);
-  expect(lineOf((logger) => logger.info({ word }, 'a message'))).toContain(word);
+  expect(captureLine((logger) => logger.info({ word }, 'a message'))).toContain(word);
 });
 
 test('other members are logged', () => {
-  const line = lineOf((logger) => logger.info({ taskId: 'c1', address: '127.0.0.1:8080', keyId: 'k' }, 'ready'));
+  const line = captureLine((logger) => logger.info({ taskId: 'c1', address: '127.0.0.1:8080', keyId: 'k' }, 'ready'));
   expect(JSON.parse(line)).toMatchObject({
     level: 'info',
     service: 'test',

@@ -46,7 +46,7 @@ describe('parseAuthorization', () => {
   });
 });
 
-const userOf = (userId: string): Principal => ({
+const createUser = (userId: string): Principal => ({
   kind: 'user',
   userId,
   salesChannelId: 'c',
@@ -66,7 +66,7 @@ function setUp(answer: (call: number) => Promise<string> = async () => 'u1') {
       requests.push(request);
       return { principalToken: `token of ${await answer(requests.length)}` };
     },
-    verifier: { principal: async (token) => userOf(String(token).replace('token of ', '')) },
+    verifier: { principal: async (token) => createUser(String(token).replace('token of ', '')) },
     now: () => nowMs,
   });
   const get = async (header: string, scope: Door = channel) =>

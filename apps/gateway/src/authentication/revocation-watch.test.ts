@@ -7,7 +7,7 @@ import { CONFIRMED_MS, QUIET_MS, Standing } from './revocation-watch.ts';
 
 const GOOD_FOR_MS = 58_000;
 const scope: Door = { surface: 'SALES_CHANNEL', receivers: ['tasks'] };
-const headerOf = (keyId: string): string => `Basic ${Buffer.from(`${keyId}:s`).toString('base64')}`;
+const toHeader = (keyId: string): string => `Basic ${Buffer.from(`${keyId}:s`).toString('base64')}`;
 
 /**
  * Two services with audit trails, identity, and a gateway that polls when the test says so. The test sets the clock.
@@ -43,7 +43,7 @@ function setUp({ goodForMs = GOOD_FOR_MS, of = {} as Partial<Principal> } = {}) 
     },
     verifier: { principal: async () => principal as Principal },
   });
-  const get = async (header = headerOf('k')) =>
+  const get = async (header = toHeader('k')) =>
     authenticator.known(header, scope) ?? authenticator.ask(header, scope, {});
   return {
     authenticator,
@@ -89,10 +89,10 @@ describe('a key in a channel without changes', () => {
   });
 
   test.each<[string, Parameters<typeof setUp>[0], string]>([
-    ['whose user belongs to an account holder', { of: { accountHolderId: 'h' } as Partial<Principal> }, headerOf('k')],
-    ['whose user is bound to no channel', { of: { salesChannelId: undefined } as Partial<Principal> }, headerOf('k')],
-    ['that is a registry key', { of: { kind: 'registry', keyId: 'k' } as Partial<Principal> }, headerOf('k')],
-    ['whose token ends soon', { goodForMs: PRINCIPAL_LEFT_MS }, headerOf('k')],
+    ['whose user belongs to an account holder', { of: { accountHolderId: 'h' } as Partial<Principal> }, toHeader('k')],
+    ['whose user is bound to no channel', { of: { salesChannelId: undefined } as Partial<Principal> }, toHeader('k')],
+    ['that is a registry key', { of: { kind: 'registry', keyId: 'k' } as Partial<Principal> }, toHeader('k')],
+    ['whose token ends soon', { goodForMs: PRINCIPAL_LEFT_MS }, toHeader('k')],
     ['that is a token of the issuer', {}, 'Bearer a'],
   ])('is authenticated every two seconds: one %s', async (_what, options, header) => {
     const system = setUp(options);
@@ -166,7 +166,7 @@ test('a broadcast drops a confirmed key at once', async () => {
   const system = setUp();
   await confirm(system);
   system.authenticator.forgetKey('k');
-  expect(system.authenticator.known(headerOf('k'), scope)).toBeUndefined();
+  expect(system.authenticator.known(toHeader('k'), scope)).toBeUndefined();
 });
 
 test('no sequence of events keeps a revoked key for more than two seconds', async () => {

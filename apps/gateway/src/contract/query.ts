@@ -46,7 +46,8 @@ const unknown: FaultWording = { detail: 'is not a parameter of this operation', 
 
 const kinds: readonly KnownParameter['kind'][] = ['integer', 'boolean', 'array', 'object'];
 
-const kindOf = ({ schema }: Parameter): KnownParameter['kind'] => kinds.find((kind) => kind === schema.type) ?? 'text';
+const readKind = ({ schema }: Parameter): KnownParameter['kind'] =>
+  kinds.find((kind) => kind === schema.type) ?? 'text';
 
 /** Two spellings of one parameter. An operation declares one and accepts both. */
 const SPELLINGS = [
@@ -57,7 +58,7 @@ const SPELLINGS = [
 /** Returns the declared parameters by all their spellings. */
 function indexParameters(parameters: readonly Parameter[]): Map<string, KnownParameter> {
   const known = new Map(
-    parameters.map((each): [string, KnownParameter] => [each.name, { name: each.name, kind: kindOf(each) }]),
+    parameters.map((each): [string, KnownParameter] => [each.name, { name: each.name, kind: readKind(each) }]),
   );
   for (const spellings of SPELLINGS) {
     const declared = spellings.map((name) => known.get(name)).find((each) => each !== undefined);

@@ -17,7 +17,7 @@ const schemas = compileSchemas({
   pair,
 });
 
-const violationsOf = (checked: Checked<unknown>) => ('violations' in checked ? checked.violations : []);
+const readViolations = (checked: Checked<unknown>) => ('violations' in checked ? checked.violations : []);
 
 /** Creates a list that records which items are read. */
 function createWatchedList(length: number, item: object): { list: object[]; seen: Set<string> } {
@@ -36,7 +36,7 @@ function createWatchedList(length: number, item: object): { list: object[]; seen
 
 test('items of a list that is too long are not checked', () => {
   const { list, seen } = createWatchedList(1_001, {});
-  expect(violationsOf(schemas.body('/list')(list))).toEqual([
+  expect(readViolations(schemas.body('/list')(list))).toEqual([
     { pointer: '#', code: 'maxItems', detail: 'must have at most 1000 items' },
   ]);
   expect(seen.size).toBe(0);
@@ -44,12 +44,12 @@ test('items of a list that is too long are not checked', () => {
 
 test('uniqueItems checks only lists that are not too long', () => {
   const { list, seen } = createWatchedList(4, {});
-  expect(violationsOf(schemas.body('/set')(list)).map(({ code }) => code)).toEqual(['maxItems']);
+  expect(readViolations(schemas.body('/set')(list)).map(({ code }) => code)).toEqual(['maxItems']);
   expect(seen.size).toBe(0);
   const item = { first: '', second: '', third: '' };
   const others = [{ ...item, first: 'a' }, item];
   expect('value' in schemas.body('/set')(others)).toBe(true);
-  expect(violationsOf(schemas.body('/set')([...others, { ...item }]))).toEqual([
+  expect(readViolations(schemas.body('/set')([...others, { ...item }]))).toEqual([
     { pointer: '#', code: 'uniqueItems', detail: expect.stringContaining('duplicate items') },
   ]);
 });
@@ -59,7 +59,7 @@ test.each([
   ['/inline', (list: object[]) => ({ list })],
 ])('checks no further item of %s after the maximum number of faults', (pointer, wrap) => {
   const { list, seen } = createWatchedList(1_000, {});
-  expect(violationsOf(schemas.body(pointer)(wrap(list)))).toHaveLength(VIOLATIONS_AT_MOST);
+  expect(readViolations(schemas.body(pointer)(wrap(list)))).toHaveLength(VIOLATIONS_AT_MOST);
   expect(seen.size).toBe(Math.ceil(VIOLATIONS_AT_MOST / 3));
 });
 
@@ -68,13 +68,13 @@ test('checks every item of a list, including the last one', () => {
   const { list, seen } = createWatchedList(1_000, good);
   expect('value' in schemas.body('/list')(list)).toBe(true);
   expect(seen.size).toBe(1_000);
-  expect(violationsOf(schemas.body('/list')([...Array.from({ length: 999 }, () => good), 1]))).toEqual([
+  expect(readViolations(schemas.body('/list')([...Array.from({ length: 999 }, () => good), 1]))).toEqual([
     { pointer: '#/999', code: 'type', detail: 'must be an object' },
   ]);
 });
 
 test('reports the maximum number of decimal places', () => {
-  expect(violationsOf(schemas.body('/price')(0.123_456_7))).toEqual([
+  expect(readViolations(schemas.body('/price')(0.123_456_7))).toEqual([
     { pointer: '#', code: 'fraction-digits', detail: 'must have at most 6 decimal places' },
   ]);
 });
@@ -85,7 +85,7 @@ test('shares checks of one document, and not between adaptations of the contract
   const assets = Array.from({ length: 3 }, () => ({ start: 'a_1', end: 'a_2' }));
   for (const most of [2, 1_000, 2]) {
     expect(checksFor(most).body(pointer)).toBe(checksFor(most).body(pointer));
-    const codes = violationsOf(checksFor(most).body(pointer)({ assets })).map(({ code }) => code);
+    const codes = readViolations(checksFor(most).body(pointer)({ assets })).map(({ code }) => code);
     expect(codes).toEqual(most === 2 ? ['maxItems'] : []);
   }
 });

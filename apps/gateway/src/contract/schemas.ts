@@ -61,19 +61,19 @@ function createSchemas(document: object): Schemas {
   const referenceTo = (pointer: string) => ({ $ref: `contract#${encodeURI(pointer)}` });
   return {
     body: <T>(pointer: string) =>
-      checkFor<T>(pointer, () => checkOf(ajv.compile<T>(referenceTo(pointer)), bodyViolation)),
+      checkFor<T>(pointer, () => toCheck(ajv.compile<T>(referenceTo(pointer)), bodyViolation)),
     parameters: <T>(parameters: readonly Parameter[]) => {
       const schema = {
         type: 'object',
         properties: Object.fromEntries(parameters.map(({ name, pointer }) => [name, referenceTo(pointer)])),
         required: parameters.filter(({ required }) => required).map(({ name }) => name),
       };
-      return checkFor<T>(JSON.stringify(schema), () => checkOf(ajv.compile<T>(schema), parameterViolation));
+      return checkFor<T>(JSON.stringify(schema), () => toCheck(ajv.compile<T>(schema), parameterViolation));
     },
   };
 }
 
-const checkOf =
+const toCheck =
   <T>(validate: ValidateFunction<T>, violation: (error: ErrorObject) => Violation): Check<T> =>
   (value) => {
     if (validate(value)) return { value };
@@ -85,7 +85,7 @@ const checkOf =
 /** Keywords that only report a fault inside them. */
 const combinators = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'propertyNames']);
 
-function pathOf(error: ErrorObject): string[] {
+function toPath(error: ErrorObject): string[] {
   const path = error.instancePath
     .split('/')
     .slice(1)
@@ -97,10 +97,10 @@ function pathOf(error: ErrorObject): string[] {
   return path;
 }
 
-const bodyViolation = (error: ErrorObject): Violation => ({ pointer: pointerOf(pathOf(error)), ...toWording(error) });
+const bodyViolation = (error: ErrorObject): Violation => ({ pointer: pointerOf(toPath(error)), ...toWording(error) });
 
 function parameterViolation(error: ErrorObject): Violation {
-  const [parameter = '', ...members] = pathOf(error);
+  const [parameter = '', ...members] = toPath(error);
   const { detail, code } = toWording(error);
   if (members.length === 0) return { parameter, detail, code };
   return { parameter, detail: `${parameter}${members.map((name) => `[${shorten(name)}]`).join('')} ${detail}`, code };

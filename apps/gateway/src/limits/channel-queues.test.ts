@@ -4,7 +4,7 @@ import { ChannelTurns } from './channel-queues.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-const turnsOf = (readsAtOnce: number) => new ChannelTurns({ readsAtOnce, now: () => Date.now() });
+const createQueues = (readsAtOnce: number) => new ChannelTurns({ readsAtOnce, now: () => Date.now() });
 const callbacks = () => jest.advanceTimersByTimeAsync(0);
 
 /** Reads that run until a test ends them, and the number begun. */
@@ -20,7 +20,7 @@ function reads(turns: ChannelTurns) {
 }
 
 test('the reads of one channel at a service are limited; other channels and services do not wait', async () => {
-  const { begun, ends, read } = reads(turnsOf(2));
+  const { begun, ends, read } = reads(createQueues(2));
   const all = [read('a'), read('a'), read('a'), read('a'), read('b'), read('a', 'tasks')];
   await callbacks();
   expect(Object.fromEntries(begun)).toEqual({ 'a inventory': 2, 'b inventory': 1, 'a tasks': 1 });
@@ -35,7 +35,7 @@ test('the reads of one channel at a service are limited; other channels and serv
 });
 
 test('each channel has one read of several services at a time', async () => {
-  const turns = turnsOf(4);
+  const turns = createQueues(4);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const read = (owner: string) =>
@@ -54,7 +54,7 @@ test('each channel has one read of several services at a time', async () => {
 });
 
 test('a failed read makes room for the next one and reports its error', async () => {
-  const turns = turnsOf(1);
+  const turns = createQueues(1);
   const failing = turns.read('a', ['inventory'], () => Promise.reject(new Error('away')));
   const next = turns.read('a', ['inventory'], () => Promise.resolve('next'));
   await expect(failing).rejects.toThrow('away');
@@ -62,7 +62,7 @@ test('a failed read makes room for the next one and reports its error', async ()
 });
 
 test('a read makes room for the next one after a second', async () => {
-  const { begun, ends, read } = reads(turnsOf(1));
+  const { begun, ends, read } = reads(createQueues(1));
   const all = [read('a'), read('a')];
   await jest.advanceTimersByTimeAsync(999);
   expect(begun.get('a inventory')).toBe(1);
@@ -73,7 +73,7 @@ test('a read makes room for the next one after a second', async () => {
 });
 
 test('the queue is bounded in length and time', async () => {
-  const turns = turnsOf(1);
+  const turns = createQueues(1);
   const { read } = reads(turns);
   const waiting = Array.from({ length: 1_001 }, () => read('a').catch((error: unknown) => error));
   await expect(read('a')).rejects.toMatchObject({ code: 'rate-limited', retryAfterSeconds: 1 });
@@ -82,14 +82,14 @@ test('the queue is bounded in length and time', async () => {
 });
 
 test('each channel reads one large body at a time', async () => {
-  const turns = turnsOf(4);
+  const turns = createQueues(4);
   const order: string[] = [];
-  const bodyOf = (owner: string, name: string) => {
+  const queueBody = (owner: string, name: string) => {
     const turn = turns.body(owner);
     void turn.wait().then(() => order.push(name));
     return turn;
   };
-  const [first] = [bodyOf('a', 'a1'), bodyOf('a', 'a2'), bodyOf('b', 'b1')];
+  const [first] = [queueBody('a', 'a1'), queueBody('a', 'a2'), queueBody('b', 'b1')];
   await callbacks();
   expect(order).toEqual(['a1', 'b1']);
   first.end();
@@ -98,7 +98,7 @@ test('each channel reads one large body at a time', async () => {
 });
 
 test('a body that ends while it is queued takes no place', async () => {
-  const turns = turnsOf(4);
+  const turns = createQueues(4);
   const order: string[] = [];
   const [first, gone, last] = [turns.body('a'), turns.body('a'), turns.body('a')];
   for (const [name, turn] of Object.entries({ first, gone, last })) void turn.wait().then(() => order.push(name));
@@ -110,7 +110,7 @@ test('a body that ends while it is queued takes no place', async () => {
 });
 
 test('a read that gives up its place makes room, and still returns its result', async () => {
-  const turns = turnsOf(1);
+  const turns = createQueues(1);
   const end = Promise.withResolvers<string>();
   const first = turns.read('a', ['tasks'], (giveUp) => {
     giveUp();

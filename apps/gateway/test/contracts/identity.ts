@@ -30,7 +30,7 @@ const created = { key: { id: text('k9'), createdOn: instant(at), expiresAt: inst
 const withSession = 'a user with a session in the portal';
 /** The hash is that of the token of `signedIn`. */
 const inSession = { user: 'u1', session: 's1', sha256: createHash('sha256').update('token-1').digest('hex') };
-const sessionOf = (id: string) => ({
+const createSession = (id: string) => ({
   id,
   client: 'portal',
   begunOn: instant(at),
@@ -172,14 +172,14 @@ export const contract: Contract = {
       values: inSession,
       as: ({ user }) => ({ userId: user }),
       request: ({ sha256 }) => ({ tokenSha256: sha256 }),
-      answer: ({ session }) => ({ sessions: [{ ...sessionOf(session), isCurrent: true }] }),
+      answer: ({ session }) => ({ sessions: [{ ...createSession(session), isCurrent: true }] }),
     }),
     interaction('identity.EndOwnSessions', {
       given: withSession,
       values: inSession,
       as: ({ user }) => ({ userId: user }),
       request: ({ session, sha256 }) => ({ id: session, tokenSha256: sha256 }),
-      answer: ({ session }) => ({ sessions: [{ ...sessionOf(session), isCurrent: true }] }),
+      answer: ({ session }) => ({ sessions: [{ ...createSession(session), isCurrent: true }] }),
     }),
     interaction('identity.EndOwnSessions', {
       given: withSession,

@@ -13,11 +13,11 @@ const exampleWith = (example: unknown, members: Members | readonly Members[]): u
     ? members.map((each) => merged((example as unknown[])[0], examplesIn(each)))
     : merged(example, examplesIn(members));
 
-const successOf = (id: string): string =>
+const successStatus = (id: string): string =>
   Object.keys(operationNamed(id).raw.responses).find((status) => status.startsWith('2')) ?? 'none';
 
 const faultsIn = (id: string, body: unknown): string[] =>
-  faultsOfBody(operationNamed(id), successOf(id), 'application/json', body).map(
+  faultsOfBody(operationNamed(id), successStatus(id), 'application/json', body).map(
     (fault) => `not what ${id} promises: ${JSON.stringify(fault)}`,
   );
 

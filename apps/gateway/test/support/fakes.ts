@@ -237,7 +237,7 @@ export const fakes = {
   },
 } satisfies Record<string, RpcTable>;
 
-function ruleOf(key: ServiceKey, name: string): AccessRule {
+function findRule(key: ServiceKey, name: string): AccessRule {
   if (name === 'ListRegistryAuditEvents') return registry;
   if (name === 'Authenticate' || name === 'StartTransfers' || name === 'WaitForTasks') return serviceOnly;
   if (key === 'publicRegister') return serviceOnly;
@@ -258,7 +258,7 @@ export function fakeOf(key: ServiceKey, table: RpcTable): Registration {
       yield* answer(request, call) as AsyncIterable<unknown>;
     };
     const handler = responseStream ? streaming : unary;
-    return [name, { callers: ['gateway'], access: ruleOf(key, name), handler }];
+    return [name, { callers: ['gateway'], access: findRule(key, name), handler }];
   });
   return { contract, rpcs: Object.fromEntries(rpcs) as Registration['rpcs'] };
 }

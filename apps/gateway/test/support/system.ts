@@ -6,7 +6,7 @@ import { startNeighbours, startTestService } from '@saleschannel/testing';
 import { createService } from '../../src/app.ts';
 import { emptyTrail, fakeOf, fakes, identityRpcs, type Credentials, type RpcTable } from './fakes.ts';
 import { newAgent, sendRaw, type RawAnswer, type RawRequest } from './http.ts';
-import { expectAsPromised } from './promised.ts';
+import { expectAsPromised } from './expectations.ts';
 import { operationNamed, type Promised } from './public-contract.ts';
 
 export interface CallOptions {
@@ -43,7 +43,7 @@ export interface System {
   stop(): Promise<void>;
 }
 
-const basicOf = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+const toBasic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
 export interface SystemOptions {
   namespace?: string;
@@ -128,7 +128,7 @@ export async function startSystem(
       surface: 'REGISTRY',
       principal: { kind: 'registry', keyId, accountHolderId: 'h1' },
     });
-    return { authorization: basicOf(keyId, 'se:cret'), userId: keyId };
+    return { authorization: toBasic(keyId, 'se:cret'), userId: keyId };
   };
 
   const system: System = {

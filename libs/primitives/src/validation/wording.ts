@@ -9,7 +9,7 @@ export const faults = {
   /** @param expected one or several types of JSON Schema or of zod */
   type: (expected: string | readonly string[]) => ({
     code: 'type',
-    detail: `must be ${[expected].flat().map(nounOf).join(' or ')}`,
+    detail: `must be ${[expected].flat().map(toNoun).join(' or ')}`,
   }),
   enum: (allowed: readonly unknown[]) => ({ code: 'enum', detail: `must be one of ${allowed.map(String).join(', ')}` }),
   pattern: (detail = 'must match the pattern in the contract') => ({ code: 'pattern', detail }),
@@ -45,5 +45,5 @@ const nouns: Readonly<Record<string, string>> = {
   object: 'an object',
   record: 'an object',
 };
-const nounOf = (type: string): string => nouns[type] ?? `a ${type}`;
+const toNoun = (type: string): string => nouns[type] ?? `a ${type}`;
 const items = (count: number): string => (count === 1 ? 'item' : 'items');
