@@ -1,6 +1,6 @@
 import { notFound } from '@saleschannel/errors';
 import { z } from 'zod';
-import { parseInstant } from '../instant.ts';
+import { parseInstant } from '../time.ts';
 import { MAX_UNIT_PRICE, parseUnitPrice, UNIT_PRICE_FRACTION_DIGITS } from '../money.ts';
 import { fault } from './parse.ts';
 import { faults } from './wording.ts';

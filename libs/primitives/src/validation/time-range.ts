@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseInstant, type Instant } from '../instant.ts';
+import { parseInstant, type Instant } from '../time.ts';
 import { fault } from './parse.ts';
 import { faults } from './wording.ts';
 
