@@ -100,8 +100,8 @@ test('the sidebar shows clients and sandbox to integrators, and only existing pa
   expect(['inside/clients/sdk', 'inside/clients/cli', 'sandbox', 'inside/apps/gateway'].map(groupOf)).toEqual([
     'Clients',
     'Clients',
-    'Begin',
-    'The code',
+    'Start',
+    'Development',
   ]);
   expect(groupOf('generated-clients')).toBe('Clients');
   expect(() => sidebarOf(site.pages.filter(({ slug }) => slug !== 'errors'))).toThrow('errors');

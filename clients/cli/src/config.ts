@@ -33,7 +33,7 @@ interface Config {
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-const USUAL_PROFILE = 'default';
+const DEFAULT_PROFILE = 'default';
 
 /** Stored state of a user: profiles with their secrets, and positions of `listen`. */
 export class KeptConfig {
@@ -45,7 +45,7 @@ export class KeptConfig {
   constructor(environment: NodeJS.ProcessEnv, profile: string | undefined) {
     this.folder = join(environment['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'scs');
     this.#file = join(this.folder, 'config.json');
-    this.profileName = profile ?? (environment['SCS_PROFILE'] || USUAL_PROFILE);
+    this.profileName = profile ?? (environment['SCS_PROFILE'] || DEFAULT_PROFILE);
     if (!/^[\w.-]{1,64}$/.test(this.profileName)) {
       throw new Misuse('The name of a profile must have 1 to 64 letters, digits, dots, underscores or hyphens.');
     }

@@ -65,7 +65,7 @@ test.each([
 
 test('a demo file that is missing or not JSON is refused', async () => {
   await expect(readDemo(await fileOf('{'))).rejects.toThrow('demo.json is not JSON');
-  await expect(readDemo(join(folder, 'none.json'))).rejects.toThrow('none.json is not there: start the stack');
+  await expect(readDemo(join(folder, 'none.json'))).rejects.toThrow('none.json does not exist: start the stack');
   await expect(readDemo(folder)).rejects.toThrow('cannot be read');
 });
 

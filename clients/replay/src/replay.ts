@@ -24,7 +24,7 @@ async function assertReady({ baseUrl, userKey, listing }: Setting, retryForMs = 
   try {
     const { salesChannelId, roles } = await api.get('/user-services/users/me/saleschannel-binding', bindingSchema);
     if (salesChannelId !== listing.salesChannelId) {
-      throw new UnusableDemo('the first user is bound to another sales channel than the demo file says');
+      throw new UnusableDemo('the first user belongs to another sales channel than in the demo file');
     }
     const missing = NEEDED_ROLES.filter((role) => !roles.includes(role));
     if (missing.length > 0) throw new UnusableDemo(`the first user of the sales channel lacks ${missing.join(', ')}`);

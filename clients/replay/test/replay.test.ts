@@ -130,7 +130,7 @@ test('bad rows are reported, the others are applied, and the replay is incomplet
   });
   expect(report.problems).toEqual([
     { line: 3, reason: '5–12 overlaps 1–10 of line 2' },
-    { line: 4, reason: 'start "x" is not a serial: it holds other characters than digits' },
+    { line: 4, reason: 'start "x" is not a serial, which has only digits' },
   ]);
   expect(reportText(report)).toContain('NOT COMPLETE: 2 of 4 rows are bad');
 });
@@ -178,9 +178,11 @@ test('a failed step ends its own batch, and the totals show it', async () => {
   };
   const report = await run(stack, file);
   expect(report.rows).toMatchObject({ applied: 1, failed: 2 });
-  expect(report.problems[1]).toEqual({ line: 3, reason: 'not tried: line 2 of the same batch failed' });
+  expect(report.problems[1]).toEqual({ line: 3, reason: 'skipped: line 2 of the same batch failed' });
   expect(report.ledger?.disagreements).toEqual([
-    expect.stringContaining('retired 0, the file says 20; 0 retired + 0 offramped + 17 listable are not the 20 issued'),
+    expect.stringContaining(
+      'retired 0, but 20 in the file; 0 retired + 0 offramped + 17 listable differ from 20 issued',
+    ),
   ]);
   expect(report.tasks.offramp.SUCCESS).toBe(1);
 });
@@ -206,7 +208,9 @@ test('a response that violates the contract ends the replay and is reported', as
   stack.trouble = (request) => (request.endsWith('/transactions') ? 'proxy' : undefined);
   const report = await run(stack, SAMPLE);
   expect(report).toMatchObject({ ok: false, ledger: null, rows: { applied: 12 } });
-  expect(report.reasons).toEqual(['GET /saleschannel-services/v1/transactions answered 200: the answer is not JSON']);
+  expect(report.reasons).toEqual([
+    'GET /saleschannel-services/v1/transactions responded with 200: the response is not JSON',
+  ]);
 });
 
 test('a file without rows is not a success', async () => {

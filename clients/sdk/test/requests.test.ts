@@ -89,10 +89,10 @@ test('lists follow links, behind any path prefix', async () => {
 });
 
 test.each(['https://elsewhere.example/x', '//elsewhere.example/x'])(
-  'pages of another server are refused: %s',
+  'pages on another server are refused: %s',
   async (target) => {
     const { client, received } = await serve(json(200, [{ id: 'a' }], { Link: `<${target}>; rel="next"` }));
-    await expect(all(client().traders.list())).rejects.toThrow('not of this server');
+    await expect(all(client().traders.list())).rejects.toThrow('on another server');
     expect(received).toHaveLength(1);
   },
 );

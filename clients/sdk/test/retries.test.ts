@@ -272,7 +272,7 @@ test('if no new token arrives, the previous request may have been carried out', 
     const starting = failureOf(client.trades.start('t1', trade, { idempotencyKey: 'order-1' }));
     await jest.advanceTimersByTimeAsync(120_000);
     const late = await starting;
-    expect(late).toMatchObject({ message: 'No access token came in time', idempotencyKey: 'order-1' });
+    expect(late).toMatchObject({ message: 'The access token was not available in time', idempotencyKey: 'order-1' });
     expect((late as TimeoutError).requestId).toMatch(/-2$/);
     expect(isOutcomeUnknown(late)).toBe(true);
   } finally {

@@ -24,7 +24,7 @@ export function addListen(program: Command, tools: Tools): void {
 }
 
 /** Webhook secret of the profile. Shown only when it is created. */
-function secretOf(tools: Tools): string | Promise<string> {
+function getWebhookSecret(tools: Tools): string | Promise<string> {
   const config = tools.config();
   const kept = config.profile()?.webhookSecret;
   if (kept !== undefined) return kept;
@@ -43,7 +43,7 @@ async function runListen({ forwardTo, fromStart, poll: pollMs }: ListenOptions, 
   const client = tools.client();
   const config = tools.config();
   const complain = (error: unknown): void => tools.say(`scs: ${wordsOf(error)}\nscs: retrying`);
-  const forwarder = new Forwarder({ target: forwardTo, secret: await secretOf(tools), signal, complain });
+  const forwarder = new Forwarder({ target: forwardTo, secret: await getWebhookSecret(tools), signal, complain });
   const kept = new KeptPlace(config.folder, {
     profile: config.profileName,
     baseUrl: new URL(tools.session().baseUrl).href,

@@ -18,8 +18,8 @@ interface ResetOptions extends KeyOptions {
 }
 
 /** Maximum time until the user belongs to the new channel. Services cache rights for up to five seconds. */
-const MOVED_WITHIN_MS = 10_000;
-const LOOK_MS = 250;
+const MOVE_TIMEOUT_MS = 10_000;
+const POLL_MS = 250;
 
 export function addSandbox(program: Command, tools: Tools): void {
   const trigger = withKey(program.command('trigger'))
@@ -52,7 +52,7 @@ async function runReset(tools: Tools, { yes, idempotencyKey }: ResetOptions): Pr
   const client = tools.client();
   const reset = await client.request('resetSandbox', { signal, idempotencyKey }).withResponse();
   const moved = reset.data;
-  for (const until = performance.now() + MOVED_WITHIN_MS; ; await delay(LOOK_MS, undefined, { signal })) {
+  for (const until = performance.now() + MOVE_TIMEOUT_MS; ; await delay(POLL_MS, undefined, { signal })) {
     const { salesChannel } = await client.request('getMe', { signal });
     if (salesChannel?.id === moved.salesChannelId) break;
     if (performance.now() > until)

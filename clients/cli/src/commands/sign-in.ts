@@ -59,7 +59,7 @@ async function runLogin(options: LoginOptions, tools: Tools): Promise<void> {
   // Validates the address before the sign-in.
   clientOf({ baseUrl, credentials: { accessToken: 'none-yet' } });
   const credentials =
-    options.apiKey === true ? await keyFrom(tools) : await signedIn(options, before?.credentials, tools);
+    options.apiKey === true ? await readKey(tools) : await signInUser(options, before?.credentials, tools);
   const asked = credentials.kind === 'tokens' ? { accessToken: credentials.accessToken } : credentials;
   const { name, userId, salesChannel } = await clientOf({ baseUrl, credentials: asked }).request(
     'getMe',
@@ -69,7 +69,11 @@ async function runLogin(options: LoginOptions, tools: Tools): Promise<void> {
   tools.say(`Signed in as ${name ?? userId}, ${salesChannel?.name ?? 'without a sales channel'}`);
 }
 
-function signedIn(options: LoginOptions, before: KeptCredentials | undefined, tools: Tools): Promise<TokenCredentials> {
+function signInUser(
+  options: LoginOptions,
+  before: KeptCredentials | undefined,
+  tools: Tools,
+): Promise<TokenCredentials> {
   const { environment, signal, openBrowser } = tools.surroundings;
   const issuer =
     options.issuer ??
@@ -85,7 +89,7 @@ function signedIn(options: LoginOptions, before: KeptCredentials | undefined, to
 }
 
 /** Reads the key from a prompt or a pipe, never from arguments. */
-async function keyFrom({ surroundings }: Tools): Promise<KeptCredentials> {
+async function readKey({ surroundings }: Tools): Promise<KeptCredentials> {
   const isPerson = surroundings.input.isTTY === true;
   const [apiKeyId, passphrase] = isPerson
     ? [await ask(surroundings, 'API key id: '), await ask(surroundings, 'Passphrase (not shown): ', true)]

@@ -27,10 +27,10 @@ export class Refused extends Error {
   /** @param what method and path of the request */
   constructor(what: string, status: number, body: unknown) {
     const { type, title, detail, errors } = problemSchema.parse(body);
-    const faults = errors.map((fault) => joined([fault.pointer ?? fault.parameter, fault.detail]));
-    super(`${what} answered ${status}: ${joined(new Set([detail ?? title, ...faults])) || 'without a reason'}`);
+    const faults = errors.map((fault) => joinWords([fault.pointer ?? fault.parameter, fault.detail]));
+    super(`${what} responded with ${status}: ${joinWords(new Set([detail ?? title, ...faults])) || 'no reason given'}`);
     this.type = type;
   }
 }
 
-const joined = (parts: Iterable<string | undefined>): string => [...parts].filter((part) => part).join(' ');
+const joinWords = (parts: Iterable<string | undefined>): string => [...parts].filter((part) => part).join(' ');

@@ -67,7 +67,7 @@ test('a row that would make the issuance too large is bad', () => {
     row(4, 'retirement', '9007199254740991', '9007199254740991'),
   );
   expect(bad).toEqual([
-    expect.stringContaining('3: with it batch "b" would span more than 9007199254740991 certificates'),
+    expect.stringContaining('3: with this row, batch "b" would span more than 9007199254740991 certificates'),
   ]);
   expect(batches).toMatchObject([{ range: { first: 1n, last: 9007199254740991n } }]);
 });

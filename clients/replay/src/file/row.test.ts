@@ -46,7 +46,7 @@ test.each<[Partial<Record<Column, string>>, string]>([
   [{ start: '21' }, 'end 20 is below start 21'],
   [{ end: '1'.repeat(39) }, 'end has 39 digits; a serial has at most 38'],
   [{ start: '0011', end: '020' }, 'serials with leading zeros must all have the same number of digits'],
-  [{ start: '11;30', end: '20' }, 'start holds 2 serials, end holds 1'],
+  [{ start: '11;30', end: '20' }, 'start has 2 serials, but end has 1'],
   [{ start: '11;15', end: '20;18' }, 'the ranges of the row overlap'],
   [{ start: '11-20; 30', end: '' }, 'end is missing'],
   [{ start: '11-20-30', end: '' }, '"11-20-30" is not a serial range'],
@@ -55,7 +55,7 @@ test.each<[Partial<Record<Column, string>>, string]>([
   [{ quantity: '11' }, 'quantity is 11, but end − start + 1 is 10'],
   [{ start: '1 11', end: '5 20', quantity: '10' }, 'quantity is 10, but the sum of its 2 ranges is 15'],
   [{ vintage: 'soon' }, 'vintage "soon" is not a year'],
-  [{ vintage: '', date: '' }, 'there is neither a vintage nor a date'],
+  [{ vintage: '', date: '' }, 'vintage and date are missing'],
 ])('a row with %j is bad: %s', (cells, reason) => {
   expect(() => read(cells)).toThrow(reason);
 });

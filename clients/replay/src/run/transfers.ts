@@ -57,10 +57,10 @@ async function carryOutIssuance(
   const leaveOutFrom = (index: number, reason: string): void =>
     options.tally.leaveOut(
       steps.slice(index).map(({ row }) => row),
-      `not tried: ${reason}`,
+      `skipped: ${reason}`,
     );
   for (const [index, step] of steps.entries()) {
-    if (isStopped()) return leaveOutFrom(index, 'the stack stopped answering');
+    if (isStopped()) return leaveOutFrom(index, 'the stack stopped responding');
     let isDone = false;
     try {
       isDone = await carryOutStep(issuance, step, options);
