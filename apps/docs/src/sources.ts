@@ -84,7 +84,7 @@ export class Site {
   /** Source, with or without anchor → address. */
   readonly #addresses = new Map<string, string>();
 
-  constructor(made: readonly Page[] = []) {
+  constructor(generated: readonly Page[] = []) {
     const sources = globSync(SOURCES, { cwd: root, exclude: (path) => path.includes('node_modules') }).toSorted();
     const pages = sources
       .map((source) => toPage(source, readFileSync(join(root, source), 'utf8')))
@@ -95,7 +95,7 @@ export class Site {
       else this.#addresses.set(`${source}#${anchorOf(title)}`, address);
       for (const anchor of anchorsIn(markdown)) this.#addresses.set(`${source}#${anchor}`, `${address}#${anchor}`);
     }
-    this.pages = [...pages, ...made].map((page) => ({ ...page, markdown: this.#linked(page) }));
+    this.pages = [...pages, ...generated].map((page) => ({ ...page, markdown: this.#linked(page) }));
   }
 
   /** Rewrites links: documents to their pages, other files to copies, and the rest to plain text. */

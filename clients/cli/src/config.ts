@@ -52,8 +52,8 @@ export class KeptConfig {
   }
 
   #read(): Config {
-    const kept = readPrivateFile(this.#file) as Partial<Config> | undefined;
-    return { profiles: kept?.profiles ?? {} };
+    const stored = readPrivateFile(this.#file) as Partial<Config> | undefined;
+    return { profiles: stored?.profiles ?? {} };
   }
 
   profile(): Profile | undefined {

@@ -63,11 +63,11 @@ function isRunning(pid: number): boolean {
 
 /** Renames first, so that only one process removes an abandoned lock. Restores a lock that turns out to be new. */
 function removeAbandoned(file: string): void {
-  const found = `${file}.${randomUUID()}`;
-  renameSync(file, found);
+  const claimed = `${file}.${randomUUID()}`;
+  renameSync(file, claimed);
   try {
-    if (!isAbandoned(found)) linkSync(found, file);
+    if (!isAbandoned(claimed)) linkSync(claimed, file);
   } finally {
-    rmSync(found);
+    rmSync(claimed);
   }
 }

@@ -69,9 +69,9 @@ export async function signIn(options: SignInOptions): Promise<TokenCredentials> 
     oauth.generateRandomNonce(),
     oauth.generateRandomCodeVerifier(),
   ];
-  const waiting = await waitForCallback(AbortSignal.any([signal, AbortSignal.timeout(SIGN_IN_TIMEOUT_MS)]));
+  const callbackServer = await waitForCallback(AbortSignal.any([signal, AbortSignal.timeout(SIGN_IN_TIMEOUT_MS)]));
   try {
-    const redirectUri = `http://127.0.0.1:${waiting.port}${CALLBACK}`;
+    const redirectUri = `http://127.0.0.1:${callbackServer.port}${CALLBACK}`;
     const url = new URL(server.authorization_endpoint);
     const parameters = {
       client_id: clientId,
@@ -85,9 +85,9 @@ export async function signIn(options: SignInOptions): Promise<TokenCredentials> 
     };
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
     show(url.href);
-    const answered = await waiting.answer;
+    const callback = await callbackServer.answer;
     // Checks the state and, if present, the issuer (RFC 9207).
-    const valid = oauth.validateAuthResponse(server, client, answered, state);
+    const valid = oauth.validateAuthResponse(server, client, callback, state);
     const response = await oauth.authorizationCodeGrantRequest(
       server,
       client,
@@ -105,7 +105,7 @@ export async function signIn(options: SignInOptions): Promise<TokenCredentials> 
     });
     return toCredentials({ issuer: issuerText, clientId }, answer);
   } finally {
-    waiting.stop();
+    callbackServer.stop();
   }
 }
 
@@ -129,13 +129,15 @@ function optionalParameters(
  * Gets a new access token.
  * @throws ConnectionError if the provider is temporarily unreachable; Error if the user must sign in again
  */
-export async function refresh(kept: TokenCredentials): Promise<TokenCredentials> {
+export async function refresh(credentials: TokenCredentials): Promise<TokenCredentials> {
   try {
-    return await requestRefresh(kept);
+    return await requestRefresh(credentials);
   } catch (cause) {
     if (cause instanceof oauth.ResponseBodyError && cause.error === 'invalid_grant') throw expiredError();
     if (!isTransient(cause)) throw cause;
-    throw new ConnectionError(`${kept.issuer} did not issue an access token: ${(cause as Error).message}`, { cause });
+    throw new ConnectionError(`${credentials.issuer} did not issue an access token: ${(cause as Error).message}`, {
+      cause,
+    });
   }
 }
 
@@ -152,14 +154,14 @@ function isTransient(error: unknown): boolean {
   return name === 'TimeoutError' || (name === 'TypeError' && code === undefined);
 }
 
-async function requestRefresh(kept: TokenCredentials): Promise<TokenCredentials> {
-  const { issuer: issuerText, clientId, refreshToken } = kept;
+async function requestRefresh(credentials: TokenCredentials): Promise<TokenCredentials> {
+  const { issuer: issuerText, clientId, refreshToken } = credentials;
   if (refreshToken === undefined) throw expiredError();
   const issuer = new URL(issuerText);
   const server = await discover(issuer);
   const client: oauth.Client = { client_id: clientId };
   const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, requestTo(issuer));
-  return toCredentials(kept, await oauth.processRefreshTokenResponse(server, client, response), refreshToken);
+  return toCredentials(credentials, await oauth.processRefreshTokenResponse(server, client, response), refreshToken);
 }
 
 /** Revokes the tokens, if the provider supports it (RFC 7009). */

@@ -26,8 +26,8 @@ function readPassphrase(environment: NodeJS.ProcessEnv): string {
 }
 
 /** Reuses the access token while it is valid, then refreshes it. */
-function createTokenSource(config: KeptConfig, kept: TokenCredentials): Credentials {
-  let current = kept;
+function createTokenSource(config: KeptConfig, stored: TokenCredentials): Credentials {
+  let current = stored;
   let renewing: Promise<string> | undefined;
   const renew = (): Promise<string> =>
     config.change(async (profile, save) => {

@@ -43,7 +43,7 @@ beforeEach(async () => {
     'GET /account-portal/me': me,
     'GET /saleschannel-services/v1/traders': traders,
     'GET /saleschannel-services/v1/transactions': (({ url }) => ({
-      body: [{ ...transaction, asked: url.searchParams.get('$expand') }],
+      body: [{ ...transaction, expand: url.searchParams.get('$expand') }],
     })) satisfies Answering,
     [`POST ${inventory}/plan`]: { volume: 250, faults: [], selections: [selection] },
     [`POST ${inventory}/offramp`]: task,
@@ -73,8 +73,8 @@ test('a passphrase is typed unseen, stored, and sent to its own address only', a
 
 test.each(['--passphrase', '--password', '--secret', '--token'])('%s is refused and not repeated', async (option) => {
   for (const words of [['whoami'], ['login', '--api-key'], ['keys', 'rotate']]) {
-    for (const given of [[option, SECRET], [`${option}=${SECRET}`]]) {
-      const { code, output, errors } = await person.run([...words, ...given]);
+    for (const refused of [[option, SECRET], [`${option}=${SECRET}`]]) {
+      const { code, output, errors } = await person.run([...words, ...refused]);
       expect({ code, output }).toEqual({ code: 2, output: '' });
       expect(errors).toContain('Other users of this machine');
       expect(errors).not.toContain(SECRET);
@@ -194,7 +194,7 @@ test('transactions show the requested members', async () => {
   const wrong = await person.run(['transactions', '--expand', 'names,price']);
   expect(wrong).toMatchObject({ code: 2, errors: expect.stringContaining('names, reference, metadata') });
   const file = await person.run(['transactions', '--csv', '--expand', 'totals']);
-  expect([file.code, JSON.parse(file.output)]).toEqual([0, [expect.objectContaining({ asked: 'totals' })]]);
+  expect([file.code, JSON.parse(file.output)]).toEqual([0, [expect.objectContaining({ expand: 'totals' })]]);
 });
 
 test('a failure shows its request id', async () => {

@@ -47,8 +47,8 @@ function startServiceOfEvents(): Promise<Service> {
   const list: Answering = ({ url }) => {
     const filter = JSON.parse(url.searchParams.get('$filter') ?? '{}') as { createdAt?: { gte: string } };
     const isDescending = url.searchParams.get('$orderBy')?.includes('desc') === true;
-    const found = events.filter(({ createdAt }) => createdAt >= (filter.createdAt?.gte ?? ''));
-    return { body: isDescending ? found.toReversed().slice(0, 1) : found };
+    const matching = events.filter(({ createdAt }) => createdAt >= (filter.createdAt?.gte ?? ''));
+    return { body: isDescending ? matching.toReversed().slice(0, 1) : matching };
   };
   return startService({
     'GET /account-portal/me': { userId: 'u1', name: 'Anna', email: null, salesChannel: null, roles: [] },
@@ -70,8 +70,8 @@ async function listen(count: number) {
   const listening = person.run(words(), { signal: ending.signal }).finally(() => (isOver = true));
   while (taken.length < count && !isOver) await new Promise((resolve) => void setImmediate(resolve));
   // The last position is stored before the next page is requested.
-  const asked = service.asked.length;
-  while (service.asked.length <= asked && !isOver) await new Promise((resolve) => void setImmediate(resolve));
+  const before = service.asked.length;
+  while (service.asked.length <= before && !isOver) await new Promise((resolve) => void setImmediate(resolve));
   ending.abort(new Error('enough'));
   return listening;
 }

@@ -22,12 +22,12 @@ test('names from others cannot manipulate a terminal in any format', async () =>
     status: 400,
     body: { type: '/problems/request-refused', title: EVIL, detail: EVIL, errors: [{ detail: EVIL, code: EVIL }] },
   });
-  const said = await signedIn({
+  const errors = await signedIn({
     'GET /saleschannel-services/v1/traders': [{ id: 't1', name: EVIL, businessId: 'NO-1' }],
     'POST /saleschannel-services/v1/traders/t1/inventory/plan': refused,
   });
-  expect(said).toContain('Evil');
-  expect(said).not.toMatch(DOES_SOMETHING);
+  expect(errors).toContain('Evil');
+  expect(errors).not.toMatch(DOES_SOMETHING);
   for (const words of [
     ['traders'],
     ['traders', '--json'],

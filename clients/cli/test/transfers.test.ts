@@ -105,7 +105,7 @@ test('an unused key does not make an impossible transfer possible', async () => 
   // Former name of the option.
   const words = ['offramp', 't1', '--key', 'order-2', '--select', 'i_1..i_5'];
   expect(await person.run([...words, '--yes'])).toMatchObject({ code: 1, errors: expect.stringContaining(gone.code) });
-  const asked = await person.run(words, { typed: ['n'] });
-  expect(asked).toMatchObject({ code: 1, errors: expect.stringContaining('nothing was started') });
+  const declined = await person.run(words, { typed: ['n'] });
+  expect(declined).toMatchObject({ code: 1, errors: expect.stringContaining('nothing was started') });
   expect(started.size).toBe(1);
 });

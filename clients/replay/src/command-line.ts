@@ -38,17 +38,17 @@ const NOT_STARTED = 2;
  * Runs one replay and writes its report.
  * @returns exit code: 0 (complete), 1 (not complete) or 2 (not started)
  */
-export async function runCommandLine(words: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function runCommandLine(words: readonly string[], io: Surroundings): Promise<number> {
   let exitCode = COMPLETE;
-  const program = createProgram(surroundings).action(async (file: string, options: Options) => {
-    exitCode = await runReplay(file, options, surroundings);
+  const program = createProgram(io).action(async (file: string, options: Options) => {
+    exitCode = await runReplay(file, options, io);
   });
   try {
     await program.parseAsync([...words], { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === COMPLETE ? COMPLETE : NOT_STARTED;
-    surroundings.errors.write(`replay: ${describeError(error)}\n`);
+    io.errors.write(`replay: ${describeError(error)}\n`);
     return NOT_STARTED;
   }
 }

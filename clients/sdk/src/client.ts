@@ -122,8 +122,8 @@ export class SalesChannel extends Connection {
       options: CallOptions = {},
     ) => {
       const expanded = { ...PAGE, ...query, ...(expand && { $expand: [...expand] }) };
-      const found = this.items('listTransactions', { ...options, query: expanded });
-      return found as AsyncGenerator<ExpandedTransaction<Expansion>, void>;
+      const transactions = this.items('listTransactions', { ...options, query: expanded });
+      return transactions as AsyncGenerator<ExpandedTransaction<Expansion>, void>;
     },
     get: (transactionId: string, options: CallOptions = {}) =>
       this.request('getTransaction', { ...options, path: { transactionId } }),

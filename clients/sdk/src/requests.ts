@@ -60,15 +60,15 @@ export const isChange = (id: OperationId): boolean => operationOf(id).method !==
  * Key of a call, the same for all attempts. A plan carries only a given key, that of its transfer.
  * @throws TypeError for an invalid key
  */
-export function keyOf(id: OperationId, given: string | undefined): string | undefined {
+export function keyOf(id: OperationId, key: string | undefined): string | undefined {
   if (!operationOf(id).takesKey) {
-    if (given !== undefined) throw new TypeError(`${id} takes no Idempotency-Key`);
+    if (key !== undefined) throw new TypeError(`${id} takes no Idempotency-Key`);
     return undefined;
   }
-  if (given !== undefined && !KEY.test(given)) {
+  if (key !== undefined && !KEY.test(key)) {
     throw new TypeError('an Idempotency-Key has 1 to 64 letters, digits, underscores or hyphens');
   }
-  return given ?? (isChange(id) ? crypto.randomUUID() : undefined);
+  return key ?? (isChange(id) ? crypto.randomUUID() : undefined);
 }
 
 const NEXT = /<([^<>]*)>\s*;[^,<]*\brel="?next"?/i;

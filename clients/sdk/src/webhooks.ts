@@ -54,10 +54,10 @@ const SECRET = /^(?:whsec_)?([A-Za-z0-9+/]+={0,2})$/;
 const hasGet = (headers: Headerlike): headers is Pick<Headers, 'get'> => typeof headers.get === 'function';
 
 function readHeader(headers: Headerlike, name: string): string {
-  const found = hasGet(headers)
+  const header = hasGet(headers)
     ? headers.get(name)
     : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
-  const values = [found].flat();
+  const values = [header].flat();
   const [value] = values;
   if (values.length === 1 && typeof value === 'string' && value !== '') return value;
   throw new WebhookVerificationError('headers', `The header ${name} is missing or repeated`);

@@ -207,7 +207,7 @@ test('a call without response times out', async () => {
 test('an abort ends a request and a pause', async () => {
   const { client, received } = await serve(silence, problem(503, 'unavailable', {}, { 'Retry-After': '60' }));
   const reason = new Error('enough');
-  const asked = async (): Promise<void> => {
+  const abortRequest = async (): Promise<void> => {
     const ending = new AbortController();
     const count = received.length;
     const asking = client().traders.get('t1', { signal: ending.signal });
@@ -218,8 +218,8 @@ test('an abort ends a request and a pause', async () => {
     ending.abort(reason);
     await expect(asking).rejects.toBe(reason);
   };
-  await asked();
-  await asked();
+  await abortRequest();
+  await abortRequest();
   await expect(client().traders.get('t1', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   expect(received).toHaveLength(2);
 });
@@ -230,13 +230,13 @@ test('a refused token is requested again, once', async () => {
     json(200, trader),
     problem(401, 'unauthenticated'),
   );
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const accessToken = ({ refused }: { refused: string | undefined }): string => {
-    asked.push(refused);
+    calls.push(refused);
     return refused === undefined ? 'old' : 'new';
   };
   await client({ credentials: { accessToken } }).traders.get('t1');
-  expect(asked).toEqual([undefined, 'old']);
+  expect(calls).toEqual([undefined, 'old']);
   expect(received.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
   await expect(client({ credentials: { accessToken } }).traders.get('t1')).rejects.toThrow(UnauthenticatedError);
   expect(received).toHaveLength(4);

@@ -99,15 +99,15 @@ test('polling respects the interval of the service', async () => {
   const pending = (): Response => Response.json(taskOf('PENDING'), { headers: { 'Retry-After': '0' } });
   const limited = (): Response =>
     Response.json({ type: '/problems/rate-limited' }, { status: 429, headers: { 'Retry-After': '300' } });
-  const asked = inMemory(pending, limited, pending);
+  const service = inMemory(pending, limited, pending);
   jest.useFakeTimers();
   try {
-    const task = await new SalesChannel({ ...asked.options, timeoutMs: 1_000 }).trades.task('t1', 'k1');
+    const task = await new SalesChannel({ ...service.options, timeoutMs: 1_000 }).trades.task('t1', 'k1');
     const waiting = task.wait().catch((error: unknown) => error);
     await jest.advanceTimersByTimeAsync(299_000);
-    expect(asked.count()).toBe(2);
+    expect(service.count()).toBe(2);
     await jest.advanceTimersByTimeAsync(2_000);
-    expect(asked.count()).toBeLessThan(30);
+    expect(service.count()).toBeLessThan(30);
     await jest.advanceTimersByTimeAsync(900_000);
     expect(await waiting).toBeInstanceOf(TimeoutError);
   } finally {
@@ -151,13 +151,13 @@ test.each([
   ['a 503', undefined, problem(503, 'unavailable', {}, soon)],
   ['a lost answer', 'order-1', cut],
   ['a lost answer', undefined, cut],
-])('%s to the plan carries the key of the retirement (%p), which was not sent', async (_, given, reply) => {
+])('%s to the plan carries the key of the retirement (%p), which was not sent', async (_, key, reply) => {
   const { client, received } = await serve(reply, json(200, planOf('a_1')), json(201, taskOf('SUCCESS', 'tx1')));
   const retire = (idempotencyKey: string | undefined): Promise<unknown> =>
     client({ retries: 0 }).retirements.retireOldest('t1', { ...retirement, volume: 1 }, { idempotencyKey });
-  const failure: unknown = await retire(given).catch((error: unknown) => error);
+  const failure: unknown = await retire(key).catch((error: unknown) => error);
   const { idempotencyKey } = failure as NoPlanError;
-  expect(idempotencyKey).toEqual(given ?? expect.any(String));
+  expect(idempotencyKey).toEqual(key ?? expect.any(String));
   expect(isOutcomeUnknown(failure)).toBe(false);
   await retire(idempotencyKey);
   expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined, idempotencyKey]);

@@ -70,8 +70,8 @@ test.each([
 });
 
 test('foreign header objects and single-valued lists are accepted', async () => {
-  const kept = new Headers(signed);
-  const foreign = { get: (name: string) => kept.get(name) };
+  const original = new Headers(signed);
+  const foreign = { get: (name: string) => original.get(name) };
   const lists = Object.fromEntries(Object.entries(signed).map(([name, value]) => [name, [value]]));
   for (const headers of [foreign, lists]) {
     expect(await verifyWebhook({ body, headers, secrets: secret, now })).toMatchObject({ id: 'e1' });

@@ -63,7 +63,7 @@ _scs() {
   COMPREPLY=()
   if [[ -n "$value" ]]; then return; fi
   case "$before" in
-${places.map((place) => `    ${toPattern(place)}) next="${place.next.join(' ')}" ;;`).join('\n')}
+${places.map((point) => `    ${toPattern(point)}) next="${point.next.join(' ')}" ;;`).join('\n')}
   esac
   COMPREPLY=($(compgen -W "$next" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
@@ -117,10 +117,10 @@ ${places.flatMap(line).join('\n')}
 
 const scripts: Readonly<Record<Shell, (words: CompletionWords) => string>> = { bash, zsh, fish };
 
-export function addCompletion(program: Command, { surroundings }: Tools): void {
+export function addCompletion(program: Command, { io }: Tools): void {
   program
     .command('completion')
     .description('Prints a script that completes scs commands in a shell.')
     .addArgument(new Argument('<shell>', 'shell to print the script for').choices(shells))
-    .action((shell: Shell) => void surroundings.output.write(scripts[shell](collectWords(program))));
+    .action((shell: Shell) => void io.output.write(scripts[shell](collectWords(program))));
 }

@@ -33,7 +33,7 @@ export function addEvents(program: Command, tools: Tools): void {
     .addOption(pollOption(2))
     .action(async ({ follow, from, poll: pollMs }: EventOptions) => {
       const printer = tools.printer();
-      const { signal } = tools.surroundings;
+      const { signal } = tools.io;
       const onFailure = (error: unknown): void => tools.say(`scs: ${wordsOf(error)}\nscs: retrying`);
       const log = tools.client().events.iterate({ follow, from, pollMs, signal, onFailure });
       if (follow !== true) return printer.list(toRecords(log), columns);

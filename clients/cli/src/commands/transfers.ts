@@ -166,7 +166,7 @@ async function requestPlan(
   const body = select
     ? { type, assets: [...select] }
     : { type, volume: fromOldest ?? 0, order: 'OLDEST' as const, ...(filter && { filter }) };
-  const { signal } = tools.surroundings;
+  const { signal } = tools.io;
   const { data, requestId } = await tools
     .client()
     .request('planTransfer', { path: { traderId: trader }, body, signal })
@@ -225,15 +225,15 @@ const keyOf = ({ idempotencyKey, key }: TransferOptions): string | undefined => 
 
 /** Shows the transfer, asks for confirmation, starts exactly that and waits for its end. */
 async function runTransfer(tools: Tools, { kind, trader, options, terms }: Transfer, start: Start): Promise<void> {
-  const { surroundings, say } = tools;
-  const { signal } = surroundings;
+  const { io, say } = tools;
+  const { signal } = io;
   const { selections, what, volume } = await chooseSelections(tools, { kind, trader, options });
   const { reference, metadata = {} } = options;
   const notes = Object.entries(metadata).map(([name, text]) => `note ${name}: ${text}`);
   for (const line of [...terms(volume), ...(reference === undefined ? [] : [`reference: ${reference}`]), ...notes])
     say(`  ${line}`);
   const question = `${verbs[kind]} ${what} of ${trader}?`;
-  if (options.yes !== true && !(await confirm(surroundings, question)))
+  if (options.yes !== true && !(await confirm(io, question)))
     throw new Failed('You did not confirm, so nothing was started.');
   const idempotencyKey = keyOf(options) ?? crypto.randomUUID();
   say(`  key: ${idempotencyKey}`);

@@ -26,18 +26,18 @@ export async function startService(answers: Readonly<Record<string, unknown>>): 
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const what = `${request.method} ${url.pathname}`;
-    const found = answers[what];
-    const answered = async (): Promise<ReturnType<Answering>> => {
+    const answer = answers[what];
+    const respond = async (): Promise<ReturnType<Answering>> => {
       let body = '';
       for await (const piece of request.setEncoding('utf8')) body += piece as string;
       asked.push({ what, authorization: request.headers.authorization });
       const problem = { type: '/problems/not-found', title: 'Not found', status: 404, detail: 'No such thing.' };
-      if (found === undefined) return { status: 404, body: problem };
-      return typeof found === 'function'
-        ? (found as Answering)({ url, body, key: request.headers['idempotency-key'] })
-        : { body: found };
+      if (answer === undefined) return { status: 404, body: problem };
+      return typeof answer === 'function'
+        ? (answer as Answering)({ url, body, key: request.headers['idempotency-key'] })
+        : { body: answer };
     };
-    void answered().then(({ status = 200, body, headers }) => {
+    void respond().then(({ status = 200, body, headers }) => {
       response.writeHead(status, { 'Content-Type': 'application/json', 'X-Request-Id': 'r-17', ...headers });
       response.end(JSON.stringify(body));
     });
@@ -54,7 +54,7 @@ export async function startService(answers: Readonly<Record<string, unknown>>): 
 }
 
 /** A stream that collects its output. */
-class Kept {
+class CollectingStream {
   readonly isTTY: boolean;
   text = '';
   /** Called after each write. */
@@ -98,15 +98,15 @@ export class Person {
   async run(words: readonly string[], options: RunOptions = {}): Promise<Outcome> {
     const { typed, piped, environment = {}, signal = new AbortController().signal } = options;
     const isTerminal = typed !== undefined;
-    const [output, errors] = [new Kept(isTerminal), new Kept(isTerminal)];
+    const [output, errors] = [new CollectingStream(isTerminal), new CollectingStream(isTerminal)];
     const input = Object.assign(new PassThrough(), { isTTY: isTerminal });
     // Types the next answer after each question.
-    let answered = 0;
+    let answerCount = 0;
     errors.onText = () => {
-      const asked = errors.text.match(QUESTION)?.length ?? 0;
-      const answer = typed?.[answered];
-      if (asked <= answered || answer === undefined) return;
-      answered += 1;
+      const questions = errors.text.match(QUESTION)?.length ?? 0;
+      const answer = typed?.[answerCount];
+      if (questions <= answerCount || answer === undefined) return;
+      answerCount += 1;
       setImmediate(() => input.write(`${answer}\n`));
     };
     if (!isTerminal) input.end(piped);

@@ -130,10 +130,10 @@ const contains = (outer: SerialRange, inner: SerialRange): boolean =>
   outer.first <= inner.first && inner.last <= outer.last;
 
 function* overlapping(list: readonly OccupiedRange[], range: SerialRange): Generator<OccupiedRange> {
-  const place = insertionIndex(list, range);
-  const before = list[place - 1];
+  const index = insertionIndex(list, range);
+  const before = list[index - 1];
   if (before && before.last >= range.first) yield before;
-  for (let at = place; ; at++) {
+  for (let at = index; ; at++) {
     const other = list[at];
     if (!other || other.first > range.last) return;
     yield other;

@@ -109,15 +109,17 @@ test('all notations of ranges give the same result', () => {
       ranges,
       fc.constantFrom(';', ', ', '|', ' / ', '\n', ' '),
       fc.boolean(),
-      (given, separator, isPadded) => {
+      (inputs, separator, isPadded) => {
         const text = (value: bigint): string => (isPadded ? value.toString().padStart(38, '0') : value.toString());
-        const column = (field: 'first' | 'last'): string => given.map((range) => text(range[field])).join(separator);
+        const column = (field: 'first' | 'last'): string => inputs.map((range) => text(range[field])).join(separator);
         const apart = rangesOf(column('first'), column('last'));
-        const together = rangesOf(given.map(({ first, last }) => `${text(first)}-${text(last)}`).join(separator), '');
+        const together = rangesOf(inputs.map(({ first, last }) => `${text(first)}-${text(last)}`).join(separator), '');
         expect(apart).toEqual(together);
-        expect(apart.ranges).toEqual(given);
+        expect(apart.ranges).toEqual(inputs);
         expect(apart.fixedWidth).toBe(isPadded ? 38 : undefined);
-        expect(totalOf(apart.ranges.map(rangeVolume))).toBe(totalOf(given.map(({ first, last }) => last - first + 1n)));
+        expect(totalOf(apart.ranges.map(rangeVolume))).toBe(
+          totalOf(inputs.map(({ first, last }) => last - first + 1n)),
+        );
       },
     ),
   );
