@@ -41,7 +41,7 @@ export class KeptConfig {
   readonly profileName: string;
   readonly #file: string;
 
-  /** @throws Misuse for an invalid profile name */
+  /** @throws UsageError for an invalid profile name */
   constructor(environment: NodeJS.ProcessEnv, profile: string | undefined) {
     this.folder = join(environment['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'scs');
     this.#file = join(this.folder, 'config.json');

@@ -30,7 +30,7 @@ export function ask({ input, errors, signal }: Surroundings, question: string, i
   });
 }
 
-/** @throws Misuse without a terminal */
+/** @throws UsageError without a terminal */
 export async function confirm(io: Surroundings, question: string): Promise<boolean> {
   if (io.input.isTTY !== true)
     throw new Misuse('Standard input is not a terminal, so scs cannot ask for confirmation. Pass --yes.');

@@ -14,7 +14,7 @@ export interface Session {
   readonly credentials: Credentials;
 }
 
-/** @throws Misuse */
+/** @throws UsageError */
 function readPassphrase(environment: NodeJS.ProcessEnv): string {
   const file = environment['SCS_PASSPHRASE_FILE'];
   if (!file) throw new Misuse('SCS_API_KEY_ID requires SCS_PASSPHRASE_FILE, the file with the passphrase.');
@@ -61,7 +61,7 @@ function profileSession(config: KeptConfig, profile: Profile | undefined): Sessi
 /**
  * The environment takes precedence and never mixes with the profile, so a key stored for one address is not sent to
  * another.
- * @throws Misuse if not signed in
+ * @throws UsageError if not signed in
  */
 export function sessionOf(environment: NodeJS.ProcessEnv, config: KeptConfig): Session {
   const profile = config.profile();
@@ -77,13 +77,13 @@ export function sessionOf(environment: NodeJS.ProcessEnv, config: KeptConfig): S
   throw new Misuse(`The profile ${config.profileName} is for ${session.baseUrl}, but SCS_BASE_URL is another address.`);
 }
 
-/** @throws Misuse */
+/** @throws UsageError */
 function normalizeUrl(baseUrl: string): string {
   if (URL.canParse(baseUrl)) return new URL(baseUrl).href;
   throw new Misuse(`${baseUrl} is not an address such as https://api.example.org.`);
 }
 
-/** @throws Misuse for an insecure address or invalid credentials */
+/** @throws UsageError for an insecure address or invalid credentials */
 export function clientOf({ baseUrl, credentials }: Session): SalesChannel {
   normalizeUrl(baseUrl);
   try {

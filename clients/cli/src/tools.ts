@@ -14,9 +14,9 @@ interface GlobalOptions {
 export interface Tools {
   readonly io: Surroundings;
   config(): KeptConfig;
-  /** @throws Misuse if not signed in */
+  /** @throws UsageError if not signed in */
   session(): Session;
-  /** @throws Misuse if not signed in */
+  /** @throws UsageError if not signed in */
   client(): SalesChannel;
   printer(): Printer;
   /** Prints a message that is not a result. */

@@ -61,7 +61,7 @@ export interface Setting {
 
 /** The demo file is missing or invalid. */
 export class UnusableDemo extends Error {
-  override name = 'UnusableDemo';
+  override name = 'DemoFileError';
 }
 
 /** @throws UnusableDemo */

@@ -17,7 +17,7 @@ const bindingSchema = z.object({ salesChannelId: z.string(), roles: z.array(z.st
 
 /**
  * Checks that the stack responds and that the demo user has all roles that a replay needs.
- * @throws UnusableDemo, Unreachable
+ * @throws UnusableDemo, UnreachableError
  */
 async function assertReady({ baseUrl, userKey, listing }: Setting, retryForMs = FIRST_ANSWER_WITHIN_MS): Promise<void> {
   const api = new Api({ baseUrl, key: userKey, retryForMs });
@@ -47,7 +47,7 @@ export interface ReplayOptions extends RunOptions {
 /**
  * Replays a registry's records through the public APIs of a running stack. Repeating it with the same file changes
  * nothing.
- * @throws UnreadableFile, UnusableDemo, or Unreachable if the stack never responds
+ * @throws UnreadableFile, UnusableDemo, or UnreachableError if the stack never responds
  */
 export async function replay({ file, demo, firstAnswerWithinMs, ...options }: ReplayOptions): Promise<Report> {
   const started = performance.now();

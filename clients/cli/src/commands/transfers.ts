@@ -140,7 +140,7 @@ export function addTransfers(program: Command, tools: Tools): void {
     );
 }
 
-/** @throws Misuse if the selection is missing or ambiguous, Failed if it cannot be transferred */
+/** @throws UsageError if the selection is missing or ambiguous, CommandError if it cannot be transferred */
 async function createPlan(tools: Tools, trader: string, type: PlanType, options: SelectionOptions): Promise<Plan> {
   const { plan, faults } = await requestPlan(tools, trader, type, options);
   if (faults !== undefined) throw new Failed(faults);

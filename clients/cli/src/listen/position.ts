@@ -33,7 +33,7 @@ export class KeptPlace {
 
   /**
    * Undefined if nothing was forwarded yet.
-   * @throws Misuse if the position belongs to another service
+   * @throws UsageError if the position belongs to another service
    */
   read(): Place | undefined {
     const stored = readPrivateFile(this.#file) as Place | undefined;

@@ -90,7 +90,7 @@ export class Api {
     await this.#agent.destroy();
   }
 
-  /** Response body of a GET request. @throws Unreachable, Refused */
+  /** Response body of a GET request. @throws UnreachableError, RefusedError */
   async get<S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>> {
     const { body } = await this.send({ method: 'GET', path, status: 200, schema });
     return body;
@@ -98,7 +98,7 @@ export class Api {
 
   /**
    * Only for idempotent requests: reads, imports, and those with an Idempotency-Key.
-   * @throws Unreachable, Refused
+   * @throws UnreachableError, RefusedError
    */
   async send<S extends z.ZodType>(call: Call<S>): Promise<ApiResponse<z.output<S>>> {
     const { retryForMs = RETRY_FOR_MS, baseUrl, onRetry } = this.#options;
@@ -144,7 +144,7 @@ export function retryAfterMs(headers: ResponseHeaders): number {
   return Number.isFinite(value) && value > 0 ? value * 1_000 : 0;
 }
 
-/** @throws Refused */
+/** @throws RefusedError */
 function parseBody<S extends z.ZodType>(call: Call<S>, status: number, text: string): z.output<S> {
   const what = `${call.method} ${call.path}`;
   const body = tryParseJson(text);

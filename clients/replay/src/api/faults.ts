@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** The stack did not respond within the retry time. */
 export class Unreachable extends Error {
-  override name = 'Unreachable';
+  override name = 'UnreachableError';
 }
 
 /** Problem details of a refusal (RFC 9457). A proxy may have responded, so every member is optional. */
@@ -20,7 +20,7 @@ const problemSchema = z
 
 /** The API refused a request, or its response violates the contract. */
 export class Refused extends Error {
-  override name = 'Refused';
+  override name = 'RefusedError';
   /** Problem type. */
   readonly type: string | undefined;
 

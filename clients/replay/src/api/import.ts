@@ -35,14 +35,14 @@ export interface ImportFailure {
 
 /** The import did not complete. */
 export class ImportFailed extends Error {
-  override name = 'ImportFailed';
+  override name = 'ImportError';
 }
 
 /**
  * Imports records in one stream and waits for the end. Repeating is safe: records stored with equal content count as
  * applied.
  * @returns refused records
- * @throws ImportFailed, Unreachable, Refused
+ * @throws ImportFailed, UnreachableError, RefusedError
  */
 export async function importRecords(
   api: Api,

@@ -30,7 +30,7 @@ export interface Outcome {
 
 /**
  * Starts the task of a step, or finds the existing one, and waits for its end.
- * @throws Unreachable
+ * @throws UnreachableError
  */
 export async function carryOut(api: Api, request: StepRequest): Promise<Outcome> {
   try {

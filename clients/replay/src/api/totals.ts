@@ -35,7 +35,7 @@ export interface LedgerTotals {
 
 /**
  * Compares the ledger's totals of the issuances with the file.
- * @throws Unreachable, Refused
+ * @throws UnreachableError, RefusedError
  */
 export async function readTotals(
   api: Api,

@@ -7,7 +7,7 @@ import { neededColumns, optionalColumns, readRow, type Column, type Row } from '
 
 /** The file as a whole cannot be read. */
 export class UnreadableFile extends Error {
-  override name = 'UnreadableFile';
+  override name = 'FileError';
 }
 
 export interface FileContent {

@@ -47,7 +47,7 @@ export async function carryOutSteps(
   return stopped;
 }
 
-/** @throws Unreachable */
+/** @throws UnreachableError */
 async function carryOutIssuance(
   issuance: PlannedIssuance,
   options: TransferOptions,
@@ -71,7 +71,7 @@ async function carryOutIssuance(
   }
 }
 
-/** True if the step succeeded. Otherwise its row has a problem. @throws Unreachable */
+/** True if the step succeeded. Otherwise its row has a problem. @throws UnreachableError */
 async function carryOutStep(
   issuance: PlannedIssuance,
   step: Step,
