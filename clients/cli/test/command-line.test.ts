@@ -64,11 +64,11 @@ test('a passphrase is typed unseen, stored, and sent to its own address only', a
   expect(errors).toContain('Signed in as Anna Berg, Fjord');
   expect(errors).not.toContain(SECRET);
   expect(readFileSync(config(), 'utf8')).toContain(SECRET);
-  expect(service.asked.at(-1)?.authorization).toBe(`Basic ${btoa(`key1:${SECRET}`)}`);
-  const count = service.asked.length;
+  expect(service.requests.at(-1)?.authorization).toBe(`Basic ${btoa(`key1:${SECRET}`)}`);
+  const count = service.requests.length;
   const elsewhere = await person.run(['whoami'], { environment: { SCS_BASE_URL: `${service.url}/other` } });
   expect(elsewhere).toMatchObject({ code: 2, errors: expect.stringContaining('another address') });
-  expect(service.asked).toHaveLength(count);
+  expect(service.requests).toHaveLength(count);
 });
 
 test.each(['--passphrase', '--password', '--secret', '--token'])('%s is refused and not repeated', async (option) => {
@@ -103,7 +103,7 @@ test('the environment can name a key, with its passphrase in a file', async () =
   const environment = { SCS_BASE_URL: service.url, SCS_API_KEY_ID: 'key2', SCS_PASSPHRASE_FILE: file };
   const { code, output } = await person.run(['whoami'], { environment });
   expect({ code, ...JSON.parse(output) }).toMatchObject({ code: 0, name: 'Anna Berg', roles: 'TRADER_VIEWER' });
-  expect(service.asked.at(-1)?.authorization).toBe(`Basic ${btoa(`key2:${SECRET}`)}`);
+  expect(service.requests.at(-1)?.authorization).toBe(`Basic ${btoa(`key2:${SECRET}`)}`);
   for (const without of ['SCS_BASE_URL', 'SCS_PASSPHRASE_FILE']) {
     expect((await person.run(['whoami'], { environment: { ...environment, [without]: '' } })).code).toBe(2);
   }
@@ -144,7 +144,7 @@ test('a transfer is shown and confirmed', async () => {
   const refused = await person.run(words, { typed: ['n'] });
   expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('i_1 to i_250: 250, 250 remain') });
   expect(refused.errors).toContain('Offramp 250 t of t1? [y/N]');
-  expect(service.asked.some(({ what }) => what.endsWith('/offramp'))).toBe(false);
+  expect(service.requests.some(({ what }) => what.endsWith('/offramp'))).toBe(false);
   const done = await person.run(words, { typed: ['y'] });
   expect({ code: done.code, errors: done.errors }).toMatchObject({ code: 0, errors: expect.stringContaining('key: ') });
   expect(done.output).toContain('SUCCESS');
@@ -165,9 +165,9 @@ test.each([
   [['sell'], 'unknown command'],
 ])('%p starts nothing and states the reason', async (words, why) => {
   await login();
-  const count = service.asked.length;
+  const count = service.requests.length;
   expect(await person.run(words)).toMatchObject({ code: 2, output: '', errors: expect.stringContaining(why) });
-  expect(service.asked).toHaveLength(count);
+  expect(service.requests).toHaveLength(count);
 });
 
 test('help shows values in the units of the options', async () => {

@@ -70,8 +70,8 @@ async function listen(count: number) {
   const listening = person.run(words(), { signal: ending.signal }).finally(() => (isOver = true));
   while (taken.length < count && !isOver) await new Promise((resolve) => void setImmediate(resolve));
   // The last position is stored before the next page is requested.
-  const before = service.asked.length;
-  while (service.asked.length <= before && !isOver) await new Promise((resolve) => void setImmediate(resolve));
+  const before = service.requests.length;
+  while (service.requests.length <= before && !isOver) await new Promise((resolve) => void setImmediate(resolve));
   ending.abort(new Error('enough'));
   return listening;
 }

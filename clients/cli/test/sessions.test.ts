@@ -107,7 +107,7 @@ test('following survives an unavailable identity provider', async () => {
   isProviderDown = 2;
   const ending = new AbortController();
   const following = person.run(['events', '--follow', '--poll', '0.01'], { signal: ending.signal });
-  const isReached = (): boolean => service.asked.some(({ what }) => what.endsWith('/events'));
+  const isReached = (): boolean => service.requests.some(({ what }) => what.endsWith('/events'));
   let isOver = false;
   void following.finally(() => (isOver = true));
   while (!isReached() && !isOver) await new Promise((resolve) => void setImmediate(resolve));

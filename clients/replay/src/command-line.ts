@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { Unreachable } from './api/faults.ts';
 import { readDemo, UnusableDemo } from './demo.ts';
-import { UnreadableFile } from './file/read-file.ts';
+import { FileError } from './file/read-file.ts';
 import { progressWriter, type Output } from './progress.ts';
 import { replay } from './replay.ts';
 import { reportText } from './report-text.ts';
@@ -116,7 +116,7 @@ async function runReplay(
 
 /** Why a replay did not start. @throws any other error, which is a bug */
 function describeError(error: unknown): string {
-  if (error instanceof UnreadableFile || error instanceof UnusableDemo) return error.message;
+  if (error instanceof FileError || error instanceof UnusableDemo) return error.message;
   if (!(error instanceof Unreachable)) throw error;
   return `the stack does not respond: ${error.message}. Start it with "npm start".`;
 }

@@ -47,7 +47,7 @@ export interface ReplayOptions extends RunOptions {
 /**
  * Replays a registry's records through the public APIs of a running stack. Repeating it with the same file changes
  * nothing.
- * @throws UnreadableFile, UnusableDemo, or UnreachableError if the stack never responds
+ * @throws FileError, UnusableDemo, or UnreachableError if the stack never responds
  */
 export async function replay({ file, demo, firstAnswerWithinMs, ...options }: ReplayOptions): Promise<Report> {
   const started = performance.now();

@@ -1,6 +1,6 @@
 import { apiErrorOf, NotModifiedError, wantedSignInOf } from './errors.ts';
 import { writeJson } from './json.ts';
-import { addressOf, isChange, keyOf, nextPath, operationOf, type LooseOptions } from './requests.ts';
+import { addressOf, isChange, resolveKey, nextPath, operationOf, type LooseOptions } from './requests.ts';
 import { retryAfterMs } from './timing.ts';
 import type { RawAnswer, Transport } from './transport.ts';
 import type { Answer, Call, ItemOf, ListId, OperationId, OptionsArgument, ResultOf } from './types.ts';
@@ -86,7 +86,7 @@ export class Connection {
 
   async #send(id: OperationId, options: LooseOptions, accept: string, path?: string): Promise<KeyedAnswer> {
     const { method, mediaType = JSON_TYPE } = operationOf(id);
-    const key = keyOf(id, options.idempotencyKey);
+    const key = resolveKey(id, options.idempotencyKey);
     const body = options.body === undefined ? undefined : writeJson(options.body);
     const headers: Record<string, string> = {
       Accept: accept,

@@ -60,7 +60,7 @@ export const isChange = (id: OperationId): boolean => operationOf(id).method !==
  * Key of a call, the same for all attempts. A plan carries only a given key, that of its transfer.
  * @throws TypeError for an invalid key
  */
-export function keyOf(id: OperationId, key: string | undefined): string | undefined {
+export function resolveKey(id: OperationId, key: string | undefined): string | undefined {
   if (!operationOf(id).takesKey) {
     if (key !== undefined) throw new TypeError(`${id} takes no Idempotency-Key`);
     return undefined;

@@ -9,7 +9,7 @@ import { runCommandLine } from '../../src/command-line.ts';
 export interface Service {
   readonly url: string;
   /** Method, path and credentials of each request. */
-  readonly asked: { readonly what: string; readonly authorization: string | undefined }[];
+  readonly requests: { readonly what: string; readonly authorization: string | undefined }[];
   stop(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export type Answering = (request: { readonly url: URL; readonly body: string; re
 
 /** Responds like the service. @param answers by method and path, without the query */
 export async function startService(answers: Readonly<Record<string, unknown>>): Promise<Service> {
-  const asked: Service['asked'] = [];
+  const requests: Service['requests'] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const what = `${request.method} ${url.pathname}`;
@@ -30,7 +30,7 @@ export async function startService(answers: Readonly<Record<string, unknown>>): 
     const respond = async (): Promise<ReturnType<Answering>> => {
       let body = '';
       for await (const piece of request.setEncoding('utf8')) body += piece as string;
-      asked.push({ what, authorization: request.headers.authorization });
+      requests.push({ what, authorization: request.headers.authorization });
       const problem = { type: '/problems/not-found', title: 'Not found', status: 404, detail: 'No such thing.' };
       if (answer === undefined) return { status: 404, body: problem };
       return typeof answer === 'function'
@@ -45,7 +45,7 @@ export async function startService(answers: Readonly<Record<string, unknown>>): 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -35,7 +35,7 @@ export interface ImportFailure {
 
 /** The import did not complete. */
 export class ImportFailed extends Error {
-  override name = 'ImportError';
+  override name = 'ImportFailedError';
 }
 
 /**

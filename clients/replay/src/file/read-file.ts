@@ -6,7 +6,7 @@ import { recordsOf, type RawRecord } from './records.ts';
 import { neededColumns, optionalColumns, readRow, type Column, type Row } from './row.ts';
 
 /** The file as a whole cannot be read. */
-export class UnreadableFile extends Error {
+export class FileError extends Error {
   override name = 'FileError';
 }
 
@@ -19,20 +19,20 @@ export interface FileContent {
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** @throws UnreadableFile */
+/** @throws FileError */
 export async function readFile(path: string): Promise<FileContent> {
   try {
     return await readRows(createReadStream(path));
   } catch (error) {
-    if (error instanceof UnreadableFile) throw new UnreadableFile(`${path}: ${error.message}`, { cause: error });
+    if (error instanceof FileError) throw new FileError(`${path}: ${error.message}`, { cause: error });
     if (codeOf(error) === undefined) throw error;
-    throw new UnreadableFile(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new FileError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
   }
 }
 
 /**
  * Reads a CSV stream into usable rows, and others with their reasons.
- * @throws UnreadableFile without a header that has the required columns
+ * @throws FileError without a header that has the required columns
  */
 export async function readRows(chunks: AsyncIterable<Buffer>): Promise<FileContent> {
   const rows: Row[] = [];
@@ -50,7 +50,7 @@ export async function readRows(chunks: AsyncIterable<Buffer>): Promise<FileConte
       bad.push({ line: record.line, reason: error.message });
     }
   }
-  if (!header) throw new UnreadableFile('the file is empty');
+  if (!header) throw new FileError('the file is empty');
   return { rows, bad };
 }
 
@@ -59,7 +59,7 @@ async function* withoutByteOrderMark(chunks: AsyncIterable<Buffer>): AsyncGenera
   for await (const chunk of chunks) {
     const isMarked = isFirst && chunk.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
     if (isFirst && (chunk[0] === 0xff || chunk[0] === 0xfe)) {
-      throw new UnreadableFile('the file is UTF-16; save it as UTF-8');
+      throw new FileError('the file is UTF-16; save it as UTF-8');
     }
     isFirst = false;
     yield isMarked ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk;
@@ -77,10 +77,10 @@ function parseHeader(record: RawRecord): Header {
   const names = parseNames(record);
   const known: readonly string[] = [...neededColumns, ...optionalColumns];
   const twice = known.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (twice) throw new UnreadableFile(`the header contains ${twice} twice`);
+  if (twice) throw new FileError(`the header contains ${twice} twice`);
   const missing = neededColumns.filter((name) => !names.includes(name));
   if (missing.length > 0) {
-    throw new UnreadableFile(`the header lacks ${missing.join(', ')}; it has ${names.map(shown).join(', ')}`);
+    throw new FileError(`the header lacks ${missing.join(', ')}; it has ${names.map(shown).join(', ')}`);
   }
   return { columns: new Map(names.map((name, index) => [name, index])), width: names.length };
 }
@@ -89,7 +89,7 @@ function parseNames(record: RawRecord): string[] {
   try {
     return parseCells(record).map((name) => clean(name).toLowerCase());
   } catch (error) {
-    if (error instanceof BadRow) throw new UnreadableFile(`the header cannot be read: ${error.message}`);
+    if (error instanceof BadRow) throw new FileError(`the header cannot be read: ${error.message}`);
     throw error;
   }
 }

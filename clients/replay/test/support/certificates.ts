@@ -1,7 +1,7 @@
 import { parseCertificateRef } from '@saleschannel/primitives';
 import { z } from 'zod';
 
-/** RefusedError by the API with 400. */
+/** Refused by the API with 400. */
 export class Refusal extends Error {
   readonly type: string;
 
