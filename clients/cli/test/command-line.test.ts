@@ -171,16 +171,16 @@ test.each([
 });
 
 test('help shows values in the units of the options', async () => {
-  const helpOf = async (...words: string[]): Promise<string> => {
+  const readHelp = async (...words: string[]): Promise<string> => {
     const { code, output, errors } = await person.run([...words, '--help']);
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
     return output.replaceAll(/\s+/g, ' ');
   };
-  expect(await helpOf('events')).toContain('--poll <seconds> interval between checks for new events (default: 2)');
-  expect(await helpOf('listen')).toContain('(default: 1)');
-  expect(await helpOf('trigger')).toContain('"approval-rejected"');
-  expect(await helpOf('completion')).toContain('"fish"');
-  expect(await helpOf('login')).not.toContain('--passphrase');
+  expect(await readHelp('events')).toContain('--poll <seconds> interval between checks for new events (default: 2)');
+  expect(await readHelp('listen')).toContain('(default: 1)');
+  expect(await readHelp('trigger')).toContain('"approval-rejected"');
+  expect(await readHelp('completion')).toContain('"fish"');
+  expect(await readHelp('login')).not.toContain('--passphrase');
 });
 
 test('transactions show the requested members', async () => {

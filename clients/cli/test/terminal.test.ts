@@ -46,7 +46,7 @@ test('names from others cannot manipulate a terminal in any format', async () =>
   expect((JSON.parse(output) as { name: string }).name).toBe(EVIL);
 });
 
-const eventOf = (number: number) => ({
+const createEvent = (number: number) => ({
   id: `e${number}`,
   eventType: 'TRANSACTION_STATUS_CHANGE',
   createdAt: new Date(number).toISOString(),
@@ -55,7 +55,7 @@ const eventOf = (number: number) => ({
 });
 
 test('events without --follow are a list', async () => {
-  await signedIn({ 'GET /saleschannel-services/v1/events': [eventOf(1), eventOf(2)] });
+  await signedIn({ 'GET /saleschannel-services/v1/events': [createEvent(1), createEvent(2)] });
   const json = await person.run(['events', '--json']);
   expect((JSON.parse(json.output) as { id: string }[]).map(({ id }) => id)).toEqual(['e1', 'e2']);
   const lines = await person.run(['events']);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Person, startService, type Answering, type Service } from './support/scs.ts';
 
 const inventory = '/saleschannel-services/v1/traders/t1/inventory';
-const taskOf = (status: string) => ({
+const createTask = (status: string) => ({
   taskId: 'task-1',
   status,
   idempotencyKey: 'order-1',
@@ -46,7 +46,11 @@ beforeEach(async () => {
     }
     started.set(key, body);
     if (isAway) return away;
-    return { status: 201, body: taskOf('SUCCESS'), headers: { 'Idempotency-Replayed': String(known !== undefined) } };
+    return {
+      status: 201,
+      body: createTask('SUCCESS'),
+      headers: { 'Idempotency-Replayed': String(known !== undefined) },
+    };
   };
   service = await startService({
     'GET /account-portal/me': { userId: 'u1', name: 'Anna', email: null, salesChannel: null, roles: [] },

@@ -5,7 +5,7 @@ import { inMemory, json, problem, startServer, type Reply, type Server } from '.
 let server: Server | undefined;
 afterEach(() => server?.stop());
 
-const eventOf = (number: number) => ({
+const createEvent = (number: number) => ({
   id: `e${number}`,
   eventType: 'TRANSACTION_STATUS_CHANGE',
   createdAt: new Date(number).toISOString(),
@@ -15,12 +15,12 @@ const eventOf = (number: number) => ({
 
 /** An event log like the service's: a page begins with the events at the time of the filter. */
 class Log {
-  readonly events: ReturnType<typeof eventOf>[] = [];
+  readonly events: ReturnType<typeof createEvent>[] = [];
   failures = 0;
   pages = 0;
 
   write(count: number): void {
-    for (let number = 0; number < count; number += 1) this.events.push(eventOf(this.events.length));
+    for (let number = 0; number < count; number += 1) this.events.push(createEvent(this.events.length));
   }
 
   reply(url: string): Reply {
@@ -118,7 +118,7 @@ test('an abort stops events that are already read', async () => {
 test('following waits as long as the service requires', async () => {
   const service = inMemory(
     () => Response.json({ type: '/problems/unavailable' }, { status: 503, headers: { 'Retry-After': '600' } }),
-    () => Response.json([eventOf(1)]),
+    () => Response.json([createEvent(1)]),
   );
   jest.useFakeTimers();
   try {

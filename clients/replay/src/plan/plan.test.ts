@@ -31,7 +31,7 @@ function plan(...changes: Partial<Record<Column, string>>[]): Plan {
 }
 
 /** Requests of all steps, by issuance. */
-const requestsOf = ({ issuances }: Plan): StepRequest[][] =>
+const buildRequests = ({ issuances }: Plan): StepRequest[][] =>
   issuances.map((issuance) => issuance.steps.map((step) => requestOf(issuance, step, parties)));
 
 test('an issuance spans its rows, keeps their format and names its facility', () => {
@@ -69,7 +69,7 @@ test('a retirement has the texts of its row, or defaults', () => {
     { batch: 'c', country: 'Atlantis' },
     { batch: 'd' },
   );
-  const bodies = requestsOf(planned).map(([retirement]) => retirement?.body);
+  const bodies = buildRequests(planned).map(([retirement]) => retirement?.body);
   const issuanceId = planned.issuances[0]?.issuanceId;
   expect(bodies[0]).toEqual({
     beneficiaryName: `${'江'.repeat(199)}…`,
@@ -94,7 +94,7 @@ test('a retirement has the texts of its row, or defaults', () => {
 
 test('gaps are traded, cancellations offramped, and each step has a stable key of its own', () => {
   const requests = (): StepRequest[] =>
-    requestsOf(plan({ start: '0001', end: '0002', quantity: '2' }, { kind: 'cancellation' })).flat();
+    buildRequests(plan({ start: '0001', end: '0002', quantity: '2' }, { kind: 'cancellation' })).flat();
   expect(requests().map(({ path }) => path.split('/').at(-1))).toEqual(['retire', 'trade', 'offramp']);
   const [, trade, offramp] = requests().map(({ body }) => body);
   expect(trade).toMatchObject({ buyerId: 'two', currency: 'EUR', assets: [{ unitPrice: 0 }] });
@@ -109,7 +109,7 @@ test('ids and keys never change, so that replayed files can be replayed again', 
     'WXZX7E',
     '81dd3e1f-4848-5fe0-b49f-a88ad081f568',
   ]);
-  const keys = requestsOf(planned).flatMap((requests) => requests.map(({ idempotencyKey }) => idempotencyKey));
+  const keys = buildRequests(planned).flatMap((requests) => requests.map(({ idempotencyKey }) => idempotencyKey));
   expect(keys).toEqual(['SUrYhuP0pml0cb-Y56HLJaD3PtTBpbP5sWHOWeMPr9Y']);
 });
 

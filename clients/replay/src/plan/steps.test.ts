@@ -56,10 +56,10 @@ const batches = fc
       } else rows.push({ ...empty, kind, ranges: [range], volume, order });
     }
     const shuffled = rows.toSorted((a, b) => a.order - b.order).map((row, index) => ({ ...row, line: index + 2 }));
-    return onlyBatchOf(shuffled);
+    return groupIntoOneBatch(shuffled);
   });
 
-function onlyBatchOf(rows: readonly Row[]) {
+function groupIntoOneBatch(rows: readonly Row[]) {
   const { batches, bad } = batchesOf(rows);
   const [batch, ...others] = batches;
   if (!batch || others.length > 0 || bad.length > 0) throw new Error('these rows are not one batch');

@@ -14,7 +14,7 @@ export interface Step extends SerialRange {
 }
 
 /** Step for each kind of row. Issuance rows need only the import. */
-const stepKindOf: Readonly<Record<Kind, StepKind | undefined>> = {
+const stepKindByRowKind: Readonly<Record<Kind, StepKind | undefined>> = {
   issuance: undefined,
   retirement: 'retirement',
   cancellation: 'offramp',
@@ -27,7 +27,7 @@ const stepKindOf: Readonly<Record<Kind, StepKind | undefined>> = {
  */
 export function stepsOf({ rows, range }: Pick<Batch, 'rows' | 'range'>): Step[] {
   const required = rows.flatMap((row): Step[] => {
-    const kind = stepKindOf[row.kind];
+    const kind = stepKindByRowKind[row.kind];
     return kind ? row.ranges.map(({ first, last }) => ({ kind, first, last, row })) : [];
   });
   const steps: Step[] = [];
