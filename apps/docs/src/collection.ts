@@ -45,7 +45,7 @@ const CONTRACT = 'apps/gateway/src/contract/gen/openapi.json';
 const NAME = 'saleschannel.postman_collection.json';
 export const COLLECTION = `files/${NAME}`;
 
-const basic = (username: string, password: string): object => ({
+const basicAuth = (username: string, password: string): object => ({
   type: 'basic',
   basic: [
     { key: 'username', value: `{{${username}}}` },
@@ -60,8 +60,8 @@ const CURSORS = new Set(['after', '$after']);
  * Drops response examples, which would make the file ten times as large, and random ids, so that the same contract
  * gives the same file. Tools assign their own ids.
  */
-function itemOf({ item, request, response: _examples, id: _drawn, ...rest }: Item): Item {
-  if (item) return { ...rest, item: item.map(itemOf) };
+function cleanItem({ item, request, response: _examples, id: _drawn, ...rest }: Item): Item {
+  if (item) return { ...rest, item: item.map(cleanItem) };
   if (!request) return rest;
   const { auth: _bearer, url, ...others } = request;
   return {
@@ -72,7 +72,7 @@ function itemOf({ item, request, response: _examples, id: _drawn, ...rest }: Ite
         ...url,
         query: url.query.map((parameter) => (CURSORS.has(parameter.key) ? { ...parameter, value: '' } : parameter)),
       },
-      ...(url.path[0] === 'Registry' ? { auth: basic('registryKey', 'registrySecret') } : {}),
+      ...(url.path[0] === 'Registry' ? { auth: basicAuth('registryKey', 'registrySecret') } : {}),
       header: request.header.map((header) =>
         // A fixed key would make all requests the same. Sent even where it is optional.
         header.key === 'Idempotency-Key' ? { ...header, value: '{{$guid}}', disabled: false } : header,
@@ -96,7 +96,7 @@ export async function collection(): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   converter.convert({ type: 'string', data }, options, (error, result) => (error ? reject(error) : resolve(result)));
   const converted = await promise;
-  if (!converted.result) throw new Error(`the contract makes no collection: ${converted.reason}`);
+  if (!converted.result) throw new Error(`the contract cannot be converted: ${converted.reason}`);
   const {
     item,
     info: { _postman_id: _drawn, ...info },
@@ -109,7 +109,8 @@ export async function collection(): Promise<string> {
     registryKey: '',
     registrySecret: '',
   }).map(([key, value]) => ({ key, value, type: 'string' }));
-  return `${JSON.stringify({ info, ...rest, auth: basic('keyId', 'keySecret'), variable, item: item.map(itemOf) })}\n`;
+  const auth = basicAuth('keyId', 'keySecret');
+  return `${JSON.stringify({ info, ...rest, auth, variable, item: item.map(cleanItem) })}\n`;
 }
 
 export const collectionPage: Page = {
@@ -117,13 +118,13 @@ export const collectionPage: Page = {
   title: 'Postman and Bruno',
   source: CONTRACT,
   markdown: `
-[A collection of all operations](/docs/${COLLECTION}), made of [the contract](/openapi.yaml), with an example of each
-request. Postman takes it by Import, Bruno by Import Collection, Postman Collection. What a request may leave out is
-there, but off.
+[A collection of all operations](/docs/${COLLECTION}), generated from [the contract](/openapi.yaml), with an example of
+each request. In Postman choose Import; in Bruno choose Import Collection, then Postman Collection. Optional parameters
+are included but disabled.
 
-Set its variables: \`baseUrl\` (where the gateway is), \`keyId\` and \`keySecret\` (an API key), and for the registry's
-API \`registryKey\` and \`registrySecret\`. Keep secrets in the vault or environment of the tool, and not in what you
-share. Each request gets an \`Idempotency-Key\` of its own. To repeat a request that got no answer, send the key that it
-had.
+Set its variables: \`baseUrl\` (address of the gateway), \`keyId\` and \`keySecret\` (an API key), and for the registry
+API \`registryKey\` and \`registrySecret\`. Store secrets in the vault or environment of the tool, not in the
+collection. Each request gets its own \`Idempotency-Key\`. To repeat a request without a response, send the same key
+again.
 `,
 };
