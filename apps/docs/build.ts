@@ -36,14 +36,14 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-const frontMatterOf = ({ slug, title, source }: Page): string =>
+const formatFrontMatter = ({ slug, title, source }: Page): string =>
   `---\ntitle: ${JSON.stringify(title)}\neditUrl: false\nslug: ${JSON.stringify(slug === '' ? 'index' : slug)}\n` +
   `# Made of ${source}\n---\n`;
 
 function writeSources(site: Site): void {
   for (const page of site.pages) {
     const name = page.slug === '' ? 'index' : page.slug;
-    write(join(work, 'src/content/docs', `${name}.md`), frontMatterOf(page) + page.markdown);
+    write(join(work, 'src/content/docs', `${name}.md`), formatFrontMatter(page) + page.markdown);
   }
   cpSync(join(folder, 'src/content.config.ts'), join(work, 'src/content.config.ts'));
   cpSync(join(folder, 'public'), join(work, 'public'), { recursive: true });

@@ -31,31 +31,31 @@ interface Document {
 
 const SOURCE = 'docs/integrate/asyncapi.yaml';
 
-function typeOf({ type, enum: values, const: value, anyOf, oneOf, items }: Schema): string {
+function formatType({ type, enum: values, const: value, anyOf, oneOf, items }: Schema): string {
   if (value !== undefined) return `\`${JSON.stringify(value)}\``;
   if (values) return values.map((each) => `\`${JSON.stringify(each)}\``).join(', ');
   const alternatives = anyOf ?? oneOf;
-  if (alternatives) return [...new Set(alternatives.map(typeOf))].join(' or ');
-  return items ? `list of ${typeOf(items)}` : (type ?? 'anything');
+  if (alternatives) return [...new Set(alternatives.map(formatType))].join(' or ');
+  return items ? `list of ${formatType(items)}` : (type ?? 'anything');
 }
 
-const rowOf = (name: string, schema: Schema, isRequired: boolean): string =>
-  `| \`${name}\` | ${typeOf(schema)} | ${isRequired ? 'yes' : 'no'} | ${schema.description ?? '–'} |`;
+const formatRow = (name: string, schema: Schema, isRequired: boolean): string =>
+  `| \`${name}\` | ${formatType(schema)} | ${isRequired ? 'yes' : 'no'} | ${schema.description ?? '–'} |`;
 
-const tableOf = ({ properties = {}, required = [] }: Schema): string =>
+const formatTable = ({ properties = {}, required = [] }: Schema): string =>
   [
-    '| Member | Type | Always | What |',
+    '| Member | Type | Required | Description |',
     '|---|---|---|---|',
-    ...Object.entries(properties).map(([name, schema]) => rowOf(name, schema, required.includes(name))),
+    ...Object.entries(properties).map(([name, schema]) => formatRow(name, schema, required.includes(name))),
   ].join('\n');
 
 /** Kind that distinguishes the variants of a type. */
-const headingOf = ({ properties }: Schema): string[] => {
+const formatHeading = ({ properties }: Schema): string[] => {
   const kind = properties?.['type']?.const;
   return typeof kind === 'string' ? [`### ${kind}`] : [];
 };
 
-function sectionOf(type: string, { operations, components }: Document): string {
+function formatSection(type: string, { operations, components }: Document): string {
   const of = Object.values(operations).filter(({ messages }) => messages.some(({ $ref }) => $ref.endsWith(`/${type}`)));
   const who = (action: Operation['action']): string =>
     [...new Set(of.filter((each) => each.action === action).flatMap(({ tags }) => tags.map(({ name }) => name)))].join(
@@ -63,16 +63,16 @@ function sectionOf(type: string, { operations, components }: Document): string {
     );
   const schema = components.schemas[type];
   const message = components.messages[type];
-  if (!schema || !message) throw new Error(`${SOURCE} lacks the schema of ${type}`);
+  if (!schema || !message) throw new Error(`${SOURCE} has no schema or message ${type}`);
   const variants = schema.oneOf ?? schema.anyOf ?? [schema];
   return [
     `## ${type}`,
     message.summary,
     `Sent by ${who('send')}, received by ${who('receive')}.`,
     ...variants.flatMap((variant) => [
-      ...headingOf(variant),
+      ...formatHeading(variant),
       ...(variant === schema || variant.description === undefined ? [] : [variant.description]),
-      tableOf(variant),
+      formatTable(variant),
     ]),
     `\`\`\`json\n${JSON.stringify(message.examples[0], null, 2)}\n\`\`\``,
   ].join('\n\n');
@@ -83,6 +83,6 @@ export function asyncApiPage(): Page {
   const document = parse(readFileSync(join(root, SOURCE), 'utf8')) as Document;
   const contract = 'The contract as [AsyncAPI 3](asyncapi.yaml), with exchanges, queues and their arguments.';
   const head = `${document.info.description}\n${contract}\n`;
-  const sections = Object.keys(document.components.messages).map((type) => sectionOf(type, document));
+  const sections = Object.keys(document.components.messages).map((type) => formatSection(type, document));
   return { slug: 'asyncapi', title: 'Events on RabbitMQ', source: SOURCE, markdown: [head, ...sections].join('\n\n') };
 }

@@ -28,13 +28,13 @@ const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
 const linkTo = (tag: string, id: string): string => `/docs/api#/${encodeURIComponent(tag)}/${id}`;
 
 /** Callers of an operation, in words. */
-function whoOf({ principal, roles = [], self = false, holder = false, registry = false }: Access): string {
-  if (principal === 'public') return 'anybody';
+function describeCallers({ principal, roles = [], self = false, holder = false, registry = false }: Access): string {
+  if (principal === 'public') return 'everyone';
   if (principal === 'registry') return 'a registry key';
   if (registry) return 'a user of a registry';
   if (holder) return 'a user of an account holder';
   const names = roles.map((role) => `\`${role}\``);
-  return names.length > 0 ? [...names, ...(self ? ['oneself'] : [])].join(' or ') : 'any user';
+  return names.length > 0 ? [...names, ...(self ? ['the user concerned'] : [])].join(' or ') : 'any user';
 }
 
 /** Every operation on one line, so that the search finds it by name. */
@@ -53,18 +53,18 @@ export function operationsPage(): Page {
         const address = `\`${method.toUpperCase()} ${path}\``;
         const link = `[${operationId}](${linkTo(name, operationId)})`;
         const { 'x-access': access } = operation;
-        const recently = access.fresh === undefined ? '' : ', signed in recently';
-        return `| ${link} | ${address} | ${summary} | ${whoOf(access)}${recently} |`;
+        const recently = access.fresh === undefined ? '' : ', recent sign-in';
+        return `| ${link} | ${address} | ${summary} | ${describeCallers(access)}${recently} |`;
       });
     return [
       `## ${name}`,
       description,
-      ['| Operation | Address | What | Who |', '|---|---|---|---|', ...rows].join('\n'),
+      ['| Operation | Path | Description | Access |', '|---|---|---|---|', ...rows].join('\n'),
     ];
   });
   const head =
-    'All operations of [the contract](/openapi.yaml). A name leads to where its parameters, bodies, answers and ' +
-    'errors are, and where it can be tried. Programs need not have signed in recently.';
+    'All operations of [the contract](/openapi.yaml). Each name links to its parameters, bodies, responses and ' +
+    'errors, where you can try it. API keys need no recent sign-in.';
   return {
     slug: 'operations-of-the-api',
     title: 'All operations',

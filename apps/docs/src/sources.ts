@@ -30,7 +30,7 @@ export const anchorOf = (heading: string): string =>
  * `decisions/0004-event-log-clock`, `docs/operate/scale.md` → `operations/scale`. Documents outside `docs/` are
  * `inside/…`.
  */
-function slugOf(source: string): string {
+function toSlug(source: string): string {
   const path = source.replace(/\.md$/, '').replace(/(^|\/)README$/, '');
   if (path === 'docs') return '';
   // /docs/api is the contract itself.
@@ -45,9 +45,9 @@ function slugOf(source: string): string {
 }
 
 /** Splits a document into its title, the first heading, and its content. */
-function pageOf(source: string, text: string): Page {
+function toPage(source: string, text: string): Page {
   const [, title = basename(source)] = /^# (.+)$/m.exec(text) ?? [];
-  return { slug: slugOf(source), title: title.replaceAll('`', ''), source, markdown: text.replace(/^# .+\n/m, '') };
+  return { slug: toSlug(source), title: title.replaceAll('`', ''), source, markdown: text.replace(/^# .+\n/m, '') };
 }
 
 /** Anchors of all headings. */
@@ -61,7 +61,7 @@ function* anchorsIn(markdown: string): Generator<string> {
 }
 
 /** Splits the API guide into one page per section. */
-function sectionsOf(guide: Page): Page[] {
+function splitGuide(guide: Page): Page[] {
   const [introduction = '', ...sections] = guide.markdown.split(/^(?=## )/m);
   const pages = sections.map((section): Page => {
     const [, heading = ''] = /^## (.+)$/m.exec(section) ?? [];
@@ -84,18 +84,18 @@ export class Site {
   /** Source, with or without anchor → address. */
   readonly #addresses = new Map<string, string>();
 
-  constructor(made: readonly Page[] = []) {
+  constructor(generated: readonly Page[] = []) {
     const sources = globSync(SOURCES, { cwd: root, exclude: (path) => path.includes('node_modules') }).toSorted();
     const pages = sources
-      .map((source) => pageOf(source, readFileSync(join(root, source), 'utf8')))
-      .flatMap((page) => (page.source === GUIDE ? sectionsOf(page) : [page]));
+      .map((source) => toPage(source, readFileSync(join(root, source), 'utf8')))
+      .flatMap((page) => (page.source === GUIDE ? splitGuide(page) : [page]));
     for (const { source, slug, title, markdown } of pages) {
       const address = `/docs/${slug === '' ? '' : `${slug}/`}`;
       if (!this.#addresses.has(source)) this.#addresses.set(source, address);
       else this.#addresses.set(`${source}#${anchorOf(title)}`, address);
       for (const anchor of anchorsIn(markdown)) this.#addresses.set(`${source}#${anchor}`, `${address}#${anchor}`);
     }
-    this.pages = [...pages, ...made].map((page) => ({ ...page, markdown: this.#linked(page) }));
+    this.pages = [...pages, ...generated].map((page) => ({ ...page, markdown: this.#linked(page) }));
   }
 
   /** Rewrites links: documents to their pages, other files to copies, and the rest to plain text. */

@@ -12,7 +12,7 @@ import { anchorOf, redirects, root, Site } from '../src/sources.ts';
 const site = new Site([operationsPage(), asyncApiPage()]);
 const pages = new Map(site.pages.map((page) => [`/docs/${page.slug === '' ? '' : `${page.slug}/`}`, page]));
 /** Links outside code blocks. */
-const linksOf = (markdown: string): string[] =>
+const findLinks = (markdown: string): string[] =>
   [...markdown.replaceAll(/```[\s\S]*?```/g, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 
 test('every document is a page with its own address', () => {
@@ -33,7 +33,7 @@ test('every document is a page with its own address', () => {
 });
 
 test.each(site.pages.map((page) => [page.slug, page] as const))('links lead somewhere: %s', (_slug, page) => {
-  for (const target of linksOf(page.markdown)) {
+  for (const target of findLinks(page.markdown)) {
     if (/^[a-z]+:/.test(target) || target === '/openapi.yaml') continue;
     const [address = '', anchor] = target.split('#');
     // Swagger UI of the gateway, with an anchor per operation.
@@ -99,8 +99,8 @@ test('the sidebar shows clients and sandbox to integrators, and only existing pa
   expect(['inside/clients/sdk', 'inside/clients/cli', 'sandbox', 'inside/apps/gateway'].map(groupOf)).toEqual([
     'Clients',
     'Clients',
-    'Begin',
-    'The code',
+    'Start',
+    'Development',
   ]);
   expect(groupOf('generated-clients')).toBe('Clients');
   expect(() => sidebarOf(site.pages.filter(({ slug }) => slug !== 'errors'))).toThrow('errors');

@@ -3,7 +3,7 @@ import { createClient, type ServiceClient, type ServiceIdentity } from '@salesch
 import type { Values } from '@saleschannel/runtime';
 import type { environment } from './environment.ts';
 
-/** The audit trails of those that keep one. */
+/** By service with an audit trail. */
 export type AuditClients = Readonly<Record<AuditedService, ServiceClient<'auditLog'>>>;
 
 /** The services behind the gateway. Each public operation calls one RPC of one of them. */
@@ -20,14 +20,14 @@ export interface Clients {
   readonly webhooks: ServiceClient<'webhooks'>;
   readonly registryImport: ServiceClient<'registryImport'>;
   readonly holderPortal: ServiceClient<'holderPortal'>;
-  /** Undefined where nothing is triggered: in an installation that is no sandbox. */
+  /** Undefined outside a sandbox. */
   readonly sandbox: ServiceClient<'sandbox'> | undefined;
   readonly audit: AuditClients;
 }
 
-/** Look-ups by key of concurrent requests travel together. */
+/** The listed RPCs, look-ups by key, are batched across concurrent requests. */
 export function createClients(values: Values<typeof environment>, { tokens }: ServiceIdentity): Clients {
-  const auditLogOf = (receiver: AuditedService, address: string) =>
+  const createAuditClient = (receiver: AuditedService, address: string) =>
     createClient('auditLog', { address, receiver, tokens });
   return {
     identity: createClient('identity', { address: values.IDENTITY_ADDRESS, tokens }, ['Authenticate']),
@@ -57,12 +57,12 @@ export function createClients(values: Values<typeof environment>, { tokens }: Se
     holderPortal: createClient('holderPortal', { address: values.REGISTRY_IMPORT_ADDRESS, tokens }, ['GetOwnHolder']),
     sandbox: values.SANDBOX ? createClient('sandbox', { address: values.SANDBOX_ADDRESS, tokens }) : undefined,
     audit: {
-      identity: auditLogOf('identity', values.IDENTITY_ADDRESS),
-      rbac: auditLogOf('rbac', values.RBAC_ADDRESS),
-      traders: auditLogOf('traders', values.TRADERS_ADDRESS),
-      inventory: auditLogOf('inventory', values.INVENTORY_ADDRESS),
-      'registry-import': auditLogOf('registry-import', values.REGISTRY_IMPORT_ADDRESS),
-      webhooks: auditLogOf('webhooks', values.WEBHOOKS_ADDRESS),
+      identity: createAuditClient('identity', values.IDENTITY_ADDRESS),
+      rbac: createAuditClient('rbac', values.RBAC_ADDRESS),
+      traders: createAuditClient('traders', values.TRADERS_ADDRESS),
+      inventory: createAuditClient('inventory', values.INVENTORY_ADDRESS),
+      'registry-import': createAuditClient('registry-import', values.REGISTRY_IMPORT_ADDRESS),
+      webhooks: createAuditClient('webhooks', values.WEBHOOKS_ADDRESS),
     },
   };
 }

@@ -10,7 +10,6 @@ import {
 } from '@saleschannel/runtime';
 import { dateTime } from '@saleschannel/primitives/validation';
 
-/** Every variable the gateway reads. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,

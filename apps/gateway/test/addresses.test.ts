@@ -3,7 +3,7 @@ import { freePort } from '@saleschannel/local-backends';
 import { failureOf, startTestService } from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 import { newAgent, sendRaw } from './support/http.ts';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { operations } from './support/public-contract.ts';
 import { startSystem, type System } from './support/system.ts';
 
@@ -15,28 +15,28 @@ afterEach(async () => {
 
 describe('the registry API', () => {
   const of = (principal: string) => operations.filter(({ access }) => access['principal'] === principal);
-  const pathOf = ({ path }: { path: string }) => path.replaceAll(/\{\w+\}/g, 'x');
+  const toPath = ({ path }: { path: string }) => path.replaceAll(/\{\w+\}/g, 'x');
 
-  test('is at the address of all others, unless it has one of its own', async () => {
+  test('shares the port of the other APIs by default', async () => {
     system = await startSystem();
     for (const operation of of('registry')) {
-      const answer = await system.raw({ method: operation.method, path: pathOf(operation) });
+      const answer = await system.raw({ method: operation.method, path: toPath(operation) });
       expectProblem(answer, 401, 'unauthenticated');
     }
   });
 
-  test('with an address of its own is there alone, and nothing else is', async () => {
+  test('is the only API of its own port', async () => {
     const port = await freePort();
     const started = (system = await startSystem({ REGISTRY_PORT: String(port) }));
     const agent = newAgent();
     const there = (request: Parameters<System['raw']>[0]) => sendRaw(`127.0.0.1:${port}`, agent, request);
     for (const operation of of('registry')) {
-      const request = { method: operation.method, path: pathOf(operation) };
+      const request = { method: operation.method, path: toPath(operation) };
       expectProblem(await started.raw(request), 404, 'route-not-found');
       expectProblem(await there(request), 401, 'unauthenticated');
     }
     for (const operation of [...of('user'), ...of('public')]) {
-      const request = { method: operation.method, path: pathOf(operation) };
+      const request = { method: operation.method, path: toPath(operation) };
       expectProblem(await there(request), 404, 'route-not-found');
       expect((await started.raw(request)).status).toBe(operation.access['principal'] === 'user' ? 401 : 200);
     }
@@ -68,26 +68,26 @@ describe('proxies', () => {
     return (await failureOf(startTestService(service, options))).message;
   };
 
-  test('that there are have to be named, or nothing starts', async () => {
+  test('must be named if there are any, or the gateway does not start', async () => {
     expect(await failure({ BEHIND_PROXY: 'yes' })).toMatch(/BEHIND_PROXY is yes: TRUSTED_PROXIES must name/);
     system = await startSystem({ BEHIND_PROXY: 'yes', TRUSTED_PROXIES: '192.0.2.1' });
     expect((await system.call('getHealth')).status).toBe(200);
   });
 
-  test.each(['0.0.0.0/0', '10.0.0.1, ::/0'])('are not everyone: %s', async (names) => {
+  test.each(['0.0.0.0/0', '10.0.0.1, ::/0'])('must not be all addresses: %s', async (names) => {
     expect(await failure({ TRUSTED_PROXIES: names })).toMatch(/includes every client/);
   });
 
-  test('are named by addresses', async () => {
+  test('must be addresses', async () => {
     expect(await failure({ TRUSTED_PROXIES: 'proxy.example' })).toMatch(/TRUSTED_PROXIES must be addresses/);
   });
 });
 
-test('fewer selections than the contract has may be allowed, and the contract then says so', async () => {
+test('the served contract states a lower limit of selections', async () => {
   const started = (system = await startSystem({ SELECTIONS_AT_MOST: '2' }));
   const asset = { start: 'a_1', end: 'a_2' };
   const body = { assets: [asset, asset, asset] };
-  // The answer is held against the contract as it is written.
+  // The response is checked against the contract file.
   const { errors } = expectProblem(await started.call('startOfframp', { body }), 400, 'invalid-request');
   expect(errors).toEqual([{ pointer: '#/assets', code: 'maxItems', detail: 'must have at most 2 items' }]);
   const { text: yaml } = await started.raw({ path: '/openapi.yaml' });

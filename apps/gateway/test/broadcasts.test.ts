@@ -10,7 +10,7 @@ let broker: Broker;
 let publish: (type: string, entry: object) => void = () => undefined;
 
 beforeAll(async () => {
-  // Time stands still, so that no session ends by itself.
+  // The clock stands still, so no session expires.
   system = await startSystem({}, { namespace, now: () => 0 });
   broker = new Broker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
   broker.use(async (channel) => {
@@ -24,22 +24,22 @@ afterAll(async () => {
   await system.stop();
 });
 
-/** Broadcasts until the gateway asks identity again. More than once, as it may not listen to the broker yet. */
+/** Broadcasts until the gateway calls identity again. More than once, since it may not listen to the broker yet. */
 async function forget(authorization: string, type: string, entry: object): Promise<void> {
-  const asked = countQuestions(system);
+  const calls = countQuestions(system);
   await eventually(async () => {
     await system.call('getOwnBinding', { as: authorization });
     publish(type, entry);
-    return asked() > 1;
-  }, 'a session that is forgotten');
+    return calls() > 1;
+  }, 'a dropped session');
 }
 
-test('a change of rights ends what is remembered of a user', async () => {
+test('a change of rights drops the sessions of a user', async () => {
   const { authorization, userId } = system.user();
   await forget(authorization, 'rbac.binding.changed.v1', { userId });
 });
 
-test('a deleted key ends what is remembered of it', async () => {
+test('the deletion of a key drops its session', async () => {
   system.credentials.basic.set('key1:secret', {
     surface: 'SALES_CHANNEL',
     principal: { kind: 'user', userId: 'u1', salesChannelId: 'c1', roles: [], accountHolderId: undefined },

@@ -3,12 +3,12 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { loadContract } from '../src/contract/document.ts';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { operationNamed } from './support/public-contract.ts';
 import { startSystem, type System } from './support/system.ts';
 import { turns } from './support/turns.ts';
 
-/** Limits by cost: bytes of bodies, work, and shares of sales channels. */
+/** Limits by cost: body size, work, and shares of sales channels. */
 
 const KIB = 1_024;
 const TRADE = '/saleschannel-services/v1/traders/t1/inventory/trade';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const variables = { CHANNEL_RATE_LIMIT_PER_SECOND: '600', CHANNEL_RATE_LIMIT_BURST: '1200' };
   system = await startSystem(variables, { now: () => nowMs });
 });
-// All that was taken is paid back.
+// Restores all limits.
 beforeEach(() => void (nowMs += 60_000));
 afterAll(() => system.stop());
 
@@ -47,7 +47,7 @@ const stateAfter = async (authorization: string) => {
 const withBody = loadContract().operations.filter(({ bodies, streamed }) => bodies !== undefined && !streamed);
 
 describe('a body', () => {
-  test('may be as large as its operation needs it', () => {
+  test('has the limit of its operation', () => {
     const large = withBody.filter(({ bodyBytesAtMost }) => bodyBytesAtMost !== 16 * KIB);
     expect(large.map(({ id, bodyBytesAtMost }) => [id, bodyBytesAtMost]).toSorted()).toEqual(
       ['onramp', 'onrampHoldings', 'planTransfer', 'startOfframp', 'startRetirement', 'startTrade'].map((id) => [
@@ -58,7 +58,7 @@ describe('a body', () => {
   });
 
   test.each(withBody.map(({ id, bodyBytesAtMost }) => [id, bodyBytesAtMost] as const))(
-    'of %s with more than %d bytes is refused',
+    'of %s with more than %d bytes is rejected',
     async (id, bytes) => {
       expectProblem(await system.call(id, { body: ' '.repeat(bytes + 1) }), 413, 'payload-too-large');
       expect((await system.call(id, { body: ' '.repeat(bytes) })).status).toBe(400);
@@ -79,7 +79,7 @@ describe('a body', () => {
   });
 });
 
-/** A trade whose body is under way, in the turn of its channel, until it is ended. */
+/** A trade whose body occupies the place of its channel until the test ends it. */
 async function beginTrade(authorization: string, body: Buffer) {
   const [host = '', port = ''] = system.address.split(':');
   const headers = {
@@ -98,9 +98,9 @@ async function beginTrade(authorization: string, body: Buffer) {
 }
 
 describe('a large body', () => {
-  test('is read when no other of its channel is under way, and those of other channels at once', async () => {
+  test('waits for other large bodies of its channel, and not for those of others', async () => {
     const [own, other] = [system.user({ salesChannelId: 'bodies' }), system.user({ salesChannelId: 'others' })];
-    // A body that lasts for a second gives up its turn. Here it may take as long as a busy machine needs.
+    // A body gives up its place after a second. A busy machine may need longer here.
     const later = setTimeout;
     const timers = jest.spyOn(globalThis, 'setTimeout');
     timers.mockImplementation(((work: () => void, ms = 0) => later(work, ms === 1_000 ? 60_000 : ms)) as typeof later);
@@ -120,7 +120,7 @@ describe('a large body', () => {
     }
   });
 
-  test('that its sender does not finish blocks no channel, and not its own for long', async () => {
+  test('that its sender does not finish blocks its channel for a second only', async () => {
     const [own, other] = [system.user({ salesChannelId: 'slow' }), system.user({ salesChannelId: 'other' })];
     const [host = '', port = ''] = system.address.split(':');
     const headers = { authorization: own.authorization, 'content-type': 'application/json', 'content-length': 100_000 };
@@ -135,16 +135,16 @@ describe('a large body', () => {
     }
   });
 
-  test('counts as several requests, of the user and of the sales channel', async () => {
+  test('counts as several requests of the user and of the sales channel', async () => {
     const user = system.user({ salesChannelId: 'bytes' });
     const before = await stateAfter(user.authorization);
     expect(before).toEqual({ policy: '"user";q=1000;w=2', left: 999 });
     expect((await trade(user.authorization, tradeOfSize(160 * KIB))).status).toBe(201);
-    // 10 for the bytes, and for the time that it took whatever that was.
+    // 10 for the size, and more for the thread time.
     expect((await stateAfter(user.authorization)).left).toBeLessThanOrEqual(before.left - 12);
   });
 
-  test('counts when it is refused, too', async () => {
+  test('counts even if it is rejected', async () => {
     const user = system.user({ salesChannelId: 'refused' });
     expect((await trade(user.authorization, Buffer.alloc(1_024 * KIB, 0x20))).status).toBe(413);
     expect((await stateAfter(user.authorization)).left).toBeLessThanOrEqual(1_000 - 64 - 2);
@@ -153,7 +153,7 @@ describe('a large body', () => {
   test.each([
     ['with its length announced', false],
     ['in chunks', true],
-  ])('counts when the request is refused before it is read, %s', async (_name, chunked) => {
+  ])('counts if the request is rejected before its body is read, %s', async (_name, chunked) => {
     const user = system.user({ salesChannelId: 'unread' });
     const headers = { Authorization: user.authorization, 'Content-Type': 'application/json' };
     const body = Buffer.alloc(1_024 * KIB, 0x20);
@@ -162,7 +162,7 @@ describe('a large body', () => {
     expect((await stateAfter(user.authorization)).left).toBeLessThanOrEqual(1_000 - 64 - 2);
   });
 
-  test('that is announced and never sent does not use up the limits', async () => {
+  test('that is announced and never sent does not exhaust the limits', async () => {
     const user = system.user({ salesChannelId: 'announced' });
     const headers = {
       Authorization: user.authorization,
@@ -176,7 +176,7 @@ describe('a large body', () => {
 
   test('of usual size costs one request', async () => {
     const user = system.user({ salesChannelId: 'usual' });
-    // What is compiled on first use does not count.
+    // Excludes code that is compiled on first use.
     for (let count = 0; count < 20; count++) await trade(user.authorization, tradeOfSize(400));
     const left: number[] = [];
     for (let count = 0; count < 5; count++) {
@@ -192,20 +192,20 @@ describe('a large body', () => {
 test('a slow read counts as several requests', async () => {
   const user = system.user({ salesChannelId: 'slow reads' });
   const getTrader = system.rpcs.traders['GetTrader'];
-  system.rpcs.traders['GetTrader'] = (asked, call) => {
+  system.rpcs.traders['GetTrader'] = (request, call) => {
     nowMs += 250;
-    return getTrader?.(asked, call);
+    return getTrader?.(request, call);
   };
   try {
     expect((await system.call('getTrader', { as: user.authorization })).status).toBe(200);
   } finally {
     if (getTrader) system.rpcs.traders['GetTrader'] = getTrader;
   }
-  // 25 for the time. The request itself was paid back meanwhile.
+  // 25 for the time. The request itself has been restored meanwhile.
   expect((await stateAfter(user.authorization)).left).toBe(1_000 - 25 - 1);
 });
 
-test('a body that keeps the thread counts as several requests', async () => {
+test('a body that blocks the thread counts as several requests', async () => {
   const user = system.user({ salesChannelId: 'slow bodies' });
   let looks = 0;
   const now = performance.now.bind(performance);
@@ -215,13 +215,13 @@ test('a body that keeps the thread counts as several requests', async () => {
   } finally {
     clock.mockRestore();
   }
-  // 10 for 5 ms at least.
+  // 10 for at least 5 ms.
   expect((await stateAfter(user.authorization)).left).toBeLessThanOrEqual(1_000 - 1 - 10 - 1);
 });
 
-test('users of one sales channel share its rate limit, and those of another one do not', async () => {
+test('users share the rate limit of their sales channel only', async () => {
   const [first, second] = [system.user({ salesChannelId: 'many' }), system.user({ salesChannelId: 'many' })];
-  // 67 requests each for one of 1 MiB: 14 of the first and four of the second user are what the channel has.
+  // 1 MiB counts as 67 requests: 14 of the first and four of the second user exhaust the channel.
   for (let count = 0; count < 14; count++) await trade(first.authorization, Buffer.alloc(1_024 * KIB, 0x20));
   for (let count = 0; count < 5; count++) await trade(second.authorization, Buffer.alloc(1_024 * KIB, 0x20));
   const refused = await system.call('getMe', { headers: { authorization: second.authorization } });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { startSystem, type System } from './support/system.ts';
 
-/** `$expand` of the lists of transactions: what services are asked for, and what is refused. */
+/** `$expand` of lists of transactions: requests to services, and invalid values. */
 
 let system: System;
 beforeAll(async () => {
@@ -20,8 +20,8 @@ const lists = [
 
 type Reply = (request: unknown, answer: unknown) => unknown;
 
-/** An answer, and what the service was asked. `reply` stands in for it. */
-async function asked({ id, rpc: [table, rpc] }: (typeof lists)[number], query: string, reply?: Reply) {
+/** Returns the response and the request to the service, which answers `reply`. */
+async function callList({ id, rpc: [table, rpc] }: (typeof lists)[number], query: string, reply?: Reply) {
   const before = system.rpcs[table][rpc];
   let seen: unknown;
   system.rpcs[table][rpc] = (request, call) => {
@@ -36,16 +36,16 @@ async function asked({ id, rpc: [table, rpc] }: (typeof lists)[number], query: s
 }
 
 describe.each(lists)('$id $page', (list) => {
-  test('passes on what to add, and asks for nothing without it', async () => {
-    const { answer, seen } = await asked(list, `${list.page}${list.name}=totals,names`);
+  test('passes on the names, and nothing without them', async () => {
+    const { answer, seen } = await callList(list, `${list.page}${list.name}=totals,names`);
     expect([answer.status, seen]).toEqual([200, expect.objectContaining({ expand: ['totals', 'names'] })]);
-    const plain = await asked(list, list.page.slice(0, -1));
+    const plain = await callList(list, list.page.slice(0, -1));
     expect([plain.answer.status, plain.seen]).toEqual([200, expect.objectContaining({ expand: [] })]);
   });
 
-  test('takes either name of it, not both', async () => {
+  test('accepts either spelling, not both', async () => {
     const other = list.name === 'expand' ? '$expand' : 'expand';
-    const { seen } = await asked(list, `${list.page}${other}=totals`);
+    const { seen } = await callList(list, `${list.page}${other}=totals`);
     expect(seen).toMatchObject({ expand: ['totals'] });
     const both = await system.call(list.id, { query: `${list.name}=totals&${other}=totals` });
     expect(expectProblem(both, 400, 'invalid-request').errors).toMatchObject([
@@ -53,24 +53,24 @@ describe.each(lists)('$id $page', (list) => {
     ]);
   });
 
-  test.each(['price', 'names,price', '', 'names,', 'Names', '["names"]'])('refuses "%s"', async (wrong) => {
+  test.each(['price', 'names,price', '', 'names,', 'Names', '["names"]'])('rejects "%s"', async (wrong) => {
     const answer = await system.call(list.id, { query: `${list.page}${list.name}=${encodeURIComponent(wrong)}` });
     const { errors } = expectProblem(answer, 400, 'invalid-request');
     expect(errors).toMatchObject([{ parameter: list.name, code: 'enum' }]);
   });
 
-  test('answers 503 while a replica of the release before would leave it out', async () => {
+  test('answers 503 while a replica of the previous release ignores it', async () => {
     const old: Reply = async function* () {
       yield { data: Buffer.from('[]'), total: '0' };
     };
-    const { answer } = await asked(list, `${list.page}${list.name}=names`, old);
+    const { answer } = await callList(list, `${list.page}${list.name}=names`, old);
     expectProblem(answer, 503, 'unavailable');
-    expect((await asked(list, list.page.slice(0, -1), old)).answer.status).toBe(200);
+    expect((await callList(list, list.page.slice(0, -1), old)).answer.status).toBe(200);
   });
 });
 
 test.each(['listHolderTransactions', 'listRegistryTransactions'])(
-  '%s does not show what a sales channel noted for itself',
+  '%s does not show the own data of a sales channel',
   async (id) => {
     for (const own of ['reference', 'metadata']) {
       expectProblem(await system.call(id, { query: `$expand=${own}` }), 400, 'invalid-request');
@@ -78,7 +78,7 @@ test.each(['listHolderTransactions', 'listRegistryTransactions'])(
   },
 );
 
-test('clients of the previous generation have no such parameter', async () => {
+test('the previous generation does not have it', async () => {
   const { authorization } = system.user();
   const path = '/saleschannel-services/transactions?$expand=names';
   const answer = await system.raw({ path, headers: { authorization } });

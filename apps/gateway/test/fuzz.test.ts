@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { manyOrFew } from '@saleschannel/testing';
 import * as fc from 'fast-check';
-import { expectAsPromised } from './support/promised.ts';
+import { expectAsPromised } from './support/expectations.ts';
 import { operations } from './support/public-contract.ts';
 import { requestOf, startSystem, type System } from './support/system.ts';
 
-/** Whatever comes in, the answer is one that the contract lists, and none says that the service failed. */
+/** Any input gets a response of the contract, and never an internal error. */
 
 let system: System;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ test('raw bytes as a body', async () => {
   );
 });
 
-/** Changes one thing somewhere inside a value. */
+/** Changes one part of a value. */
 const mutated = (value: unknown): fc.Arbitrary<unknown> =>
   fc.tuple(fc.nat(), fc.jsonValue(), fc.constantFrom('replace', 'add', 'remove')).map(([seed, piece, how]) => {
     const copy = structuredClone({ root: value }) as Record<string, unknown>;
@@ -74,7 +74,7 @@ const mutated = (value: unknown): fc.Arbitrary<unknown> =>
     return copy['root'];
   });
 
-test('examples of the contract with one thing changed', async () => {
+test('examples of the contract with one change', async () => {
   const cases = withBody.chain((operation) => fc.tuple(fc.constant(operation), mutated(operation.example)));
   await fc.assert(
     fc.asyncProperty(cases, async ([operation, value]) => {

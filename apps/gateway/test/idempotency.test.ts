@@ -9,39 +9,39 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-const asked = (key: string) => ({
+const requestWith = (key: string) => ({
   headers: { 'Idempotency-Key': key },
   body: { url: 'https://hooks.example/in' },
 });
 
-test('the key reaches the service, and its reply says whether it repeats an answer', async () => {
+test('the service gets the key, and marks repeated responses', async () => {
   const keys: (string | undefined)[] = [];
   system.rpcs.webhooks['CreateEndpoint'] = (_request, call) => {
     if (keys.includes(call.idempotencyKey)) call.markReplayed();
     keys.push(call.idempotencyKey);
     return { endpoint: webhookEndpoint, secret: 'whsec_eA==' };
   };
-  const first = await system.call('createWebhookEndpoint', asked('key-1'));
-  const second = await system.call('createWebhookEndpoint', asked('key-1'));
+  const first = await system.call('createWebhookEndpoint', requestWith('key-1'));
+  const second = await system.call('createWebhookEndpoint', requestWith('key-1'));
   expect([first.status, second.status]).toEqual([201, 201]);
   expect([first.headers['idempotency-replayed'], second.headers['idempotency-replayed']]).toEqual([undefined, 'true']);
   expect(keys).toEqual(['key-1', 'key-1']);
 });
 
-test.each(['', 'two words', 'x'.repeat(65), 'ø'])('the key %j is refused before any service is asked', async (key) => {
-  const answer = await system.call('createWebhookEndpoint', asked(key));
+test.each(['', 'two words', 'x'.repeat(65), 'ø'])('the key %j is rejected before any call', async (key) => {
+  const answer = await system.call('createWebhookEndpoint', requestWith(key));
   expect(answer.status).toBe(400);
   expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ parameter: 'Idempotency-Key' }] });
 });
 
 const posts = operations.filter(({ method }) => method === 'POST');
-/** They change nothing, so a repeat is carried out again. */
+/** Without effects, so a repeat is executed again. */
 const withoutEffect: readonly string[] = ['planTransfer'];
-/** Their keys travel among the transfers of a call. */
+/** Batched: their keys are in the transfers of the call. */
 const gathered: readonly string[] = ['startTrade', 'startRetirement', 'startOfframp'];
 
 describe.each(posts)('$id', ({ id, parameters, raw }) => {
-  test('takes an Idempotency-Key, and says when its answer is that of an earlier request', () => {
+  test('accepts an Idempotency-Key, and marks repeated responses', () => {
     const key = parameters.find(({ name }) => name === 'Idempotency-Key');
     expect(key).toMatchObject({ in: 'header', schema: { pattern: String.raw`^[\w-]{1,64}$` } });
     const successes = Object.entries(raw.responses).filter(([status]) => status.startsWith('2'));
@@ -51,7 +51,7 @@ describe.each(posts)('$id', ({ id, parameters, raw }) => {
     }
   });
 
-  test('passes the key on, and the mark of a repeat back', async () => {
+  test('passes on the key, and returns the mark', async () => {
     if (gathered.includes(id) || withoutEffect.includes(id)) return;
     const keys = new Set<string | undefined>();
     const usual = Object.entries(system.rpcs).map(([service, table]) => [service, { ...table }] as const);
@@ -71,7 +71,7 @@ describe.each(posts)('$id', ({ id, parameters, raw }) => {
     expect(answer.headers['idempotency-replayed']).toBe('true');
   });
 
-  test('refuses a key that is none', async () => {
+  test('rejects an invalid key', async () => {
     const answer = await system.call(id, { headers: { 'Idempotency-Key': 'two words' } });
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ parameter: 'Idempotency-Key' }] });

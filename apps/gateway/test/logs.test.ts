@@ -39,8 +39,8 @@ const send = (path: string, requestId: string) =>
     },
   });
 
-/** The span of the gateway for a request. */
-const spanOf = (requestId: string) =>
+/** Waits for the gateway's span of a request. */
+const findSpan = (requestId: string) =>
   eventually(
     async () =>
       Promise.resolve(
@@ -52,7 +52,7 @@ const spanOf = (requestId: string) =>
 test('a failure is logged with its request, sales channel and trace, and its span names the request', async () => {
   system.rpcs.inventory['GetSupplier'] = () => Promise.reject(new Error('a fault of ours'));
   expect(await send('suppliers/s1', 'failing-1')).toMatchObject({ status: 500 });
-  const span = await spanOf('failing-1');
+  const span = await findSpan('failing-1');
   expect(lines.filter(({ requestId }) => requestId === 'failing-1')).toMatchObject([
     {
       level: 'error',
@@ -74,9 +74,9 @@ test('a failure is logged with its request, sales channel and trace, and its spa
   });
 });
 
-test('a refusal is no failure of the span', async () => {
+test('a refusal does not mark the span as failed', async () => {
   expect(await send('suppliers/s1?unknown=1', 'refused-1')).toMatchObject({ status: 400 });
-  const span = await spanOf('refused-1');
+  const span = await findSpan('refused-1');
   expect(span.status.code).toBe(SpanStatusCode.UNSET);
   expect(span.attributes).toMatchObject({ 'http.response.status_code': 400 });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { startSystem, type System } from './support/system.ts';
 
-/** Lists of what has a text anywhere in its name. */
+/** Lists filtered by a part of the name. */
 
 let system: System;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.each(lists)('$operation by $parameter', ({ operation, rpc: [service, rp
   const text = 'Fjørd & Söhne';
   const query = new URLSearchParams({ [parameter]: text }).toString();
 
-  test('looks for the text, whole, and keeps it on the next page', async () => {
+  test('passes on the whole text, and keeps it on the next page', async () => {
     const before = system.rpcs[service][rpc];
     const seen: unknown[] = [];
     system.rpcs[service][rpc] = (request, call) => {
@@ -48,7 +48,7 @@ describe.each(lists)('$operation by $parameter', ({ operation, rpc: [service, rp
     }
   });
 
-  test('is not answered with everything by a replica of the previous release', async () => {
+  test('answers 503 while a replica of the previous release ignores it', async () => {
     const before = system.rpcs[service][rpc];
     system.rpcs[service][rpc] = (request, call) => ({ ...(before?.(request, call) as object), searched: false });
     try {
@@ -59,9 +59,9 @@ describe.each(lists)('$operation by $parameter', ({ operation, rpc: [service, rp
     }
   });
 
-  test.each(['', 'x'.repeat(201), 'a\0b'])('refuses %j', async (part) => {
-    const asked = new URLSearchParams({ [parameter]: part }).toString();
-    expectProblem(await system.call(operation, { query: asked }), 400, 'invalid-request');
+  test.each(['', 'x'.repeat(201), 'a\0b'])('rejects %j', async (part) => {
+    const query = new URLSearchParams({ [parameter]: part }).toString();
+    expectProblem(await system.call(operation, { query }), 400, 'invalid-request');
   });
 });
 
@@ -71,6 +71,6 @@ test.each([
   '$filter[beneficiaryName]=x',
   '$filter={"beneficiaryName":{}}',
   '$filter[beneficiaryLocation][contains]=x',
-])('listStatements?%s is refused', async (query) => {
+])('rejects listStatements?%s', async (query) => {
   expectProblem(await system.call('listStatements', { query }), 400, 'invalid-request');
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contract } from './contracts/webhooks.ts';
 import { startBefore, withoutTrail, type Contracted } from './support/providers.ts';
 
-/** What the gateway makes of answers of webhooks that say no more than its contract does. */
+/** The gateway against a webhooks service that returns the minimum of its contract. */
 
 let system: Contracted;
 beforeAll(async () => {
@@ -14,10 +14,10 @@ const plain = { path: { webhookEndpointId: 'w1' } };
 const failing = { path: { webhookEndpointId: 'w2', deliveryId: 'd1' } };
 const url = 'https://hooks.example/in';
 
-test('endpoints are shown, with what is known of them', async () => {
-  const shown = { id: 'w1', description: null, eventTypes: null, status: 'ENABLED', failingSince: null };
-  expect(await system.read('listWebhookEndpoints')).toMatchObject([shown]);
-  expect(await system.read('getWebhookEndpoint', plain)).toMatchObject(shown);
+test('endpoints are read', async () => {
+  const expected = { id: 'w1', description: null, eventTypes: null, status: 'ENABLED', failingSince: null };
+  expect(await system.read('listWebhookEndpoints')).toMatchObject([expected]);
+  expect(await system.read('getWebhookEndpoint', plain)).toMatchObject(expected);
   expect(await system.read('getWebhookEndpoint', failing)).toMatchObject({
     id: 'w2',
     position: { eventId: 'e1' },
@@ -27,7 +27,7 @@ test('endpoints are shown, with what is known of them', async () => {
   expect(await system.statusOf('getWebhookEndpoint', { path: { webhookEndpointId: 'w3' } })).toBe(404);
 });
 
-test('endpoints are made, changed and deleted', async () => {
+test('endpoints are created, changed and deleted', async () => {
   const body = { url, description: 'Orders', eventTypes: ['TRANSACTION_STATUS_CHANGE'], ordered: true };
   expect(await system.read('createWebhookEndpoint', { body })).toMatchObject({
     ...body,
@@ -46,7 +46,7 @@ test('endpoints are made, changed and deleted', async () => {
   expect(await system.read('deleteWebhookEndpoint', plain)).toMatchObject({ id: 'w1' });
 });
 
-test('messages are tried, and tried again', async () => {
+test('messages are tested, and retried', async () => {
   expect(await system.read('testWebhookEndpoint', plain)).toMatchObject({
     type: 'TEST',
     event: null,
@@ -57,9 +57,9 @@ test('messages are tried, and tried again', async () => {
   expect(await system.read('retryWebhookDelivery', failing)).toMatchObject({ id: 'd1', status: 'PENDING' });
 });
 
-test('what became of messages is shown', async () => {
-  const shown = { id: 'd1', messageId: 'e1', event: { id: 'e1' }, lastAttempt: { statusCode: 503 } };
+test('deliveries are read', async () => {
+  const expected = { id: 'd1', messageId: 'e1', event: { id: 'e1' }, lastAttempt: { statusCode: 503 } };
   const query = '$filter[status][eq]=PENDING&$filter[eventId][eq]=e1&$orderBy[createdAt]=asc&$limit=1';
-  expect(await system.read('listWebhookDeliveries', { ...failing, query })).toMatchObject([shown]);
-  expect(await system.read('getWebhookDelivery', failing)).toMatchObject({ ...shown, body: '{}', attempts: [{}] });
+  expect(await system.read('listWebhookDeliveries', { ...failing, query })).toMatchObject([expected]);
+  expect(await system.read('getWebhookDelivery', failing)).toMatchObject({ ...expected, body: '{}', attempts: [{}] });
 });

@@ -8,8 +8,8 @@ import { startBefore, withoutTrail, type Contracted } from './support/providers.
 import type { CallOptions } from './support/system.ts';
 
 /**
- * What the gateway makes of answers that say no more than its contracts do. That each answer is as the public contract
- * says, each call checks.
+ * The gateway against providers that return the minimum of its contracts. Each call checks the response against the
+ * public contract.
  */
 
 let system: Contracted;
@@ -29,7 +29,7 @@ const trade = (buyerId: string, idempotencyKey: string, prefer = 'wait=0') =>
   });
 const task = (taskId: string): CallOptions => ({ path: { traderId: 's1', taskId } });
 
-test('a trade starts, or is refused for the reasons of tasks', async () => {
+test('a trade starts, or is refused by tasks', async () => {
   const started = await trade('b1', 'key-1');
   expect(started.status).toBe(201);
   expect(JSON.parse(started.text)).toMatchObject({ taskId: 'k1', status: 'PENDING' });
@@ -40,7 +40,7 @@ test('a trade starts, or is refused for the reasons of tasks', async () => {
   expect(JSON.parse(refused.text)).toMatchObject({ errors: [{ pointer: '#/buyerId' }] });
 });
 
-test('a task is shown with its transaction, once there is one', async () => {
+test('a task has its transaction once it exists', async () => {
   expect(await read('getTradeTask', task('k1'))).toMatchObject({ status: 'SUCCESS', responsePayload: { id: 'x1' } });
   expect(await read('getTradeTask', task('k2'))).toMatchObject({ status: 'PENDING', responsePayload: {} });
   expect((await system.call('getTradeTask', task('k3'))).status).toBe(404);
@@ -54,10 +54,10 @@ test('tasks are listed', async () => {
 const trader = { path: { traderId: 't1' } };
 const proposal = { path: { traderOnboardingProposalId: 'p1' } };
 
-test('traders are made, changed and shown', async () => {
+test('traders are created, changed and read', async () => {
   const body = { businessId: 'NO-1', name: 'Fjordkarbon AS', address: { city: 'Oslo' } };
-  const made = await system.call('createTrader', { headers: { 'Idempotency-Key': 'key-1' }, body });
-  expect([made.status, made.headers.location]).toEqual([201, '/saleschannel-services/v1/traders/t1']);
+  const created = await system.call('createTrader', { headers: { 'Idempotency-Key': 'key-1' }, body });
+  expect([created.status, created.headers.location]).toEqual([201, '/saleschannel-services/v1/traders/t1']);
   expect(await read('updateTrader', { ...trader, body: { name: 'Karbonfjord AS' } })).toMatchObject({
     name: 'Karbonfjord AS',
   });
@@ -70,7 +70,7 @@ test('traders are made, changed and shown', async () => {
   ]);
 });
 
-test('proposals are shown and decided', async () => {
+test('proposals are read and decided', async () => {
   expect(await read('listProposals', { query: '$filter[status][eq]=PENDING' })).toMatchObject([
     { id: 'p1', status: 'PENDING', onboardedTraderId: null },
   ]);
@@ -99,13 +99,13 @@ test('events are listed', async () => {
   ]);
 });
 
-test('events are sent as they come, after those that the client has', async () => {
+test('events are streamed after the last one of the client', async () => {
   const { text } = await system.call('streamEvents', { headers: { 'Last-Event-ID': 'e1' } });
   const ids = [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
   expect(ids).toEqual(['e1', 'e2', 'e3']);
 });
 
-test('users of account holders see which channels there are', async () => {
+test('users of account holders list sales channels', async () => {
   expect(await read('listOpenSalesChannels', { query: '$limit=1000' })).toEqual([{ id: 'c1', name: 'Nordic' }]);
 });
 
@@ -126,7 +126,7 @@ test('users of a channel have bindings and roles', async () => {
   expect(await read('removeRole', on('u1', 'ASSET_VIEWER'))).toMatchObject({ role: 'ASSET_VIEWER' });
 });
 
-test('people are invited', async () => {
+test('users are invited', async () => {
   const body = { email: 'anna@id.example', roles: ['EVENT_VIEWER'] };
   expect(await read('createInvitation', { body })).toMatchObject({ id: 'i1', token: 'scs_inv_x', status: 'PENDING' });
   expect(await read('listInvitations')).toMatchObject([{ id: 'i1', email: null, status: 'PENDING' }]);
@@ -134,7 +134,7 @@ test('people are invited', async () => {
   expect(await read('acceptInvitation', { body: { token: 'scs_inv_x' } })).toMatchObject({ salesChannelId: 'c1' });
 });
 
-test('a sandbox is asked for what is to happen', async () => {
+test('a sandbox triggers events', async () => {
   const trigger = (body: object) => read('triggerSandboxEvent', { body });
   expect(await trigger({ kind: 'trade-succeeded' })).toMatchObject({ taskId: 'k1', transactionId: 'x1', until: null });
   expect(await trigger({ kind: 'proposal-submitted' })).toMatchObject({ proposalId: 'p1', taskId: null });

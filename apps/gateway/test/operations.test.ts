@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { access, roles, type OperationId, type Role } from '@saleschannel/auth';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { operations } from './support/public-contract.ts';
 import { requestOf, startSystem, type System } from './support/system.ts';
 
@@ -12,12 +12,12 @@ afterAll(() => system.stop());
 
 const guarded = operations.filter((operation) => operation.access['principal'] !== 'public');
 
-test.each(guarded)('$id needs what the table of authorization says', ({ id, access: promised }) => {
+test.each(guarded)('$id has the access rule of libs/auth', ({ id, access: promised }) => {
   const rule = access[id as OperationId];
   expect(promised).toEqual({ roles: [], ...rule });
 });
 
-test('every entry of the table of authorization is an operation of the contract', () => {
+test('every access rule belongs to an operation of the contract', () => {
   expect(guarded.map(({ id }) => id).toSorted()).toEqual(Object.keys(access).toSorted());
 });
 
@@ -25,7 +25,7 @@ describe.each(operations)('$id', (operation) => {
   const { id, path, method } = operation;
   const rule = operation.access['principal'] === 'public' ? undefined : access[id as OperationId];
 
-  test('answers as its contract says', async () => {
+  test('answers by its contract', async () => {
     const answer = await system.call(id);
     expect(answer.status).toBeLessThan(300);
     expect(answer.headers).toMatchObject({
@@ -36,13 +36,13 @@ describe.each(operations)('$id', (operation) => {
     expect(answer.headers).not.toHaveProperty('etag');
   });
 
-  test('refuses an unknown query parameter by name', async () => {
+  test('rejects an unknown query parameter by name', async () => {
     const answer = await system.call(id, { query: 'tpyo=1' });
     const problem = expectProblem(answer, 400, 'invalid-request');
     expect(problem.errors).toContainEqual(expect.objectContaining({ parameter: 'tpyo', code: 'unknown-parameter' }));
   });
 
-  test('is refused while the channel is suspended if it changes something, before its form is looked at', async () => {
+  test('is refused on a suspended channel if it is a write, before its form is checked', async () => {
     if (rule?.principal !== 'user') return;
     const { authorization } = system.user({ accountHolderId: 'h1', isSuspended: true });
     const answer = await system.raw(requestOf(operation, { as: authorization, query: 'tpyo=1' }, () => authorization));
@@ -86,7 +86,7 @@ describe.each(operations)('$id', (operation) => {
 
   if (rule === undefined) return;
 
-  test('answers 401 without credentials, whatever else is wrong', async () => {
+  test('answers 401 without credentials, before any other fault', async () => {
     for (const query of ['', 'tpyo=1']) {
       const answer = await system.call(id, {
         as: undefined,
@@ -102,14 +102,14 @@ describe.each(operations)('$id', (operation) => {
     }
   });
 
-  test('does not take the credentials of the other API', async () => {
+  test('does not accept the credentials of the other API', async () => {
     const other = rule.principal === 'registry' ? system.user() : system.registryKey();
     expectProblem(await system.call(id, { as: other.authorization }), 401, 'unauthenticated');
   });
 
   if (rule.principal !== 'user' || rule.roles.length === 0 || 'self' in rule) return;
 
-  test('answers 403 without the role, before it looks at anything else', async () => {
+  test('answers 403 without the role, before any other fault', async () => {
     const needed: readonly Role[] = rule.roles;
     const { authorization } = system.user({ roles: roles.filter((role) => !needed.includes(role)) });
     const answer = await system.call(id, {
@@ -121,7 +121,7 @@ describe.each(operations)('$id', (operation) => {
     expectProblem(answer, 403, 'forbidden');
   });
 
-  test.each(rule.roles)('lets %s in', async (role) => {
+  test.each(rule.roles)('accepts %s', async (role) => {
     expect((await system.call(id, { as: system.user({ roles: [role] }).authorization })).status).toBeLessThan(300);
   });
 });

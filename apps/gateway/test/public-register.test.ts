@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { startSystem, type System } from './support/system.ts';
 
-/** What anybody may read without signing in: limited by network address, and open to whoever asks politely. */
+/** Public operations, limited by network address. */
 
 let system: System;
 const nowMs = 1_000;
@@ -23,14 +23,14 @@ afterAll(() => system.stop());
 const from = (address: string) => ({ as: undefined, headers: { 'X-Forwarded-For': address } });
 
 describe('the public register', () => {
-  test('answers whoever asks, and tells of their limit', async () => {
+  test('answers without credentials, and states the limit', async () => {
     const answer = await system.call('getStatement', from('192.0.2.1'));
     expect(answer.status).toBe(200);
     expect(answer.headers['ratelimit-policy']).toBe('"address";q=2;w=2');
     expect(answer.headers['ratelimit']).toBe('"address";r=1;t=1');
   });
 
-  test('refuses an address that asks too often, over all of its operations, and no other one', async () => {
+  test('limits each address over all operations', async () => {
     for (const operation of ['getStatementKeys', 'getCertificateStatus'])
       expect((await system.call(operation, from('192.0.2.2'))).status).toBe(200);
     const refused = await system.call('listStatements', from('192.0.2.2'));
@@ -46,17 +46,17 @@ describe('the public register', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  test('does not count what has its own way to tell of health', async () => {
+  test('does not limit health checks', async () => {
     for (const _time of [1, 2, 3, 4])
       expect((await system.call('getHealth', from('192.0.2.9'))).headers).not.toHaveProperty('ratelimit');
   });
 
-  test('does not look at credentials, good or bad', async () => {
+  test('ignores credentials', async () => {
     const { headers } = from('192.0.2.4');
     expect((await system.call('getStatement', { as: 'Bearer wrong', headers })).status).toBe(200);
   });
 
-  test('goes on with the next page by its link', async () => {
+  test('links to the next page', async () => {
     const answer = await system.call('listStatements', from('192.0.2.5'));
     expect(answer.headers.link).toMatch(/^<\/public\/v1\/statements\?.*%24after=n1>; rel="next"$/);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadContract } from '../src/contract/document.ts';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { startSystem, type System } from './support/system.ts';
 
 let system: System;
@@ -48,7 +48,7 @@ describe('a query', () => {
     ['$orderBy[createdAt]=desc', { descending: true }],
     ['$orderBy[createdAt]=asc&', { descending: false }],
     ['$filter={}', { filter: {} }],
-  ])('%s is read', async (query, expected) => {
+  ])('parses %s', async (query, expected) => {
     expect(await received(query)).toMatchObject(expected);
   });
 
@@ -100,7 +100,7 @@ describe('a query', () => {
     ['$orderBy[id]=asc', '$orderBy', 'unknown-member'],
     ['$filter[eventType][eq]=OTHER', '$filter', 'enum'],
     ['$limit=1%00', '$limit', 'nul-character'],
-  ])('%s is refused by name', async (query, parameter, code) => {
+  ])('rejects %s by name', async (query, parameter, code) => {
     const { errors } = expectProblem(await events(query.replaceAll('"', '%22')), 400, 'invalid-request');
     expect(errors).toContainEqual({ parameter, code, detail: expect.any(String) });
   });
@@ -114,13 +114,13 @@ describe('a query', () => {
   });
 });
 
-/** Operations of the contract that take a page size, by the spelling that the contract lists. */
+/** Operations with a page size, by the declared spelling. */
 const sized = loadContract().operations.flatMap(({ id, path, parameters }) => {
   const limit = parameters.find(({ name }) => name === 'limit' || name === '$limit');
   return limit && !path.includes('{') ? [{ id, declared: limit.name }] : [];
 });
 
-test.each(sized)('$id takes `limit` and `$limit`, not both', async ({ id, declared }) => {
+test.each(sized)('$id accepts `limit` and `$limit`, not both', async ({ id, declared }) => {
   const other = declared === 'limit' ? '$limit' : 'limit';
   for (const [query, parameter, code] of [
     [`${other}=0`, other, 'minimum'],
@@ -133,21 +133,21 @@ test.each(sized)('$id takes `limit` and `$limit`, not both', async ({ id, declar
   }
 });
 
-test('the next page keeps the spelling that the client chose', async () => {
+test('the next page keeps the spelling of the client', async () => {
   const list = system.rpcs.registryImport['ListAccountHolders'];
-  let asked: unknown;
+  let received: unknown;
   system.rpcs.registryImport['ListAccountHolders'] = (request) => {
-    asked = request;
+    received = request;
     return { accountHolders: [], total: '9', next: 'bmV4dA' };
   };
   const { status, text, headers } = await system.call('listAccountHolders', { query: '$limit=2' });
   if (list) system.rpcs.registryImport['ListAccountHolders'] = list;
-  expect([status, asked]).toEqual([200, expect.objectContaining({ page: expect.objectContaining({ limit: 2 }) })]);
+  expect([status, received]).toEqual([200, expect.objectContaining({ page: expect.objectContaining({ limit: 2 }) })]);
   expect(JSON.parse(text)).toMatchObject({ pagination: { limit: 2, next: 'bmV4dA' } });
   expect(headers['link']).toMatch(/^<\/Registry\/api\/account-holders\?%24limit=2&after=bmV4dA>; rel="next"$/);
 });
 
-test('a query that is too long is not read', async () => {
+test('rejects a query that is too long', async () => {
   const query = `$filter=${'x'.repeat(8_185)}`;
   expect(expectProblem(await system.call('listEvents', { query }), 400, 'invalid-request').errors).toEqual([
     { parameter: 'query', code: 'maxLength', detail: 'must have at most 8192 characters' },

@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-test('is lost with the second look that a service misses', async () => {
+test('ends with the second missed probe of a service', async () => {
   const look = async (): Promise<number> => {
     nowMs += 1_000;
     return (await system.call('getReadiness')).status;
   };
   expect(await look()).toBe(200);
   await tasks.stop();
-  // A look does not count while this process stands still.
+  // A probe during a stall of this process does not count.
   const seen = [await look()];
   while (seen.at(-1) === 200 && seen.length < 10) seen.push(await look());
   expect(seen.length).toBeGreaterThan(1);

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { access, roles as allRoles, type Principal, type Role, type SignIn } from '@saleschannel/auth';
 import { createLogger } from '@saleschannel/runtime';
 import { requireRecentSignIn, SignInTooOld } from '../src/authentication/recent-sign-in.ts';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { operations } from './support/public-contract.ts';
 import { requestOf, startSystem, type System, type User } from './support/system.ts';
 
-/** Operations that name `fresh` seconds refuse an old sign-in, and nobody but people has one (RFC 9470). */
+/** Operations with `fresh` seconds reject an old sign-in of a user (RFC 9470). Programs have none. */
 
 const HOUR_MS = 3_600_000;
 const FRESH_SECONDS = 900;
@@ -24,7 +24,7 @@ const ids = freshOperations.map(({ id }) => id);
 
 const ofUsers = operations.filter(({ access }) => access['principal'] === 'user');
 
-/** A person whose sign-in identity tells of. */
+/** A user whose sign-in identity reports. */
 function person(signIn: SignIn | undefined, roles: readonly Role[] = allRoles): User {
   const user = system.user({ accountHolderId: 'h1', roles });
   const token = user.authorization.replace('Bearer ', '');
@@ -39,14 +39,14 @@ const justNow = (): SignIn => ({ atMs: Date.now() });
 
 const MOVES = 'startTrade startRetirement startOfframp onrampHoldings';
 const DECIDES = 'acceptProposal rejectProposal approveHolderTransaction rejectHolderTransaction';
-/** Says whether sales wait for the holder's approval. */
+/** Sets the automatic approval of sales. */
 const APPROVAL = 'updateOwnHolder';
 const KEYS = 'createApiKey deleteApiKey createRegistryKey deleteRegistryKey';
 const RIGHTS = 'bindUser unbindUser grantRole removeRole createInvitation acceptInvitation revokeInvitation';
 const WEBHOOKS = 'createWebhookEndpoint updateWebhookEndpoint deleteWebhookEndpoint rotateWebhookSecret';
 const STATEMENTS = 'updateStatement';
 
-test('is what moves certificates or gives power', () => {
+test('applies to operations that move certificates or grant rights', () => {
   const named = [MOVES, DECIDES, APPROVAL, KEYS, RIGHTS, WEBHOOKS, STATEMENTS].join(' ').split(' ');
   expect(ids.toSorted()).toEqual(named.toSorted());
   for (const { access } of freshOperations) expect(access).toMatchObject({ principal: 'user', fresh: FRESH_SECONDS });
@@ -55,7 +55,7 @@ test('is what moves certificates or gives power', () => {
 describe.each(freshOperations)('$id', (operation) => {
   const { id } = operation;
 
-  test('asks a person for a recent sign-in, before the form of the request is looked at', async () => {
+  test('requires a recent sign-in of a user, before the form is checked', async () => {
     const { authorization } = person(longAgo());
     const answer = await system.raw(requestOf(operation, { as: authorization, query: 'tpyo=1' }, () => authorization));
     expectProblem(answer, 401, 'unauthenticated');
@@ -65,14 +65,14 @@ describe.each(freshOperations)('$id', (operation) => {
     );
   });
 
-  test('lets in who has signed in lately, and whom the installation does not ask', async () => {
+  test('accepts a recent sign-in, and users without a requirement', async () => {
     for (const signIn of [justNow(), undefined]) {
       const answer = await system.call(id, { as: person(signIn).authorization });
       expect(answer.status).toBeLessThan(300);
     }
   });
 
-  test('asks for the authentication context that the person did not show', async () => {
+  test('requires the missing authentication context', async () => {
     const { authorization } = person({ ...justNow(), wantedAcrs: ['mfa', 'phr'] });
     const answer = await system.call(id, { as: authorization });
     expectProblem(answer, 401, 'unauthenticated');
@@ -80,7 +80,7 @@ describe.each(freshOperations)('$id', (operation) => {
   });
 });
 
-test('no other operation asks for it', async () => {
+test('no other operation requires it', async () => {
   const others = ofUsers.filter(({ id }) => !ids.includes(id));
   expect(others.length).toBeGreaterThan(40);
   for (const { id } of others) {
@@ -89,19 +89,19 @@ test('no other operation asks for it', async () => {
   }
 });
 
-test('who lacks the role is told that, and not to sign in for nothing', async () => {
+test('a missing role is reported before an old sign-in', async () => {
   const { authorization } = person(longAgo(), []);
   expectProblem(await system.call('startTrade', { as: authorization }), 403, 'forbidden');
 });
 
-test('a principal that was kept is refused from the moment at which its sign-in is too old', () => {
+test('a cached principal is rejected once its sign-in is too old', () => {
   const principal = system.credentials.bearer.get(person({ atMs: 1_000 }).authorization.replace('Bearer ', ''));
   const judge = (nowMs: number) => () => requireRecentSignIn(access.startTrade, principal as Principal, nowMs);
   expect(judge(1_000 + FRESH_SECONDS * 1_000)).not.toThrow();
   expect(judge(1_001 + FRESH_SECONDS * 1_000)).toThrow(SignInTooOld);
 });
 
-test('the security log tells it from wrong credentials', async () => {
+test('the security log distinguishes it from invalid credentials', async () => {
   const { authorization, userId } = person(longAgo());
   await system.call('grantRole', { as: authorization });
   expect(lines).toContainEqual(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startSystem, type System } from './support/system.ts';
 
-/** What an installation says that is no sandbox: nothing. */
+/** An installation that is not a sandbox. */
 
 let system: System;
 
@@ -10,23 +10,23 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-test.each(['triggerSandboxEvent', 'resetSandbox'])('%s is not found, and nobody is asked', async (operation) => {
-  const asked: unknown[] = [];
-  system.rpcs.sandbox = { Trigger: (request) => asked.push(request), Reset: (request) => asked.push(request) };
+test.each(['triggerSandboxEvent', 'resetSandbox'])('%s is not found, without a call', async (operation) => {
+  const calls: unknown[] = [];
+  system.rpcs.sandbox = { Trigger: (request) => calls.push(request), Reset: (request) => calls.push(request) };
   const answer = await system.call(operation);
   expect(answer.status).toBe(404);
   expect(JSON.parse(answer.text)).toMatchObject({ type: '/problems/not-found' });
   expect(answer.headers['sandbox']).toBeUndefined();
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
-test('who may not ask is told so first, as anywhere', async () => {
+test('a missing role is reported first, as for all operations', async () => {
   const { authorization: as } = system.user({ roles: ['ASSET_VIEWER'] });
   expect(await system.call('triggerSandboxEvent', { as })).toMatchObject({ status: 403 });
   expect(await system.call('resetSandbox', { as })).toMatchObject({ status: 403 });
 });
 
-test('answers say nothing of a sandbox', async () => {
+test('responses have no Sandbox header', async () => {
   for (const operation of ['getHealth', 'listTraders', 'getStatementKeys'])
     expect((await system.call(operation)).headers['sandbox']).toBeUndefined();
 });

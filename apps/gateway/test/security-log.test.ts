@@ -16,7 +16,7 @@ afterEach(async () => {
   lines = [];
 });
 
-/** A logger whose own level is high: the security log must not fall silent with it. */
+/** A logger with a high level, which must not silence the security log. */
 const securityLogger = createLogger('gateway', 'fatal', {
   write: (text: string) => lines.push(JSON.parse(text) as Line),
 });
@@ -26,13 +26,13 @@ async function start(variables: Record<string, string> = {}): Promise<System> {
   return system;
 }
 
-const basicOf = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+const toBasic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
-test('each refusal is a line with its event, its place and who was recognised, and without a secret', async () => {
+test('each refusal is a line with its event, location and principal, without secrets', async () => {
   const { call, user, raw, address } = await start({ RATE_LIMIT_BURST: '2', RATE_LIMIT_PER_SECOND: '1' });
   const { authorization, userId } = user({ roles: [] });
   const headers = { 'X-Request-Id': 'r1' };
-  await call('getOwnBinding', { as: basicOf('key-1', 'hidden-1'), headers });
+  await call('getOwnBinding', { as: toBasic('key-1', 'hidden-1'), headers });
   await call('getOwnBinding', { as: undefined, headers });
   await call('listTraders', { as: authorization, headers });
   await call('createApiKey', { as: authorization, headers: { ...headers, 'Sec-Fetch-Site': 'cross-site' } });
@@ -58,14 +58,14 @@ test('each refusal is a line with its event, its place and who was recognised, a
   expect(JSON.stringify(lines)).not.toMatch(/hidden-1|token-/);
 });
 
-test('a key that was recognised is named, of either kind', async () => {
+test('names the key, of either kind', async () => {
   const { call, credentials, registryKey } = await start({ RATE_LIMIT_BURST: '1', RATE_LIMIT_PER_SECOND: '1' });
   const principal = { kind: 'user', userId: 'u1', keyId: 'key-1', salesChannelId: 'c1', roles: [] } as const;
   credentials.basic.set('key-1:good', {
     surface: 'SALES_CHANNEL',
     principal: { ...principal, accountHolderId: undefined },
   });
-  await call('listTraders', { as: basicOf('key-1', 'good') });
+  await call('listTraders', { as: toBasic('key-1', 'good') });
   const registry = registryKey();
   for (let index = 0; index < 2; index += 1) await call('listFacilities', { as: registry.authorization });
   const keyId = Buffer.from(registry.authorization.slice('Basic '.length), 'base64').toString().split(':')[0];
@@ -75,16 +75,16 @@ test('a key that was recognised is named, of either kind', async () => {
   ]);
 });
 
-test('a key id or address that is limited is told as such', async () => {
+test('reports a limited key id or address', async () => {
   const { call } = await start({ FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: '1' });
-  for (const secret of ['a', 'b']) await call('getOwnBinding', { as: basicOf('key-1', secret) });
+  for (const secret of ['a', 'b']) await call('getOwnBinding', { as: toBasic('key-1', secret) });
   expect(lines.map(({ event, claimedKeyId }) => [event, claimedKeyId])).toEqual([
     ['authn_login_fail', 'key-1'],
     ['authn_login_lock', 'key-1'],
   ]);
 });
 
-test('what comes a thousand times is two lines: the first, and how many more', async () => {
+test('a thousand equal events are two lines: the first one and the count', async () => {
   const { call } = await start();
   await Promise.all(Array.from({ length: 100 }, () => call('getOwnBinding', { as: undefined })));
   expect(lines).toHaveLength(1);
@@ -99,7 +99,7 @@ test('what comes a thousand times is two lines: the first, and how many more', a
   });
 });
 
-test('what differs each time is no more than a bound of lines', () => {
+test('the number of different lines is bounded', () => {
   const log = new SecurityLog({ logger: securityLogger, now: () => nowMs });
   for (let index = 0; index < 10_000; index += 1)
     log.record({ event: 'authn_login_fail', claimedKeyId: newId(), address: '192.0.2.1' });
@@ -110,7 +110,7 @@ test('what differs each time is no more than a bound of lines', () => {
   ]);
 });
 
-test('whoever makes up key ids hides nothing else with them', () => {
+test('invented key ids do not hide other events', () => {
   const log = new SecurityLog({ logger: securityLogger, now: () => nowMs });
   for (let index = 0; index < 10_000; index += 1)
     log.record({ event: 'authn_login_fail', claimedKeyId: newId(), address: '192.0.2.1' });
@@ -118,7 +118,7 @@ test('whoever makes up key ids hides nothing else with them', () => {
   expect(lines.at(-1)).toMatchObject({ event: 'authz_fail', actor: 'user u' });
 });
 
-test('what was counted is told when the gateway stops', async () => {
+test('logs pending counts when the gateway stops', async () => {
   const { call, stop } = await start();
   for (let index = 0; index < 3; index += 1) await call('getOwnBinding', { as: undefined });
   system = undefined;

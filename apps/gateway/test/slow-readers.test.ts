@@ -8,7 +8,7 @@ import { SlowReaders } from '../src/http/connections.ts';
 import { connectTo } from './support/http.ts';
 import { turns } from './support/turns.ts';
 
-/** Clients that ask for much and take little of it. Time is the test's own. */
+/** Clients that read large responses slowly. The test sets the clock. */
 
 const MINUTE_MS = 60_000;
 const MIB = 1_048_576;
@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-/** A connection that has asked for something, and takes nothing of the answer by itself. */
+/** A connection with a request, which reads only when the test says so. */
 async function ask(address: string): Promise<Socket> {
   const socket = connectTo(address);
   stops.push(() => socket.destroy());
@@ -29,19 +29,19 @@ async function ask(address: string): Promise<Socket> {
   return socket;
 }
 
-describe('an answer that is taken', () => {
+describe('a response that is read', () => {
   let nowMs: number;
   let slowReaders: SlowReaders;
   let server: Server;
-  let asked: Socket | undefined;
+  let serverSocket: Socket | undefined;
 
   async function start(onRequest: RequestListener): Promise<string> {
     nowMs = 0;
-    asked = undefined;
-    // More than the network may still take in of an answer that stands already, when the client reads its first byte.
+    serverSocket = undefined;
+    // More than the network may buffer when the client reads its first byte.
     slowReaders = new SlowReaders({ bytesPerMinute: MIB, now: () => nowMs });
     server = createServer((request, response) => {
-      asked = request.socket;
+      serverSocket = request.socket;
       onRequest(request, response);
     });
     server.on('connection', (socket) => slowReaders.watch(socket));
@@ -56,9 +56,10 @@ describe('an answer that is taken', () => {
   };
   const large: RequestListener = (_request, response) =>
     void sendSlices(response, 200, {}, Buffer.alloc(64 * MIB)).catch(() => undefined);
-  const isStuck = () => eventually(async () => (asked?.writableLength ?? 0) > 0, 'an answer that waits for its client');
+  const isStuck = () =>
+    eventually(async () => (serverSocket?.writableLength ?? 0) > 0, 'an answer that waits for its client');
 
-  test('byte by byte is given up after a minute, and not before', async () => {
+  test('byte by byte is dropped after a minute', async () => {
     const client = await ask(await start(large));
     await isStuck();
     later(0);
@@ -66,13 +67,13 @@ describe('an answer that is taken', () => {
       client.read(1);
       await turns(10);
       later(10_000);
-      expect(asked?.destroyed).toBe(false);
+      expect(serverSocket?.destroyed).toBe(false);
     }
     later(10_000);
-    expect(asked?.destroyed).toBe(true);
+    expect(serverSocket?.destroyed).toBe(true);
   });
 
-  test('by a client that takes enough goes on to its end, however long that takes', async () => {
+  test('fast enough is completed, regardless of its duration', async () => {
     const client = await ask(await start(large));
     let taken = 0;
     client.on('data', (piece: Buffer) => {
@@ -87,16 +88,16 @@ describe('an answer that is taken', () => {
       expect(taken).toBeGreaterThan(before);
       later(MINUTE_MS);
       minutes += 1;
-      expect(asked?.destroyed).toBe(false);
+      expect(serverSocket?.destroyed).toBe(false);
     }
     expect(minutes).toBeGreaterThan(5);
   });
 
-  test('whole, while the service takes its time for more, is no reason', async () => {
+  test('completely stays open while the service is slow', async () => {
     const client = await ask(await start((_request, response) => response.write('begun')));
     client.resume();
     await once(client, 'data');
     for (let minute = 0; minute < 10; minute += 1) later(MINUTE_MS);
-    expect(asked?.destroyed).toBe(false);
+    expect(serverSocket?.destroyed).toBe(false);
   });
 });

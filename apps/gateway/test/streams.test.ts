@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { DomainError } from '@saleschannel/errors';
 import { eventually } from '@saleschannel/testing';
 import { fakes } from './support/fakes.ts';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/expectations.ts';
 import { asset, trader } from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 import { turns } from './support/turns.ts';
@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const inventoryPath = '/saleschannel-services/v1/traders/t1/inventory';
 
-/** Opens a request and hands the answer out as soon as its head is there. */
+/** Sends a request and resolves with the response once its headers arrive. */
 const open = (path: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const [host = '', port = ''] = system.address.split(':');
@@ -46,8 +46,8 @@ async function* chunks(
   yield { data: Buffer.from(']') };
 }
 
-describe('bytes that inventory rendered', () => {
-  test('are not touched: numbers keep every digit', async () => {
+describe('bytes rendered by inventory', () => {
+  test('pass unchanged: numbers keep every digit', async () => {
     const text = '[{"unitPrice":0.10,"volume":12345678901234567890}]';
     system.rpcs.inventory['ListInventory'] = async function* () {
       yield { data: Buffer.from(text.slice(0, 20)) };
@@ -58,18 +58,18 @@ describe('bytes that inventory rendered', () => {
     ).toBe(text);
   });
 
-  test('arrive whole, however many', async () => {
+  test('arrive completely in any number', async () => {
     system.rpcs.inventory['ListInventory'] = () => chunks(2_000, 10_000);
     const answer = await system.raw({ path: inventoryPath, headers: { Authorization: system.user().authorization } });
     expect((JSON.parse(answer.text) as unknown[]).length).toBe(2_000);
   });
 
-  test('wait for a reader that is slow', async () => {
+  test('wait for a slow reader', async () => {
     let sent = 0;
     const count = 400;
     system.rpcs.inventory['ListInventory'] = () => chunks(count, 100_000, () => (sent += 1));
     const answer = await open(inventoryPath);
-    // Nobody reads: sending stops once the buffers on the way are full, far from the 40 MB.
+    // The client does not read, so sending stops once the buffers are full, far below 40 MB.
     await eventually(async () => {
       const before = sent;
       await turns(500);
@@ -81,23 +81,23 @@ describe('bytes that inventory rendered', () => {
     expect([sent, bytes]).toEqual([count, count * 100_002 + count + 1]);
   });
 
-  test('end with the client: the call is cancelled', async () => {
-    let ended = false;
+  test('end with the client, and the call is cancelled', async () => {
+    let isEnded = false;
     system.rpcs.inventory['ListInventory'] = (_request, call) => {
-      call.signal.addEventListener('abort', () => (ended = true));
+      call.signal.addEventListener('abort', () => (isEnded = true));
       return chunks(100_000, 10_000);
     };
     const answer = await open(inventoryPath);
     answer.destroy();
-    await eventually(async () => ended, 'the end of the call');
+    await eventually(async () => isEnded, 'the end of the call');
   });
 
-  test('end with a client that leaves before the first of them', async () => {
-    const state = { asked: false, ended: false };
+  test('end with a client that disconnects before the first of them', async () => {
+    const state = { isCalled: false, isEnded: false };
     system.rpcs.inventory['ListInventory'] = async function* (_request, call) {
-      state.asked = true;
+      state.isCalled = true;
       await new Promise<void>((resolve) => call.signal.addEventListener('abort', () => resolve()));
-      state.ended = true;
+      state.isEnded = true;
       yield { data: Buffer.from('[]') };
     };
     const [host = '', port = ''] = system.address.split(':');
@@ -109,12 +109,12 @@ describe('bytes that inventory rendered', () => {
       headers: { Authorization: system.user().authorization },
     });
     request.on('error', () => undefined).end();
-    await eventually(async () => state.asked);
+    await eventually(async () => state.isCalled);
     request.destroy();
-    await eventually(async () => state.ended, 'the end of the call');
+    await eventually(async () => state.isEnded, 'the end of the call');
   });
 
-  test('that fail before the first give a problem', async () => {
+  test('that fail before the first get a problem', async () => {
     system.rpcs.inventory['ListInventory'] = async function* () {
       yield* [];
       throw new DomainError('not-found', 'The resource does not exist or is not visible to you.');
@@ -132,7 +132,7 @@ describe('bytes that inventory rendered', () => {
     expect((await system.call('getHealth')).status).toBe(200);
   });
 
-  test('may be none', async () => {
+  test('may be empty', async () => {
     system.rpcs.inventory['ListInventory'] = async function* () {
       yield { data: Buffer.from('[]') };
     };
@@ -151,7 +151,7 @@ describe('a list of messages', () => {
     );
   });
 
-  test('leaves absent members of an address out', async () => {
+  test('omits missing members of an address', async () => {
     expect(JSON.parse((await system.call('listTraders')).text)).toContainEqual({
       id: 'c',
       businessId: 'NO-1',
@@ -160,7 +160,7 @@ describe('a list of messages', () => {
     });
   });
 
-  test('that fails before anything was sent gives a problem', async () => {
+  test('that fails before it begins gets a problem', async () => {
     system.rpcs.traders['ListTraders'] = async function* () {
       yield trader;
       throw new DomainError('unavailable', 'away', { retryAfterSeconds: 7 });

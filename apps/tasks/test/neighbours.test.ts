@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
+import { toUnitPrice } from '@saleschannel/primitives';
 import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
 import { createAccountHolders, type AccountHolders } from '../src/neighbours/account-holders.ts';
 import { createParties, type Parties } from '../src/neighbours/parties.ts';
@@ -45,7 +46,7 @@ const tradeOf = (assets: Range[], isOfPreviousGeneration = false): AdmittedTrans
     idempotencyKey: 'k',
     externalReference: undefined,
     metadata: {},
-    assets: assets.map((each) => ({ ...each, unitPrice: '1' })),
+    assets: assets.map((range) => ({ ...range, unitPrice: toUnitPrice(1) })),
   },
 });
 

@@ -15,9 +15,9 @@ const MISUSED = 2;
  * Runs one command. Results go to `output`, everything else to `errors`.
  * @returns exit code: 0, 1 (refused or failed) or 2 (misused)
  */
-export async function runCommandLine(words: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { errors } = surroundings;
-  const program = createProgram(surroundings);
+export async function runCommandLine(words: readonly string[], io: Surroundings): Promise<number> {
+  const { errors } = io;
+  const program = createProgram(io);
   try {
     await program.parseAsync([...words], { from: 'user' });
     return DONE;
@@ -31,8 +31,8 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
 /** An unknown option may hold a secret: `--api-key=…`. Messages omit its value. */
 const withoutValues = (text: string): string => text.replace(/'(--[\w-]+)=.*'/, "'$1=…'");
 
-function createProgram(surroundings: Surroundings): Command {
-  const { output, errors } = surroundings;
+function createProgram(io: Surroundings): Command {
+  const { output, errors } = io;
   const program = new Command('scs')
     .description('The command line of the Sales Channel Service: trade and retire carbon-removal certificates.')
     .option('--profile <name>', 'profile to use (SCS_PROFILE, or else "default")')
@@ -46,7 +46,7 @@ function createProgram(surroundings: Surroundings): Command {
       outputError: (text) => void errors.write(withoutValues(text).replace(/^error: /, 'scs: ')),
     })
     .exitOverride();
-  addCommands(program, createTools(program, surroundings));
+  addCommands(program, createTools(program, io));
   refuseSecrets(program);
   // Commands inherit exit and output handling when they are added, but not options.
   for (const command of program.commands) {

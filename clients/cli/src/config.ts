@@ -33,7 +33,7 @@ interface Config {
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-const USUAL_PROFILE = 'default';
+const DEFAULT_PROFILE = 'default';
 
 /** Stored state of a user: profiles with their secrets, and positions of `listen`. */
 export class KeptConfig {
@@ -41,19 +41,19 @@ export class KeptConfig {
   readonly profileName: string;
   readonly #file: string;
 
-  /** @throws Misuse for an invalid profile name */
+  /** @throws UsageError for an invalid profile name */
   constructor(environment: NodeJS.ProcessEnv, profile: string | undefined) {
     this.folder = join(environment['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'scs');
     this.#file = join(this.folder, 'config.json');
-    this.profileName = profile ?? (environment['SCS_PROFILE'] || USUAL_PROFILE);
+    this.profileName = profile ?? (environment['SCS_PROFILE'] || DEFAULT_PROFILE);
     if (!/^[\w.-]{1,64}$/.test(this.profileName)) {
       throw new Misuse('The name of a profile must have 1 to 64 letters, digits, dots, underscores or hyphens.');
     }
   }
 
   #read(): Config {
-    const kept = readPrivateFile(this.#file) as Partial<Config> | undefined;
-    return { profiles: kept?.profiles ?? {} };
+    const stored = readPrivateFile(this.#file) as Partial<Config> | undefined;
+    return { profiles: stored?.profiles ?? {} };
   }
 
   profile(): Profile | undefined {

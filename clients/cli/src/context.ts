@@ -23,10 +23,10 @@ export interface Surroundings {
 
 /** Wrong arguments, files or variables: nothing was started. */
 export class Misuse extends Error {
-  override name = 'Misuse';
+  override name = 'UsageError';
 }
 
 /** The command failed, and the message is complete. */
 export class Failed extends Error {
-  override name = 'Failed';
+  override name = 'CommandError';
 }

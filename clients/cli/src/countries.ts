@@ -21,7 +21,7 @@ const SHOWN_AT_MOST = 10;
 export const countryText = (code: string): string => `${names.of(code)} (${code})`;
 
 /** Removes case, accents and punctuation. */
-const plain = (name: string): string =>
+const normalize = (name: string): string =>
   name
     .normalize('NFKD')
     .toLowerCase()
@@ -31,11 +31,12 @@ const plain = (name: string): string =>
 
 /** Parses a country code or an English name. Parts of names are rejected, because they may mean another country. */
 export function countryOption(value: string): string {
-  const wanted = plain(value);
-  const wordsOf = (code: string): string[] => [code, names.of(code) ?? code, shortNames.of(code) ?? code].map(plain);
-  const code = CODES.find((each) => wordsOf(each).includes(wanted));
+  const name = normalize(value);
+  const namesOf = (code: string): string[] =>
+    [code, names.of(code) ?? code, shortNames.of(code) ?? code].map(normalize);
+  const code = CODES.find((each) => namesOf(each).includes(name));
   if (code !== undefined) return code;
-  const similar = CODES.filter((each) => wordsOf(each).some((words) => ` ${words} `.includes(` ${wanted} `)));
+  const similar = CODES.filter((each) => namesOf(each).some((words) => ` ${words} `.includes(` ${name} `)));
   throw new InvalidArgumentError(
     similar.length === 0 || similar.length > SHOWN_AT_MOST
       ? 'It must be the English name of a country or its ISO 3166 code, such as Norway or NO.'

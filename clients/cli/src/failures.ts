@@ -7,7 +7,7 @@ import {
   UnauthenticatedError,
 } from '@saleschannel/sdk';
 
-const placeOf = ({ pointer, parameter }: ApiError['errors'][number]): string =>
+const formatLocation = ({ pointer, parameter }: ApiError['errors'][number]): string =>
   pointer?.replace(/^#\//, '') ?? parameter ?? 'request';
 
 /** Errors of the platform may come from another realm. */
@@ -17,7 +17,7 @@ const isError = (error: unknown): error is Error => error instanceof Error || ty
  * Adds details missing from the message: members of RFC 6749 from identity providers, and the cause of `fetch failed`,
  * which has only a code if a name has several addresses.
  */
-function causeOf(failure: Error): string {
+function describeCause(failure: Error): string {
   const { cause, error, error_description: description } = failure as Error & Record<string, unknown>;
   if (typeof error === 'string') return `: ${error}${typeof description === 'string' ? `, ${description}` : ''}`;
   const { message, code } = (isError(cause) ? cause : {}) as { message?: string; code?: string };
@@ -28,7 +28,7 @@ function causeOf(failure: Error): string {
 /** Describes why a command failed. */
 export function wordsOf(error: unknown): string {
   if (!isError(error)) return String(error);
-  if (!(error instanceof SalesChannelError)) return `${error.message}${causeOf(error)}`;
+  if (!(error instanceof SalesChannelError)) return `${error.message}${describeCause(error)}`;
   const request = [
     ...(error.requestId === undefined ? [] : [`  request id: ${error.requestId}`]),
     ...(isOutcomeUnknown(error) && error.idempotencyKey !== undefined
@@ -36,12 +36,12 @@ export function wordsOf(error: unknown): string {
       : []),
   ];
   if (!(error instanceof ApiError)) return [error.message, ...request].join('\n');
-  const faults = error.errors.map((fault) => `  ${placeOf(fault)}: ${fault.detail} (${fault.code})`);
-  return [`${error.title}: ${error.detail}`, ...faults, ...cureOf(error), ...request].join('\n');
+  const faults = error.errors.map((fault) => `  ${formatLocation(fault)}: ${fault.detail} (${fault.code})`);
+  return [`${error.title}: ${error.detail}`, ...faults, ...adviseSignIn(error), ...request].join('\n');
 }
 
 /** Advice after a 401. */
-function cureOf(error: ApiError): string[] {
+function adviseSignIn(error: ApiError): string[] {
   if (!(error instanceof UnauthenticatedError)) return [];
   if (!(error instanceof FreshSignInRequiredError)) return ['  Sign in again: scs login'];
   const { acrValues } = error;

@@ -6,19 +6,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Failed } from './context.ts';
 
 /** Exceeds the longest work under a lock, so older locks are abandoned, even if their pid is in use. */
-const LEFT_BEHIND_MS = 10 * 60_000;
+const ABANDONED_AFTER_MS = 10 * 60_000;
 const WAIT_MS = 3 * 60_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /**
  * Runs work while no other scs process holds the lock.
  * Not proper-lockfile: it recognizes abandoned locks only by age, so a killed process would block the next one for
  * seconds, and a suspended one would lose its lock.
- * @throws Failed if another process holds the lock too long
+ * @throws CommandError if another process holds the lock too long
  */
 export async function withLock<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  for (const until = performance.now() + WAIT_MS; !take(file); await delay(LOOK_MS)) {
+  for (const until = performance.now() + WAIT_MS; !tryLock(file); await delay(POLL_MS)) {
     if (performance.now() > until)
       throw new Failed(`Another scs process holds the lock ${file}. If no scs is running, delete the file.`);
   }
@@ -31,7 +31,7 @@ export async function withLock<T>(file: string, work: () => T | Promise<T>): Pro
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
 
-function take(file: string): boolean {
+function tryLock(file: string): boolean {
   try {
     writeFileSync(file, `${process.pid} ${hostname()}`, { flag: 'wx', mode: 0o600 });
     return true;
@@ -39,7 +39,7 @@ function take(file: string): boolean {
     if (codeOf(error) !== 'EEXIST') throw error;
   }
   try {
-    if (isLeftBehind(file)) remove(file);
+    if (isAbandoned(file)) removeAbandoned(file);
   } catch (error) {
     // The owner released it meanwhile.
     if (codeOf(error) !== 'ENOENT') throw error;
@@ -47,8 +47,8 @@ function take(file: string): boolean {
   return false;
 }
 
-function isLeftBehind(file: string): boolean {
-  if (Date.now() - statSync(file).mtimeMs > LEFT_BEHIND_MS) return true;
+function isAbandoned(file: string): boolean {
+  if (Date.now() - statSync(file).mtimeMs > ABANDONED_AFTER_MS) return true;
   const [, pid, host] = /^(\d+) (.+)$/.exec(readFileSync(file, 'utf8')) ?? [];
   return pid !== undefined && host === hostname() && !isRunning(Number(pid));
 }
@@ -62,12 +62,12 @@ function isRunning(pid: number): boolean {
 }
 
 /** Renames first, so that only one process removes an abandoned lock. Restores a lock that turns out to be new. */
-function remove(file: string): void {
-  const found = `${file}.${randomUUID()}`;
-  renameSync(file, found);
+function removeAbandoned(file: string): void {
+  const claimed = `${file}.${randomUUID()}`;
+  renameSync(file, claimed);
   try {
-    if (!isLeftBehind(found)) linkSync(found, file);
+    if (!isAbandoned(claimed)) linkSync(claimed, file);
   } finally {
-    rmSync(found);
+    rmSync(claimed);
   }
 }

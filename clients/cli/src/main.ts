@@ -15,7 +15,7 @@ function openBrowser(url: string): void {
   started.unref();
 }
 
-const BROKEN_OFF = 130;
+const EXIT_INTERRUPTED = 130;
 
 // The reader of the output may close it: `| head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -31,7 +31,7 @@ const ending = new AbortController();
 process.once('SIGINT', () => {
   ending.abort(new Error('Interrupted.'));
   // Do not wait for pending work after Ctrl+C.
-  process.exitCode = BROKEN_OFF;
+  process.exitCode = EXIT_INTERRUPTED;
   process.exit();
 });
 

@@ -7,12 +7,12 @@ import { Misuse } from './context.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Time limit for the sign-in. */
-const SIGN_IN_MS = 5 * 60_000;
+const SIGN_IN_TIMEOUT_MS = 5 * 60_000;
 /** Maximum age of a fresh sign-in, equal to its time limit. */
-const FRESH_SECONDS = SIGN_IN_MS / 1_000;
+const FRESH_SECONDS = SIGN_IN_TIMEOUT_MS / 1_000;
 const CALLBACK = '/callback';
 /** Default if the response has no lifetime, which RFC 6749 section 5.1 only recommends. */
-const USUAL_LIFETIME_SECONDS = 300;
+const DEFAULT_LIFETIME_SECONDS = 300;
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>scs</title><p>';
 
@@ -40,7 +40,7 @@ async function discover(issuer: URL): Promise<oauth.AuthorizationServer> {
   return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, requestTo(issuer)));
 }
 
-const credentialsOf = (
+const toCredentials = (
   { issuer, clientId }: Pick<TokenCredentials, 'issuer' | 'clientId'>,
   answer: oauth.TokenEndpointResponse,
   refreshToken?: string,
@@ -49,7 +49,7 @@ const credentialsOf = (
   issuer,
   clientId,
   accessToken: answer.access_token,
-  expiresAtMs: Date.now() + (answer.expires_in ?? USUAL_LIFETIME_SECONDS) * 1_000,
+  expiresAtMs: Date.now() + (answer.expires_in ?? DEFAULT_LIFETIME_SECONDS) * 1_000,
   refreshToken: answer.refresh_token ?? refreshToken,
 });
 
@@ -69,15 +69,15 @@ export async function signIn(options: SignInOptions): Promise<TokenCredentials> 
     oauth.generateRandomNonce(),
     oauth.generateRandomCodeVerifier(),
   ];
-  const waiting = await waitForCallback(AbortSignal.any([signal, AbortSignal.timeout(SIGN_IN_MS)]));
+  const callbackServer = await waitForCallback(AbortSignal.any([signal, AbortSignal.timeout(SIGN_IN_TIMEOUT_MS)]));
   try {
-    const redirectUri = `http://127.0.0.1:${waiting.port}${CALLBACK}`;
+    const redirectUri = `http://127.0.0.1:${callbackServer.port}${CALLBACK}`;
     const url = new URL(server.authorization_endpoint);
     const parameters = {
       client_id: clientId,
       response_type: 'code',
       redirect_uri: redirectUri,
-      ...wishesOf(server, options),
+      ...optionalParameters(server, options),
       state,
       nonce,
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
@@ -85,9 +85,9 @@ export async function signIn(options: SignInOptions): Promise<TokenCredentials> 
     };
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
     show(url.href);
-    const answered = await waiting.answer;
+    const callback = await callbackServer.answer;
     // Checks the state and, if present, the issuer (RFC 9207).
-    const valid = oauth.validateAuthResponse(server, client, answered, state);
+    const valid = oauth.validateAuthResponse(server, client, callback, state);
     const response = await oauth.authorizationCodeGrantRequest(
       server,
       client,
@@ -103,14 +103,14 @@ export async function signIn(options: SignInOptions): Promise<TokenCredentials> 
       // Checks the time of authentication that the provider reports.
       ...(isFresh && { maxAge: FRESH_SECONDS }),
     });
-    return credentialsOf({ issuer: issuerText, clientId }, answer);
+    return toCredentials({ issuer: issuerText, clientId }, answer);
   } finally {
-    waiting.stop();
+    callbackServer.stop();
   }
 }
 
 /** Optional parameters of the authorization request. */
-function wishesOf(
+function optionalParameters(
   { scopes_supported: scopes }: oauth.AuthorizationServer,
   { isFresh, acrValues }: SignInOptions,
 ): Record<string, string> {
@@ -129,20 +129,22 @@ function wishesOf(
  * Gets a new access token.
  * @throws ConnectionError if the provider is temporarily unreachable; Error if the user must sign in again
  */
-export async function refresh(kept: TokenCredentials): Promise<TokenCredentials> {
+export async function refresh(credentials: TokenCredentials): Promise<TokenCredentials> {
   try {
-    return await refreshed(kept);
+    return await requestRefresh(credentials);
   } catch (cause) {
-    if (cause instanceof oauth.ResponseBodyError && cause.error === 'invalid_grant') throw ended();
-    if (!isPassing(cause)) throw cause;
-    throw new ConnectionError(`${kept.issuer} did not issue an access token: ${(cause as Error).message}`, { cause });
+    if (cause instanceof oauth.ResponseBodyError && cause.error === 'invalid_grant') throw expiredError();
+    if (!isTransient(cause)) throw cause;
+    throw new ConnectionError(`${credentials.issuer} did not issue an access token: ${(cause as Error).message}`, {
+      cause,
+    });
   }
 }
 
-const ended = (): Error => new Error('The sign-in has expired. Run scs login.');
+const expiredError = (): Error => new Error('The sign-in has expired. Run scs login.');
 
 /** Whether the provider is unavailable: timeout, broken connection or server error. */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof oauth.OperationProcessingError || error instanceof oauth.ResponseBodyError) {
     const { status } = (error instanceof oauth.ResponseBodyError ? error : (error.cause ?? {})) as { status?: number };
     return status !== undefined && (status >= 500 || status === 429);
@@ -152,14 +154,14 @@ function isPassing(error: unknown): boolean {
   return name === 'TimeoutError' || (name === 'TypeError' && code === undefined);
 }
 
-async function refreshed(kept: TokenCredentials): Promise<TokenCredentials> {
-  const { issuer: issuerText, clientId, refreshToken } = kept;
-  if (refreshToken === undefined) throw ended();
+async function requestRefresh(credentials: TokenCredentials): Promise<TokenCredentials> {
+  const { issuer: issuerText, clientId, refreshToken } = credentials;
+  if (refreshToken === undefined) throw expiredError();
   const issuer = new URL(issuerText);
   const server = await discover(issuer);
   const client: oauth.Client = { client_id: clientId };
   const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, requestTo(issuer));
-  return credentialsOf(kept, await oauth.processRefreshTokenResponse(server, client, response), refreshToken);
+  return toCredentials(credentials, await oauth.processRefreshTokenResponse(server, client, response), refreshToken);
 }
 
 /** Revokes the tokens, if the provider supports it (RFC 7009). */
@@ -178,14 +180,14 @@ export async function revoke({
   await oauth.processRevocationResponse(response);
 }
 
-interface Waiting {
+interface CallbackServer {
   readonly port: number;
   readonly answer: Promise<URLSearchParams>;
   stop(): void;
 }
 
 /** Listens on a loopback port for one callback of the browser. */
-async function waitForCallback(signal: AbortSignal): Promise<Waiting> {
+async function waitForCallback(signal: AbortSignal): Promise<CallbackServer> {
   const server: Server = createServer();
   const answer = new Promise<URLSearchParams>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('The sign-in was not completed in time.')), { once: true });

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { Misuse } from './context.ts';
 
-const WHY_NOT =
+const SECRET_ADVICE =
   'Other users of this machine can read arguments, and the shell keeps them in its history. ' +
   'Use the prompt, a pipe or SCS_PASSPHRASE_FILE.';
 
@@ -12,7 +12,7 @@ export function refuseSecrets(command: Command): void {
     command.addOption(
       option.argParser(() => {
         // Commander's own error would repeat the value.
-        throw new Misuse(`--${name} must not be used: never pass a secret as an argument. ${WHY_NOT}`);
+        throw new Misuse(`--${name} must not be used: never pass a secret as an argument. ${SECRET_ADVICE}`);
       }),
     );
   }

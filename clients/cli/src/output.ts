@@ -10,7 +10,7 @@ const CHUNK = 100;
 // eslint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-const cellOf = (value: unknown): string => {
+const formatCell = (value: unknown): string => {
   if (value === null || value === undefined) return '-';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.replaceAll(CONTROLS, '\uFFFD');
@@ -21,7 +21,7 @@ export const harmless = (lines: string): string =>
   lines.replaceAll(CONTROLS, (character) => (character === '\n' ? character : '\uFFFD'));
 
 /** JSON with control characters escaped. */
-const jsonOf = (value: object, indent?: number): string =>
+const toJson = (value: object, indent?: number): string =>
   JSON.stringify(value, undefined, indent).replaceAll(CONTROLS, (character) =>
     character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
@@ -47,9 +47,9 @@ export class Printer {
 
   /** One record with its members. */
   one(record: object): void {
-    if (this.#form === 'json') return void this.#output.write(`${jsonOf(record, 2)}\n`);
+    if (this.#form === 'json') return void this.#output.write(`${toJson(record, 2)}\n`);
     if (this.#form === 'lines') return this.#line(record);
-    const rows = Object.entries(record).map(([name, value]) => [name, cellOf(value)]);
+    const rows = Object.entries(record).map(([name, value]) => [name, formatCell(value)]);
     this.#output.write(layOut(rows, [Math.max(0, ...rows.map(([name = '-']) => name.length))]));
   }
 
@@ -71,7 +71,7 @@ export class Printer {
     let rows: string[][] = [Object.keys(columns)];
     let widths: number[] = [];
     for await (const record of records) {
-      rows.push(Object.values(columns).map((column) => cellOf(column(record))));
+      rows.push(Object.values(columns).map((column) => formatCell(column(record))));
       if (rows.length <= CHUNK) continue;
       widths = this.#chunk(rows, widths);
       rows = [];
@@ -82,7 +82,7 @@ export class Printer {
   /** One record of an endless stream, written at once. */
   event<T extends object>(record: T, columns: Readonly<Record<string, (record: T) => unknown>>): void {
     if (this.#form !== 'table') return this.#line(record);
-    const cells = Object.values(columns).map((column) => cellOf(column(record)));
+    const cells = Object.values(columns).map((column) => formatCell(column(record)));
     this.#output.write(`${cells.join('  ')}\n`);
   }
 
@@ -93,13 +93,13 @@ export class Printer {
   }
 
   #line(record: object): void {
-    this.#output.write(`${jsonOf(record)}\n`);
+    this.#output.write(`${toJson(record)}\n`);
   }
 
   async #array(records: AsyncIterable<object> | Iterable<object>): Promise<void> {
     let before = '[';
     for await (const record of records) {
-      this.#output.write(`${before}\n  ${jsonOf(record)}`);
+      this.#output.write(`${before}\n  ${toJson(record)}`);
       before = ',';
     }
     this.#output.write(before === '[' ? '[]\n' : '\n]\n');

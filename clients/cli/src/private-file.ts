@@ -22,7 +22,7 @@ export function writePrivateFile(file: string, value: unknown): void {
   }
 }
 
-/** @throws Misuse if others can access the file, or if it is not JSON */
+/** @throws UsageError if others can access the file, or if it is not JSON */
 export function readPrivateFile(file: string): unknown {
   if (!existsSync(file)) return undefined;
   if (process.platform !== 'win32' && (statSync(file).mode & OTHERS) !== 0) {

@@ -30,11 +30,11 @@ export function ask({ input, errors, signal }: Surroundings, question: string, i
   });
 }
 
-/** @throws Misuse without a terminal */
-export async function confirm(surroundings: Surroundings, question: string): Promise<boolean> {
-  if (surroundings.input.isTTY !== true)
+/** @throws UsageError without a terminal */
+export async function confirm(io: Surroundings, question: string): Promise<boolean> {
+  if (io.input.isTTY !== true)
     throw new Misuse('Standard input is not a terminal, so scs cannot ask for confirmation. Pass --yes.');
-  return /^y(es)?$/i.test((await ask(surroundings, `${question} [y/N] `)).trim());
+  return /^y(es)?$/i.test((await ask(io, `${question} [y/N] `)).trim());
 }
 
 /** All lines of a pipe. */

@@ -6,7 +6,7 @@ import { refresh } from './oauth.ts';
 
 const USER_AGENT = 'scs';
 /** Minimum remaining lifetime of an access token. */
-const SOON_MS = 30_000;
+const REFRESH_MARGIN_MS = 30_000;
 
 /** Identity and service of a command. */
 export interface Session {
@@ -14,8 +14,8 @@ export interface Session {
   readonly credentials: Credentials;
 }
 
-/** @throws Misuse */
-function passphraseOf(environment: NodeJS.ProcessEnv): string {
+/** @throws UsageError */
+function readPassphrase(environment: NodeJS.ProcessEnv): string {
   const file = environment['SCS_PASSPHRASE_FILE'];
   if (!file) throw new Misuse('SCS_API_KEY_ID requires SCS_PASSPHRASE_FILE, the file with the passphrase.');
   try {
@@ -26,8 +26,8 @@ function passphraseOf(environment: NodeJS.ProcessEnv): string {
 }
 
 /** Reuses the access token while it is valid, then refreshes it. */
-function tokensOf(config: KeptConfig, kept: TokenCredentials): Credentials {
-  let current = kept;
+function createTokenSource(config: KeptConfig, stored: TokenCredentials): Credentials {
+  let current = stored;
   let renewing: Promise<string> | undefined;
   const renew = (): Promise<string> =>
     config.change(async (profile, save) => {
@@ -42,7 +42,7 @@ function tokensOf(config: KeptConfig, kept: TokenCredentials): Credentials {
     });
   return {
     accessToken: ({ refused }) => {
-      const isGood = refused !== current.accessToken && current.expiresAtMs - SOON_MS > Date.now();
+      const isGood = refused !== current.accessToken && current.expiresAtMs - REFRESH_MARGIN_MS > Date.now();
       if (isGood) return current.accessToken;
       renewing ??= renew().finally(() => (renewing = undefined));
       return renewing;
@@ -50,10 +50,10 @@ function tokensOf(config: KeptConfig, kept: TokenCredentials): Credentials {
   };
 }
 
-function keptSession(config: KeptConfig, profile: Profile | undefined): Session {
+function profileSession(config: KeptConfig, profile: Profile | undefined): Session {
   if (!profile?.credentials) throw new Misuse(`The profile ${config.profileName} is not signed in. Run scs login.`);
   const { baseUrl, credentials } = profile;
-  if (credentials.kind === 'tokens') return { baseUrl, credentials: tokensOf(config, credentials) };
+  if (credentials.kind === 'tokens') return { baseUrl, credentials: createTokenSource(config, credentials) };
   const { apiKeyId, passphrase } = credentials;
   return { baseUrl, credentials: { apiKeyId, passphrase } };
 }
@@ -61,7 +61,7 @@ function keptSession(config: KeptConfig, profile: Profile | undefined): Session 
 /**
  * The environment takes precedence and never mixes with the profile, so a key stored for one address is not sent to
  * another.
- * @throws Misuse if not signed in
+ * @throws UsageError if not signed in
  */
 export function sessionOf(environment: NodeJS.ProcessEnv, config: KeptConfig): Session {
   const profile = config.profile();
@@ -70,22 +70,22 @@ export function sessionOf(environment: NodeJS.ProcessEnv, config: KeptConfig): S
   if (apiKeyId) {
     const address = baseUrl || profile?.baseUrl;
     if (!address) throw new Misuse('SCS_API_KEY_ID requires SCS_BASE_URL, the address of the service.');
-    return { baseUrl: address, credentials: { apiKeyId, passphrase: passphraseOf(environment) } };
+    return { baseUrl: address, credentials: { apiKeyId, passphrase: readPassphrase(environment) } };
   }
-  const session = keptSession(config, profile);
-  if (!baseUrl || hrefOf(baseUrl) === hrefOf(session.baseUrl)) return session;
+  const session = profileSession(config, profile);
+  if (!baseUrl || normalizeUrl(baseUrl) === normalizeUrl(session.baseUrl)) return session;
   throw new Misuse(`The profile ${config.profileName} is for ${session.baseUrl}, but SCS_BASE_URL is another address.`);
 }
 
-/** @throws Misuse */
-function hrefOf(baseUrl: string): string {
+/** @throws UsageError */
+function normalizeUrl(baseUrl: string): string {
   if (URL.canParse(baseUrl)) return new URL(baseUrl).href;
   throw new Misuse(`${baseUrl} is not an address such as https://api.example.org.`);
 }
 
-/** @throws Misuse for an insecure address or invalid credentials */
+/** @throws UsageError for an insecure address or invalid credentials */
 export function clientOf({ baseUrl, credentials }: Session): SalesChannel {
-  hrefOf(baseUrl);
+  normalizeUrl(baseUrl);
   try {
     return new SalesChannel({ baseUrl, credentials, userAgent: USER_AGENT });
   } catch (error) {

@@ -12,27 +12,27 @@ interface GlobalOptions {
 
 /** Dependencies of commands. */
 export interface Tools {
-  readonly surroundings: Surroundings;
+  readonly io: Surroundings;
   config(): KeptConfig;
-  /** @throws Misuse if not signed in */
+  /** @throws UsageError if not signed in */
   session(): Session;
-  /** @throws Misuse if not signed in */
+  /** @throws UsageError if not signed in */
   client(): SalesChannel;
   printer(): Printer;
   /** Prints a message that is not a result. */
   say(text: string): void;
 }
 
-export function createTools(program: Command, surroundings: Surroundings): Tools {
+export function createTools(program: Command, io: Surroundings): Tools {
   const options = (): GlobalOptions => program.opts<GlobalOptions>();
-  const config = (): KeptConfig => new KeptConfig(surroundings.environment, options().profile);
-  const session = (): Session => sessionOf(surroundings.environment, config());
+  const config = (): KeptConfig => new KeptConfig(io.environment, options().profile);
+  const session = (): Session => sessionOf(io.environment, config());
   return {
-    surroundings,
+    io,
     config,
     session,
     client: () => clientOf(session()),
-    printer: () => new Printer(surroundings.output, options().json === true),
-    say: (text) => void surroundings.errors.write(`${harmless(text)}\n`),
+    printer: () => new Printer(io.output, options().json === true),
+    say: (text) => void io.errors.write(`${harmless(text)}\n`),
   };
 }

@@ -43,7 +43,7 @@ beforeEach(async () => {
     'GET /account-portal/me': me,
     'GET /saleschannel-services/v1/traders': traders,
     'GET /saleschannel-services/v1/transactions': (({ url }) => ({
-      body: [{ ...transaction, asked: url.searchParams.get('$expand') }],
+      body: [{ ...transaction, expand: url.searchParams.get('$expand') }],
     })) satisfies Answering,
     [`POST ${inventory}/plan`]: { volume: 250, faults: [], selections: [selection] },
     [`POST ${inventory}/offramp`]: task,
@@ -64,17 +64,17 @@ test('a passphrase is typed unseen, stored, and sent to its own address only', a
   expect(errors).toContain('Signed in as Anna Berg, Fjord');
   expect(errors).not.toContain(SECRET);
   expect(readFileSync(config(), 'utf8')).toContain(SECRET);
-  expect(service.asked.at(-1)?.authorization).toBe(`Basic ${btoa(`key1:${SECRET}`)}`);
-  const count = service.asked.length;
+  expect(service.requests.at(-1)?.authorization).toBe(`Basic ${btoa(`key1:${SECRET}`)}`);
+  const count = service.requests.length;
   const elsewhere = await person.run(['whoami'], { environment: { SCS_BASE_URL: `${service.url}/other` } });
   expect(elsewhere).toMatchObject({ code: 2, errors: expect.stringContaining('another address') });
-  expect(service.asked).toHaveLength(count);
+  expect(service.requests).toHaveLength(count);
 });
 
 test.each(['--passphrase', '--password', '--secret', '--token'])('%s is refused and not repeated', async (option) => {
   for (const words of [['whoami'], ['login', '--api-key'], ['keys', 'rotate']]) {
-    for (const given of [[option, SECRET], [`${option}=${SECRET}`]]) {
-      const { code, output, errors } = await person.run([...words, ...given]);
+    for (const refused of [[option, SECRET], [`${option}=${SECRET}`]]) {
+      const { code, output, errors } = await person.run([...words, ...refused]);
       expect({ code, output }).toEqual({ code: 2, output: '' });
       expect(errors).toContain('Other users of this machine');
       expect(errors).not.toContain(SECRET);
@@ -103,7 +103,7 @@ test('the environment can name a key, with its passphrase in a file', async () =
   const environment = { SCS_BASE_URL: service.url, SCS_API_KEY_ID: 'key2', SCS_PASSPHRASE_FILE: file };
   const { code, output } = await person.run(['whoami'], { environment });
   expect({ code, ...JSON.parse(output) }).toMatchObject({ code: 0, name: 'Anna Berg', roles: 'TRADER_VIEWER' });
-  expect(service.asked.at(-1)?.authorization).toBe(`Basic ${btoa(`key2:${SECRET}`)}`);
+  expect(service.requests.at(-1)?.authorization).toBe(`Basic ${btoa(`key2:${SECRET}`)}`);
   for (const without of ['SCS_BASE_URL', 'SCS_PASSPHRASE_FILE']) {
     expect((await person.run(['whoami'], { environment: { ...environment, [without]: '' } })).code).toBe(2);
   }
@@ -144,7 +144,7 @@ test('a transfer is shown and confirmed', async () => {
   const refused = await person.run(words, { typed: ['n'] });
   expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('i_1 to i_250: 250, 250 remain') });
   expect(refused.errors).toContain('Offramp 250 t of t1? [y/N]');
-  expect(service.asked.some(({ what }) => what.endsWith('/offramp'))).toBe(false);
+  expect(service.requests.some(({ what }) => what.endsWith('/offramp'))).toBe(false);
   const done = await person.run(words, { typed: ['y'] });
   expect({ code: done.code, errors: done.errors }).toMatchObject({ code: 0, errors: expect.stringContaining('key: ') });
   expect(done.output).toContain('SUCCESS');
@@ -165,22 +165,22 @@ test.each([
   [['sell'], 'unknown command'],
 ])('%p starts nothing and states the reason', async (words, why) => {
   await login();
-  const count = service.asked.length;
+  const count = service.requests.length;
   expect(await person.run(words)).toMatchObject({ code: 2, output: '', errors: expect.stringContaining(why) });
-  expect(service.asked).toHaveLength(count);
+  expect(service.requests).toHaveLength(count);
 });
 
 test('help shows values in the units of the options', async () => {
-  const helpOf = async (...words: string[]): Promise<string> => {
+  const readHelp = async (...words: string[]): Promise<string> => {
     const { code, output, errors } = await person.run([...words, '--help']);
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
     return output.replaceAll(/\s+/g, ' ');
   };
-  expect(await helpOf('events')).toContain('--poll <seconds> interval between checks for new events (default: 2)');
-  expect(await helpOf('listen')).toContain('(default: 1)');
-  expect(await helpOf('trigger')).toContain('"approval-rejected"');
-  expect(await helpOf('completion')).toContain('"fish"');
-  expect(await helpOf('login')).not.toContain('--passphrase');
+  expect(await readHelp('events')).toContain('--poll <seconds> interval between checks for new events (default: 2)');
+  expect(await readHelp('listen')).toContain('(default: 1)');
+  expect(await readHelp('trigger')).toContain('"approval-rejected"');
+  expect(await readHelp('completion')).toContain('"fish"');
+  expect(await readHelp('login')).not.toContain('--passphrase');
 });
 
 test('transactions show the requested members', async () => {
@@ -194,7 +194,7 @@ test('transactions show the requested members', async () => {
   const wrong = await person.run(['transactions', '--expand', 'names,price']);
   expect(wrong).toMatchObject({ code: 2, errors: expect.stringContaining('names, reference, metadata') });
   const file = await person.run(['transactions', '--csv', '--expand', 'totals']);
-  expect([file.code, JSON.parse(file.output)]).toEqual([0, [expect.objectContaining({ asked: 'totals' })]]);
+  expect([file.code, JSON.parse(file.output)]).toEqual([0, [expect.objectContaining({ expand: 'totals' })]]);
 });
 
 test('a failure shows its request id', async () => {

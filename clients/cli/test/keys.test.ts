@@ -4,20 +4,24 @@ import { Person, startService, type Service } from './support/scs.ts';
 let person: Person;
 let service: Service;
 /** Created keys by Idempotency-Key. */
-let made: Map<unknown, object>;
+let created: Map<unknown, object>;
 let isAway: boolean;
 /** Number of lost responses to deleting the old key, which is deleted anyway. */
 let lostAnswers: number;
 beforeEach(async () => {
   person = new Person();
-  made = new Map();
+  created = new Map();
   isAway = false;
   lostAnswers = 0;
   service = await startService({
     'GET /account-portal/me': { userId: 'u1', name: 'Anna', email: null, salesChannel: null, roles: [] },
     'POST /authentication/users/me/api-keys': ({ key }: { key: unknown }) => {
-      const body = made.get(key) ?? { id: `made-${made.size}`, passphrase: 'p', expiresAt: '2027-01-01T00:00:00.000Z' };
-      made.set(key, body);
+      const body = created.get(key) ?? {
+        id: `key-${created.size}`,
+        passphrase: 'p',
+        expiresAt: '2027-01-01T00:00:00.000Z',
+      };
+      created.set(key, body);
       if (!isAway) return { status: 201, body };
       const problem = { type: '/problems/unavailable', title: 'Away', status: 503, detail: 'For long.' };
       return { status: 503, body: problem, headers: { 'Retry-After': '3600' } };
@@ -41,11 +45,11 @@ test.each([['create'], ['rotate']])('keys %s can be repeated after a lost respon
   const lost = await person.run(['keys', command]);
   expect(lost).toMatchObject({ code: 1, output: '' });
   const [, key = 'none'] = /repeat with --idempotency-key (\S+)\n$/.exec(lost.errors) ?? [];
-  expect([...made.keys()]).toEqual([key]);
+  expect([...created.keys()]).toEqual([key]);
   isAway = false;
   const again = await person.run(['keys', command, '--idempotency-key', key]);
-  expect(again).toMatchObject({ code: 0, output: expect.stringContaining('made-0') });
-  expect(made.size).toBe(1);
+  expect(again).toMatchObject({ code: 0, output: expect.stringContaining('key-0') });
+  expect(created.size).toBe(1);
 });
 
 test('keys rotate succeeds if an attempt with a lost response deleted the old key', async () => {
@@ -57,5 +61,5 @@ test('keys rotate succeeds if an attempt with a lost response deleted the old ke
 test('an invalid key is refused before anything is sent', async () => {
   const refused = await person.run(['keys', 'create', '--idempotency-key', 'no spaces']);
   expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('1 to 64') });
-  expect(made.size).toBe(0);
+  expect(created.size).toBe(0);
 });

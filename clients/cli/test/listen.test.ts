@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Person, startService, type Answering, type Service } from './support/scs.ts';
 
-const eventOf = (number: number, eventType = 'TRANSACTION_STATUS_CHANGE') => ({
+const createEvent = (number: number, eventType = 'TRANSACTION_STATUS_CHANGE') => ({
   id: `e${number}`,
   eventType,
   createdAt: new Date(number).toISOString(),
@@ -13,7 +13,7 @@ const eventOf = (number: number, eventType = 'TRANSACTION_STATUS_CHANGE') => ({
 
 let person: Person;
 let service: Service;
-let events: ReturnType<typeof eventOf>[];
+let events: ReturnType<typeof createEvent>[];
 let target: Server;
 let taken: { type: string; id: string }[];
 /** Next responses of the target, then 204. */
@@ -47,8 +47,8 @@ function startServiceOfEvents(): Promise<Service> {
   const list: Answering = ({ url }) => {
     const filter = JSON.parse(url.searchParams.get('$filter') ?? '{}') as { createdAt?: { gte: string } };
     const isDescending = url.searchParams.get('$orderBy')?.includes('desc') === true;
-    const found = events.filter(({ createdAt }) => createdAt >= (filter.createdAt?.gte ?? ''));
-    return { body: isDescending ? found.toReversed().slice(0, 1) : found };
+    const matching = events.filter(({ createdAt }) => createdAt >= (filter.createdAt?.gte ?? ''));
+    return { body: isDescending ? matching.toReversed().slice(0, 1) : matching };
   };
   return startService({
     'GET /account-portal/me': { userId: 'u1', name: 'Anna', email: null, salesChannel: null, roles: [] },
@@ -70,15 +70,15 @@ async function listen(count: number) {
   const listening = person.run(words(), { signal: ending.signal }).finally(() => (isOver = true));
   while (taken.length < count && !isOver) await new Promise((resolve) => void setImmediate(resolve));
   // The last position is stored before the next page is requested.
-  const asked = service.asked.length;
-  while (service.asked.length <= asked && !isOver) await new Promise((resolve) => void setImmediate(resolve));
+  const before = service.requests.length;
+  while (service.requests.length <= before && !isOver) await new Promise((resolve) => void setImmediate(resolve));
   ending.abort(new Error('enough'));
   return listening;
 }
 
 test('a target that returned 410 is left alone, and gets its event on the next run', async () => {
   await login();
-  events = [eventOf(1), eventOf(2)];
+  events = [createEvent(1), createEvent(2)];
   statuses = [204, 500, 410];
   expect(await listen(2)).toMatchObject({ code: 1, errors: expect.stringContaining('410') });
   expect(taken.map(({ id }) => id)).toEqual(['e1']);
@@ -88,14 +88,14 @@ test('a target that returned 410 is left alone, and gets its event on the next r
 
 test('an event of a later version keeps its type', async () => {
   await login();
-  events = [eventOf(1, 'TRADER_CHANGE')];
+  events = [createEvent(1, 'TRADER_CHANGE')];
   await listen(1);
   expect(taken).toEqual([{ type: 'TRADER_CHANGE', id: 'e1' }]);
 });
 
 test('a position of one service is not used with another', async () => {
   await login();
-  events = [eventOf(1)];
+  events = [createEvent(1)];
   await listen(1);
   const other = await startServiceOfEvents();
   try {
@@ -103,7 +103,7 @@ test('a position of one service is not used with another', async () => {
     const outcome = await person.run(words(), { signal: AbortSignal.abort(new Error('enough')) });
     expect(outcome).toMatchObject({ code: 2, errors: expect.stringContaining('--profile') });
     await login();
-    events.push(eventOf(2));
+    events.push(createEvent(2));
     await listen(2);
     expect(taken.map(({ id }) => id)).toEqual(['e1', 'e2']);
   } finally {

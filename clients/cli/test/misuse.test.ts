@@ -51,11 +51,11 @@ test.each([
   [[`--passphrase=${SECRET}`, 'whoami'], 'Other users of this machine'],
   [['--token', SECRET, 'whoami'], 'Other users of this machine'],
 ])('%p is refused before anything starts, without repeating secrets', async (words, why) => {
-  const count = service.asked.length;
+  const count = service.requests.length;
   const outcome = await person.run(words, { piped: `key1\n${SECRET}\n` });
   expect(outcome).toMatchObject({ code: 2, output: '', errors: expect.stringContaining(why) });
   expect(outcome.errors).not.toContain(SECRET);
-  expect(service.asked).toHaveLength(count);
+  expect(service.requests).toHaveLength(count);
 });
 
 test('an invalid address in a variable is an error, and an empty variable is ignored', async () => {

@@ -73,8 +73,10 @@ test('a closed reader of messages does no harm', () => {
 test('bash completes commands, subcommands and options', () => {
   const { stdout: script } = spawnSync(process.execPath, [scs, 'completion', 'bash'], { encoding: 'utf8' });
   const completed = (...words: string[]): string[] => {
-    const asked = `COMP_WORDS=(scs ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _scs`;
-    const { stdout } = spawnSync('bash', ['-c', `${script}\n${asked}\necho "\${COMPREPLY[@]}"`], { encoding: 'utf8' });
+    const command = `COMP_WORDS=(scs ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _scs`;
+    const { stdout } = spawnSync('bash', ['-c', `${script}\n${command}\necho "\${COMPREPLY[@]}"`], {
+      encoding: 'utf8',
+    });
     return stdout.trim().split(' ');
   };
   expect(completed('tra')).toEqual(['traders', 'transactions', 'trade']);

@@ -162,12 +162,12 @@ test.each([
   ['XK', 'such as Norway or NO'],
   ['', 'such as Norway or NO'],
 ])('%p is not a country, and the error names the option', async (country, why) => {
-  const { length } = service.asked;
+  const { length } = service.requests;
   const { code, errors } = await person.run(retire('--country', country, '--yes'));
   expect(code).toBe(2);
   expect(errors).toContain("option '--country <country>'");
   expect(errors).toContain(why);
-  expect(service.asked).toHaveLength(length);
+  expect(service.requests).toHaveLength(length);
 });
 
 test.each([

@@ -35,8 +35,8 @@ afterEach(async () => {
 
 test.each([[[]], [['--idempotency-key', 'reset-1']]])(
   'reset %j whose sample traders fail is repeated with its own key and done once',
-  async (given: string[]) => {
-    const lost = await person.run(['reset', '--yes', ...given]);
+  async (options: string[]) => {
+    const lost = await person.run(['reset', '--yes', ...options]);
     expect(lost).toMatchObject({ code: 1, output: '' });
     const [, key = 'none'] = /repeat with --idempotency-key (\S+)\n$/.exec(lost.errors) ?? [];
     expect([...done.reset]).toEqual([key]);

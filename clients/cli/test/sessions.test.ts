@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Person, startService, type Answering, type Service } from './support/scs.ts';
 
-interface Kept {
+interface StoredConfig {
   readonly profiles: Record<string, { credentials?: Record<string, unknown> }>;
 }
 
@@ -32,8 +32,8 @@ beforeEach(async () => {
   const token: Answering = ({ body }) => {
     refreshes += 1;
     if (isProviderDown-- > 0) return { status: 503, body: {} };
-    const given = new URLSearchParams(body).get('refresh_token') ?? 'none';
-    if (!good.delete(given)) {
+    const token = new URLSearchParams(body).get('refresh_token') ?? 'none';
+    if (!good.delete(token)) {
       good.clear();
       return { status: 400, body: { error: 'invalid_grant' } };
     }
@@ -63,7 +63,7 @@ afterEach(async () => {
 });
 
 const config = (): string => join(person.home, 'scs/config.json');
-const kept = (): Kept => JSON.parse(readFileSync(config(), 'utf8')) as Kept;
+const readConfig = (): StoredConfig => JSON.parse(readFileSync(config(), 'utf8')) as StoredConfig;
 const keyLogin = (profile: string) =>
   person.run(['--profile', profile, 'login', '--base-url', service.url, '--api-key'], { piped: 'key1\nsecret\n' });
 
@@ -80,7 +80,7 @@ test('concurrent commands refresh the token once and keep the sign-in', async ()
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => person.run(['whoami'])));
   expect(outcomes.map(({ code, errors }) => ({ code, errors }))).toEqual(outcomes.map(() => ({ code: 0, errors: '' })));
   expect(refreshes).toBe(1);
-  expect(kept().profiles['default']?.credentials).toMatchObject({ accessToken: 'a1', refreshToken: 'r1' });
+  expect(readConfig().profiles['default']?.credentials).toMatchObject({ accessToken: 'a1', refreshToken: 'r1' });
   expect(readdirSync(join(person.home, 'scs'))).toEqual(['config.json']);
 });
 
@@ -90,7 +90,7 @@ test('concurrent changes are all stored', async () => {
   await Promise.all([person.run(['whoami']), ...names.map(keyLogin)]);
   const after = await Promise.all(names.map((name) => person.run(['--profile', name, 'whoami'])));
   expect(after.map(({ code }) => code)).toEqual(names.map(() => 0));
-  expect(kept().profiles['default']?.credentials).toMatchObject({ refreshToken: 'r1' });
+  expect(readConfig().profiles['default']?.credentials).toMatchObject({ refreshToken: 'r1' });
 });
 
 test('a killed process blocks no other', async () => {
@@ -107,7 +107,7 @@ test('following survives an unavailable identity provider', async () => {
   isProviderDown = 2;
   const ending = new AbortController();
   const following = person.run(['events', '--follow', '--poll', '0.01'], { signal: ending.signal });
-  const isReached = (): boolean => service.asked.some(({ what }) => what.endsWith('/events'));
+  const isReached = (): boolean => service.requests.some(({ what }) => what.endsWith('/events'));
   let isOver = false;
   void following.finally(() => (isOver = true));
   while (!isReached() && !isOver) await new Promise((resolve) => void setImmediate(resolve));
@@ -148,23 +148,23 @@ test('a sign-in that is too old is reported with the command to renew it', async
 });
 
 test('a fresh sign-in requires authentication in the requested context', async () => {
-  let asked = new URLSearchParams();
+  let parameters = new URLSearchParams();
   const openBrowser = (url: string): void => {
-    asked = new URL(url).searchParams;
-    const back = new URL(asked.get('redirect_uri') ?? 'none');
-    back.search = new URLSearchParams({ error: 'access_denied', state: asked.get('state') ?? '' }).toString();
+    parameters = new URL(url).searchParams;
+    const back = new URL(parameters.get('redirect_uri') ?? 'none');
+    back.search = new URLSearchParams({ error: 'access_denied', state: parameters.get('state') ?? '' }).toString();
     void fetch(back);
   };
   const at = ['--base-url', service.url, '--issuer', service.url];
   await person.run(['login', ...at, '--fresh', '--acr', 'mfa phr'], { openBrowser });
-  expect(Object.fromEntries(asked)).toMatchObject({ prompt: 'login', max_age: '300', acr_values: 'mfa phr' });
+  expect(Object.fromEntries(parameters)).toMatchObject({ prompt: 'login', max_age: '300', acr_values: 'mfa phr' });
   await person.run(['login', ...at], { openBrowser });
-  for (const name of ['prompt', 'max_age', 'acr_values']) expect(asked.has(name)).toBe(false);
+  for (const name of ['prompt', 'max_age', 'acr_values']) expect(parameters.has(name)).toBe(false);
 });
 
 test('a key that could not be deleted or used is reported', async () => {
   await keyLogin('default');
   const half = await person.run(['keys', 'rotate']);
   expect(half).toMatchObject({ code: 1, errors: expect.stringContaining('scs keys delete key1') });
-  expect(kept().profiles['default']?.credentials).toMatchObject({ apiKeyId: 'key2' });
+  expect(readConfig().profiles['default']?.credentials).toMatchObject({ apiKeyId: 'key2' });
 });

@@ -22,12 +22,12 @@ test('names from others cannot manipulate a terminal in any format', async () =>
     status: 400,
     body: { type: '/problems/request-refused', title: EVIL, detail: EVIL, errors: [{ detail: EVIL, code: EVIL }] },
   });
-  const said = await signedIn({
+  const errors = await signedIn({
     'GET /saleschannel-services/v1/traders': [{ id: 't1', name: EVIL, businessId: 'NO-1' }],
     'POST /saleschannel-services/v1/traders/t1/inventory/plan': refused,
   });
-  expect(said).toContain('Evil');
-  expect(said).not.toMatch(DOES_SOMETHING);
+  expect(errors).toContain('Evil');
+  expect(errors).not.toMatch(DOES_SOMETHING);
   for (const words of [
     ['traders'],
     ['traders', '--json'],
@@ -46,7 +46,7 @@ test('names from others cannot manipulate a terminal in any format', async () =>
   expect((JSON.parse(output) as { name: string }).name).toBe(EVIL);
 });
 
-const eventOf = (number: number) => ({
+const createEvent = (number: number) => ({
   id: `e${number}`,
   eventType: 'TRANSACTION_STATUS_CHANGE',
   createdAt: new Date(number).toISOString(),
@@ -55,7 +55,7 @@ const eventOf = (number: number) => ({
 });
 
 test('events without --follow are a list', async () => {
-  await signedIn({ 'GET /saleschannel-services/v1/events': [eventOf(1), eventOf(2)] });
+  await signedIn({ 'GET /saleschannel-services/v1/events': [createEvent(1), createEvent(2)] });
   const json = await person.run(['events', '--json']);
   expect((JSON.parse(json.output) as { id: string }[]).map(({ id }) => id)).toEqual(['e1', 'e2']);
   const lines = await person.run(['events']);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Person, startService, type Answering, type Service } from './support/scs.ts';
 
 const inventory = '/saleschannel-services/v1/traders/t1/inventory';
-const taskOf = (status: string) => ({
+const createTask = (status: string) => ({
   taskId: 'task-1',
   status,
   idempotencyKey: 'order-1',
@@ -46,7 +46,11 @@ beforeEach(async () => {
     }
     started.set(key, body);
     if (isAway) return away;
-    return { status: 201, body: taskOf('SUCCESS'), headers: { 'Idempotency-Replayed': String(known !== undefined) } };
+    return {
+      status: 201,
+      body: createTask('SUCCESS'),
+      headers: { 'Idempotency-Replayed': String(known !== undefined) },
+    };
   };
   service = await startService({
     'GET /account-portal/me': { userId: 'u1', name: 'Anna', email: null, salesChannel: null, roles: [] },
@@ -105,7 +109,7 @@ test('an unused key does not make an impossible transfer possible', async () => 
   // Former name of the option.
   const words = ['offramp', 't1', '--key', 'order-2', '--select', 'i_1..i_5'];
   expect(await person.run([...words, '--yes'])).toMatchObject({ code: 1, errors: expect.stringContaining(gone.code) });
-  const asked = await person.run(words, { typed: ['n'] });
-  expect(asked).toMatchObject({ code: 1, errors: expect.stringContaining('nothing was started') });
+  const declined = await person.run(words, { typed: ['n'] });
+  expect(declined).toMatchObject({ code: 1, errors: expect.stringContaining('nothing was started') });
   expect(started.size).toBe(1);
 });

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { Unreachable } from './api/faults.ts';
 import { readDemo, UnusableDemo } from './demo.ts';
-import { UnreadableFile } from './file/read-file.ts';
+import { FileError } from './file/read-file.ts';
 import { progressWriter, type Output } from './progress.ts';
 import { replay } from './replay.ts';
 import { reportText } from './report-text.ts';
@@ -38,42 +38,42 @@ const NOT_STARTED = 2;
  * Runs one replay and writes its report.
  * @returns exit code: 0 (complete), 1 (not complete) or 2 (not started)
  */
-export async function runCommandLine(words: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function runCommandLine(words: readonly string[], io: Surroundings): Promise<number> {
   let exitCode = COMPLETE;
-  const program = createProgram(surroundings).action(async (file: string, options: Options) => {
-    exitCode = await runReplay(file, options, surroundings);
+  const program = createProgram(io).action(async (file: string, options: Options) => {
+    exitCode = await runReplay(file, options, io);
   });
   try {
     await program.parseAsync([...words], { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === COMPLETE ? COMPLETE : NOT_STARTED;
-    surroundings.errors.write(`replay: ${wordsOf(error)}\n`);
+    io.errors.write(`replay: ${describeError(error)}\n`);
     return NOT_STARTED;
   }
 }
 
 function createProgram({ folders, output, errors }: Surroundings): Command {
-  const path = (text: string): string => pathOf(text, folders);
+  const path = (text: string): string => resolvePath(text, folders);
   return new Command(PROGRAM)
     .description(
       "Imports the issuances of a registry's records into a running stack and carries out the retirements and " +
-        'cancellations of the file through its public APIs. It may be run again: what was done stays done once.',
+        'cancellations of the file through its public APIs. Repeating it is safe.',
     )
-    .argument('<file.csv>', 'the records of a registry', path)
+    .argument('<file.csv>', 'records of a registry', path)
     .addOption(
-      new Option('--demo <file>', 'addresses and keys, as "npm start" writes them')
+      new Option('--demo <file>', 'file with addresses and keys, written by "npm start"')
         .default(path(DEMO), DEMO)
         .argParser(path),
     )
     .option(
       '--concurrency <number>',
-      `issuances worked on at a time, 1 to ${CONCURRENCY_AT_MOST}`,
+      `issuances processed concurrently, 1 to ${CONCURRENCY_AT_MOST}`,
       concurrencyOption,
       DEFAULT_CONCURRENCY,
     )
     .option('--json', 'print the report as JSON on standard output, everything else on standard error', false)
-    .helpOption('-h, --help', 'show this')
+    .helpOption('-h, --help', 'show help')
     .addHelpText('after', `\nExample:\n  ${PROGRAM} clients/replay/sample/sample.csv`)
     .configureOutput({
       writeOut: (text) => output.write(text),
@@ -84,7 +84,7 @@ function createProgram({ folders, output, errors }: Surroundings): Command {
 }
 
 /** npm runs scripts in the project folder, so relative paths may also refer to the user's folder. */
-const pathOf = (path: string, folders: Surroundings['folders']): string =>
+const resolvePath = (path: string, folders: Surroundings['folders']): string =>
   folders.map((folder) => resolve(folder, path)).find((candidate) => existsSync(candidate)) ??
   resolve(folders[0], path);
 
@@ -115,8 +115,8 @@ async function runReplay(
 }
 
 /** Why a replay did not start. @throws any other error, which is a bug */
-function wordsOf(error: unknown): string {
-  if (error instanceof UnreadableFile || error instanceof UnusableDemo) return error.message;
+function describeError(error: unknown): string {
+  if (error instanceof FileError || error instanceof UnusableDemo) return error.message;
   if (!(error instanceof Unreachable)) throw error;
-  return `the stack does not answer: ${error.message}. Does it run? "npm start" starts it.`;
+  return `the stack does not respond: ${error.message}. Start it with "npm start".`;
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function fileOf(content: string): Promise<string> {
+async function writeDemo(content: string): Promise<string> {
   const path = join(folder, 'demo.json');
   await writeFile(path, content);
   return path;
@@ -39,7 +39,7 @@ const demo: Demo = {
 };
 
 test('a replay takes keys and parties from the first channel', async () => {
-  const read = await readDemo(await fileOf(JSON.stringify({ ...demoInFile, issuer: 'http://issuer' })));
+  const read = await readDemo(await writeDemo(JSON.stringify({ ...demoInFile, issuer: 'http://issuer' })));
   expect(read).toEqual(demo);
   expect(settingOf(read)).toEqual({
     baseUrl: 'http://api',
@@ -60,12 +60,12 @@ test.each([
   [{ ...demoInFile, channels: [{ ...channel, users: [{}] }] }, '#/channels/0/users/0/apiKeyId is required'],
   [null, 'must be an object'],
 ])('the demo file %j is refused: %s', async (content, message) => {
-  await expect(readDemo(await fileOf(JSON.stringify(content)))).rejects.toThrow(message);
+  await expect(readDemo(await writeDemo(JSON.stringify(content)))).rejects.toThrow(message);
 });
 
 test('a demo file that is missing or not JSON is refused', async () => {
-  await expect(readDemo(await fileOf('{'))).rejects.toThrow('demo.json is not JSON');
-  await expect(readDemo(join(folder, 'none.json'))).rejects.toThrow('none.json is not there: start the stack');
+  await expect(readDemo(await writeDemo('{'))).rejects.toThrow('demo.json is not JSON');
+  await expect(readDemo(join(folder, 'none.json'))).rejects.toThrow('none.json does not exist: start the stack');
   await expect(readDemo(folder)).rejects.toThrow('cannot be read');
 });
 

@@ -61,12 +61,12 @@ export interface Setting {
 
 /** The demo file is missing or invalid. */
 export class UnusableDemo extends Error {
-  override name = 'UnusableDemo';
+  override name = 'DemoFileError';
 }
 
 /** @throws UnusableDemo */
 export async function readDemo(path: string): Promise<Demo> {
-  const parsed = demoSchema.safeParse(jsonOf(await textOf(path), path), { reportInput: true });
+  const parsed = demoSchema.safeParse(parseJson(await readText(path), path), { reportInput: true });
   if (parsed.success) return parsed.data;
   const faults = violationsOf(parsed.error).map(({ pointer, detail }) => `${pointer} ${detail}`);
   throw new UnusableDemo(`${path} is not a demo file: ${faults.join('; ')}`);
@@ -94,19 +94,19 @@ export function settingOf({ baseUrl, registryBaseUrl, registryKey, channels }: D
   };
 }
 
-async function textOf(path: string): Promise<string> {
+async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
     const reason =
       codeOf(error) === 'ENOENT'
-        ? 'is not there: start the stack with "npm start", which writes it'
+        ? 'does not exist: start the stack with "npm start", which writes it'
         : `cannot be read: ${messageOf(error)}`;
     throw new UnusableDemo(`${path} ${reason}`, { cause: error });
   }
 }
 
-function jsonOf(text: string, path: string): unknown {
+function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

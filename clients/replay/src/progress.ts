@@ -37,7 +37,7 @@ export function progressWriter(output: Output, now: () => number = () => perform
       if (progress.phase === phase && now() - shownAt < everyMs) return;
       shownAt = now();
       phase = progress.phase;
-      const text = textOf(progress, (shownAt - started) / 1_000);
+      const text = formatProgress(progress, (shownAt - started) / 1_000);
       if (!output.isTTY) output.write(`${text}\n`);
       else {
         const columns = output.columns ?? COLUMNS_WITHOUT_TERMINAL;
@@ -52,7 +52,7 @@ export function progressWriter(output: Output, now: () => number = () => perform
 
 const names = { import: 'importing', transfers: 'moving certificates', totals: 'comparing totals' } as const;
 
-function textOf({ phase, done, total, trouble }: Progress, seconds: number): string {
+function formatProgress({ phase, done, total, trouble }: Progress, seconds: number): string {
   const share = phase === 'totals' ? '' : ` ${done}/${total}`;
   return `${names[phase]}${share}, ${seconds.toFixed(0)} s${trouble ? `, waiting: ${trouble}` : ''}`;
 }

@@ -17,14 +17,14 @@ const bindingSchema = z.object({ salesChannelId: z.string(), roles: z.array(z.st
 
 /**
  * Checks that the stack responds and that the demo user has all roles that a replay needs.
- * @throws UnusableDemo, Unreachable
+ * @throws UnusableDemo, UnreachableError
  */
 async function assertReady({ baseUrl, userKey, listing }: Setting, retryForMs = FIRST_ANSWER_WITHIN_MS): Promise<void> {
   const api = new Api({ baseUrl, key: userKey, retryForMs });
   try {
     const { salesChannelId, roles } = await api.get('/user-services/users/me/saleschannel-binding', bindingSchema);
     if (salesChannelId !== listing.salesChannelId) {
-      throw new UnusableDemo('the first user is bound to another sales channel than the demo file says');
+      throw new UnusableDemo('the first user belongs to another sales channel than in the demo file');
     }
     const missing = NEEDED_ROLES.filter((role) => !roles.includes(role));
     if (missing.length > 0) throw new UnusableDemo(`the first user of the sales channel lacks ${missing.join(', ')}`);
@@ -47,7 +47,7 @@ export interface ReplayOptions extends RunOptions {
 /**
  * Replays a registry's records through the public APIs of a running stack. Repeating it with the same file changes
  * nothing.
- * @throws UnreadableFile, UnusableDemo, or Unreachable if the stack never responds
+ * @throws FileError, UnusableDemo, or UnreachableError if the stack never responds
  */
 export async function replay({ file, demo, firstAnswerWithinMs, ...options }: ReplayOptions): Promise<Report> {
   const started = performance.now();

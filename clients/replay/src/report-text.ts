@@ -14,7 +14,7 @@ export const reportText = (report: Report): string =>
     ...fileLines(report),
     ...taskLines(report),
     ...ledgerLines(report),
-    labelled('time', `${(report.elapsedMs / 1_000).toFixed(1)} s, ${report.rangesPerSecond.toFixed(1)} ranges/s`),
+    formatLine('time', `${(report.elapsedMs / 1_000).toFixed(1)} s, ${report.rangesPerSecond.toFixed(1)} ranges/s`),
     ...problemLines(report),
     report.ok ? 'Every row is applied and all totals agree.' : `NOT COMPLETE: ${report.reasons.join('; ')}`,
   ].join('\n');
@@ -24,56 +24,64 @@ function fileLines({ rows, ranges, certificates, facilities, issuances }: Report
   const { issuance, retirement, cancellation } = ranges;
   const { issued, retired, offramped, traded } = certificates;
   const all = issuance + retirement + cancellation;
-  const parts = [`${grouped(retired)} to retire`, `${grouped(offramped)} to offramp`, `${grouped(traded)} to trade`];
+  const parts = [
+    `${groupDigits(retired)} to retire`,
+    `${groupDigits(offramped)} to offramp`,
+    `${groupDigits(traded)} to trade`,
+  ];
   return [
-    labelled('rows', `${rows.read} read, ${rows.applied} applied, ${rows.bad} bad, ${rows.failed} failed`),
-    labelled('ranges', `${all}: ${issuance} stay, ${retirement} to retire, ${cancellation} to offramp`),
-    labelled('certificates', `${grouped(issued)} issued: ${parts.join(', ')}`),
-    labelled(
+    formatLine('rows', `${rows.read} read, ${rows.applied} applied, ${rows.bad} bad, ${rows.failed} failed`),
+    formatLine('ranges', `${all}: ${issuance} to keep, ${retirement} to retire, ${cancellation} to offramp`),
+    formatLine('certificates', `${groupDigits(issued)} issued: ${parts.join(', ')}`),
+    formatLine(
       'imported',
-      `${counted(facilities, 'facility', 'facilities')}, ${counted(issuances, 'issuance', 'issuances')}`,
+      `${formatCount(facilities, 'facility', 'facilities')}, ${formatCount(issuances, 'issuance', 'issuances')}`,
     ),
   ];
 }
 
 const taskLines = ({ tasks }: Report): string[] => [
-  ...stepKinds.map((kind) => labelled(`${kind}s`, countsOf(tasks[kind]))),
-  labelled('tasks', `${tasks.new} new, ${tasks.replayed} made before`),
+  ...stepKinds.map((kind) => formatLine(`${kind}s`, formatCounts(tasks[kind]))),
+  formatLine('tasks', `${tasks.new} new, ${tasks.replayed} existing`),
 ];
 
-const countsOf = (tasks: TasksByOutcome): string =>
+const formatCounts = (tasks: TasksByOutcome): string =>
   outcomes.flatMap((outcome) => (tasks[outcome] > 0 ? `${tasks[outcome]} ${outcome}` : [])).join(', ') || 'none';
 
 function ledgerLines({ ledger, certificates }: Report): string[] {
-  if (!ledger) return [labelled('ledger', 'its totals could not be read')];
+  if (!ledger) return [formatLine('ledger', 'totals could not be read')];
   const { retired, offramped, listable, disagreements } = ledger;
-  const parts = [`${grouped(retired)} retired`, `${grouped(offramped)} offramped`, `${grouped(listable)} listable`];
+  const parts = [
+    `${groupDigits(retired)} retired`,
+    `${groupDigits(offramped)} offramped`,
+    `${groupDigits(listable)} listable`,
+  ];
   const verdict = disagreements.length === 0 ? 'agrees with the file' : 'DISAGREES with the file';
   return [
-    labelled('ledger', `${parts.join(', ')} of ${grouped(certificates.issued)} issued: ${verdict}`),
-    ...firstOf(disagreements, DISAGREEMENTS_SHOWN_AT_MOST, (text) => `    ${text}`),
+    formatLine('ledger', `${parts.join(', ')} of ${groupDigits(certificates.issued)} issued: ${verdict}`),
+    ...firstLines(disagreements, DISAGREEMENTS_SHOWN_AT_MOST, (text) => `    ${text}`),
   ];
 }
 
 /** One line per row that was not applied. */
 function problemLines({ problems }: Report): string[] {
   if (problems.length === 0) return [];
-  const lines = firstOf(problems, PROBLEMS_SHOWN_AT_MOST, ({ line, reason }) => `  line ${line}: ${reason}`);
+  const lines = firstLines(problems, PROBLEMS_SHOWN_AT_MOST, ({ line, reason }) => `  line ${line}: ${reason}`);
   return ['Rows that were not applied', ...lines];
 }
 
-const labelled = (label: string, text: string): string => `  ${label.padEnd(LABEL_WIDTH)} ${text}`;
+const formatLine = (label: string, text: string): string => `  ${label.padEnd(LABEL_WIDTH)} ${text}`;
 
 /** Groups digits by three. */
-function grouped(digits: string): string {
+function groupDigits(digits: string): string {
   const first = digits.slice(0, digits.length % 3);
   const groups = digits.slice(first.length).match(/\d{3}/g) ?? [];
   return [...(first === '' ? [] : [first]), ...groups].join(' ');
 }
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+const formatCount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-function firstOf<T>(list: readonly T[], most: number, text: (item: T) => string): string[] {
+function firstLines<T>(list: readonly T[], most: number, text: (item: T) => string): string[] {
   const lines = list.slice(0, most).map(text);
   return list.length > most ? [...lines, `  … and ${list.length - most} more`] : lines;
 }

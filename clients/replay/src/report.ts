@@ -41,7 +41,7 @@ export interface Report {
 }
 
 /** Inputs of a report. */
-interface Replayed extends RunResult {
+interface ReplayResult extends RunResult {
   readonly file: string;
   readonly salesChannelId: string;
   readonly plan: Plan;
@@ -50,7 +50,7 @@ interface Replayed extends RunResult {
   readonly elapsedMs: number;
 }
 
-export function reportOf(replayed: Replayed): Report {
+export function reportOf(replayed: ReplayResult): Report {
   const { file, salesChannelId, plan, bad, tally, ledger, elapsedMs } = replayed;
   const rows = plan.issuances.flatMap(({ batch }) => batch.rows);
   const ranges = { issuance: 0, retirement: 0, cancellation: 0 };
@@ -58,7 +58,7 @@ export function reportOf(replayed: Replayed): Report {
   const { problems } = tally;
   const failed = problems.length;
   const read = rows.length + bad.length;
-  const reasons = reasonsOf(replayed, read, failed);
+  const reasons = findReasons(replayed, read, failed);
   return {
     file,
     salesChannelId,
@@ -66,7 +66,7 @@ export function reportOf(replayed: Replayed): Report {
     ranges,
     facilities: plan.facilities,
     issuances: plan.issuances.length,
-    certificates: certificatesOf(plan),
+    certificates: sumCertificates(plan),
     tasks: { ...tally.tasks, new: tally.made, replayed: tally.replayed },
     ledger: ledger ?? null,
     elapsedMs: Math.round(elapsedMs),
@@ -78,7 +78,7 @@ export function reportOf(replayed: Replayed): Report {
 }
 
 /** Why the replay is not complete. */
-function reasonsOf({ plan, bad, ledger, stopped }: Replayed, read: number, failed: number): string[] {
+function findReasons({ plan, bad, ledger, stopped }: ReplayResult, read: number, failed: number): string[] {
   const differing = ledger?.disagreements.length ?? 0;
   const issuances = plan.issuances.length;
   return [
@@ -90,7 +90,7 @@ function reasonsOf({ plan, bad, ledger, stopped }: Replayed, read: number, faile
   ].flat();
 }
 
-function certificatesOf({ issuances }: Plan): Report['certificates'] {
+function sumCertificates({ issuances }: Plan): Report['certificates'] {
   const volumes = issuances.map(fileVolumes);
   const sum = (name: 'issued' | 'retired' | 'offramped'): string =>
     totalOf(volumes.map((volume) => volume[name])).toString();

@@ -94,7 +94,7 @@ test.each([
   ],
   [['a', '--demo'], "replay: option '--demo <file>' argument missing"],
   [['a', '--fast'], "replay: unknown option '--fast'"],
-  [['a'], 'replay: /.local/demo.json is not there: start the stack with "npm start", which writes it'],
+  [['a'], 'replay: /.local/demo.json does not exist: start the stack with "npm start", which writes it'],
 ])('the words %j are refused with one line', async (words, message) => {
   expect(await run(...words)).toEqual({ exitCode: 2, output: '', errors: `${message}\n` });
 });
@@ -110,7 +110,7 @@ test('a stopped stack is reported', async () => {
   await using _stack = await startStackWithFile({ baseUrl: 'http://127.0.0.1:1' });
   const { exitCode, errors } = await run(SAMPLE, '--demo', 'demo.json');
   expect(exitCode).toBe(2);
-  expect(errors).toMatch(/^replay: the stack does not answer: GET http:\/\/127.0.0.1:1\/.* "npm start" starts it.\n$/);
+  expect(errors).toMatch(/^replay: the stack does not respond: GET http:\/\/127.0.0.1:1\/.* Start it with .*\n$/);
 });
 
 test('the help shows all options and an example', async () => {

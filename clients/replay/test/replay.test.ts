@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 let files = 0;
-async function fileOf(...rows: string[]): Promise<string> {
+async function writeRows(...rows: string[]): Promise<string> {
   const path = join(folder, `${files++}.csv`);
   await writeFile(path, `${[HEADER, ...rows].join('\n')}\n`);
   return path;
@@ -69,7 +69,7 @@ test('serials keep their zeros, and names keep their script', async () => {
 
 test('ranges that begin with serial 0 are applied', async () => {
   await using stack = await startStack();
-  const file = await fileOf(
+  const file = await writeRows(
     'zero,retirement,Z 1,0,99,100,,2021,Hill,NO,,',
     'zero,cancellation,Z 1,150,199,50,,2021,Hill,NO,,',
     'zero,retirement,Z 2,0,9,10,,2021,Hill,NO,,',
@@ -116,7 +116,7 @@ test('an interrupted replay resumes where it stopped', async () => {
 
 test('bad rows are reported, the others are applied, and the replay is incomplete', async () => {
   await using stack = await startStack();
-  const file = await fileOf(
+  const file = await writeRows(
     'r,retirement,b,1,10,10,,2020,P,US,,',
     'r,retirement,b,5,12,8,,2020,P,US,,',
     'r,retirement,b,x,12,8,,2020,P,US,,',
@@ -130,17 +130,17 @@ test('bad rows are reported, the others are applied, and the replay is incomplet
   });
   expect(report.problems).toEqual([
     { line: 3, reason: '5–12 overlaps 1–10 of line 2' },
-    { line: 4, reason: 'start "x" is not a serial: it holds other characters than digits' },
+    { line: 4, reason: 'start "x" is not a serial, which has only digits' },
   ]);
   expect(reportText(report)).toContain('NOT COMPLETE: 2 of 4 rows are bad');
 });
 
 test('rows that changed since an earlier replay are reported', async () => {
   await using stack = await startStack();
-  await run(stack, await fileOf('r,retirement,b,1,10,10,,2020,P,US,Ann,', 'r,retirement,c,1,10,10,,2020,P,US,,'));
+  await run(stack, await writeRows('r,retirement,b,1,10,10,,2020,P,US,Ann,', 'r,retirement,c,1,10,10,,2020,P,US,,'));
   const report = await run(
     stack,
-    await fileOf(
+    await writeRows(
       'r,retirement,b,1,10,10,,2020,P,US,Bob,',
       'r,retirement,c,1,10,10,,2020,P,US,,',
       'r,retirement,c,11,20,10,,2020,P,US,,',
@@ -158,7 +158,7 @@ test('rows that changed since an earlier replay are reported', async () => {
 
 test('a failed step ends its own batch, and the totals show it', async () => {
   await using stack = await startStack();
-  const file = await fileOf(
+  const file = await writeRows(
     'r,retirement,b,1,10,10,,2020,P,US,,',
     'r,retirement,b,11,20,10,,2020,P,US,,',
     'r,cancellation,c,5,9,5,,2020,P,US,,',
@@ -178,9 +178,11 @@ test('a failed step ends its own batch, and the totals show it', async () => {
   };
   const report = await run(stack, file);
   expect(report.rows).toMatchObject({ applied: 1, failed: 2 });
-  expect(report.problems[1]).toEqual({ line: 3, reason: 'not tried: line 2 of the same batch failed' });
+  expect(report.problems[1]).toEqual({ line: 3, reason: 'skipped: line 2 of the same batch failed' });
   expect(report.ledger?.disagreements).toEqual([
-    expect.stringContaining('retired 0, the file says 20; 0 retired + 0 offramped + 17 listable are not the 20 issued'),
+    expect.stringContaining(
+      'retired 0, but 20 in the file; 0 retired + 0 offramped + 17 listable differ from 20 issued',
+    ),
   ]);
   expect(report.tasks.offramp.SUCCESS).toBe(1);
 });
@@ -206,12 +208,14 @@ test('a response that violates the contract ends the replay and is reported', as
   stack.trouble = (request) => (request.endsWith('/transactions') ? 'proxy' : undefined);
   const report = await run(stack, SAMPLE);
   expect(report).toMatchObject({ ok: false, ledger: null, rows: { applied: 12 } });
-  expect(report.reasons).toEqual(['GET /saleschannel-services/v1/transactions answered 200: the answer is not JSON']);
+  expect(report.reasons).toEqual([
+    'GET /saleschannel-services/v1/transactions responded with 200: the response is not JSON',
+  ]);
 });
 
 test('a file without rows is not a success', async () => {
   await using stack = await startStack();
-  expect(await run(stack, await fileOf())).toMatchObject({ ok: false, reasons: ['the file has no rows'] });
+  expect(await run(stack, await writeRows())).toMatchObject({ ok: false, reasons: ['the file has no rows'] });
 });
 
 test('columns may have any order, with unknown ones between, after a byte order mark', async () => {

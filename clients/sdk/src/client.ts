@@ -44,16 +44,16 @@ const USER_AGENT = 'saleschannel-sdk';
 const PAGE = { $limit: 1_000 };
 
 /** @throws TypeError for an address that must not receive credentials */
-function checkedUrl(text: string, allowInsecureHttp: boolean): URL {
+function parseBaseUrl(text: string, allowInsecureHttp: boolean): URL {
   const url = new URL(text);
   const isLoopback = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/.test(url.hostname);
-  if (url.username !== '' || url.password !== '') throw new TypeError('baseUrl must not hold credentials');
+  if (url.username !== '' || url.password !== '') throw new TypeError('baseUrl must not contain credentials');
   if (url.protocol === 'https:' || (url.protocol === 'http:' && (isLoopback || allowInsecureHttp))) return url;
   throw new TypeError(`baseUrl must be https: ${url.origin}`);
 }
 
 /** @throws TypeError for invalid timeouts or retries */
-function checkedTimes({
+function validateTimes({
   retries = RETRIES,
   timeoutMs = TIMEOUT_MS,
   attemptTimeoutMs = ATTEMPT_TIMEOUT_MS,
@@ -74,10 +74,10 @@ export class SalesChannel extends Connection {
     const { fetch = (...words) => globalThis.fetch(...words), userAgent = USER_AGENT } = options;
     super(
       new Transport({
-        baseUrl: checkedUrl(options.baseUrl, options.allowInsecureHttp ?? false),
+        baseUrl: parseBaseUrl(options.baseUrl, options.allowInsecureHttp ?? false),
         authorizer: authorizerOf(options.credentials),
         fetch,
-        ...checkedTimes(options),
+        ...validateTimes(options),
         userAgent,
         random: options.random ?? Math.random,
       }),
@@ -121,9 +121,9 @@ export class SalesChannel extends Connection {
       }: Omit<QueryOf<'listTransactions'>, '$expand'> & { readonly expand?: readonly Expansion[] } = {},
       options: CallOptions = {},
     ) => {
-      const wanted = { ...PAGE, ...query, ...(expand && { $expand: [...expand] }) };
-      const found = this.items('listTransactions', { ...options, query: wanted });
-      return found as AsyncGenerator<ExpandedTransaction<Expansion>, void>;
+      const expanded = { ...PAGE, ...query, ...(expand && { $expand: [...expand] }) };
+      const transactions = this.items('listTransactions', { ...options, query: expanded });
+      return transactions as AsyncGenerator<ExpandedTransaction<Expansion>, void>;
     },
     get: (transactionId: string, options: CallOptions = {}) =>
       this.request('getTransaction', { ...options, path: { transactionId } }),

@@ -1,6 +1,6 @@
 import { apiErrorOf, NotModifiedError, wantedSignInOf } from './errors.ts';
 import { writeJson } from './json.ts';
-import { addressOf, isChange, keyOf, nextPath, operationOf, type LooseOptions } from './requests.ts';
+import { addressOf, isChange, resolveKey, nextPath, operationOf, type LooseOptions } from './requests.ts';
 import { retryAfterMs } from './timing.ts';
 import type { RawAnswer, Transport } from './transport.ts';
 import type { Answer, Call, ItemOf, ListId, OperationId, OptionsArgument, ResultOf } from './types.ts';
@@ -25,7 +25,7 @@ function checkSuccess({ status, headers, json, requestId, idempotencyKey, isOutc
   });
 }
 
-const answerOf = <T>({ status, headers, requestId, idempotencyKey }: KeyedAnswer, data: T): Answer<T> => ({
+const toAnswer = <T>({ status, headers, requestId, idempotencyKey }: KeyedAnswer, data: T): Answer<T> => ({
   data,
   status,
   headers,
@@ -33,7 +33,7 @@ const answerOf = <T>({ status, headers, requestId, idempotencyKey }: KeyedAnswer
   idempotencyKey,
 });
 
-function callOf<T>(answering: Promise<Answer<T>>): Call<T> {
+function toCall<T>(answering: Promise<Answer<T>>): Call<T> {
   const data = answering.then((answer) => answer.data);
   return Object.assign(data, {
     withResponse: () => {
@@ -57,13 +57,13 @@ export class Connection {
    * @throws ApiError and its subclasses, ConnectionError, TimeoutError, or the signal's reason
    */
   request<Id extends OperationId>(id: Id, ...[options]: OptionsArgument<Id>): Call<ResultOf<Id>> {
-    return callOf(this.#answer<ResultOf<Id>>(id, options ?? {}));
+    return toCall(this.#answer<ResultOf<Id>>(id, options ?? {}));
   }
 
   /** Like `request`, but returns text: `text/csv` or `application/x-ndjson`. */
   requestText<Id extends OperationId>(id: Id, accept: string, ...[options]: OptionsArgument<Id>): Call<string> {
     const answering = this.#send(id, options ?? {}, accept);
-    return callOf(answering.then((answer) => answerOf(answer, answer.text)));
+    return toCall(answering.then((answer) => toAnswer(answer, answer.text)));
   }
 
   /** All records of a list, page by page. `query.$limit` is the page size. */
@@ -81,12 +81,12 @@ export class Connection {
 
   async #answer<T>(id: OperationId, options: LooseOptions, path?: string): Promise<Answer<T>> {
     const answer = await this.#send(id, options, JSON_TYPE, path);
-    return answerOf(answer, answer.json as T);
+    return toAnswer(answer, answer.json as T);
   }
 
   async #send(id: OperationId, options: LooseOptions, accept: string, path?: string): Promise<KeyedAnswer> {
     const { method, mediaType = JSON_TYPE } = operationOf(id);
-    const key = keyOf(id, options.idempotencyKey);
+    const key = resolveKey(id, options.idempotencyKey);
     const body = options.body === undefined ? undefined : writeJson(options.body);
     const headers: Record<string, string> = {
       Accept: accept,

@@ -26,9 +26,9 @@ const BEARER = 'Bearer ';
 const TOKEN = /^[\w.~+/-]+=*$/;
 
 /** @throws TypeError that does not contain the token, unlike the platform's error */
-function bearerOf(token: string): string {
+function formatBearer(token: string): string {
   if (TOKEN.test(token)) return `${BEARER}${token}`;
-  throw new TypeError('accessToken is not an access token: it has other characters than RFC 6750 knows');
+  throw new TypeError('accessToken contains characters that RFC 6750 does not allow');
 }
 
 export function authorizerOf(credentials: Credentials): Authorizer {
@@ -40,11 +40,11 @@ export function authorizerOf(credentials: Credentials): Authorizer {
   }
   const { accessToken } = credentials;
   if (typeof accessToken === 'string') {
-    const header = bearerOf(accessToken);
+    const header = formatBearer(accessToken);
     return { canRenew: false, header: () => Promise.resolve(header) };
   }
   return {
     canRenew: true,
-    header: async (refused) => bearerOf(await accessToken({ refused: refused?.slice(BEARER.length) })),
+    header: async (refused) => formatBearer(await accessToken({ refused: refused?.slice(BEARER.length) })),
   };
 }

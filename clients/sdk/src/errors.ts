@@ -196,13 +196,13 @@ const byStatus: Readonly<Record<number, typeof ApiError>> = {
 
 const REQUEST_TIMEOUT = 408;
 
-const textOf = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
+const readText = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
 
 const isFault = (value: unknown): value is ProblemError =>
   typeof value === 'object' && value !== null && typeof (value as ProblemError).detail === 'string';
 
 /** Error details from response headers. */
-interface SaidByHeaders {
+interface HeaderDetails {
   readonly requestId: string;
   readonly retryAfterMs: number | undefined;
   readonly wantedSignIn: WantedSignIn | undefined;
@@ -212,17 +212,17 @@ interface SaidByHeaders {
 export function apiErrorOf(
   status: number,
   body: unknown,
-  { requestId, wantedSignIn, ...sent }: SaidByHeaders & Pick<ProblemParts, 'idempotencyKey' | 'isOutcomeUnknown'>,
+  { requestId, wantedSignIn, ...sent }: HeaderDetails & Pick<ProblemParts, 'idempotencyKey' | 'isOutcomeUnknown'>,
 ): ApiError {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  const type = textOf(problem['type'], 'about:blank');
+  const type = readText(problem['type'], 'about:blank');
   const errors = problem['errors'];
   const parts = {
     type,
-    title: textOf(problem['title'], `The answer has the status ${status}`),
+    title: readText(problem['title'], `The response has status ${status}`),
     status,
-    detail: textOf(problem['detail'], 'Nothing more is known'),
-    requestId: textOf(problem['requestId'], requestId),
+    detail: readText(problem['detail'], 'The response has no details'),
+    requestId: readText(problem['requestId'], requestId),
     errors: Array.isArray(errors) ? errors.filter(isFault) : [],
     ...sent,
   };

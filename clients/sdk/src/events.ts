@@ -27,17 +27,17 @@ export interface IterateOptions {
 const POLL_MS = 10_000;
 const PAGE_SIZE = 100;
 
-interface Place {
+interface LogPosition {
   readonly createdAt: string;
   readonly id: string;
 }
 
-const positionOf = ({ createdAt, id }: Place): string => `${createdAt}~${id}`;
+const formatPosition = ({ createdAt, id }: LogPosition): string => `${createdAt}~${id}`;
 
 /** @throws TypeError for an invalid position */
-function placeOf(position: string): Place {
+function parsePosition(position: string): LogPosition {
   const [, createdAt, id] = /^([0-9T:.Z+-]{20,40})~([\w-]{1,128})$/.exec(position) ?? [];
-  if (createdAt === undefined || id === undefined) throw new TypeError(`not a position of the log: ${position}`);
+  if (createdAt === undefined || id === undefined) throw new TypeError(`invalid position: ${position}`);
   return { createdAt, id };
 }
 
@@ -54,9 +54,9 @@ export class Events {
    */
   async *iterate(options: IterateOptions = {}): AsyncGenerator<PositionedEvent, void> {
     const { from, follow = false, pollMs = POLL_MS, pageSize = PAGE_SIZE, signal, onFailure } = options;
-    if (!Number.isInteger(pageSize) || pageSize < 2) throw new RangeError('a page has 2 events at least');
+    if (!Number.isInteger(pageSize) || pageSize < 2) throw new RangeError('pageSize must be at least 2');
     if (!(pollMs >= 0)) throw new RangeError('pollMs must be 0 or more');
-    let last = from === undefined ? undefined : placeOf(from);
+    let last = from === undefined ? undefined : parsePosition(from);
     for (;;) {
       let waitMs = pollMs;
       const page = await this.#page(last, pageSize, { signal }).catch((error: unknown) => {
@@ -69,8 +69,8 @@ export class Events {
         // Pages overlap by one event.
         if (event.id === last?.id) continue;
         signal?.throwIfAborted();
-        last = { createdAt: createdAtOf(event), id: event.id };
-        yield { event, position: positionOf(last) };
+        last = { createdAt: requireCreatedAt(event), id: event.id };
+        yield { event, position: formatPosition(last) };
       }
       if (page.length >= pageSize) continue;
       if (!follow) return;
@@ -80,18 +80,18 @@ export class Events {
 
   /** Position of an event that was read by other means. */
   positionOf(event: Event): string {
-    return positionOf({ createdAt: createdAtOf(event), id: event.id });
+    return formatPosition({ createdAt: requireCreatedAt(event), id: event.id });
   }
 
-  #page(last: Place | undefined, pageSize: number, options: CallOptions): Promise<readonly Event[]> {
+  #page(last: LogPosition | undefined, pageSize: number, options: CallOptions): Promise<readonly Event[]> {
     const $filter = last && { createdAt: { gte: last.createdAt } };
     const query = { ...($filter && { $filter }), $orderBy: { createdAt: 'asc' as const }, $limit: pageSize };
     return this.#connection.request('listEvents', { ...options, query });
   }
 }
 
-function createdAtOf({ createdAt, id }: Event): string {
+function requireCreatedAt({ createdAt, id }: Event): string {
   // The contract allows null, but logged events always have a time, which the position needs.
-  if (createdAt === null) throw new TypeError(`the event ${id} has no time`);
+  if (createdAt === null) throw new TypeError(`event ${id} has no createdAt`);
   return createdAt;
 }

@@ -33,7 +33,7 @@ const MAY_BE_INEXACT = /(?:^|[:,[\s])-?(?:[0-9.]{16}|[0-9.]+[eE])/;
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*/g;
 
 /** Significant digits and exponent of a number. */
-function digitsOf(number: string): string {
+function normalizeDigits(number: string): string {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/.exec(number) ?? [];
   const all = `${whole}${fraction}`.replace(/^0+/, '');
@@ -45,7 +45,7 @@ function digitsOf(number: string): string {
 }
 
 const quotedIfInexact = (token: string): string =>
-  token.startsWith('"') || digitsOf(token) === digitsOf(String(Number(token))) ? token : `"${token}"`;
+  token.startsWith('"') || normalizeDigits(token) === normalizeDigits(String(Number(token))) ? token : `"${token}"`;
 
 /**
  * Parses JSON without loss: numbers that a double cannot represent exactly become texts.

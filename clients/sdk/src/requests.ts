@@ -10,7 +10,7 @@ interface Operation {
 }
 
 export const operationOf = (id: OperationId): Operation => {
-  if (!Object.hasOwn(operationTable, id)) throw new TypeError(`there is no operation ${id}`);
+  if (!Object.hasOwn(operationTable, id)) throw new TypeError(`unknown operation: ${id}`);
   return operationTable[id];
 };
 
@@ -22,20 +22,20 @@ export interface LooseOptions extends CallOptions {
 }
 
 /** Empty or dot segments would change the path. */
-function segmentOf(name: string, values: Readonly<Record<string, unknown>>): string {
+function encodeSegment(name: string, values: Readonly<Record<string, unknown>>): string {
   const value = values[name];
   if (typeof value === 'string' && value !== '' && value !== '.' && value !== '..') return encodeURIComponent(value);
-  throw new TypeError(`${name} must be the id of something, not ${JSON.stringify(value)}`);
+  throw new TypeError(`${name} must be an id, not ${JSON.stringify(value)}`);
 }
 
-const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+const serializeValue = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** Serializes filters and orders as JSON, and lists with commas. */
-function queryOf(query: object): string {
+function serializeQuery(query: object): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query) as [string, unknown][]) {
     if (value === undefined || value === null) continue;
-    parameters.set(name, Array.isArray(value) ? value.join(',') : textOf(value));
+    parameters.set(name, Array.isArray(value) ? value.join(',') : serializeValue(value));
   }
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;
@@ -44,31 +44,31 @@ function queryOf(query: object): string {
 /** @throws TypeError for an invalid id */
 export function addressOf(id: OperationId, { path = {}, query = {} }: LooseOptions): string {
   const values = path as Readonly<Record<string, unknown>>;
-  const filled = operationOf(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, values));
-  return `${filled}${queryOf(query)}`;
+  const filled = operationOf(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeSegment(name, values));
+  return `${filled}${serializeQuery(query)}`;
 }
 
 const KEY = /^[\w-]{1,64}$/;
 
 /** Operations that only read, although they use POST. */
-const questions: ReadonlySet<OperationId> = new Set(['planTransfer']);
+const readOnlyPosts: ReadonlySet<OperationId> = new Set(['planTransfer']);
 
 /** Whether an operation has side effects. */
-export const isChange = (id: OperationId): boolean => operationOf(id).method !== 'GET' && !questions.has(id);
+export const isChange = (id: OperationId): boolean => operationOf(id).method !== 'GET' && !readOnlyPosts.has(id);
 
 /**
  * Key of a call, the same for all attempts. A plan carries only a given key, that of its transfer.
  * @throws TypeError for an invalid key
  */
-export function keyOf(id: OperationId, given: string | undefined): string | undefined {
+export function resolveKey(id: OperationId, key: string | undefined): string | undefined {
   if (!operationOf(id).takesKey) {
-    if (given !== undefined) throw new TypeError(`${id} takes no Idempotency-Key`);
+    if (key !== undefined) throw new TypeError(`${id} takes no Idempotency-Key`);
     return undefined;
   }
-  if (given !== undefined && !KEY.test(given)) {
+  if (key !== undefined && !KEY.test(key)) {
     throw new TypeError('an Idempotency-Key has 1 to 64 letters, digits, underscores or hyphens');
   }
-  return given ?? (isChange(id) ? crypto.randomUUID() : undefined);
+  return key ?? (isChange(id) ? crypto.randomUUID() : undefined);
 }
 
 const NEXT = /<([^<>]*)>\s*;[^,<]*\brel="?next"?/i;
@@ -80,6 +80,6 @@ const NEXT = /<([^<>]*)>\s*;[^,<]*\brel="?next"?/i;
 export function nextPath(link: string | null): string | undefined {
   const target = NEXT.exec(link ?? '-')?.[1];
   if (target === undefined) return undefined;
-  if (!/^\/(?!\/)/.test(target)) throw new TypeError(`the next page is not of this server: ${target}`);
+  if (!/^\/(?!\/)/.test(target)) throw new TypeError(`the next page is on another server: ${target}`);
   return target;
 }

@@ -100,7 +100,7 @@ export class TaskHandle {
     while (this.task.status === 'PENDING') {
       if (until - performance.now() <= pauseMs) {
         const { requestId, idempotencyKey } = this;
-        throw new TimeoutError(`The task ${this.id} is still waiting`, { requestId, idempotencyKey });
+        throw new TimeoutError(`The task ${this.id} is still pending`, { requestId, idempotencyKey });
       }
       await pause(pauseMs, signal);
       const leftMs = Math.max(1, until - performance.now());
@@ -120,7 +120,7 @@ export class TaskHandle {
   }
 
   #pollMs(): number {
-    const saidMs = retryAfterMs(this.#answer.headers.get('Retry-After'), Date.now()) ?? DEFAULT_POLL_MS;
-    return Math.max(saidMs, MIN_POLL_MS);
+    const pollMs = retryAfterMs(this.#answer.headers.get('Retry-After'), Date.now()) ?? DEFAULT_POLL_MS;
+    return Math.max(pollMs, MIN_POLL_MS);
   }
 }

@@ -12,7 +12,7 @@ import type {
   TradeRequest,
 } from './types.ts';
 
-const startOf = { trade: 'startTrade', retirement: 'startRetirement', offramp: 'startOfframp' } as const;
+const startOperations = { trade: 'startTrade', retirement: 'startRetirement', offramp: 'startOfframp' } as const;
 
 interface Requests {
   readonly trade: TradeRequest;
@@ -36,7 +36,7 @@ export class Transfers<Kind extends TransferKind> {
    */
   async start(traderId: string, body: Requests[Kind], options: CallOptions = {}): Promise<TaskHandle> {
     // The body type depends on the kind, which TypeScript cannot correlate here.
-    const id = startOf[this.#kind] as 'startTrade';
+    const id = startOperations[this.#kind] as 'startTrade';
     const request = { ...options, path: { traderId }, body: body as TradeRequest };
     const answer = await this.connection.request(id, request).withResponse();
     return new TaskHandle(this.connection, { kind: this.#kind, traderId }, answer);
@@ -56,7 +56,7 @@ export class NoPlanError extends SalesChannelError {
   readonly errors: readonly ProblemError[];
 
   constructor({ faults }: Plan, origin: Pick<SalesChannelError, 'requestId' | 'idempotencyKey'>) {
-    super(`It cannot be carried out: ${faults.map(({ detail }) => detail).join('; ')}`, origin);
+    super(`The transfer has no plan: ${faults.map(({ detail }) => detail).join('; ')}`, origin);
     this.errors = faults;
   }
 }

@@ -48,7 +48,7 @@ type Attempt =
   | { readonly answer: Omit<RawAnswer, 'isOutcomeUnknown'> }
   | { readonly lost: unknown; readonly timedOut: boolean; readonly arrived: boolean; readonly requestId: string };
 
-const PASSING: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
+const TRANSIENT: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 const BAD_REQUEST = 400;
 const RATE_LIMITED = 429;
 const UNAUTHENTICATED = 401;
@@ -75,7 +75,7 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 const isJson = (headers: Headers): boolean => /[/+]json\b/.test(headers.get('content-type') ?? 'none');
 
 /** @throws SyntaxError for a truncated success */
-function jsonOf(status: number, headers: Headers, text: string): unknown {
+function parseBody(status: number, headers: Headers, text: string): unknown {
   if (text === '' || !isJson(headers)) return undefined;
   try {
     return readJson(text);
@@ -106,22 +106,25 @@ export class Transport {
     const authorize = (number: number, refused?: string): Promise<string> =>
       inTime(authorizer.header(refused), until - now(), message.signal, () => {
         const origin = { requestId: `${callId}-${number}`, idempotencyKey: message.idempotencyKey };
-        return new TimeoutError('No access token came in time', { ...origin, isOutcomeUnknown: isUnknown });
+        return new TimeoutError('The access token was not available in time', {
+          ...origin,
+          isOutcomeUnknown: isUnknown,
+        });
       });
     let authorization = await authorize(1);
     let hasRenewed = false;
     for (let number = 1, failures = 0; ; number += 1) {
       const attempt = await this.#attempt(message, authorization, `${callId}-${number}`, until);
       isUnknown = leavesUnknown(attempt, message, isUnknown);
-      if (authorizer.canRenew && !hasRenewed && mayHaveBetterToken(attempt)) {
+      if (authorizer.canRenew && !hasRenewed && shouldRenewToken(attempt)) {
         hasRenewed = true;
         authorization = await authorize(number, authorization);
         continue;
       }
-      if (!isPassing(attempt)) return outcomeOf(attempt, message, isUnknown);
-      const waitMs = pauseOf(attempt) ?? backoffMs(failures, random);
+      if (!isTransient(attempt)) return toResult(attempt, message, isUnknown);
+      const waitMs = requestedPauseMs(attempt) ?? backoffMs(failures, random);
       failures += 1;
-      if (failures > retries || now() + waitMs >= until) return outcomeOf(attempt, message, isUnknown);
+      if (failures > retries || now() + waitMs >= until) return toResult(attempt, message, isUnknown);
       await pause(waitMs, message.signal);
     }
   }
@@ -146,10 +149,10 @@ export class Transport {
       });
       const { status, headers } = response;
       const text = await response.text();
-      const json = jsonOf(status, headers, text);
+      const json = parseBody(status, headers, text);
       if (json === undefined && message.expectsJson && isSuccess(status) && status !== NO_CONTENT) {
         // Captive portals and proxies respond with HTML pages.
-        throw new Error('it was something else that answered, and no JSON');
+        throw new Error('the response is not JSON, so it is not from the service');
       }
       return { answer: { status, headers, text, json, requestId: headers.get('X-Request-Id') ?? requestId } };
     } catch (error) {
@@ -176,13 +179,13 @@ export class Transport {
 }
 
 /** Whether another token may help. A refreshed token does not make an old sign-in recent. */
-const mayHaveBetterToken = (attempt: Attempt): boolean =>
+const shouldRenewToken = (attempt: Attempt): boolean =>
   'answer' in attempt &&
   attempt.answer.status === UNAUTHENTICATED &&
   wantedSignInOf(attempt.answer.headers) === undefined;
 
-const isPassing = (attempt: Attempt): boolean =>
-  'lost' in attempt || attempt.answer.status === RATE_LIMITED || PASSING.has(attempt.answer.status);
+const isTransient = (attempt: Attempt): boolean =>
+  'lost' in attempt || attempt.answer.status === RATE_LIMITED || TRANSIENT.has(attempt.answer.status);
 
 /** Whether it is unknown if this or an earlier attempt was carried out. */
 function leavesUnknown(attempt: Attempt, { isChange, idempotencyKey }: Message, wasUnknown: boolean): boolean {
@@ -191,23 +194,23 @@ function leavesUnknown(attempt: Attempt, { isChange, idempotencyKey }: Message, 
   const { status } = attempt.answer;
   // With a key, a completed request is replayed instead of refused. A repeated DELETE finds nothing.
   const isRefusal = status === BAD_REQUEST && idempotencyKey !== undefined;
-  return PASSING.has(status) || (wasUnknown && !isRefusal);
+  return TRANSIENT.has(status) || (wasUnknown && !isRefusal);
 }
 
-const pauseOf = (attempt: Attempt): number | undefined =>
+const requestedPauseMs = (attempt: Attempt): number | undefined =>
   'lost' in attempt ? undefined : retryAfterMs(attempt.answer.headers.get('Retry-After'), Date.now());
 
 /** Returns or throws the result of the last attempt. */
-function outcomeOf(attempt: Attempt, { idempotencyKey }: Message, isOutcomeUnknown: boolean): RawAnswer {
+function toResult(attempt: Attempt, { idempotencyKey }: Message, isOutcomeUnknown: boolean): RawAnswer {
   if ('answer' in attempt) return { ...attempt.answer, isOutcomeUnknown };
   const { lost: cause, timedOut, requestId } = attempt;
   const origin = { requestId, idempotencyKey, isOutcomeUnknown, cause };
-  if (timedOut) throw new TimeoutError('No answer came in time', origin);
-  throw new ConnectionError(`No answer came: ${reasonOf(cause)}`, origin);
+  if (timedOut) throw new TimeoutError('No response in time', origin);
+  throw new ConnectionError(`No response: ${describeCause(cause)}`, origin);
 }
 
 /** fetch reports "fetch failed", with the reason in its cause. */
-function reasonOf(error: unknown): string {
+function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
 }

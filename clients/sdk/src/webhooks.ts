@@ -53,18 +53,18 @@ const SECRET = /^(?:whsec_)?([A-Za-z0-9+/]+={0,2})$/;
 
 const hasGet = (headers: Headerlike): headers is Pick<Headers, 'get'> => typeof headers.get === 'function';
 
-function headerOf(headers: Headerlike, name: string): string {
-  const found = hasGet(headers)
+function readHeader(headers: Headerlike, name: string): string {
+  const header = hasGet(headers)
     ? headers.get(name)
     : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
-  const values = [found].flat();
+  const values = [header].flat();
   const [value] = values;
   if (values.length === 1 && typeof value === 'string' && value !== '') return value;
-  throw new WebhookVerificationError('headers', `The header ${name} is missing, or there more than once`);
+  throw new WebhookVerificationError('headers', `The header ${name} is missing or repeated`);
 }
 
 /** Undefined unless valid base64. */
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {
@@ -73,9 +73,9 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
 }
 
 /** @throws TypeError that does not contain the secret */
-function keyOf(secret: unknown): Promise<Key> {
+function importKey(secret: unknown): Promise<Key> {
   // Other values would be converted to text: `null` is valid Base64.
-  const bytes = typeof secret === 'string' ? bytesOf(SECRET.exec(secret)?.[1] ?? '-') : undefined;
+  const bytes = typeof secret === 'string' ? decodeBase64(SECRET.exec(secret)?.[1] ?? '-') : undefined;
   if (bytes === undefined || bytes.length === 0) throw new TypeError('a secret has the form whsec_<base64>');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
@@ -95,14 +95,14 @@ async function isSigned(header: string, signed: Uint8Array<ArrayBuffer>, keys: r
   const signatures = header
     .split(' ')
     .filter((each) => each.startsWith('v1,'))
-    .flatMap((each) => bytesOf(each.slice('v1,'.length)) ?? []);
+    .flatMap((each) => decodeBase64(each.slice('v1,'.length)) ?? []);
   for (const signature of signatures) {
     for (const key of keys) if (await crypto.subtle.verify('HMAC', key, signature, signed)) return true;
   }
   return false;
 }
 
-function messageOf(id: string, body: string | Uint8Array): WebhookMessage {
+function parseMessage(id: string, body: string | Uint8Array): WebhookMessage {
   try {
     const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body);
     const message = readJson(text) as { type?: unknown };
@@ -120,19 +120,19 @@ function messageOf(id: string, body: string | Uint8Array): WebhookMessage {
 export async function verifyWebhook(options: VerifyOptions): Promise<WebhookMessage> {
   const { body, headers, secrets, toleranceSeconds = TOLERANCE_SECONDS, now = Date.now() } = options;
   if (typeof body !== 'string' && !ArrayBuffer.isView(body)) {
-    throw new TypeError('body must be the text or the bytes that came, before any parser');
+    throw new TypeError('body must be the text or bytes as received, before any parser');
   }
-  const keys = await Promise.all([secrets].flat().map(keyOf));
-  const id = headerOf(headers, 'webhook-id');
-  const timestamp = headerOf(headers, 'webhook-timestamp');
-  const signature = headerOf(headers, 'webhook-signature');
+  const keys = await Promise.all([secrets].flat().map(importKey));
+  const id = readHeader(headers, 'webhook-id');
+  const timestamp = readHeader(headers, 'webhook-timestamp');
+  const signature = readHeader(headers, 'webhook-signature');
   // A tolerance of NaN accepts nothing.
   const isTimely = Math.abs(now / 1_000 - Number(timestamp)) <= toleranceSeconds;
   if (!/^[0-9]{1,12}$/.test(timestamp) || !isTimely) {
-    throw new WebhookVerificationError('timestamp', 'The message is too old, or its clock is ahead');
+    throw new WebhookVerificationError('timestamp', 'The timestamp is too old or in the future');
   }
   if (!(await isSigned(signature, signedBytes(id, timestamp, body), keys))) {
-    throw new WebhookVerificationError('signature', 'No signature is by one of the secrets');
+    throw new WebhookVerificationError('signature', 'No signature matches any of the secrets');
   }
-  return messageOf(id, body);
+  return parseMessage(id, body);
 }

@@ -5,7 +5,7 @@ import { inMemory, json, problem, startServer, type Reply, type Server } from '.
 let server: Server | undefined;
 afterEach(() => server?.stop());
 
-const eventOf = (number: number) => ({
+const createEvent = (number: number) => ({
   id: `e${number}`,
   eventType: 'TRANSACTION_STATUS_CHANGE',
   createdAt: new Date(number).toISOString(),
@@ -15,12 +15,12 @@ const eventOf = (number: number) => ({
 
 /** An event log like the service's: a page begins with the events at the time of the filter. */
 class Log {
-  readonly events: ReturnType<typeof eventOf>[] = [];
+  readonly events: ReturnType<typeof createEvent>[] = [];
   failures = 0;
   pages = 0;
 
   write(count: number): void {
-    for (let made = 0; made < count; made += 1) this.events.push(eventOf(this.events.length));
+    for (let number = 0; number < count; number += 1) this.events.push(createEvent(this.events.length));
   }
 
   reply(url: string): Reply {
@@ -116,16 +116,16 @@ test('an abort stops events that are already read', async () => {
 });
 
 test('following waits as long as the service requires', async () => {
-  const asked = inMemory(
+  const service = inMemory(
     () => Response.json({ type: '/problems/unavailable' }, { status: 503, headers: { 'Retry-After': '600' } }),
-    () => Response.json([eventOf(1)]),
+    () => Response.json([createEvent(1)]),
   );
   jest.useFakeTimers();
   try {
-    const client = new SalesChannel({ ...asked.options, retries: 0 });
+    const client = new SalesChannel({ ...service.options, retries: 0 });
     const next = client.events.iterate({ follow: true, pollMs: 1 }).next();
     await jest.advanceTimersByTimeAsync(599_000);
-    expect(asked.count()).toBe(1);
+    expect(service.count()).toBe(1);
     await jest.advanceTimersByTimeAsync(2_000);
     expect(await next).toMatchObject({ value: { event: { id: 'e1' } } });
   } finally {

@@ -89,10 +89,10 @@ test('lists follow links, behind any path prefix', async () => {
 });
 
 test.each(['https://elsewhere.example/x', '//elsewhere.example/x'])(
-  'pages of another server are refused: %s',
+  'pages on another server are refused: %s',
   async (target) => {
     const { client, received } = await serve(json(200, [{ id: 'a' }], { Link: `<${target}>; rel="next"` }));
-    await expect(all(client().traders.list())).rejects.toThrow('not of this server');
+    await expect(all(client().traders.list())).rejects.toThrow('on another server');
     expect(received).toHaveLength(1);
   },
 );
@@ -144,9 +144,9 @@ test('a sign-in that is too old states the requirement and requests no other tok
     problem(401, 'unauthenticated', {}, { 'WWW-Authenticate': challenge }),
     problem(401, 'unauthenticated', {}, { 'WWW-Authenticate': 'Bearer realm="saleschannel"' }),
   );
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const accessToken = ({ refused }: { refused: string | undefined }): string => {
-    asked.push(refused);
+    calls.push(refused);
     return 'a-token';
   };
   const failure = () =>
@@ -158,7 +158,7 @@ test('a sign-in that is too old states the requirement and requests no other tok
   expect(first).toBeInstanceOf(sdk.UnauthenticatedError);
   expect(first).toMatchObject({ maxAgeSeconds: 900, acrValues: ['mfa', 'urn:phr'], status: 401 });
   expect(await failure()).toMatchObject({ name: 'FreshSignInRequiredError', maxAgeSeconds: 900, acrValues: [] });
-  expect(asked).toEqual([undefined, undefined]);
+  expect(calls).toEqual([undefined, undefined]);
   expect(received).toHaveLength(2);
   expect(await failure()).toMatchObject({ name: 'UnauthenticatedError' });
 });

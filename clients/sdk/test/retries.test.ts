@@ -107,7 +107,7 @@ test.each([
 const change = (client: SalesChannel): Promise<unknown> =>
   client.request('updateTrader', { path: { traderId: 't1' }, body: { name: 'x' } });
 
-const failureOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
+const catchFailure = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
 test.each([
   ['a broken connection', cut, ConnectionError],
@@ -120,7 +120,7 @@ test.each([
   await client().apiKeys.delete('k1');
   const methods = received.map(({ method }) => method);
   expect(methods).toEqual(['PATCH', 'PATCH', 'DELETE', 'DELETE']);
-  const failure = await failureOf(change(client({ retries: 1 })));
+  const failure = await catchFailure(change(client({ retries: 1 })));
   expect(failure).toBeInstanceOf(kind);
   expect(isOutcomeUnknown(failure)).toBe(true);
   expect((failure as ConnectionError).requestId).toBe(received[5]?.headers['x-request-id']);
@@ -128,10 +128,10 @@ test.each([
 
 test('after a lost response, a DELETE with 404 may have been carried out', async () => {
   const { client } = await serve(cut, problem(404, 'not-found'));
-  const repeated = await failureOf(client().apiKeys.delete('k1'));
+  const repeated = await catchFailure(client().apiKeys.delete('k1'));
   expect(repeated).toBeInstanceOf(NotFoundError);
   expect(isOutcomeUnknown(repeated)).toBe(true);
-  expect(isOutcomeUnknown(await failureOf(client().apiKeys.delete('k1')))).toBe(false);
+  expect(isOutcomeUnknown(await catchFailure(client().apiKeys.delete('k1')))).toBe(false);
 });
 
 test.each([
@@ -140,8 +140,8 @@ test.each([
   ['who asks for what is refused', problem(400, 'request-refused'), false],
 ])('%s reports whether the previous attempt may have been carried out', async (_, reply, isUnknown) => {
   const { client } = await serve(cut, reply);
-  expect(isOutcomeUnknown(await failureOf(client().trades.start('t1', trade)))).toBe(isUnknown);
-  expect(isOutcomeUnknown(await failureOf(client().trades.start('t1', trade)))).toBe(false);
+  expect(isOutcomeUnknown(await catchFailure(client().trades.start('t1', trade)))).toBe(isUnknown);
+  expect(isOutcomeUnknown(await catchFailure(client().trades.start('t1', trade)))).toBe(false);
 });
 
 test.each([
@@ -150,7 +150,7 @@ test.each([
 ])('%s has no side effects, no key and no unknown outcome', async (_, ask) => {
   const { client, received } = await serve(unavailable, cut);
   for (const retries of [0, 1]) {
-    const failure = await failureOf(ask(client({ retries })));
+    const failure = await catchFailure(ask(client({ retries })));
     expect(failure).toMatchObject({ idempotencyKey: undefined, requestId: expect.any(String) });
     expect(isOutcomeUnknown(failure)).toBe(false);
   }
@@ -171,7 +171,7 @@ test('an unsent request is retried and was not carried out', async () => {
     attempts += 1;
     return fetch(...words);
   };
-  const failure = await failureOf(change(client({ fetch: counting, retries: 3 })));
+  const failure = await catchFailure(change(client({ fetch: counting, retries: 3 })));
   expect(failure).toBeInstanceOf(ConnectionError);
   expect(isOutcomeUnknown(failure)).toBe(false);
   expect(attempts).toBe(4);
@@ -207,7 +207,7 @@ test('a call without response times out', async () => {
 test('an abort ends a request and a pause', async () => {
   const { client, received } = await serve(silence, problem(503, 'unavailable', {}, { 'Retry-After': '60' }));
   const reason = new Error('enough');
-  const asked = async (): Promise<void> => {
+  const abortRequest = async (): Promise<void> => {
     const ending = new AbortController();
     const count = received.length;
     const asking = client().traders.get('t1', { signal: ending.signal });
@@ -218,8 +218,8 @@ test('an abort ends a request and a pause', async () => {
     ending.abort(reason);
     await expect(asking).rejects.toBe(reason);
   };
-  await asked();
-  await asked();
+  await abortRequest();
+  await abortRequest();
   await expect(client().traders.get('t1', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   expect(received).toHaveLength(2);
 });
@@ -230,13 +230,13 @@ test('a refused token is requested again, once', async () => {
     json(200, trader),
     problem(401, 'unauthenticated'),
   );
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const accessToken = ({ refused }: { refused: string | undefined }): string => {
-    asked.push(refused);
+    calls.push(refused);
     return refused === undefined ? 'old' : 'new';
   };
   await client({ credentials: { accessToken } }).traders.get('t1');
-  expect(asked).toEqual([undefined, 'old']);
+  expect(calls).toEqual([undefined, 'old']);
   expect(received.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
   await expect(client({ credentials: { accessToken } }).traders.get('t1')).rejects.toThrow(UnauthenticatedError);
   expect(received).toHaveLength(4);
@@ -247,7 +247,7 @@ test('a refused token is requested again, once', async () => {
 test('waiting for a token is limited by the timeout', async () => {
   const { client, received } = await serve(json(200, trader));
   const credentials = { accessToken: () => new Promise<string>(() => undefined) };
-  const late = await failureOf(client({ credentials, timeoutMs: 50 }).trades.start('t1', trade));
+  const late = await catchFailure(client({ credentials, timeoutMs: 50 }).trades.start('t1', trade));
   expect(late).toBeInstanceOf(TimeoutError);
   expect(late).toMatchObject({ idempotencyKey: expect.any(String), requestId: expect.any(String) });
   // Nothing was sent.
@@ -269,10 +269,10 @@ test('if no new token arrives, the previous request may have been carried out', 
   jest.useFakeTimers();
   try {
     const client = new SalesChannel({ ...options, credentials: { accessToken } });
-    const starting = failureOf(client.trades.start('t1', trade, { idempotencyKey: 'order-1' }));
+    const starting = catchFailure(client.trades.start('t1', trade, { idempotencyKey: 'order-1' }));
     await jest.advanceTimersByTimeAsync(120_000);
     const late = await starting;
-    expect(late).toMatchObject({ message: 'No access token came in time', idempotencyKey: 'order-1' });
+    expect(late).toMatchObject({ message: 'The access token was not available in time', idempotencyKey: 'order-1' });
     expect((late as TimeoutError).requestId).toMatch(/-2$/);
     expect(isOutcomeUnknown(late)).toBe(true);
   } finally {
@@ -325,7 +325,7 @@ test.each([
   const lost: typeof fetch = () =>
     Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('lost'), cause) }));
   const { client } = await serve(json(201, {}));
-  const failure = await failureOf(change(client({ fetch: lost, retries: 0 })));
+  const failure = await catchFailure(change(client({ fetch: lost, retries: 0 })));
   expect(failure).toBeInstanceOf(ConnectionError);
   expect(isOutcomeUnknown(failure)).toBe(isUnknown);
 });

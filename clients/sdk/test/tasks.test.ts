@@ -11,7 +11,7 @@ async function serve(...replies: readonly [Reply, ...Reply[]]): Promise<Server> 
 }
 
 const soon = { 'Retry-After': '0' };
-const taskOf = (status: string, id?: string) => ({
+const createTask = (status: string, id?: string) => ({
   taskId: 'k1',
   status,
   idempotencyKey: 'order-1',
@@ -26,15 +26,15 @@ const retirement = {
   consumptionPeriod: { start: '2024-01-01T00:00:00.000Z', end: '2024-12-31T23:59:59.000Z' },
   retirementPurpose: 'Residual emissions of 2024',
 };
-const planOf = (end: string) => ({ faults: [], selections: [{ start: 'a_1', end, volume: 1 }] });
+const createPlan = (end: string) => ({ faults: [], selections: [{ start: 'a_1', end, volume: 1 }] });
 
 test('waiting for a task survives failures', async () => {
   const { client, received } = await serve(
-    json(201, taskOf('PENDING'), { ...soon, 'Idempotency-Replayed': 'true' }),
-    json(200, taskOf('PENDING', 'tx1'), soon),
+    json(201, createTask('PENDING'), { ...soon, 'Idempotency-Replayed': 'true' }),
+    json(200, createTask('PENDING', 'tx1'), soon),
     cut,
     problem(503, 'unavailable', {}, soon),
-    json(200, taskOf('SUCCESS', 'tx1')),
+    json(200, createTask('SUCCESS', 'tx1')),
   );
   const task = await client({ retries: 0 }).trades.start('t1', trade);
   expect(task).toMatchObject({ id: 'k1', idempotencyKey: 'order-1', wasReplayed: true, transactionId: undefined });
@@ -51,9 +51,9 @@ test('waiting for a task survives failures', async () => {
 test('a service that supports long polling is polled at once', async () => {
   const later = { 'Retry-After': '3600' };
   const { client, received } = await serve(
-    json(201, taskOf('PENDING'), later),
-    json(200, taskOf('PENDING', 'tx1'), { ...later, 'Preference-Applied': 'wait=10' }),
-    json(200, taskOf('SUCCESS', 'tx1'), { 'Preference-Applied': 'wait=10' }),
+    json(201, createTask('PENDING'), later),
+    json(200, createTask('PENDING', 'tx1'), { ...later, 'Preference-Applied': 'wait=10' }),
+    json(200, createTask('SUCCESS', 'tx1'), { 'Preference-Applied': 'wait=10' }),
   );
   const task = await client().trades.start('t1', trade);
   expect(await task.wait()).toMatchObject({ status: 'SUCCESS' });
@@ -62,8 +62,8 @@ test('a service that supports long polling is polled at once', async () => {
 
 test('a service without long polling is polled at its interval', async () => {
   const { client, received } = await serve(
-    json(201, taskOf('PENDING'), { 'Retry-After': '3600' }),
-    json(200, taskOf('PENDING'), { 'Retry-After': '3600' }),
+    json(201, createTask('PENDING'), { 'Retry-After': '3600' }),
+    json(200, createTask('PENDING'), { 'Retry-After': '3600' }),
   );
   const task = await client().trades.start('t1', trade);
   await expect(task.wait({ timeoutMs: 60_000 })).rejects.toThrow(TimeoutError);
@@ -71,22 +71,24 @@ test('a service without long polling is polled at its interval', async () => {
 });
 
 test('a trade can be awaited in its own request', async () => {
-  const { client, received } = await serve(json(201, taskOf('SUCCESS', 'tx1'), { 'Preference-Applied': 'wait=10' }));
+  const { client, received } = await serve(
+    json(201, createTask('SUCCESS', 'tx1'), { 'Preference-Applied': 'wait=10' }),
+  );
   const task = await client().trades.start('t1', trade, { headers: { Prefer: 'wait=10' } });
   expect(await task.wait()).toMatchObject({ status: 'SUCCESS' });
   expect(received.map(({ headers }) => headers['prefer'])).toEqual(['wait=10']);
 });
 
 test.each(['FAILED', 'REJECTED'])('a task that ended as %s throws an error with the task', async (status) => {
-  const { client } = await serve(json(201, taskOf('PENDING'), soon), json(200, taskOf(status)));
+  const { client } = await serve(json(201, createTask('PENDING'), soon), json(200, createTask(status)));
   const task = await client().offramps.start('t1', { assets: [{ start: 'a_1', end: 'a_1' }] });
   const failure: unknown = await task.wait().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(TaskFailedError);
-  expect(failure).toMatchObject({ task: taskOf(status), requestId: task.requestId, idempotencyKey: 'order-1' });
+  expect(failure).toMatchObject({ task: createTask(status), requestId: task.requestId, idempotencyKey: 'order-1' });
 });
 
 test('waiting ends by timeout or abort', async () => {
-  const { client } = await serve(json(200, taskOf('PENDING'), { 'Retry-After': '30' }));
+  const { client } = await serve(json(200, createTask('PENDING'), { 'Retry-After': '30' }));
   const task = await client().retirements.task('t1', 'k1');
   await expect(task.wait({ timeoutMs: 5_000 })).rejects.toThrow(TimeoutError);
   const ending = new AbortController();
@@ -96,18 +98,18 @@ test('waiting ends by timeout or abort', async () => {
 });
 
 test('polling respects the interval of the service', async () => {
-  const pending = (): Response => Response.json(taskOf('PENDING'), { headers: { 'Retry-After': '0' } });
+  const pending = (): Response => Response.json(createTask('PENDING'), { headers: { 'Retry-After': '0' } });
   const limited = (): Response =>
     Response.json({ type: '/problems/rate-limited' }, { status: 429, headers: { 'Retry-After': '300' } });
-  const asked = inMemory(pending, limited, pending);
+  const service = inMemory(pending, limited, pending);
   jest.useFakeTimers();
   try {
-    const task = await new SalesChannel({ ...asked.options, timeoutMs: 1_000 }).trades.task('t1', 'k1');
+    const task = await new SalesChannel({ ...service.options, timeoutMs: 1_000 }).trades.task('t1', 'k1');
     const waiting = task.wait().catch((error: unknown) => error);
     await jest.advanceTimersByTimeAsync(299_000);
-    expect(asked.count()).toBe(2);
+    expect(service.count()).toBe(2);
     await jest.advanceTimersByTimeAsync(2_000);
-    expect(asked.count()).toBeLessThan(30);
+    expect(service.count()).toBeLessThan(30);
     await jest.advanceTimersByTimeAsync(900_000);
     expect(await waiting).toBeInstanceOf(TimeoutError);
   } finally {
@@ -117,12 +119,12 @@ test('polling respects the interval of the service', async () => {
 
 test('the oldest are planned again under the same key if bundles were taken meanwhile', async () => {
   const { client, received } = await serve(
-    json(200, planOf('a_1')),
+    json(200, createPlan('a_1')),
     problem(400, 'request-refused', {
       errors: [{ pointer: '#/assets/0/start', detail: 'is none', code: 'bundle-start' }],
     }),
-    json(200, planOf('a_2')),
-    json(201, taskOf('SUCCESS', 'tx1')),
+    json(200, createPlan('a_2')),
+    json(201, createTask('SUCCESS', 'tx1')),
   );
   await client().retirements.retireOldest('t1', { ...retirement, volume: 1 });
   expect(JSON.parse(received[0]?.body ?? '')).toEqual({ type: 'RETIREMENT', volume: 1, order: 'OLDEST' });
@@ -133,14 +135,14 @@ test('the oldest are planned again under the same key if bundles were taken mean
 });
 
 test('the oldest are retired in a currency without prices', async () => {
-  const { client, received } = await serve(json(200, planOf('a_1')), json(201, taskOf('SUCCESS', 'tx1')));
+  const { client, received } = await serve(json(200, createPlan('a_1')), json(201, createTask('SUCCESS', 'tx1')));
   await client().retirements.retireOldest('t1', { ...retirement, volume: 1, currency: 'USD' });
   expect(JSON.parse(received[1]?.body ?? '')).toMatchObject({ currency: 'USD' });
 });
 
 test('other errors of the retirement are thrown at once', async () => {
   const errors = [{ pointer: '#/consumptionPeriod', detail: 'ends before it begins', code: 'period' }];
-  const { client, received } = await serve(json(200, planOf('a_1')), problem(400, 'request-refused', { errors }));
+  const { client, received } = await serve(json(200, createPlan('a_1')), problem(400, 'request-refused', { errors }));
   const retiring = client().retirements.retireOldest('t1', { ...retirement, volume: 1 });
   await expect(retiring).rejects.toThrow('ends before it begins');
   expect(received).toHaveLength(2);
@@ -151,13 +153,17 @@ test.each([
   ['a 503', undefined, problem(503, 'unavailable', {}, soon)],
   ['a lost answer', 'order-1', cut],
   ['a lost answer', undefined, cut],
-])('%s to the plan carries the key of the retirement (%p), which was not sent', async (_, given, reply) => {
-  const { client, received } = await serve(reply, json(200, planOf('a_1')), json(201, taskOf('SUCCESS', 'tx1')));
+])('%s to the plan carries the key of the retirement (%p), which was not sent', async (_, key, reply) => {
+  const { client, received } = await serve(
+    reply,
+    json(200, createPlan('a_1')),
+    json(201, createTask('SUCCESS', 'tx1')),
+  );
   const retire = (idempotencyKey: string | undefined): Promise<unknown> =>
     client({ retries: 0 }).retirements.retireOldest('t1', { ...retirement, volume: 1 }, { idempotencyKey });
-  const failure: unknown = await retire(given).catch((error: unknown) => error);
+  const failure: unknown = await retire(key).catch((error: unknown) => error);
   const { idempotencyKey } = failure as NoPlanError;
-  expect(idempotencyKey).toEqual(given ?? expect.any(String));
+  expect(idempotencyKey).toEqual(key ?? expect.any(String));
   expect(isOutcomeUnknown(failure)).toBe(false);
   await retire(idempotencyKey);
   expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined, idempotencyKey]);

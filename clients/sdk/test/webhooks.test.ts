@@ -21,32 +21,32 @@ const body = JSON.stringify({
 });
 
 /** Signed by the reference implementation of the standard. */
-const headersOf = (text: string, ...secrets: string[]): Record<string, string> => ({
+const signHeaders = (text: string, ...secrets: string[]): Record<string, string> => ({
   'webhook-id': 'e1',
   'webhook-timestamp': String(now / 1_000),
   'webhook-signature': secrets.map((each) => new Webhook(each).sign('e1', at, text)).join(' '),
 });
 
 test('a message signed by the reference implementation is accepted', async () => {
-  const message = await verifyWebhook({ body, headers: headersOf(body, secret), secrets: secret, now });
+  const message = await verifyWebhook({ body, headers: signHeaders(body, secret), secrets: secret, now });
   expect(message).toEqual({ ...(JSON.parse(body) as object), id: 'e1' });
   if (message.type === 'TRANSACTION_STATUS_CHANGE') expect(message.data.payload.status).toBe('SUCCESS');
 });
 
 test('bytes, headers of any kind, and either secret during a rotation are accepted', async () => {
   const bytes = new TextEncoder().encode(body);
-  const both = headersOf(body, other, secret);
+  const both = signHeaders(body, other, secret);
   const upper = Object.fromEntries(Object.entries(both).map(([name, value]) => [name.toUpperCase(), value]));
   for (const headers of [both, new Headers(both), upper]) {
     for (const secrets of [secret, other, [other, secret]]) {
       expect(await verifyWebhook({ body: bytes, headers, secrets, now })).toMatchObject({ id: 'e1' });
     }
   }
-  const single = { body, headers: headersOf(body, other), now };
+  const single = { body, headers: signHeaders(body, other), now };
   expect(await verifyWebhook({ ...single, secrets: [secret, other] })).toMatchObject({ id: 'e1' });
 });
 
-const signed = headersOf(body, secret);
+const signed = signHeaders(body, secret);
 test.each([
   ['another body', { body: body.replace('SUCCESS', 'FAILED') }, 'signature'],
   ['another id', { headers: { ...signed, 'webhook-id': 'e2' } }, 'signature'],
@@ -59,8 +59,8 @@ test.each([
   ['no time', { headers: { ...signed, 'webhook-timestamp': 'now' } }, 'timestamp'],
   ['no headers', { headers: {} }, 'headers'],
   ['headers sent twice', { headers: { ...signed, 'webhook-id': ['e1', 'e1'] } }, 'headers'],
-  ['no message', { body: 'x', headers: headersOf('x', secret) }, 'body'],
-  ['no type', { body: '{}', headers: headersOf('{}', secret) }, 'body'],
+  ['no message', { body: 'x', headers: signHeaders('x', secret) }, 'body'],
+  ['no type', { body: '{}', headers: signHeaders('{}', secret) }, 'body'],
 ])('%s is refused', async (_, change, fault) => {
   const failure: unknown = await verifyWebhook({ body, headers: signed, secrets: secret, now, ...change }).catch(
     (error: unknown) => error,
@@ -70,8 +70,8 @@ test.each([
 });
 
 test('foreign header objects and single-valued lists are accepted', async () => {
-  const kept = new Headers(signed);
-  const foreign = { get: (name: string) => kept.get(name) };
+  const original = new Headers(signed);
+  const foreign = { get: (name: string) => original.get(name) };
   const lists = Object.fromEntries(Object.entries(signed).map(([name, value]) => [name, [value]]));
   for (const headers of [foreign, lists]) {
     expect(await verifyWebhook({ body, headers, secrets: secret, now })).toMatchObject({ id: 'e1' });

@@ -1,13 +1,13 @@
 import { formatSerial } from './serial.ts';
 import type { SerialForm, SerialRange } from './serial.ts';
 
-/** What the certificate id of a bundle is made of. */
+/** Parts of the certificate id of a bundle. */
 export interface CertificateIdParts extends SerialRange {
   /** Abbreviation of the carbon removal program. */
   readonly standard: string;
   /** Abbreviation of the registry. */
   readonly registry: string;
-  /** Credit type as people write it. The only part that may hold an underscore, e.g. `CORC_100`. */
+  /** Display form. The only part that may contain an underscore, such as `CORC_100`. */
   readonly creditType: string;
   /** ISO 3166-1 alpha-2. */
   readonly countryCode: string;
@@ -22,9 +22,8 @@ const SHORT_TEXT = /^[^_]+$/;
 const VINTAGE = /^[1-9][0-9]{3}$/;
 
 /**
- * What leads the certificate id of every bundle of an issuance: all of it but the serial range.
- * @throws RangeError when a part other than the credit type is empty or holds an underscore: the id could not be read
- * back.
+ * Returns the certificate id of an issuance's bundles without the serial range.
+ * @throws RangeError if a part other than the credit type is empty or contains an underscore: the id would be ambiguous
  */
 export function certificateIdLead(parts: Omit<CertificateIdParts, 'first' | 'last' | 'form'>): string {
   const { standard, registry, creditType, countryCode, facilityCode, issuanceId } = parts;
@@ -38,7 +37,7 @@ export function certificateIdLead(parts: Omit<CertificateIdParts, 'first' | 'las
 }
 
 /**
- * The certificate id of a bundle: eight parts joined with `_`, the last one the serial range `<first>-<last>`.
+ * Returns the certificate id of a bundle: eight parts joined with `_`, the last one the serial range `<first>-<last>`.
  * @throws RangeError as {@link certificateIdLead}
  */
 export const certificateId = ({ first, last, form, ...parts }: CertificateIdParts): string =>

@@ -1,15 +1,15 @@
 export { certificateId, certificateIdLead, type CertificateIdParts } from './certificate-id.ts';
-export { oneCalendarYearAfter, systemClock, type Clock } from './clock.ts';
 export { csvHeader, csvRow, type CsvColumns } from './csv.ts';
-export { canonicalText, requestFingerprint } from './fingerprint.ts';
+export { canonicalText, requestFingerprint, stableHash } from './hashes.ts';
 export { isId, lowestIdAt, newId, timeOfId } from './id.ts';
-export { isoInstant, parseInstant, type Instant } from './instant.ts';
 export { hashSecret, isWellFormedSecret, newSecret, secretsEqual, type SecretPrefix } from './key-secret.ts';
 export {
   MAX_UNIT_PRICE,
   parseUnitPrice,
   totalPrice,
+  toUnitPrice,
   UNIT_PRICE_FRACTION_DIGITS,
+  type UnitPrice,
   type UnitPriceFault,
 } from './money.ts';
 export {
@@ -25,4 +25,4 @@ export {
   type SerialForm,
   type SerialRange,
 } from './serial.ts';
-export { stableHash } from './stable-hash.ts';
+export { isoInstant, oneCalendarYearAfter, parseInstant, systemClock, type Clock, type Instant } from './time.ts';

@@ -1,18 +1,18 @@
-/** Old serials (a GSRN and a sequential number as one digit string) stay below this many digits. */
+/** Serials of the old form are a GSRN and a sequential number. */
 export const MAX_SERIAL_DIGITS = 38;
 
 /**
- * How the serials of one issuance are written: `width` 0 for natural numbers, otherwise every serial has exactly
- * `width` digits, zeros in front included.
+ * Notation of an issuance's serials: natural numbers for `width` 0, otherwise exactly `width` digits with leading
+ * zeros.
  */
 export interface SerialForm {
   readonly width: number;
 }
 
-/** A GSRN leads the serials of the old form. */
+/** Serials of the old form start with a GSRN. */
 const GSRN_DIGITS = 18;
 
-/** Whether serials are of the old form, which no two issuances share. Serials of the new form count from 1. */
+/** Serials of the old form are unique across issuances. Those of the new form count from 1. */
 export const isOldForm = ({ width }: SerialForm): boolean => width > GSRN_DIGITS;
 
 /** An inclusive range of serials. */
@@ -21,7 +21,7 @@ export interface SerialRange {
   readonly last: bigint;
 }
 
-/** Why two serials are not the ends of an issuance. */
+/** Reason why two serials cannot be the first and last of an issuance. */
 export interface SerialFault {
   readonly code: 'serial-not-digits' | 'serial-too-long' | 'serial-width' | 'serial-order';
   readonly detail: string;
@@ -30,8 +30,8 @@ export interface SerialFault {
 const DIGITS = /^[0-9]+$/;
 
 /**
- * The written form of an issuance's serials, told from its first and last serial. Serials of one
- * length are written with that width. Serials of different lengths are natural numbers and may have no zero in front.
+ * Derives the form from the first and last serial. Serials of one length have that width. Serials of different lengths
+ * are natural numbers, without leading zeros.
  */
 export function serialFormOf(firstSerial: string, lastSerial: string): SerialForm | SerialFault {
   for (const serial of [firstSerial, lastSerial]) {
@@ -41,7 +41,7 @@ export function serialFormOf(firstSerial: string, lastSerial: string): SerialFor
     }
   }
   const isFixed = firstSerial.length === lastSerial.length;
-  if (!isFixed && (hasZeroInFront(firstSerial) || hasZeroInFront(lastSerial))) {
+  if (!isFixed && (hasLeadingZero(firstSerial) || hasLeadingZero(lastSerial))) {
     return { code: 'serial-width', detail: 'must have as many digits as the other serial if it has leading zeros' };
   }
   if (BigInt(firstSerial) > BigInt(lastSerial))
@@ -49,12 +49,11 @@ export function serialFormOf(firstSerial: string, lastSerial: string): SerialFor
   return { width: isFixed ? firstSerial.length : 0 };
 }
 
-/** A zero alone is a number. */
-const hasZeroInFront = (serial: string): boolean => serial.length > 1 && serial.startsWith('0');
+const hasLeadingZero = (serial: string): boolean => serial.length > 1 && serial.startsWith('0');
 
 /**
- * Writes a serial in the form of its issuance.
- * @throws RangeError when the number doesn't fit: the ledger is then wrong, not the request.
+ * Formats a serial in the form of its issuance.
+ * @throws RangeError if it does not fit, which is an error of the ledger, not of the request
  */
 export function formatSerial(value: bigint, form: SerialForm): string {
   const digits = value.toString();
@@ -65,7 +64,7 @@ export function formatSerial(value: bigint, form: SerialForm): string {
 }
 
 /**
- * A certificate as clients write it, taken apart. The serial is still text, because only the issuance knows its form.
+ * Parsed reference to a certificate. The serial stays text, since only the issuance knows its form.
  */
 export interface CertificateRef {
   readonly issuanceId: string;
@@ -73,7 +72,7 @@ export interface CertificateRef {
 }
 
 /**
- * Splits `<issuance id>_<serial>` at the last underscore. Undefined without an underscore, an issuance id or a serial.
+ * Splits `<issuance id>_<serial>` at the last underscore. Returns undefined if a part is missing.
  */
 export function parseCertificateRef(text: string): CertificateRef | undefined {
   const cut = text.lastIndexOf('_');
@@ -82,8 +81,8 @@ export function parseCertificateRef(text: string): CertificateRef | undefined {
   return { issuanceId: text.slice(0, cut), serial };
 }
 
-/** The text `<issuance id>_<serial>`. The serial comes from {@link formatSerial}. */
+/** Joins `<issuance id>_<serial>`. The serial comes from {@link formatSerial}. */
 export const formatCertificateRef = (issuanceId: string, serial: string): string => `${issuanceId}_${serial}`;
 
-/** Number of certificates in a range. */
+/** Counts the certificates of a range. */
 export const rangeVolume = (range: SerialRange): bigint => range.last - range.first + 1n;

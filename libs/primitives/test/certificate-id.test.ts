@@ -14,16 +14,16 @@ const parts = {
   form: { width: 0 },
 };
 
-test('eight parts joined with underscores', () => {
+test('joins eight parts with underscores', () => {
   expect(certificateId(parts)).toBe('PS_PR_CORC_100_NA_4F7K2Q_2024_0d0f6f5e-4b0c-4b39-9a6e-0a6c7c0b9a11_1-500');
 });
 
-test('old serials keep their zeros', () => {
+test('keeps the zeros of old serials', () => {
   const old = { ...parts, creditType: 'CORC100+', first: 42n, last: 99n, form: { width: 26 } };
   expect(certificateId(old)).toMatch(/_00000000000000000000000042-00000000000000000000000099$/);
 });
 
-test('never makes an id that could not be read back', () => {
+test('rejects parts that would make the id ambiguous', () => {
   expect(() => certificateId({ ...parts, registry: 'P_R' })).toThrow(RangeError);
   expect(() => certificateId({ ...parts, issuanceId: '' })).toThrow(RangeError);
   expect(() => certificateId({ ...parts, creditType: '' })).toThrow(RangeError);

@@ -34,7 +34,7 @@ const trader = z.strictObject({
 });
 const valid = { name: 'Fjord', kind: 'A', tags: ['x'], address: { country: 'NO' }, year: 2025 };
 
-test('what holds is answered', () => {
+test('returns a valid value', () => {
   expect(parse(trader, valid, '')).toEqual(valid);
 });
 
@@ -60,11 +60,11 @@ test.each<[object, string, string]>([
   [{ year: 1899 }, '#/year', 'minimum'],
   [{ year: 3000 }, '#/year', 'maximum'],
   [{ year: 2025.5 }, '#/year', 'type'],
-])('%j is refused', (change, pointer, code) => {
+])('rejects %j', (change, pointer, code) => {
   expect(refusal(trader, { ...valid, ...change })).toEqual([{ pointer, code, detail: expect.any(String) }]);
 });
 
-test('every fault is named', () => {
+test('reports every fault', () => {
   const violations = refusal(trader, { name: 1, tags: [2], extra: 3, other: 4 });
   expect(violations.map(({ pointer }) => pointer).toSorted()).toEqual([
     '#/address',
@@ -77,16 +77,16 @@ test('every fault is named', () => {
   ]);
 });
 
-test('a name of 200 characters may hold 400 UTF-16 units', () => {
+test('a name of 200 characters may have 400 UTF-16 units', () => {
   expect(parse(name, '🌲'.repeat(200), '')).toHaveLength(400);
 });
 
-test('a name that is too long to be repeated is cut', () => {
+test('cuts long member names in responses', () => {
   const [violation] = refusal(trader, { ...valid, ['x'.repeat(200)]: 1 });
   expect(violation?.pointer?.length).toBeLessThan(120);
 });
 
-test('parameters are called by their public names', () => {
+test('violations have the public names of parameters', () => {
   const schema = z.object({ limit: z.int().min(1), key: id, body: name });
   const place = parameters({ limit: '$limit', key: 'Idempotency-Key' });
   expect(refusal(schema, { limit: 0, key: '', body: '' }, place)).toEqual([
@@ -96,12 +96,12 @@ test('parameters are called by their public names', () => {
   ]);
 });
 
-test('dates are those that exist, cut to milliseconds', () => {
+test('dates must exist, and are truncated to milliseconds', () => {
   expect(parse(date, '2025-03-04T10:02:12.0495+02:00', '')).toEqual(new Date('2025-03-04T08:02:12.049Z'));
   expect(refusal(date, '2025-02-30T00:00:00Z')).toMatchObject([{ code: 'format' }]);
 });
 
-test('a period does not end before it starts', () => {
+test('a period must not end before it starts', () => {
   const [early, late] = ['2025-01-01T00:00:00Z', '2025-01-02T00:00:00Z'];
   expect(parse(period, { start: early, end: early }, '')).toEqual({ start: early, end: early });
   expect(refusal(period, { start: late, end: early })).toMatchObject([{ pointer: '#/end', code: 'period-order' }]);
@@ -120,11 +120,11 @@ test.each([
   ['-1', 'minimum'],
   ['1000000001', 'maximum'],
   ['0.0000001', 'fraction-digits'],
-])('the unit price %s is refused', (price, code) => {
+])('rejects the unit price %s', (price, code) => {
   expect(refusal(unitPrice, price)).toMatchObject([{ code }]);
 });
 
-test('a text that no id can be names nothing', () => {
+test('an impossible id is not found', () => {
   expect(idToFind('c123')).toBe('c123');
   for (const impossible of ['', 'a\0', '\ud800', 'x'.repeat(129)]) {
     expect(() => idToFind(impossible)).toThrow(expect.objectContaining({ code: 'not-found' }));

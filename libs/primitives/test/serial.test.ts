@@ -33,13 +33,13 @@ describe('serialFormOf', () => {
     ['a line end', '1', '10\n'],
     ['no text', '', '1'],
     ['other digits', '1', '\u0661\u0662'],
-  ])('refuses %s', (_name, first, last) => {
+  ])('rejects %s', (_name, first, last) => {
     expect(serialFormOf(first, last)).toEqual({ code: expect.stringMatching(/^serial-/), detail: expect.any(String) });
   });
 });
 
 describe('formatSerial', () => {
-  test('any digit string of up to 38 digits survives in the form of its width', () => {
+  test('digit strings of up to 38 digits survive in the form of their width', () => {
     fc.assert(
       fc.property(digits(1, 38), (serial) => {
         expect(formatSerial(BigInt(serial), { width: serial.length })).toBe(serial);
@@ -47,7 +47,7 @@ describe('formatSerial', () => {
     );
   });
 
-  test('any number from 0 survives in the natural form', () => {
+  test('numbers from 0 survive in the natural form', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 38n - 1n }), (value) => {
         expect(formatSerial(value, { width: 0 })).toBe(String(value));
@@ -55,25 +55,25 @@ describe('formatSerial', () => {
     );
   });
 
-  test('a number that does not fit its form is a fault of ours', () => {
+  test('a number that does not fit its form throws', () => {
     expect(() => formatSerial(1000n, { width: 3 })).toThrow(RangeError);
     expect(() => formatSerial(-1n, { width: 3 })).toThrow(RangeError);
   });
 });
 
 describe('certificate references', () => {
-  test('split at the last underscore', () => {
+  test('are split at the last underscore', () => {
     expect(parseCertificateRef('a_b_007')).toEqual({ issuanceId: 'a_b', serial: '007' });
     expect(formatCertificateRef('a_b', '007')).toBe('a_b_007');
   });
 
-  test.each(['', '7', '_7', 'a_', 'a_7x', 'a_-7', `a_${'1'.repeat(39)}`, 'a_7\n'])('refuse %j', (text) => {
+  test.each(['', '7', '_7', 'a_', 'a_7x', 'a_-7', `a_${'1'.repeat(39)}`, 'a_7\n'])('reject %j', (text) => {
     expect(parseCertificateRef(text)).toBeUndefined();
   });
 });
 
 describe('ranges', () => {
-  test('volume counts both ends', () => {
+  test('include both ends in their volume', () => {
     expect(rangeVolume({ first: 1n, last: 1n })).toBe(1n);
     expect(rangeVolume({ first: 10n ** 37n, last: 10n ** 37n + 9n })).toBe(10n);
   });

@@ -14,7 +14,7 @@ const IGNORABLES = [
   '\ufeff',
   '\u{e0041}',
 ];
-/** Texts with all that is near the rules: blanks, ignorables, marks, letters with several forms, emoji. */
+/** Texts with edge cases of the rules: blanks, ignorables, marks, letters with several forms, emoji. */
 const text = array(
   oneof(
     constantFrom(
@@ -40,8 +40,8 @@ const text = array(
 
 const isNfc = (value: string): boolean => value === value.normalize('NFC');
 
-describe('the form in which texts are kept', () => {
-  test('is kept by keeping it again, is in NFC, and begins and ends with what is seen', () => {
+describe('toShownText', () => {
+  test('is idempotent, in NFC, and begins and ends with a visible character', () => {
     assert(
       property(text, (value) => {
         const shown = toShownText(value);
@@ -53,7 +53,7 @@ describe('the form in which texts are kept', () => {
     );
   });
 
-  test('is accepted when there is something to see, and never empty then', () => {
+  test('accepts texts with visible characters, which are not empty', () => {
     const schema = shownText({ min: 1, max: 100 });
     assert(
       property(text, (value) => {
@@ -72,32 +72,32 @@ describe('the form in which texts are kept', () => {
     ['A\u030angstro\u0308m', 'Ångström'],
     ['A\u200b\u030a', 'Å'],
     ['No\u00adrd\ufefflys\u2060', 'Nordlys'],
-    // Persian, Hindi and Sinhala are written with joiners, emoji with joiners, selectors and tags.
+    // Persian, Hindi and Sinhala need joiners, emoji need joiners, selectors and tags.
     ['می\u200cخواهم', 'می\u200cخواهم'],
     ['श्\u200dरी\u200d', 'श्\u200dरी'],
     ['👩\u200d🌾 ❤\ufe0f ', '👩\u200d🌾 ❤\ufe0f'],
     ['🏴\u{e0067}\u{e0062}\u{e0065}\u{e007f}', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e007f}'],
     ['\u200d\ufe0f\u2800', ''],
-  ])('of %j is %j', (value, shown) => expect(toShownText(value)).toBe(shown));
+  ])('of %j returns %j', (value, shown) => expect(toShownText(value)).toBe(shown));
 });
 
-describe('the form in which texts are compared', () => {
-  test('is equal for texts that differ only in default-ignorable characters, and in how they are composed', () => {
+describe('toComparisonKey', () => {
+  test('is equal for texts that differ only in default-ignorable characters and composition', () => {
     assert(
       property(text, array(constantFrom(...IGNORABLES)), (value, inserted) => {
         const characters = [...value];
-        const strewn = inserted.reduce((so, each, index) => {
+        const mixed = inserted.reduce((so, each, index) => {
           const at = (index * 7) % (so.length + 1);
           return so.toSpliced(at, 0, each);
         }, characters);
-        expect(isSameText(value, strewn.join(''))).toBe(true);
+        expect(isSameText(value, mixed.join(''))).toBe(true);
         expect(isSameText(value, value.normalize('NFD'))).toBe(true);
         expect(isSameText(value, toShownText(value))).toBe(true);
       }),
     );
   });
 
-  test('is its own form, and tells apart what looks different', () => {
+  test('is idempotent, and differs for texts that look different', () => {
     assert(
       property(text, (value) => {
         const key = toComparisonKey(value);
@@ -110,19 +110,19 @@ describe('the form in which texts are compared', () => {
 });
 
 test.each(['NO-927364518', 'Fjordkarbon AS', "O'Brien & Sons (Łódź) — 東京"])(
-  'a plain text is kept as it is: %s',
+  'a plain text is unchanged: %s',
   (value) => {
     expect([toShownText(value), toComparisonKey(value)]).toEqual([value, value]);
   },
 );
 
-describe('a text for people', () => {
+describe('shownText', () => {
   const messages = (schema: ReturnType<typeof shownText> | ReturnType<typeof naturalKey>, value: string) =>
     schema.safeParse(value).error?.issues.map(({ message }) => message);
   const BLANK = ['must contain visible text'];
 
   test.each([' ', '\u00a0', '\u3000', '\u200b', '\ufeff', '\u3164', '\u00ad\u2060', '\u2800'])(
-    'is none of %j',
+    'rejects %j',
     (value) => {
       expect(messages(shownText({ min: 1, max: 9 }), value)).toEqual(BLANK);
       expect(messages(shownText({ max: 9 }), value)).toEqual(BLANK);
@@ -130,10 +130,10 @@ describe('a text for people', () => {
     },
   );
 
-  test('may be empty where it needs no length, and has its length in the form that is kept', () => {
+  test('may be empty without a minimum length, and is measured in its stored form', () => {
     expect(shownText({ max: 9 }).parse('')).toBe('');
     expect(messages(shownText({ min: 1, max: 9 }), '')).toEqual(['must not be empty']);
-    // It has no composed form.
+    // NFC decomposes it.
     expect(messages(shownText({ max: 3 }), '\u0958\u0958')).toEqual(['must have at most 3 characters']);
     expect(naturalKey(9).parse(' NO\u200d-1 ')).toBe('NO-1');
   });

@@ -5,7 +5,7 @@ import { bound, rangeOf } from '../src/validation/time-range.ts';
 const at = (text: string): Instant => bound.parse(text);
 const ms = (text: string): number => Date.parse(text);
 
-// All forms of a date-time are in libs/primitives/test/instant.test.ts.
+// time.test.ts tests all forms of a date-time.
 test.each([
   ['2025-03-04T10:02:12.049Z', '2025-03-04T10:02:12.049Z', true],
   ['2025-03-04T10:02:12Z', '2025-03-04T10:02:12.000Z', true],
@@ -15,7 +15,7 @@ test.each([
   ['2025-03-04T10:02:12.049000001Z', '2025-03-04T10:02:12.049Z', false],
   ['2025-03-04T10:02:12.049999999Z', '2025-03-04T10:02:12.049Z', false],
   ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z', true],
-])('%s is read exactly', (text, floor, isWhole) => {
+])('parses %s exactly', (text, floor, isWhole) => {
   expect(at(text)).toEqual({ floorMs: ms(floor), isWhole });
 });
 
@@ -48,7 +48,7 @@ test.each([
   'infinity',
   'now',
   '٢025-03-04T10:02:12Z',
-])('%p is refused', (text) => {
+])('rejects %p', (text) => {
   expect(bound.safeParse(text).error?.issues).toMatchObject([{ code: 'custom', params: { code: 'format' } }]);
 });
 
@@ -69,7 +69,7 @@ test.each([
   expect(rangeOf({ [operator]: at(text) })).toEqual({ fromMs: from && second + from, toMs: to && second + to });
 });
 
-test('all bounds hold at once', () => {
+test('applies all bounds', () => {
   const range = rangeOf({
     gt: at('2025-01-01T00:00:00Z'),
     gte: at('2024-01-01T00:00:00Z'),
@@ -80,7 +80,7 @@ test('all bounds hold at once', () => {
   expect(rangeOf({})).toEqual({ fromMs: undefined, toMs: undefined });
 });
 
-test('bounds outside of what the database and JavaScript can both write mean the ends of time', () => {
+test('moves bounds beyond the range of the database and JavaScript to the ends of time', () => {
   const latest = '9999-12-31T23:59:59.999Z';
   expect(rangeOf({ gte: at('0001-01-01T00:00:00Z'), lte: at(latest) })).toEqual({ fromMs: 0, toMs: ms(latest) });
   expect(rangeOf({ lt: at('0001-01-01T00:00:00Z') })).toEqual({ fromMs: undefined, toMs: 0 });

@@ -1,28 +1,92 @@
 import { hostedService } from './hosting.ts';
-import { BusiestCounts, type BusiestCount } from './busiest.ts';
 
-/** A counter by sales channel, as the exporter reads it. */
+/** Keys with counters of their own. */
+const NAMED_AT_MOST = 50;
+/** Interval between rankings. */
+const WINDOW_MS = 60_000;
+/** Keys counted per window. */
+const COUNTED_AT_MOST = 10_000;
+/** A named key stays until another is this many times as busy: series that come and go are of little use. */
+const HYSTERESIS = 2;
+
+/** Combines all other keys. */
+export const OTHERS = 'other';
+
+interface BusiestCount {
+  readonly key: string;
+  readonly kind: string;
+  readonly count: number;
+}
+
+/**
+ * Counts by a key with too many values for a label, such as the sales channel: the busiest keys of the last minute by
+ * name, all others combined. The count of a newly named key starts at 0, and the series of a key that loses its name
+ * ends. Prometheus reads both like counters of a restarted process.
+ */
+export class BusiestCounts {
+  readonly #now: () => number;
+  readonly #namedAtMost: number;
+  readonly #named = new Map<string, Map<string, number>>();
+  readonly #others = new Map<string, number>();
+  #recent = new Map<string, number>();
+  #windowStart: number;
+
+  constructor(options: { now?: () => number; namedAtMost?: number } = {}) {
+    this.#now = options.now ?? (() => performance.now());
+    this.#namedAtMost = options.namedAtMost ?? NAMED_AT_MOST;
+    this.#windowStart = this.#now();
+  }
+
+  add(key: string, kind: string): void {
+    const recent = this.#recent.get(key);
+    if (recent !== undefined || this.#recent.size < COUNTED_AT_MOST) this.#recent.set(key, (recent ?? 0) + 1);
+    let counts = this.#named.get(key);
+    if (!counts && this.#named.size < this.#namedAtMost) this.#named.set(key, (counts = new Map()));
+    counts ??= this.#others;
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+
+  read(): BusiestCount[] {
+    if (this.#now() - this.#windowStart >= WINDOW_MS) this.#rank();
+    return [...this.#named, [OTHERS, this.#others] as const].flatMap(([key, counts]) =>
+      [...counts].map(([kind, count]) => ({ key, kind, count })),
+    );
+  }
+
+  #rank(): void {
+    const score = (key: string): number => (this.#recent.get(key) ?? 0) * (this.#named.has(key) ? HYSTERESIS : 1);
+    const ranked = [...new Set([...this.#named.keys(), ...this.#recent.keys()])].toSorted(
+      (one, other) => score(other) - score(one),
+    );
+    const busiest = new Set(ranked.slice(0, this.#namedAtMost));
+    for (const key of this.#named.keys()) if (!busiest.has(key)) this.#named.delete(key);
+    for (const key of busiest) if (!this.#named.has(key)) this.#named.set(key, new Map());
+    this.#recent = new Map();
+    this.#windowStart = this.#now();
+  }
+}
+
+/** A counter by sales channel, for the exporter. */
 export interface ChannelCounter {
-  /** The hosted service that counts. Undefined in a process of one service. */
+  /** Hosted service that counts. Undefined in a process of one service. */
   readonly service: string | undefined;
   readonly name: string;
   readonly description: string;
-  /** What the second label is called. */
+  /** Name of the second label. */
   readonly kind: string;
   read(): BusiestCount[];
 }
 
 const counters = new Map<string, ChannelCounter>();
 
-/** All counters by sales channel of this process. */
 export const channelCounters = (): readonly ChannelCounter[] => [...counters.values()];
 
-/** For the end of the metrics: what starts later shows no counters of what has ended. */
+/** Call it when metrics stop, so that the next exporter starts without old counters. */
 export const forgetChannelCounters = (): void => counters.clear();
 
 /**
- * A counter by sales channel, of which there may be thousands: see {@link BusiestCounts}. The counters of the SDK keep
- * every value of a label that they have ever seen, and lump together what comes after 2,000 of them.
+ * Creates a counter by sales channel. There may be thousands of channels: see {@link BusiestCounts}. The counters of
+ * the SDK keep every value of a label for ever, and combine all after the first 2,000.
  */
 export function countBySalesChannel(
   definition: Omit<ChannelCounter, 'read' | 'service'>,

@@ -1,220 +1,226 @@
-export interface GathererLimits {
-  /** Batches under way at once. While there are fewer, an item goes at once. Otherwise it waits with others. */
-  readonly batchesAtMost: number;
-  /**
-   * A batch gives up its place with its first answer, or after so long without one: what is slow of one holds up nobody
-   * else.
-   */
-  readonly slowAfterMs: number;
-  /** Of one batch. */
-  readonly itemsAtMost: number;
-  /** Items that wait or are under way, in all. */
-  readonly openAtMost: number;
-  /** Of one owner. */
-  readonly openEachAtMost: number;
-}
+import { FairQueue } from './fair-queue.ts';
+import { defaultLimits, type Asker, type Gathered, type GathererLimits } from './gatherer-options.ts';
+import type { GathererOptions, SizeLimit } from './gatherer-options.ts';
 
-const usualLimits: GathererLimits = {
-  batchesAtMost: 2,
-  slowAfterMs: 20,
-  itemsAtMost: 100,
-  openAtMost: 4_000,
-  openEachAtMost: 1_000,
-};
-
-/** An item of a batch: what is asked, and what takes the answer. The first answer counts. */
-export interface Gathered<Item, Answer> {
-  readonly item: Item;
-  resolve(answer: Answer): void;
-  reject(error: unknown): void;
-}
-
-export interface GathererOptions<Item, Answer> {
-  /**
-   * Asks for all items at once, and answers each when its answer is there. Those that it leaves without one when it
-   * ends, or fails, are rejected.
-   */
-  ask(batch: readonly Gathered<Item, Answer>[]): Promise<void>;
-  /** What an item gets that was not answered in time, or that there is no room for. */
-  refusal(why: 'late' | 'full'): Error;
-  readonly limits?: Partial<GathererLimits>;
-}
-
-/** Whose an item is, and how long there is somebody who waits for its answer. */
-export interface Asker {
-  /** Items of one owner share what one of them may have open, and owners take turns. */
-  readonly owner: string;
-  /** From now on. */
-  readonly timeoutMs: number;
-}
-
-/** Late items are looked for this often. */
-const LOOK_MS = 50;
+/** Interval of the search for expired items. */
+const SWEEP_MS = 50;
 
 interface Open<Item, Answer> extends Gathered<Item, Answer> {
-  readonly owner: Owner<Item, Answer>;
-  /** Of performance.now(). */
+  readonly owner: string;
+  /** On the `performance.now()` clock. */
   readonly deadline: number;
+  /** The same clock. */
+  readonly queuedUntil: number;
   isOpen: boolean;
-  /** Tells its batch, once it is in one. */
+  isQueued: boolean;
+  /** Tells the item's call of its first answer, once it is part of one. */
   answered: (() => void) | undefined;
-}
-
-interface Owner<Item, Answer> {
-  readonly name: string;
-  open: number;
-  /** In the order of their coming. */
-  waiting: Open<Item, Answer>[];
-  /** The first of them that was not taken yet. */
-  next: number;
+  forgetAsker: (() => void) | undefined;
 }
 
 /**
- * Gathers what is asked at the same time into few batches: a call for many, a statement for many. An item alone waits
- * for nothing. The more there are, the more share a batch. Owners take turns, and each has its own room, so that one
- * with many items, or with slow ones, keeps no other from its answers. Each item is answered or refused by itself.
+ * Batches concurrent items into few calls or statements. A lone item is sent at once. Owners take turns, and each has
+ * its own room, so an owner with many or slow items delays no other. Each item gets its own answer or refusal.
  *
- * What it gains is the cost of a call or statement, divided by those that share it. What it risks is that all items of
- * a batch fail with it, so only what may be asked again is gathered.
+ * All items of a batch fail with its call, so gather only what may be repeated.
  */
 export class Gatherer<Item, Answer> {
   readonly #options: GathererOptions<Item, Answer>;
   readonly #limits: GathererLimits;
-  readonly #owners = new Map<string, Owner<Item, Answer>>();
-  /** Those with items that wait, the one whose turn it is first. */
-  readonly #turns = new Set<Owner<Item, Answer>>();
+  readonly #sizes: readonly SizeLimit<Item>[];
   readonly #open = new Set<Open<Item, Answer>>();
-  #batches = 0;
-  #scheduled = false;
-  #looking: NodeJS.Timeout | undefined;
+  readonly #openByOwner = new Map<string, number>();
+  readonly #queue = new FairQueue<Open<Item, Answer>>();
+  /** Totals of the queue, per size limit. */
+  readonly #queuedSizes: number[];
+  /** Open calls that are not slow. */
+  #promptCalls = 0;
+  #openCalls = 0;
+  #isScheduled = false;
+  /** On the `performance.now()` clock. */
+  #nextCallAt = 0;
+  #hasPacingTimer = false;
+  #sweep: NodeJS.Timeout | undefined;
 
   constructor(options: GathererOptions<Item, Answer>) {
     this.#options = options;
-    this.#limits = { ...usualLimits, ...options.limits };
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#sizes = options.sizes ?? [];
+    this.#queuedSizes = this.#sizes.map(() => 0);
   }
 
-  /** @throws what the batch says of this item, what the batch failed with, or the refusal */
-  ask(item: Item, { owner: name, timeoutMs }: Asker): Promise<Answer> {
-    const owner = this.#ownerNamed(name);
-    if (this.#open.size >= this.#limits.openAtMost || owner.open >= this.#limits.openEachAtMost) {
-      if (owner.open === 0) this.#owners.delete(name);
-      return Promise.reject(this.#options.refusal('full'));
-    }
+  /** @throws the item's own error, the error of its call, or the refusal */
+  ask(item: Item, { owner, timeoutMs, whenGone }: Asker): Promise<Answer> {
+    if (!this.#hasRoom(owner, item)) return Promise.reject(this.#options.refusal('full'));
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const now = performance.now();
     const open: Open<Item, Answer> = {
       item,
       owner,
-      deadline: performance.now() + timeoutMs,
+      deadline: now + timeoutMs,
+      queuedUntil: now + this.#limits.maxQueueMs,
       isOpen: true,
+      isQueued: true,
       answered: undefined,
+      forgetAsker: undefined,
       resolve: (answer) => {
-        if (this.#close(open)) resolve(answer);
+        if (!this.#close(open)) return;
+        open.answered?.();
+        resolve(answer);
       },
       reject: (error) => {
-        if (this.#close(open)) reject(error as Error);
+        if (!this.#close(open)) return;
+        open.answered?.();
+        reject(error as Error);
       },
     };
-    this.#open.add(open);
-    owner.open += 1;
-    owner.waiting.push(open);
-    this.#turns.add(owner);
+    // Does not release the slot of the item's call, which goes on.
+    open.forgetAsker = whenGone?.(() => {
+      if (this.#close(open)) reject(this.#options.refusal('disconnected'));
+    });
+    this.#add(open);
     this.#schedule();
-    this.#looking ??= setInterval(() => this.#look(), LOOK_MS).unref();
     return promise;
   }
 
-  #ownerNamed(name: string): Owner<Item, Answer> {
-    let owner = this.#owners.get(name);
-    if (!owner) this.#owners.set(name, (owner = { name, open: 0, waiting: [], next: 0 }));
-    return owner;
+  #hasRoom(owner: string, item: Item): boolean {
+    const { openAtMost, openEachAtMost, maxQueued, maxQueuedPerOwner } = this.#limits;
+    if (this.#open.size >= openAtMost || (this.#openByOwner.get(owner) ?? 0) >= openEachAtMost) return false;
+    if (this.#queue.size >= maxQueued || this.#queue.sizeFor(owner) >= maxQueuedPerOwner) return false;
+    const fits = ({ sizeOf, maxQueued: most = Infinity }: SizeLimit<Item>, index: number): boolean =>
+      (this.#queuedSizes[index] ?? 0) + sizeOf(item) <= most;
+    return this.#queue.size === 0 || this.#sizes.every(fits);
   }
 
-  /** False when it was answered before. */
+  #add(open: Open<Item, Answer>): void {
+    this.#open.add(open);
+    this.#openByOwner.set(open.owner, (this.#openByOwner.get(open.owner) ?? 0) + 1);
+    this.#queue.add(open);
+    this.#countQueued(open, true);
+    this.#sweep ??= setInterval(() => this.#refuseExpired(), SWEEP_MS).unref();
+  }
+
+  #leaveQueue(open: Open<Item, Answer>): void {
+    this.#queue.remove(open);
+    this.#countQueued(open, false);
+  }
+
+  #countQueued(open: Open<Item, Answer>, isQueued: boolean): void {
+    open.isQueued = isQueued;
+    addSizes(this.#queuedSizes, this.#sizes, open.item, isQueued ? 1 : -1);
+  }
+
+  /** Returns false if the item is closed already. */
   #close(open: Open<Item, Answer>): boolean {
     if (!open.isOpen) return false;
     open.isOpen = false;
+    open.forgetAsker?.();
     this.#open.delete(open);
-    open.owner.open -= 1;
-    if (open.owner.open === 0) this.#forget(open.owner);
-    open.answered?.();
+    const left = (this.#openByOwner.get(open.owner) ?? 1) - 1;
+    if (left === 0) this.#openByOwner.delete(open.owner);
+    else this.#openByOwner.set(open.owner, left);
+    if (open.isQueued) this.#leaveQueue(open);
     return true;
   }
 
-  #forget(owner: Owner<Item, Answer>): void {
-    this.#owners.delete(owner.name);
-    this.#turns.delete(owner);
-  }
-
   #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    // What was asked in the same turn of the event loop shares a batch.
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    // Items of one turn of the event loop share a call.
     setImmediate(() => {
-      this.#scheduled = false;
-      this.#send();
+      this.#isScheduled = false;
+      this.#sendQueued();
     });
   }
 
-  #send(): void {
-    while (this.#turns.size > 0 && this.#batches < this.#limits.batchesAtMost) {
-      const batch = this.#takeBatch();
-      if (batch.length > 0) void this.#askFor(batch);
+  #sendQueued(): void {
+    const { batchesAtMost, maxOpenCalls } = this.#limits;
+    while (this.#queue.size > 0 && this.#promptCalls < batchesAtMost && this.#openCalls < maxOpenCalls) {
+      if (this.#isPaced()) return;
+      void this.#send(this.#takeBatch());
     }
   }
 
-  /** One of each owner in turn. */
+  /** True while the pacing interval runs; schedules the next call. */
+  #isPaced(): boolean {
+    if (this.#nextCallAt === 0) return false;
+    const waitMs = this.#nextCallAt - performance.now();
+    if (waitMs <= 0 || this.#queue.size >= this.#limits.itemsAtMost) return false;
+    if (this.#hasPacingTimer) return true;
+    this.#hasPacingTimer = true;
+    setTimeout(() => {
+      this.#hasPacingTimer = false;
+      this.#sendQueued();
+    }, waitMs).unref();
+    return true;
+  }
+
+  /** Takes one item of each owner in turn, until a limit is reached. */
   #takeBatch(): Open<Item, Answer>[] {
+    const { itemsAtMost, pacing } = this.#limits;
     const batch: Open<Item, Answer>[] = [];
-    for (const owner of this.#turns) {
-      // Whoever was added again below comes again, after the others.
-      this.#turns.delete(owner);
-      const taken = takeFirst(owner);
-      if (owner.waiting.length > 0) this.#turns.add(owner);
-      if (taken && batch.push(taken) >= this.#limits.itemsAtMost) break;
+    const totals = this.#sizes.map(() => 0);
+    while (batch.length < itemsAtMost) {
+      const next = this.#queue.next();
+      if (!next) break;
+      addSizes(totals, this.#sizes, next.item, 1);
+      if (batch.length > 0 && !this.#fitsCall(totals)) break;
+      this.#queue.take(next);
+      this.#countQueued(next, false);
+      batch.push(next);
     }
+    const pace = pacing.findLast(({ minItems }) => batch.length >= minItems);
+    this.#nextCallAt = pace ? performance.now() + pace.intervalMs : 0;
     return batch;
   }
 
-  async #askFor(batch: readonly Open<Item, Answer>[]): Promise<void> {
-    this.#batches += 1;
-    let hasPlace = true;
-    const giveUpPlace = (): void => {
-      if (!hasPlace) return;
-      hasPlace = false;
+  #fitsCall(totals: readonly number[]): boolean {
+    return this.#sizes.every(({ maxPerCall }, index) => (totals[index] ?? 0) <= maxPerCall);
+  }
+
+  async #send(batch: readonly Open<Item, Answer>[]): Promise<void> {
+    this.#openCalls += 1;
+    this.#promptCalls += 1;
+    let isPrompt = true;
+    const releaseSlot = (): void => {
+      if (!isPrompt) return;
+      isPrompt = false;
       clearTimeout(slow);
-      this.#batches -= 1;
-      if (this.#turns.size > 0) this.#schedule();
+      this.#promptCalls -= 1;
+      if (this.#queue.size > 0) this.#schedule();
     };
-    const slow = setTimeout(giveUpPlace, this.#limits.slowAfterMs);
-    for (const open of batch) open.answered = giveUpPlace;
+    const slow = setTimeout(releaseSlot, this.#limits.slowAfterMs);
+    for (const open of batch) open.answered = releaseSlot;
     try {
       await this.#options.ask(batch);
       for (const open of batch) if (open.isOpen) open.reject(this.#options.refusal('late'));
     } catch (error) {
       for (const open of batch) open.reject(error);
     } finally {
-      giveUpPlace();
+      this.#openCalls -= 1;
+      releaseSlot();
+      if (this.#queue.size > 0) this.#schedule();
     }
   }
 
-  #look(): void {
+  #refuseExpired(): void {
     if (this.#open.size === 0) {
-      clearInterval(this.#looking);
-      this.#looking = undefined;
+      clearInterval(this.#sweep);
+      this.#sweep = undefined;
       return;
     }
     const now = performance.now();
-    for (const open of this.#open) if (open.deadline <= now) open.reject(this.#options.refusal('late'));
+    for (const open of this.#open) {
+      if (open.deadline <= now) open.reject(this.#options.refusal('late'));
+      else if (open.queuedUntil <= now && open.isQueued) open.reject(this.#options.refusal('full'));
+    }
   }
 }
 
-/** The next item that somebody still waits for. */
-function takeFirst<Item, Answer>(owner: Owner<Item, Answer>): Open<Item, Answer> | undefined {
-  let taken: Open<Item, Answer> | undefined;
-  while (taken === undefined && owner.next < owner.waiting.length) {
-    const open = owner.waiting[owner.next++];
-    if (open?.isOpen === true) taken = open;
+function addSizes<Item>(totals: number[], sizes: readonly SizeLimit<Item>[], item: Item, sign: 1 | -1): void {
+  let index = 0;
+  for (const { sizeOf } of sizes) {
+    totals[index] = (totals[index] ?? 0) + sign * sizeOf(item);
+    index += 1;
   }
-  if (owner.next === owner.waiting.length) [owner.waiting, owner.next] = [[], 0];
-  return taken;
 }

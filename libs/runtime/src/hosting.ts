@@ -3,10 +3,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const current = new AsyncLocalStorage<string>();
 
 /**
- * Runs work of a service in a process that hosts several. Metrics and spans that the work makes, now or later, bear the
- * service's name.
+ * Runs work of a service in a process of several services. Metrics and spans that the work creates, now or later, have
+ * the name of the service.
  */
 export const runAsService = <T>(service: string, work: () => T): T => current.run(service, work);
 
-/** The service that the running code belongs to. Undefined in a process of one service. */
+/** Returns the service of the running code. Undefined in a process of one service. */
 export const hostedService = (): string | undefined => current.getStore();

@@ -10,7 +10,8 @@ export {
   type Variable,
 } from './environment.ts';
 export { FairShare, type FairShareOptions } from './fair-share.ts';
-export { Gatherer, type Asker, type Gathered, type GathererLimits } from './gatherer.ts';
+export { Gatherer } from './gatherer.ts';
+export type { Asker, Gathered, GathererLimits, Refusal } from './gatherer-options.ts';
 export { runAsService } from './hosting.ts';
 export { createHttpApp, httpEnvironment, type HttpAppOptions } from './http-server.ts';
 export { createJob, type JobOptions } from './job.ts';
@@ -44,14 +45,5 @@ export {
 } from './metrics.ts';
 export { unlessAborted } from './unless-aborted.ts';
 export { currentLimit, runWithin, type WorkLimit } from './work-limit.ts';
-export {
-  currentTraceparent,
-  markFailed,
-  openSpan,
-  registerTracing,
-  startTelemetry,
-  traceOf,
-  withSpan,
-  type Span,
-  type TelemetryOptions,
-} from './telemetry.ts';
+export { currentTraceparent, markFailed, openSpan, registerTracing, traceOf, withSpan, type Span } from './tracing.ts';
+export { startTelemetry, type TelemetryOptions } from './telemetry.ts';

@@ -2,15 +2,15 @@ import type { Part } from './service.ts';
 
 export interface JobOptions {
   readonly everyMs: number;
-  /** Ends soon once the signal is aborted. */
+  /** Must end soon after the signal aborts. */
   work(signal: AbortSignal): Promise<void>;
-  /** Is told what the work has thrown. The next time comes all the same. */
+  /** Gets the error of the work. The job goes on. */
   failed(error: unknown): void;
 }
 
 /**
- * What a service does by itself, from time to time. Where the work takes longer than the time between two, as while a
- * database does not answer, times are left out: none of them waits to be made up for, which would hold up the stop too.
+ * Creates periodic work of a service. If a run takes longer than the interval, as while a database does not answer,
+ * runs are skipped, not queued: a queue would delay the stop.
  */
 export function createJob({ everyMs, work, failed }: JobOptions): Part {
   const ended = new AbortController();

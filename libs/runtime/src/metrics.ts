@@ -10,24 +10,24 @@ import { hostedService } from './hosting.ts';
 
 export type { Counter, Histogram, ObservableGauge, ObservableResult };
 
-/** What the name of a meter begins with. That of a hosted service follows. */
+/** Prefix of meter names. The name of a hosted service follows. */
 const METER = 'saleschannel';
 const HOSTED_METER = `${METER}/`;
 
-/** Names are those of OpenTelemetry's conventions, or begin with `saleschannel.`. The exporter adds units to them. */
+/** Metrics have names of OpenTelemetry's conventions or the prefix `saleschannel.`. The exporter appends units. */
 export const meter = (): Meter => metrics.getMeter(meterName(hostedService()));
 
 export const meterName = (service: string | undefined): string =>
   service === undefined ? METER : `${HOSTED_METER}${service}`;
 
-/** The hosted service that a meter belongs to. Undefined for the meters of the process itself. */
+/** Returns the hosted service of a meter. Undefined for meters of the process. */
 export const serviceOfMeter = (name: string): string | undefined =>
   name.startsWith(HOSTED_METER) ? name.slice(HOSTED_METER.length) : undefined;
 
-/** OpenTelemetry's own boundaries are meant for milliseconds: of seconds, nearly all would fall into one bucket. */
+/** OpenTelemetry's default boundaries are for milliseconds: nearly all durations in seconds would share one bucket. */
 const DURATION_BOUNDARIES_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** A histogram of durations in seconds. */
+/** Creates a histogram of durations in seconds. */
 export const durationHistogram = (name: string, description: string): Histogram =>
   meter().createHistogram(name, {
     unit: 's',
@@ -35,13 +35,13 @@ export const durationHistogram = (name: string, description: string): Histogram 
     advice: { explicitBucketBoundaries: DURATION_BOUNDARIES_SECONDS },
   });
 
-/** Counts the use of a cache. Counting costs an addition: it is read when somebody asks for metrics. */
+/** Counts hits and misses of a cache. A count costs an addition; a scrape reads it. */
 export interface CacheUse {
-  /** Returns what it is given, which is undefined for a miss. */
+  /** Counts and returns the value. Undefined is a miss. */
   found<T>(value: T | undefined): T | undefined;
 }
 
-/** @param cache its name in `saleschannel.cache.requests` */
+/** @param cache label of `saleschannel.cache.requests` */
 export function countCacheUse(cache: string): CacheUse {
   let hits = 0;
   let misses = 0;
@@ -61,9 +61,9 @@ export function countCacheUse(cache: string): CacheUse {
 }
 
 /**
- * Records how long ago something happened that a stage has dealt with now. Two machines' clocks are compared, so it may
- * be off by their difference, and is never negative.
- * @param stage of those that a trade goes through, its name in `saleschannel.stage.lag`
+ * Creates a recorder of the time from an event to its handling by a stage. It compares clocks of two machines, so it is
+ * off by their difference, but never negative.
+ * @param stage stage of a trade, label of `saleschannel.stage.lag`
  */
 export function createStageLag(stage: string): (sinceMs: number) => void {
   const lag = durationHistogram('saleschannel.stage.lag', 'Time that a trade takes to pass a stage');

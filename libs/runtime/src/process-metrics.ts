@@ -3,7 +3,6 @@ import type { MeterProvider } from '@opentelemetry/api';
 import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
 import { meter } from './metrics.ts';
 
-/** What runs. */
 export interface Build {
   readonly version: string;
   readonly commit: string;
@@ -12,8 +11,8 @@ export interface Build {
 const MICROSECONDS_PER_SECOND = 1_000_000;
 
 /**
- * The process itself: its build, CPU, memory, event loop and garbage collection. Returns what ends it. Only what a
- * scrape asks for costs anything, but for a timer every 10 ms, by which the delay of the event loop is known.
+ * Measures build, CPU, memory, event loop and garbage collection of the process. Returns a function that stops it.
+ * Costs a timer every 10 ms, for the delay of the event loop; the rest is read by scrapes.
  */
 export function observeProcess(provider: MeterProvider, build: Build): () => void {
   meter()

@@ -1,17 +1,17 @@
-/** One missed probe may be a busy machine. */
+/** A single missed probe may come from a busy machine. */
 const MISSES_UNTIL_UNUSABLE = 2;
-/** A probe that fails while this process stood still for so long says nothing about what it asks. */
+/** A probe that fails while this process was stalled for this time does not count. */
 const STALL_MS = 500;
 const STALL_TICK_MS = 100;
-/** A process that never gets the CPU must notice a loss all the same. */
+/** Even a process without CPU time must notice an outage. */
 const STALLED_PROBES_AT_MOST = 5;
-/** However often readiness is asked for, probes are this far apart. */
+/** Minimum interval between probes. */
 const REMEMBERED_MS = 1_000;
 
-/** Resolves to false without a usable answer in time. Never rejects. */
+/** Resolves to false without a valid answer in time. Never rejects. */
 export type Probe = () => Promise<boolean>;
 
-/** Judges by probes whether something can be used. The first probe decides alone. */
+/** Tracks by probes whether a service is usable. The first probe decides alone. */
 export class UsabilityCheck {
   readonly #probe: Probe;
   #misses = 0;
@@ -27,7 +27,7 @@ export class UsabilityCheck {
     return this.#isUsable ?? true;
   }
 
-  /** Probes once. Resolves to whether the probe was answered. */
+  /** Probes once. Resolves to true if the probe was answered. */
   async look(): Promise<boolean> {
     const { isAnswered, stalledMs } = await measureStall(this.#probe);
     if (isAnswered) [this.#misses, this.#stalledProbes, this.#isUsable] = [0, 0, true];
@@ -42,7 +42,7 @@ export class UsabilityCheck {
   }
 }
 
-/** Returns a function that tells whether requests can be served: everything that is probed can be used. */
+/** Returns a function that resolves to true if all probed services are usable. */
 export function createReadiness(
   probes: readonly Probe[],
   now: () => number = () => performance.now(),
@@ -62,7 +62,7 @@ export function createReadiness(
   };
 }
 
-/** Runs a probe and measures for how long the event loop stood still meanwhile: no CPU, or a long computation. */
+/** Runs a probe and measures the longest stall of the event loop meanwhile: no CPU time, or a long computation. */
 async function measureStall(probe: Probe): Promise<{ isAnswered: boolean; stalledMs: number }> {
   let [last, stalledMs] = [performance.now(), 0];
   const tick = (): void => {

@@ -3,7 +3,7 @@ import { env, type Environment } from './environment.ts';
 
 const CONTACT = /^(?:mailto:[^\s@<>]{1,64}@[^\s@<>]{1,255}|https:\/\/[^\s<>]{1,2000})$/;
 
-/** Read by every server that strangers reach. */
+/** Variables of every public server. */
 export const securityContactEnvironment = {
   SECURITY_CONTACT: env.optional(
     env.parsed(
@@ -17,16 +17,16 @@ export const securityContactEnvironment = {
 export const SECURITY_TXT = '/.well-known/security.txt';
 export const SECURITY_TXT_TYPE = 'text/plain; charset=utf-8';
 /** RFC 9116 recommends less than a year. */
-const GOOD_FOR_MS = 180 * 24 * 3_600_000;
+const LIFETIME_MS = 180 * 24 * 3_600_000;
 
 /**
- * The text of security.txt (RFC 9116).
- * @param now milliseconds since 1970. The contact is as current as the settings of the process that answers
+ * Returns the text of security.txt (RFC 9116).
+ * @param now milliseconds since 1970
  */
 export const securityTxt = (contact: string, now: number): string =>
   [
     `Contact: ${contact}`,
-    `Expires: ${new Date(now + GOOD_FOR_MS).toISOString().slice(0, 10)}T00:00:00Z`,
+    `Expires: ${new Date(now + LIFETIME_MS).toISOString().slice(0, 10)}T00:00:00Z`,
     'Preferred-Languages: en',
     '',
   ].join('\n');

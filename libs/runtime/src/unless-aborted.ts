@@ -1,6 +1,6 @@
 /**
- * Resolves or rejects as a promise does, or rejects with the reason of a signal once that is aborted. The work behind
- * the promise goes on, and its result is dropped.
+ * Resolves or rejects like the promise, or rejects with the signal's reason once it aborts. The work goes on, and its
+ * result is dropped.
  */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();

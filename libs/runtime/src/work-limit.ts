@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** How long there is somebody who waits for what is done. */
+/** Deadline and cancellation of the caller. */
 export interface WorkLimit {
   /** Milliseconds since the epoch. */
   readonly deadline: number;
@@ -15,15 +15,15 @@ interface LimitedWork {
 const current = new AsyncLocalStorage<LimitedWork>();
 
 /**
- * Runs work under a limit. Everything that it awaits sees the limit. What outlives the work, such as a job that it woke
- * up, has none.
+ * Runs work under a limit, which applies to everything that it awaits. Code that outlives the work, such as a job that
+ * it triggered, has no limit.
  */
 export function runWithin<T>(limit: WorkLimit, work: () => Promise<T>): Promise<T> {
   const limited: LimitedWork = { limit, hasEnded: false };
   return current.run(limited, work).finally(() => (limited.hasEnded = true));
 }
 
-/** The limit of the work that the caller is part of. Jobs and consumers have none. */
+/** Returns the limit of the running work. Jobs and consumers have none. */
 export function currentLimit(): WorkLimit | undefined {
   const limited = current.getStore();
   return limited?.hasEnded ? undefined : limited?.limit;

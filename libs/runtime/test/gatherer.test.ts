@@ -1,17 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { Gatherer, type Gathered, type GathererLimits } from '@saleschannel/runtime';
+import type { SizeLimit } from '../src/gatherer-options.ts';
 
 type Batch = readonly Gathered<string, string>[];
 
 const TIMEOUT_MS = 20_000;
 const asker = (owner = 'a', timeoutMs = TIMEOUT_MS) => ({ owner, timeoutMs });
 
-/** A gatherer whose batches wait for the test to end them. */
-function setUp(limits: Partial<GathererLimits> = {}) {
+/** A gatherer whose calls the test ends. */
+function setUp(limits: Partial<GathererLimits> = {}, sizes: readonly SizeLimit<string>[] = []) {
   const batches: { readonly items: string[]; readonly batch: Batch; end(error?: Error): void }[] = [];
   const arrivals: (() => void)[] = [];
   const gatherer = new Gatherer<string, string>({
     limits: { slowAfterMs: TIMEOUT_MS, ...limits },
+    sizes,
     refusal: (why) => new Error(why),
     ask: (batch) =>
       new Promise((resolve, reject) => {
@@ -20,7 +22,7 @@ function setUp(limits: Partial<GathererLimits> = {}) {
         arrivals.shift()?.();
       }),
   });
-  /** The batch with this number, once it is there. */
+  /** Waits for the batch with this number. */
   const batchAt = async (index: number) => {
     while (batches.length <= index) await new Promise<void>((resolve) => arrivals.push(resolve));
     return batches[index] as (typeof batches)[number];
@@ -30,8 +32,8 @@ function setUp(limits: Partial<GathererLimits> = {}) {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('what is asked', () => {
-  test('goes at once when nothing is under way, and together when it comes in one turn', async () => {
+describe('an item', () => {
+  test('is sent at once without open calls, together with others of its turn', async () => {
     const { gatherer, batchAt } = setUp();
     const answers = ['x', 'y'].map((item) => gatherer.ask(item, asker()));
     const { items, batch, end } = await batchAt(0);
@@ -41,7 +43,7 @@ describe('what is asked', () => {
     expect(await Promise.all(answers)).toEqual(['x!', 'y!']);
   });
 
-  test('waits while as many batches are under way as may be, and then shares the next one', async () => {
+  test('queues while the maximum number of calls is open, and shares the next one', async () => {
     const { gatherer, batches, batchAt } = setUp({ batchesAtMost: 1 });
     const first = gatherer.ask('1', asker());
     await batchAt(0);
@@ -57,7 +59,7 @@ describe('what is asked', () => {
     expect(await Promise.all(others)).toEqual(['2', '3', '4']);
   });
 
-  test('is held up by nobody who is slow: a batch without an answer gives up its place', async () => {
+  test('does not wait for slow calls', async () => {
     const { gatherer, batchAt } = setUp({ batchesAtMost: 1, slowAfterMs: 1 });
     const slow = gatherer.ask('slow', asker());
     const { batch } = await batchAt(0);
@@ -68,7 +70,7 @@ describe('what is asked', () => {
     expect(await slow).toBe('at last');
   });
 
-  test('is answered alone: one fails by itself, and the others get theirs before the batch ends', async () => {
+  test('is answered on its own, before the call ends', async () => {
     const { gatherer, batchAt } = setUp();
     const [good, bad, open] = ['good', 'bad', 'open'].map((item) => gatherer.ask(item, asker()));
     const { batch, end } = await batchAt(0);
@@ -80,7 +82,7 @@ describe('what is asked', () => {
     await expect(open).rejects.toThrow('broken');
   });
 
-  test('is refused when its batch ends without it, and when it is late', async () => {
+  test('is refused if its call ends without an answer, and after its deadline', async () => {
     const { gatherer, batchAt } = setUp();
     const forgotten = gatherer.ask('forgotten', asker());
     (await batchAt(0)).end();
@@ -90,7 +92,7 @@ describe('what is asked', () => {
 });
 
 describe('owners', () => {
-  test('take turns, however many items one of them has', async () => {
+  test('take turns, regardless of the number of items', async () => {
     const { gatherer, batchAt } = setUp({ batchesAtMost: 1, itemsAtMost: 3 });
     const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((item) => gatherer.ask(item, asker(item[0])));
     const asked: string[][] = [];
@@ -106,7 +108,7 @@ describe('owners', () => {
     ]);
   });
 
-  test('have room of their own: one who fills it is refused, and another one is not', async () => {
+  test('have their own room: one that fills it is refused, and others are not', async () => {
     const { gatherer, batchAt } = setUp({ openEachAtMost: 2, openAtMost: 3 });
     const [first, second] = ['1', '2'].map((item) => gatherer.ask(item, asker('a')));
     await expect(gatherer.ask('3', asker('a'))).rejects.toThrow('full');
@@ -115,9 +117,76 @@ describe('owners', () => {
     const { batch } = await batchAt(0);
     for (const each of batch) each.resolve(each.item);
     expect(await Promise.all([first, second, other])).toEqual(['1', '2', '4']);
-    // Who has answers has room again.
+    // Answers make room.
     const again = ['6', '7'].map((item) => gatherer.ask(item, asker('a')));
     for (const each of (await batchAt(1)).batch) each.resolve(each.item);
     expect(await Promise.all(again)).toEqual(['6', '7']);
   });
+});
+
+describe('limits', () => {
+  test('by size end a batch, and a larger item goes alone', async () => {
+    const { gatherer, batches } = setUp({ batchesAtMost: 3 }, [{ sizeOf: ({ length }) => length, maxPerCall: 4 }]);
+    const answers = ['aaaaa', 'bb', 'bb', 'c'].map((item) => gatherer.ask(item, asker()));
+    await turn();
+    expect(batches.map(({ items }) => items)).toEqual([['aaaaa'], ['bb', 'bb'], ['c']]);
+    for (const { batch } of batches) for (const each of batch) each.resolve('');
+    await Promise.all(answers);
+  });
+
+  test('of the queue refuse items, in number, size and time', async () => {
+    const sizes = [{ sizeOf: ({ length }: string) => length, maxPerCall: 9, maxQueued: 4 }];
+    const { gatherer } = setUp({ batchesAtMost: 0, maxQueued: 3, maxQueuedPerOwner: 2, maxQueueMs: 1 }, sizes);
+    const queued = ['a', 'a'].map((item) => gatherer.ask(item, asker('a')));
+    await expect(gatherer.ask('a', asker('a'))).rejects.toThrow('full');
+    await expect(gatherer.ask('bbb', asker('b'))).rejects.toThrow('full');
+    for (const each of queued) await expect(each).rejects.toThrow('full');
+  });
+
+  test('of calls count slow ones too', async () => {
+    const { gatherer, batches, batchAt } = setUp({ batchesAtMost: 1, maxOpenCalls: 2, slowAfterMs: 1 });
+    const answers = [gatherer.ask('1', asker())];
+    await batchAt(0);
+    answers.push(gatherer.ask('2', asker()));
+    const second = await batchAt(1);
+    answers.push(gatherer.ask('3', asker()));
+    for (let count = 0; count < 100; count++) await turn();
+    expect(batches).toHaveLength(2);
+    second.batch[0]?.resolve('');
+    second.end();
+    await batchAt(2);
+    for (const { batch } of batches) for (const each of batch) each.resolve('');
+    await Promise.all(answers);
+  });
+
+  test('of the interval apply after a large batch, until the queue fills a call', async () => {
+    const pacing = [{ minItems: 2, intervalMs: TIMEOUT_MS }];
+    const { gatherer, batches, batchAt } = setUp({ batchesAtMost: 1, itemsAtMost: 2, pacing });
+    const answers = ['1', '2'].map((item) => gatherer.ask(item, asker()));
+    for (const each of (await batchAt(0)).batch) each.resolve('');
+    await Promise.all(answers);
+    const third = gatherer.ask('3', asker());
+    await turn();
+    expect(batches).toHaveLength(1);
+    const fourth = gatherer.ask('4', asker());
+    for (const each of (await batchAt(1)).batch) each.resolve('');
+    await Promise.all([third, fourth]);
+  });
+});
+
+test('an item of a disconnected asker leaves the queue, and its call if it is part of one', async () => {
+  const { gatherer, batches, batchAt } = setUp({ batchesAtMost: 1 });
+  const listeners: (() => void)[] = [];
+  const whenGone = (disconnected: () => void) => {
+    listeners.push(disconnected);
+    return () => undefined;
+  };
+  const sent = gatherer.ask('sent', { ...asker(), whenGone });
+  await batchAt(0);
+  const queued = gatherer.ask('queued', { ...asker(), whenGone });
+  for (const disconnect of listeners) disconnect();
+  await expect(sent).rejects.toThrow('disconnected');
+  await expect(queued).rejects.toThrow('disconnected');
+  await turn();
+  expect(batches).toHaveLength(1);
 });

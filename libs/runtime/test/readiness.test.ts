@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createReadiness } from '../src/readiness.ts';
 
-/** Probes that tests answer, and a clock that they set. */
+/** Probes that the test answers, and a clock that it sets. */
 function probed(count: number) {
   const answers = Array.from({ length: count }, () => true);
   let [nowMs, asked] = [0, 0];
@@ -12,7 +12,7 @@ function probed(count: number) {
     }),
     () => nowMs,
   );
-  /** Whether it is ready when the probes are answered so, a second later. */
+  /** Returns the readiness after these answers, a second later. */
   const look = (...given: boolean[]): Promise<boolean> => {
     answers.splice(0, count, ...given);
     nowMs += 1_000;
@@ -21,7 +21,7 @@ function probed(count: number) {
   return { isReady, look, asked: () => asked };
 }
 
-test('one missed probe changes nothing, two in a row do, and one answer ends it', async () => {
+test('ends after two missed probes in a row, and returns with one answer', async () => {
   const { look } = probed(1);
   const seen: boolean[] = [];
   for (const answer of [true, false, true, false, false, false, true]) seen.push(await look(answer));
@@ -33,20 +33,20 @@ test('the first probe decides alone', async () => {
   expect([await look(false), await look(true)]).toEqual([false, true]);
 });
 
-test('misses of different services are not two in a row, and all must be there', async () => {
+test('misses of different services do not add up, and all services are required', async () => {
   const { look } = probed(2);
   expect([await look(true, true), await look(false, true), await look(true, false)]).toEqual([true, true, true]);
   expect([await look(true, false), await look(true, true)]).toEqual([false, true]);
 });
 
-test('however often it is asked, a probe is sent once a second', async () => {
+test('sends a probe at most once a second', async () => {
   const { isReady, look, asked } = probed(1);
   await look(true);
   await Promise.all([look(false), isReady(), look(false), isReady()]);
   expect([await isReady(), asked()]).toEqual([true, 2]);
 });
 
-test('a probe that is missed while the process stands still does not count', async () => {
+test('a probe missed during a stall of the process does not count', async () => {
   let nowMs = 0;
   const stall = (): boolean => {
     const end = performance.now() + 700;

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { DomainError } from '@saleschannel/errors';
 
-/** Which API a credential is shown to. */
+/** API that a credential is presented to. */
 export type Surface = 'SALES_CHANNEL' | 'REGISTRY';
 
 export type Credential =
   | { readonly bearerToken: string }
-  /** Shown by Basic authentication as user name and password. */
+  /** User name and password of Basic authentication. */
   | { readonly key: { readonly keyId: string; readonly secret: string } };
 
 const SCHEME = /^([A-Za-z]+) +(\S+)$/;
@@ -26,7 +26,7 @@ export const challenges: Record<Surface, string> = {
 };
 
 /**
- * Takes an `Authorization` header apart. Several headers arrive joined by a comma and match no scheme.
+ * Parses an `Authorization` header. Several headers arrive joined by a comma and match no scheme.
  * @throws DomainError 'unauthenticated'
  */
 export function parseAuthorization(header: string, surface: Surface): Credential {
@@ -46,12 +46,12 @@ function parseBasic(value: string): { keyId: string; secret: string } {
   const text = bytes && isUtf8(bytes) ? bytes.toString('utf8') : '';
   const colon = text.indexOf(':');
   if (colon < 1 || colon > KEY_ID_CHARACTERS_AT_MOST || CONTROL_CHARACTER.test(text)) {
-    throw unauthenticated('The Basic credentials are not the base64 form of id:secret.');
+    throw unauthenticated('The Basic credentials must be id:secret in base64.');
   }
   return { keyId: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
 
-/** The key id that a header shows, for logs. Undefined for a token, and for what is no credential. */
+/** Returns the key id in a header, for logs. Undefined for a token or a malformed header. */
 export function claimedKeyIdOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   try {

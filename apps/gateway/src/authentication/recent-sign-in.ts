@@ -2,7 +2,7 @@ import type { AccessRule, Principal } from '@saleschannel/auth';
 import { signInChallenge, signInDetail, type WantedSignIn } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 
-/** A person's sign-in does not suffice for an operation. Signing in again is the remedy. */
+/** The user must sign in again for this operation. */
 export class SignInTooOld extends DomainError {
   /** For `WWW-Authenticate`. */
   readonly challenge: string;
@@ -14,9 +14,8 @@ export class SignInTooOld extends DomainError {
 }
 
 /**
- * Lets a person in whose sign-in suffices for the operation. Identity names no sign-in for programs, nor for people
- * whom the installation does not ask. What it names is a point in time, so that an answer of identity that was kept is
- * as right as a new one.
+ * Accepts a user whose sign-in is recent enough for the operation. Identity reports no sign-in for programs, and for
+ * users from whom the installation requires none. It reports a point in time, so a cached answer stays right.
  * @throws SignInTooOld
  */
 export function requireRecentSignIn(rule: AccessRule, principal: Principal, nowMs: number): void {

@@ -1,26 +1,25 @@
 import { _, Name, type CodeKeywordDefinition, type KeywordCxt } from 'ajv';
 
-/** What Ajv calls the number of faults found so far in the code that it makes. */
+/** Ajv's variable in generated code for the number of faults so far. */
 const ERRORS = new Name('errors');
-/** Ajv's `Type.Num`: an item is named by a number. */
-const BY_NUMBER = 0;
+/** Ajv's `Type.Num`: items have numbers as names. */
+const NUMBER = 0;
 
-/** Checks that an array has at most `maxItems` items. A longer one has that fault alone. */
+/** A longer array has no other fault. */
 function isWithinSize({ data, parentSchema }: KeywordCxt) {
   const { maxItems } = parentSchema as { maxItems?: number };
   return maxItems === undefined ? _`true` : _`${data}.length <= ${maxItems}`;
 }
 
-/** The keyword `uniqueItems` of Ajv, which compares each item with each other, for arrays that are not too large. */
+/** Ajv's `uniqueItems`, which compares all pairs of items, skipped for arrays beyond `maxItems`. */
 export const boundedUniqueItems = ({ code, ...definition }: CodeKeywordDefinition): CodeKeywordDefinition => ({
   ...definition,
   code: (cxt) => void cxt.gen.if(isWithinSize(cxt), () => code(cxt)),
 });
 
 /**
- * The keyword `items` as Ajv has it, but for two things. An array with more items than `maxItems` is not looked into.
- * And once so many faults are found, further items are not looked at. Ajv knows only "the first fault" and "all
- * faults", and all faults of a large array take seconds and hundreds of megabytes.
+ * Ajv's `items`, skipped for arrays beyond `maxItems`, and ended at this number of faults. Ajv itself stops at the
+ * first fault or reports all, and all faults of a large array take seconds and hundreds of megabytes.
  */
 export const boundedItems = (faultsAtMost: number): CodeKeywordDefinition => ({
   keyword: 'items',
@@ -32,7 +31,7 @@ export const boundedItems = (faultsAtMost: number): CodeKeywordDefinition => ({
     gen.if(isWithinSize(cxt), () =>
       gen.forRange('item', 0, _`${data}.length`, (item) => {
         gen.if(_`${ERRORS} >= ${faultsAtMost}`, () => gen.break());
-        cxt.subschema({ keyword: 'items', dataProp: item, dataPropType: BY_NUMBER }, gen.name('isValid'));
+        cxt.subschema({ keyword: 'items', dataProp: item, dataPropType: NUMBER }, gen.name('isValid'));
       }),
     );
   },

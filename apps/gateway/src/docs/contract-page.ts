@@ -1,7 +1,7 @@
 import type { DocsSignIn } from './sign-in.ts';
 
-/** Swagger UI sets styles from scripts. It loads everything from here, and asks nobody but the issuer for tokens. */
-const policyOf = (signIn: DocsSignIn | undefined): string =>
+/** Swagger UI sets styles from scripts. It loads everything from here, and calls only the issuer, for tokens. */
+const contentSecurityPolicy = (signIn: DocsSignIn | undefined): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -15,11 +15,11 @@ const policyOf = (signIn: DocsSignIn | undefined): string =>
   ].join('; ');
 
 export const docsHeadersOf = (signIn: DocsSignIn | undefined): Record<string, string> => ({
-  'Content-Security-Policy': policyOf(signIn),
+  'Content-Security-Policy': contentSecurityPolicy(signIn),
   'Cache-Control': 'no-cache',
 });
 
-/** The contract for people. Its scripts and styles are served under `/docs/`. */
+/** API reference. Its scripts and styles are under `/docs/`. */
 export const docsPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -37,12 +37,12 @@ export const docsPage = `<!doctype html>
 </html>
 `;
 
-/** Where the page finds the contract when people may sign in there. */
+/** Contract of the page if it offers a sign-in. */
 export const CONTRACT_TO_TRY = '/docs/contract.json';
 
 /**
- * The contract with the provider in it: what takes an access token takes one that "Authorize" gets.
- * @param document as it is served to programs, which have their own ways to tokens
+ * Adds the identity provider to the contract, so that "Authorize" gets an access token.
+ * @param document contract that programs get
  */
 export function contractToTry(document: Readonly<Record<string, unknown>>, signIn: DocsSignIn): object {
   const { components } = document as { components: { securitySchemes: Record<string, { scheme?: string }> } };
@@ -57,7 +57,7 @@ export function contractToTry(document: Readonly<Record<string, unknown>>, signI
   return { ...document, components: { ...components, securitySchemes: Object.fromEntries(schemes) as object } };
 }
 
-/** Its own file, because the policy lets no script stand in the page. */
+/** A separate file, since the policy allows no inline scripts. */
 export const startScriptOf = (signIn: DocsSignIn | undefined): string => `window.ui = SwaggerUIBundle({
   url: '${signIn ? CONTRACT_TO_TRY : '/openapi.json'}',
   dom_id: '#contract',
@@ -73,10 +73,10 @@ const signInScript = ({ clientId, scopes }: DocsSignIn): string =>
   `window.ui.initOAuth(${JSON.stringify({ clientId, scopes, usePkceWithAuthorizationCodeGrant: true })});
 `;
 
-/** Where providers send people back to. It is registered with them. */
+/** Redirect URI, registered with the identity provider. */
 export const SIGNED_IN = '/docs/signed-in';
 
-/** Where the provider sends people back to. Swagger UI's own page has its script within (swagger-ui #10559). */
+/** Replaces Swagger UI's page, which has an inline script (swagger-ui #10559). */
 export const signedInPage = `<!doctype html>
 <html lang="en">
 <head>

@@ -1,11 +1,13 @@
-/** A page of text and links, without scripts. */
+import { errorCodes, meanings, type ErrorCode } from '@saleschannel/errors';
+
+/** Pages of text and links, without scripts. */
 export const plainPageHeaders = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Cache-Control': 'public, max-age=3600',
 };
 
-export const plainPage = (title: string, content: string): string => `<!doctype html>
+const plainPage = (title: string, content: string): string => `<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
@@ -19,3 +21,35 @@ export const plainPage = (title: string, content: string): string => `<!doctype 
 </body>
 </html>
 `;
+
+/** Shown to browsers at the address of the service. */
+export const startPage = plainPage(
+  'Sales Channel Service',
+  `<p>This API onboards traders, shows what they own, and trades, retires or offramps carbon-removal certificates.</p>
+  <ul>
+    <li><a href="/docs">Documentation</a></li>
+    <li><a href="/docs/api">API reference, to read and try</a></li>
+    <li><a href="/openapi.yaml">API contract (OpenAPI 3.1)</a></li>
+    <li><a href="/readyz">Readiness of the service</a></li>
+  </ul>`,
+);
+
+/** Formats one line of Markdown that has no markup except code. */
+const toHtml = (text: string): string => text.replaceAll(/`([^`]*)`/g, '<code>$1</code>');
+
+function problemPage(code: ErrorCode): string {
+  const { http, title } = errorCodes[code];
+  const { cause, cure } = meanings[code];
+  return plainPage(
+    title,
+    `<p>Problem type <code>/problems/${code}</code>, HTTP status ${http}.</p>
+  <p>${toHtml(cause)}</p>
+  <p>${toHtml(cure)}</p>
+  <p><a href="/docs">The API</a></p>`,
+  );
+}
+
+/** Error code → page about the problem type `/problems/<code>`. */
+export const problemPages = new Map(
+  (Object.keys(errorCodes) as ErrorCode[]).map((code): [string, string] => [code, problemPage(code)]),
+);

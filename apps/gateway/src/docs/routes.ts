@@ -14,16 +14,14 @@ import {
   signedInPage,
   startScriptOf,
 } from './contract-page.ts';
-import { plainPageHeaders } from './plain-page.ts';
-import { problemPages } from './problem-pages.ts';
+import { plainPageHeaders, problemPages, startPage } from './plain-page.ts';
 import type { DocsSignIn } from './sign-in.ts';
 import { siteFiles } from './site.ts';
-import { startPage } from './start-page.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** What the page needs of the package, and nothing else of it. */
+/** Files of swagger-ui-dist that the page uses. */
 const files: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': SCRIPT,
@@ -38,7 +36,7 @@ interface Page {
 }
 
 export interface PageOptions {
-  /** Sends a page as fast as its reader takes it. */
+  /** Sends a page at the speed of its reader. */
   readonly send: (response: Response, headers: Record<string, string | number>, body: string | Buffer) => void;
   readonly commonHeaders: Readonly<Record<string, string>>;
   readonly methodNotAllowed: RequestHandler;
@@ -46,25 +44,25 @@ export interface PageOptions {
 
 const cached = { 'Cache-Control': 'public, max-age=3600' };
 
-/** A description of each problem type at its own URI. */
+/** Serves a page about each problem type, at its URI. */
 export function problemRoutes(options: PageOptions): Router {
   const pages = [...problemPages].map(([code, body]): [string, Page] => [
     `/problems/${code}`,
     { type: HTML, body, headers: plainPageHeaders },
   ]);
-  return routesOf(pages, options);
+  return createPageRoutes(pages, options);
 }
 
 export interface DocsOptions {
-  /** Of the built documentation. It may come later. */
+  /** Folder of the built documentation. It may be built later. */
   readonly folder: string;
   readonly signIn: DocsSignIn | undefined;
-  /** Undefined: the installation names nobody. */
+  /** security.txt does not exist if undefined. */
   readonly securityContact: string | undefined;
   readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** The contract to read and to try. */
+/** API reference, with sign-in if it is configured. */
 function contractPages({ signIn, document }: DocsOptions): [string, Page][] {
   const headers = docsHeadersOf(signIn);
   const page: Page = { type: HTML, body: docsPage, headers };
@@ -75,17 +73,17 @@ function contractPages({ signIn, document }: DocsOptions): [string, Page][] {
     ['/docs/start.js', start],
   ];
   if (!signIn) return pages;
-  const toTry = JSON.stringify(contractToTry(document, signIn));
+  const withSignIn = JSON.stringify(contractToTry(document, signIn));
   return [
     ...pages,
-    [CONTRACT_TO_TRY, { type: 'application/json', body: toTry, headers: {} }],
+    [CONTRACT_TO_TRY, { type: 'application/json', body: withSignIn, headers: {} }],
     [SIGNED_IN, { type: HTML, body: signedInPage, headers }],
   ];
 }
 
 /**
- * Pages beside the contract: where people start, and the files of `/docs`.
- * @param documents further contracts, by their paths
+ * Serves the start page, `/docs`, the contracts and security.txt.
+ * @param documents further contracts, by path
  */
 export function pageRoutes(
   options: PageOptions,
@@ -93,7 +91,7 @@ export function pageRoutes(
   documents: readonly (readonly [string, object])[],
 ): Router {
   const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  const router = routesOf(
+  const router = createPageRoutes(
     [
       ...Object.entries(files).map(([name, type]): [string, Page] => [
         `/docs/${name}`,
@@ -112,7 +110,7 @@ export function pageRoutes(
     router
       .route(SECURITY_TXT)
       .get((request, response, next) =>
-        showing({ type: SECURITY_TXT_TYPE, body: securityTxt(contact, Date.now()), headers: {} }, options)(
+        servePage({ type: SECURITY_TXT_TYPE, body: securityTxt(contact, Date.now()), headers: {} }, options)(
           request,
           response,
           next,
@@ -121,24 +119,24 @@ export function pageRoutes(
       .all(options.methodNotAllowed);
   }
   router.use('/docs', ...siteFiles(docs.folder, options.commonHeaders));
-  // Programs, which ask for anything or for JSON, are told that there is no such path.
-  const start = showing({ type: HTML, body: startPage, headers: { ...plainPageHeaders, Vary: 'Accept' } }, options);
+  // Programs accept anything or JSON: they get a 404.
+  const start = servePage({ type: HTML, body: startPage, headers: { ...plainPageHeaders, Vary: 'Accept' } }, options);
   router.get('/', (request, response, next) =>
     request.accepts(['json', 'html']) === 'html' ? start(request, response, next) : next(),
   );
   return router;
 }
 
-function routesOf(pages: readonly [string, Page][], options: PageOptions): Router {
+function createPageRoutes(pages: readonly [string, Page][], options: PageOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const [path, page] of pages) {
-    router.route(path).get(showing(page, options)).all(options.methodNotAllowed);
+    router.route(path).get(servePage(page, options)).all(options.methodNotAllowed);
   }
   return router;
 }
 
-/** Files, such as the 1.7 MB of Swagger UI, are sent compressed to who takes that. */
-function showing({ type, body, headers }: Page, { commonHeaders, send }: PageOptions): RequestHandler {
+/** Compresses files, such as the 1.7 MB of Swagger UI. */
+function servePage({ type, body, headers }: Page, { commonHeaders, send }: PageOptions): RequestHandler {
   const all = { ...commonHeaders, 'Content-Type': type, ...headers };
   if (typeof body === 'string') return (_request, response) => send(response, { ...all }, body);
   const vary = { ...all, Vary: 'Accept-Encoding' };

@@ -1,4 +1,4 @@
-/** How people sign in to try operations on the page of the contract: a public client, by code with PKCE. */
+/** Sign-in of the API reference: a public client with the authorization code flow and PKCE. */
 export interface DocsSignIn {
   readonly clientId: string;
   readonly authorizationUrl: string;
@@ -14,14 +14,14 @@ interface DocsSettings {
 }
 
 /**
- * Undefined where nobody signs in there.
- * @throws Error when only a part of it is set
+ * Returns undefined if the sign-in is off.
+ * @throws Error if only some of its variables are set
  */
 export function docsSignInOf(settings: DocsSettings): DocsSignIn | undefined {
   const { DOCS_CLIENT_ID: clientId, DOCS_AUTHORIZATION_URL: authorizationUrl, DOCS_EXCHANGE_URL: tokenUrl } = settings;
   if (clientId !== undefined && authorizationUrl !== undefined && tokenUrl !== undefined)
     return { clientId, authorizationUrl, tokenUrl, scopes: settings.DOCS_SCOPES };
   if ([clientId, authorizationUrl, tokenUrl].some((each) => each !== undefined))
-    throw new Error('DOCS_CLIENT_ID, DOCS_AUTHORIZATION_URL and DOCS_EXCHANGE_URL are set together, or none of them');
+    throw new Error('Set all of DOCS_CLIENT_ID, DOCS_AUTHORIZATION_URL and DOCS_EXCHANGE_URL, or none of them.');
   return undefined;
 }

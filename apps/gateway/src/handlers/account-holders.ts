@@ -3,8 +3,9 @@ import { newId } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
 import { json, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { pageOf, registryPage, requireSearched, type CsvFile } from './lists.ts';
-import { located, withoutNulls } from './registry.ts';
+import { registryPage, requireSearched, type CsvFile } from './lists.ts';
+import { located } from './registry.ts';
+import { pageOf, withoutNulls } from './requests.ts';
 
 export const accountHolderOf = (holder: ReplyOf<'registryImport.GetAccountHolder'>) => {
   const { accountHolderId, name, businessId, address, autoApproval, registeredOn, kind, status } = holder;
@@ -78,12 +79,12 @@ type AccountHolderHandlers = Pick<
   | 'getSubmittedProposal'
 >;
 
-/** Account holders, their onramps and the proposals that they make. */
+/** Account holders, their onramps and their proposals. */
 export const accountHolders = ({ registryImport }: Clients): AccountHolderHandlers => ({
   listAccountHolders: async ({ query }, context) => {
     const { businessId, name, nameContains: namePart } = query;
-    const wanted = { ...pageOf(query), ...withoutNulls({ businessId, name, namePart }) };
-    const { accountHolders: found, searched, ...size } = await registryImport.ListAccountHolders(wanted, context.call);
+    const request = { ...pageOf(query), ...withoutNulls({ businessId, name, namePart }) };
+    const { accountHolders: found, searched, ...size } = await registryImport.ListAccountHolders(request, context.call);
     requireSearched(namePart, { searched });
     return registryPage(context, size, query, found.map(accountHolderOf), accountHolderFile);
   },
@@ -101,7 +102,7 @@ export const accountHolders = ({ registryImport }: Clients): AccountHolderHandle
     return json(200, accountHolderOf(await registryImport.UpdateAccountHolder(request, call)));
   },
   onramp: async ({ path: { accountHolderId }, headers, body }, { call }) => {
-    // Without a key of the client's, one for this request alone: calls inside that are sent again have one effect.
+    // Without a client's key, a key of this request makes retries of calls inside idempotent.
     const idempotencyKey = headers['Idempotency-Key'] ?? newId();
     const request = { accountHolderId, idempotencyKey, ...body };
     const { transactionId, transaction, replayed } = await registryImport.Onramp(request, call);
@@ -113,8 +114,8 @@ export const accountHolders = ({ registryImport }: Clients): AccountHolderHandle
   },
   listSubmittedProposals: async ({ query }, context) => {
     const { status, accountHolderId } = query;
-    const wanted = { ...pageOf(query), ...withoutNulls({ status, accountHolderId }) };
-    const { proposals, ...size } = await registryImport.ListSubmittedProposals(wanted, context.call);
+    const request = { ...pageOf(query), ...withoutNulls({ status, accountHolderId }) };
+    const { proposals, ...size } = await registryImport.ListSubmittedProposals(request, context.call);
     return registryPage(context, size, query, proposals.map(proposalOf), proposalFile);
   },
   getSubmittedProposal: async ({ path: { traderOnboardingProposalId: proposalId } }, { call }) =>

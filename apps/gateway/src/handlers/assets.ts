@@ -4,23 +4,18 @@ import type { BodyOf, QueryOf } from '../contract/operations.ts';
 import { json, jsonArray, rendered } from '../http/answer.ts';
 import type { EntityTags } from '../http/entity-tags.ts';
 import type { Handlers } from '../http/pipeline.ts';
+import { channelLink, opened, renderedAs, requireExpanded, requireOrdered, versioned } from './lists.ts';
 import {
-  channelLink,
   channelPageOf,
   expandOf,
   formatOf,
   LIST_TIMEOUT_MS,
   listOrderOf,
   notesWanted,
-  opened,
-  renderedAs,
-  requireExpanded,
-  requireOrdered,
-  versioned,
-} from './lists.ts';
-import { withoutNulls } from './registry.ts';
+  withoutNulls,
+} from './requests.ts';
 
-const facilityOf = ({
+const toFacility = ({
   id,
   gsrn,
   code,
@@ -36,7 +31,7 @@ const facilityOf = ({
   methodologyCodes,
 });
 
-/** How a message says that nothing is hidden any longer. */
+/** Value of a message that ends an embargo. */
 const REVEALED = '';
 
 type AssetHandlers = Pick<
@@ -56,7 +51,7 @@ type AssetHandlers = Pick<
 
 type InventoryFilter = NonNullable<QueryOf<'listInventory'>['$filter']>;
 
-function inventoryFilterOf($filter: InventoryFilter = {}): SentTo<'inventory.ListInventory'>['filter'] {
+function toInventoryFilter($filter: InventoryFilter = {}): SentTo<'inventory.ListInventory'>['filter'] {
   const { issuanceId, vintage, productionFacilityId, methodologyCode } = $filter;
   return withoutNulls({
     issuanceId: issuanceId?.eq,
@@ -66,58 +61,58 @@ function inventoryFilterOf($filter: InventoryFilter = {}): SentTo<'inventory.Lis
   });
 }
 
-function transactionsOf({ $filter = {}, $orderBy }: QueryOf<'listTransactions'>) {
+function toTransactionQuery({ $filter = {}, $orderBy }: QueryOf<'listTransactions'>) {
   const { type, status, traderId, createdAt, ...notes } = $filter;
   const head = { type: type?.eq, status: status?.eq, traderId: traderId?.eq, createdAt };
   const filter = withoutNulls({ ...head, ...notesWanted(notes) });
   return { filter, descending: $orderBy?.createdAt === 'desc' };
 }
 
-/** A volume goes as the text of the number that the client sent, which a double holds exactly. */
-function plannedOf(body: BodyOf<'planTransfer'>): Omit<SentTo<'inventory.PlanTransfer'>, 'traderId'> {
+/** The JSON reader has rejected volumes that a double cannot hold exactly. */
+function toPlanRequest(body: BodyOf<'planTransfer'>): Omit<SentTo<'inventory.PlanTransfer'>, 'traderId'> {
   if ('assets' in body) return { type: body.type, assets: body.assets };
-  return { type: body.type, oldest: { volume: String(body.volume), filter: inventoryFilterOf(body.filter) } };
+  return { type: body.type, oldest: { volume: String(body.volume), filter: toInventoryFilter(body.filter) } };
 }
 
 /**
- * What inventory shows a sales channel: assets, transactions, facilities and suppliers.
- * @param tags of the generation of the API
+ * Assets, transactions, facilities and suppliers of a sales channel.
+ * @param tags entity tags of the generation of the API
  */
 export const assets = ({ inventory }: Clients, tags: EntityTags): AssetHandlers => ({
   listInventory: async ({ path: { traderId }, query, headers }, context) => {
     const order = listOrderOf(query.$orderBy);
     const page = channelPageOf(query, order !== undefined);
     const known = tags.knownOf(headers['If-None-Match']);
-    const wanted = { traderId, filter: inventoryFilterOf(query.$filter), known, ...formatOf(context) };
+    const request = { traderId, filter: toInventoryFilter(query.$filter), known, ...formatOf(context) };
     if (!page) {
-      const pieces = inventory.ListInventory(wanted, context.streamOf(LIST_TIMEOUT_MS));
+      const pieces = inventory.ListInventory(request, context.streamOf(LIST_TIMEOUT_MS));
       const { first, data } = await opened(pieces);
       return versioned(context, tags, 'inventory', first, data);
     }
-    const { data, ...about } = await inventory.PageInventory({ ...wanted, page, ...order }, context.call);
+    const { data, ...about } = await inventory.PageInventory({ ...request, page, ...order }, context.call);
     requireOrdered(order, about);
     return versioned(context, tags, 'inventory', about, data);
   },
   listTransactions: async ({ query }, context) => {
     const { $expand } = query;
-    const wanted = { ...transactionsOf(query), ...formatOf(context), ...expandOf($expand) };
+    const request = { ...toTransactionQuery(query), ...formatOf(context), ...expandOf($expand) };
     const page = channelPageOf(query);
     const call = context.streamOf(LIST_TIMEOUT_MS);
     if (!page) {
-      const { first, data } = await opened(inventory.ListTransactions(wanted, call));
+      const { first, data } = await opened(inventory.ListTransactions(request, call));
       requireExpanded($expand, first);
       return renderedAs('transactions', context, first, data);
     }
-    const { first, data } = await opened(inventory.PageTransactions({ ...wanted, page }, call));
+    const { first, data } = await opened(inventory.PageTransactions({ ...request, page }, call));
     requireExpanded($expand, first);
     return renderedAs('transactions', context, first, data, channelLink(context, first.next));
   },
   summarizeInventory: async ({ path: { traderId }, query: { $filter } }, { call }) =>
-    rendered(200, (await inventory.SummarizeInventory({ traderId, filter: inventoryFilterOf($filter) }, call)).data),
+    rendered(200, (await inventory.SummarizeInventory({ traderId, filter: toInventoryFilter($filter) }, call)).data),
   planTransfer: async ({ path: { traderId }, body }, { call }) =>
-    rendered(200, (await inventory.PlanTransfer({ traderId, ...plannedOf(body) }, call)).data),
+    rendered(200, (await inventory.PlanTransfer({ traderId, ...toPlanRequest(body) }, call)).data),
   summarizeTransactions: async ({ query: { groupBy, timeZone, ...query } }, { call }) => {
-    const { filter } = transactionsOf(query);
+    const { filter } = toTransactionQuery(query);
     return rendered(200, (await inventory.SummarizeTransactions({ groupBy, timeZone, filter }, call)).data);
   },
   updateStatement: async ({ path: { transactionId }, body: { publication, beneficiaryHiddenUntil } }, { call }) => {
@@ -131,12 +126,12 @@ export const assets = ({ inventory }: Clients, tags: EntityTags): AssetHandlers 
     rendered(200, (await inventory.GetTransaction({ transactionId }, call)).data),
   listProductionFacilities: async ({ query }, context) => {
     const page = channelPageOf(query);
-    if (!page) return jsonArray(inventory.ListProductionFacilities({}, context.streamOf(LIST_TIMEOUT_MS)), facilityOf);
+    if (!page) return jsonArray(inventory.ListProductionFacilities({}, context.streamOf(LIST_TIMEOUT_MS)), toFacility);
     const { facilities, next } = await inventory.PageProductionFacilities({ page }, context.call);
-    return json(200, facilities.map(facilityOf), channelLink(context, next));
+    return json(200, facilities.map(toFacility), channelLink(context, next));
   },
   getProductionFacility: async ({ path: { productionFacilityId } }, { call }) =>
-    json(200, facilityOf(await inventory.GetProductionFacility({ productionFacilityId }, call))),
+    json(200, toFacility(await inventory.GetProductionFacility({ productionFacilityId }, call))),
   getSupplier: async ({ path: { supplierId } }, { call }) => {
     const { id, name, countryCode } = await inventory.GetSupplier({ supplierId }, call);
     return json(200, { id, name, countryCode });

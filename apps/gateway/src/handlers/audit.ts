@@ -21,7 +21,7 @@ const REGISTRY_PATH = '/Registry/api/audit-events';
 
 type Trail = 'ListChannelAuditEvents' | 'ListRegistryAuditEvents';
 
-/** An event as {@link auditLine} writes it. Its numbers are doubles, as its canonical form has them (RFC 8785). */
+/** Event as written by `auditLine`. Its numbers are doubles, as in its canonical form (RFC 8785). */
 interface AuditLine {
   readonly scope: string;
   readonly sequence: number;
@@ -63,10 +63,10 @@ const auditFile: CsvFile<AuditLine> = {
 };
 
 const place = parameters({ after: 'after' });
-const cursorShape = z.object({ order: auditOrder, after: auditCursor }).superRefine(refuseOtherOrder);
+const cursorSchema = z.object({ order: auditOrder, after: auditCursor }).superRefine(refuseOtherOrder);
 
-/** What an address to go on from repeats. */
-const repeated = ({ order = 'asc', from, to, action, actor }: Omit<Query, 'limit' | 'after'>) => ({
+/** Parameters that the link to the next page repeats. */
+const toLinkParameters = ({ order = 'asc', from, to, action, actor }: Omit<Query, 'limit' | 'after'>) => ({
   ...(order !== 'asc' && { order }),
   ...(from && { from }),
   ...(to && { to }),
@@ -80,23 +80,27 @@ type AuditHandlers = Pick<
 >;
 type Query = AuditFilter & { readonly order?: AuditOrder; readonly limit: number; readonly after?: string };
 
-/** The audit trail, as a sales channel and as the registry sees it. */
+/** Audit trails of sales channels and of the registry. */
 export function audit({ audit: clients }: Pick<Clients, 'audit'>): AuditHandlers {
   const read = async (trail: Trail, { order = 'asc', after, limit, ...filter }: Query, call: CallOptions) => {
     const part = { order, after };
-    const cursor = parse(cursorShape, part, 'There is no such part of the audit trail.', place).after;
-    const asked = { ...filter, order, limit, ...(cursor && { after: cursor }) };
+    const cursor = parse(cursorSchema, part, 'The audit trail has no such page.', place).after;
+    const request = { ...filter, order, limit, ...(cursor && { after: cursor }) };
     const page = await readAuditPage(
       auditedServices,
       (service, range) => clients[service][trail]({ range }, call),
-      asked,
+      request,
     );
-    const query = new URLSearchParams({ limit: String(limit), after: page.next, ...repeated({ order, ...filter }) });
+    const query = new URLSearchParams({
+      limit: String(limit),
+      after: page.next,
+      ...toLinkParameters({ order, ...filter }),
+    });
     return { ...page, query: query.toString() };
   };
   const list = async (trail: Trail, path: string, query: Query, { call, isCsvWanted }: RequestContext) => {
     const { total, next, events, isFull, ...page } = await read(trail, query, call);
-    const link = isFull ? linkTo(path, page.query) : {};
+    const link = isFull ? nextPageLink(path, page.query) : {};
     if (isCsvWanted)
       return csvPage(
         events.map((line) => JSON.parse(line) as AuditLine),
@@ -106,18 +110,19 @@ export function audit({ audit: clients }: Pick<Clients, 'audit'>): AuditHandlers
     const pagination = JSON.stringify({ total: Number(total), limit: query.limit, next });
     return rendered(200, Buffer.from(`{"pagination":${pagination},"data":[${events.join(',')}]}`), link);
   };
-  // A collector goes on from here later, whether there is more now or not.
-  const lines = async (trail: Trail, path: string, query: Query, call: CallOptions) => {
+  // Always links to the next page, from which a collector continues later.
+  const exportLines = async (trail: Trail, path: string, query: Query, call: CallOptions) => {
     const page = await read(trail, query, call);
-    return ndjson(page.events, linkTo(path, page.query));
+    return ndjson(page.events, nextPageLink(path, page.query));
   };
   return {
     listAuditEvents: ({ query }, context) => list('ListChannelAuditEvents', CHANNEL_PATH, query, context),
     listRegistryAuditEvents: ({ query }, context) => list('ListRegistryAuditEvents', REGISTRY_PATH, query, context),
-    exportAuditEvents: ({ query }, { call }) => lines('ListChannelAuditEvents', `${CHANNEL_PATH}/export`, query, call),
+    exportAuditEvents: ({ query }, { call }) =>
+      exportLines('ListChannelAuditEvents', `${CHANNEL_PATH}/export`, query, call),
     exportRegistryAuditEvents: ({ query }, { call }) =>
-      lines('ListRegistryAuditEvents', `${REGISTRY_PATH}/export`, query, call),
+      exportLines('ListRegistryAuditEvents', `${REGISTRY_PATH}/export`, query, call),
   };
 }
 
-const linkTo = (path: string, query: string) => ({ Link: `<${path}?${query}>; rel="next"` });
+const nextPageLink = (path: string, query: string) => ({ Link: `<${path}?${query}>; rel="next"` });

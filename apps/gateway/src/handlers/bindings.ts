@@ -8,7 +8,7 @@ export const bindingOf = ({ userId, salesChannelId, roles }: ReplyOf<'rbac.GetOw
   salesChannelId,
   roles,
 });
-const grantOf = ({ userId, salesChannelId, role }: ReplyOf<'rbac.GrantRole'>) => ({ userId, salesChannelId, role });
+const toGrant = ({ userId, salesChannelId, role }: ReplyOf<'rbac.GrantRole'>) => ({ userId, salesChannelId, role });
 
 type BindingHandlers = Pick<
   Handlers,
@@ -21,7 +21,7 @@ export const bindings = ({ rbac }: Clients): BindingHandlers => ({
   getUserBinding: async ({ path }, { call }) => json(200, bindingOf(await rbac.GetUserBinding(path, call))),
   bindUser: async ({ path }, { call }) => json(201, bindingOf(await rbac.BindUser(path, call))),
   unbindUser: async ({ path }, { call }) => json(200, bindingOf(await rbac.UnbindUser(path, call))),
-  grantRole: async ({ path, query }, { call }) => json(201, grantOf(await rbac.GrantRole({ ...path, ...query }, call))),
+  grantRole: async ({ path, query }, { call }) => json(201, toGrant(await rbac.GrantRole({ ...path, ...query }, call))),
   removeRole: async ({ path, query }, { call }) =>
-    json(200, grantOf(await rbac.RemoveRole({ ...path, ...query }, call))),
+    json(200, toGrant(await rbac.RemoveRole({ ...path, ...query }, call))),
 });

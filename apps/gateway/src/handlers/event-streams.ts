@@ -10,23 +10,22 @@ import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { eventOf } from './events.ts';
 
-/** After so long a client connects again, so that no stream outlives what it began with. */
+/** Clients then reconnect, so that no stream runs on an old session for ever. */
 const LIFETIME_MS = 15 * 60_000;
-/** The service behind ends its side later than the gateway does. */
+/** The gateway ends a stream before the service does. */
 const MARGIN_MS = 60_000;
-/** Shorter than the silence after which usual proxies and clients give a connection up. */
+/** Shorter than the idle timeouts of common proxies and clients. */
 const HEARTBEAT_MS = 15_000;
-/** Between two looks at whether the stream may go on. */
-const TICK_MS = 500;
-/** How long a client waits before it connects again. */
+/** Interval between checks whether the stream may continue. */
+const CHECK_MS = 500;
+/** Reconnection delay of clients. */
 const RETRY_MS = 2_000;
-/** How long one should wait who has too many streams. */
 const RETRY_AFTER_SECONDS = 15;
 
 export interface EventStreamOptions {
   readonly streams: { readonly atMost: number; readonly perChannel: number; readonly perUser: number };
   isClosing(): boolean;
-  /** Milliseconds that never go backwards. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
@@ -44,21 +43,24 @@ class OpenStreams {
       .addCallback((result) => result.observe(this.#count));
   }
 
-  /** Returns the function that closes it. @throws DomainError 'rate-limited' or 'unavailable' with a time to wait */
+  /**
+   * Returns a function that closes the stream.
+   * @throws DomainError 'rate-limited' or 'unavailable', with Retry-After
+   */
   open({ userId, salesChannelId = userId }: Pick<UserPrincipal, 'userId' | 'salesChannelId'>): () => void {
     const wait = { retryAfterSeconds: RETRY_AFTER_SECONDS };
     if ((this.#byUser.get(userId) ?? 0) >= this.#limits.perUser) {
-      throw new DomainError('rate-limited', 'You have too many streams of events open: close one first.', wait);
+      throw new DomainError('rate-limited', 'You have too many open event streams. Close one first.', wait);
     }
     if ((this.#byChannel.get(salesChannelId) ?? 0) >= this.#limits.perChannel) {
       throw new DomainError(
         'rate-limited',
-        'Your sales channel has too many streams of events open: close one first.',
+        'Your sales channel has too many open event streams. Close one first.',
         wait,
       );
     }
     if (this.#count >= this.#limits.atMost) {
-      throw new DomainError('unavailable', 'Too many streams of events are open: try again later.', wait);
+      throw new DomainError('unavailable', 'Too many event streams are open. Retry later.', wait);
     }
     this.#count += 1;
     add(this.#byUser, userId, 1);
@@ -79,24 +81,24 @@ function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
 
 type Message = ReplyOf<'events.StreamEvents'>;
 
-/** Server-sent events (WHATWG HTML section 9.2). JSON has no line breaks of its own, and ids and types have none. */
-const frameOf = (event: Message['events'][number]): string =>
+/** Formats a server-sent event (WHATWG HTML section 9.2). JSON, ids and types have no line breaks. */
+const toFrame = (event: Message['events'][number]): string =>
   `id: ${event.id}\nevent: ${event.eventType}\ndata: ${JSON.stringify(eventOf(event))}\n\n`;
 
 interface Start {
   readonly after: string | undefined;
-  /** What names it. */
+  /** Source of `after`. */
   readonly parameter: 'Last-Event-ID' | 'from';
 }
 
-/** The header is younger than the address, which an `EventSource` repeats each time. An empty header names nothing. */
-function startOf({ from }: QueryOf<'streamEvents'>, headers: HeadersOf<'streamEvents'>): Start {
+/** The header is newer than the URL, which an `EventSource` repeats. An empty header does not count. */
+function readStart({ from }: QueryOf<'streamEvents'>, headers: HeadersOf<'streamEvents'>): Start {
   const last = headers['Last-Event-ID'];
   return last ? { after: last, parameter: 'Last-Event-ID' } : { after: from, parameter: 'from' };
 }
 
-/** @throws DomainError that names what the client calls it */
-async function firstOf(messages: AsyncIterator<Message>, { parameter }: Start): Promise<Message> {
+/** @throws DomainError with the client's name of the parameter */
+async function readFirst(messages: AsyncIterator<Message>, { parameter }: Start): Promise<Message> {
   try {
     const { value, done } = await messages.next();
     if (done) throw new Error('a stream of events ended before it began');
@@ -108,22 +110,22 @@ async function firstOf(messages: AsyncIterator<Message>, { parameter }: Start): 
   }
 }
 
-/** Whether the right to read is still there. While that cannot be found out, nothing more is sent. */
-const mayGoOn = (context: RequestContext): Promise<boolean> =>
+/** Returns false if the right to read has ended, or if identity does not answer. */
+const isStillAuthorized = (context: RequestContext): Promise<boolean> =>
   context.renew().then(
     () => true,
     () => false,
   );
 
-/** The next message. A source that cannot go on ends the stream, as its own end does: the client connects again. */
-const nextOf = (messages: AsyncIterator<Message>): Promise<IteratorResult<Message>> =>
+/** An unavailable source ends the stream like its own end: the client reconnects. */
+const readNext = (messages: AsyncIterator<Message>): Promise<IteratorResult<Message>> =>
   messages.next().catch((error: unknown) => {
     if (error instanceof DomainError && error.code === 'unavailable') return { done: true, value: undefined };
     throw error;
   });
 
-/** The text of a stream, until its time is over, the right to read it ends, the process stops, or its source does. */
-async function* framesOf(
+/** Yields the text of a stream until its lifetime, the right to read, the process or its source ends. */
+async function* streamFrames(
   context: RequestContext,
   first: Message,
   messages: AsyncIterator<Message>,
@@ -131,25 +133,25 @@ async function* framesOf(
 ): AsyncGenerator<string> {
   const endsAt = now() + LIFETIME_MS;
   let heartbeatAt = now() + HEARTBEAT_MS;
-  const sent = (text: string): string => {
+  const send = (text: string): string => {
     heartbeatAt = now() + HEARTBEAT_MS;
     return text;
   };
-  yield sent(`retry: ${RETRY_MS}\n\n`);
-  // An id without data is kept, and no event: whoever connects again before anything came has missed nothing.
-  yield sent(`id: ${first.after}\n: open\n\n`);
-  let next = nextOf(messages);
+  yield send(`retry: ${RETRY_MS}\n\n`);
+  // Clients keep an id without data, so one that reconnects before the first event misses nothing.
+  yield send(`id: ${first.after}\n: open\n\n`);
+  let next = readNext(messages);
   for (;;) {
-    const come = await Promise.race([next, delay(TICK_MS, undefined, { ref: false })]);
-    if (come?.done || isClosing() || now() >= endsAt || !(await mayGoOn(context))) return;
-    if (come) {
-      yield sent(come.value.events.map(frameOf).join(''));
-      next = nextOf(messages);
-    } else if (now() >= heartbeatAt) yield sent(': still here\n\n');
+    const received = await Promise.race([next, delay(CHECK_MS, undefined, { ref: false })]);
+    if (received?.done || isClosing() || now() >= endsAt || !(await isStillAuthorized(context))) return;
+    if (received) {
+      yield send(received.value.events.map(toFrame).join(''));
+      next = readNext(messages);
+    } else if (now() >= heartbeatAt) yield send(': still here\n\n');
   }
 }
 
-/** The event log of the sales channel, as it grows. */
+/** Streams the event log of the sales channel. */
 export function eventStreams({ events }: Clients, options: EventStreamOptions): Pick<Handlers, 'streamEvents'> {
   const open = new OpenStreams(options.streams);
   return {
@@ -161,20 +163,20 @@ export function eventStreams({ events }: Clients, options: EventStreamOptions): 
         close();
       };
       try {
-        const start = startOf(query, headers);
+        const start = readStart(query, headers);
         const call = context.streamOf(LIFETIME_MS + MARGIN_MS);
         const signal = AbortSignal.any([context.gone, ended.signal]);
         const request = start.after === undefined ? {} : { after: start.after };
         const messages = events.StreamEvents(request, { ...call, signal })[Symbol.asyncIterator]();
-        const first = await firstOf(messages, start);
+        const first = await readFirst(messages, start);
         const body = async function* (): AsyncGenerator<string> {
           try {
-            yield* framesOf(context, first, messages, options);
+            yield* streamFrames(context, first, messages, options);
           } finally {
             end();
           }
         };
-        // Proxies must pass on each event as it comes.
+        // Proxies must not buffer events.
         return { status: 200, contentType: 'text/event-stream', headers: { 'X-Accel-Buffering': 'no' }, body: body() };
       } catch (error) {
         end();

@@ -4,7 +4,7 @@ import type { QueryOf } from '../contract/operations.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { listPage, nextLink, type CsvFile } from './lists.ts';
 
-/** An event as the list and the stream show it. */
+/** Form of an event in lists and streams. */
 export const eventOf = ({
   id,
   eventType,
@@ -32,10 +32,10 @@ const eventFile: CsvFile<ReturnType<typeof eventOf>> = {
   },
 };
 
-/** As the contract says. */
+/** Default of the contract. */
 const EVENTS_PER_PAGE = 100;
 
-function requestOf(query: QueryOf<'listEvents'>): SentTo<'events.ListEvents'> {
+function toRequest(query: QueryOf<'listEvents'>): SentTo<'events.ListEvents'> {
   const { createdAt = {}, eventType = {} } = query.$filter ?? {};
   const filter = {
     ...(createdAt.gt === undefined ? {} : { createdAtGt: createdAt.gt }),
@@ -47,23 +47,23 @@ function requestOf(query: QueryOf<'listEvents'>): SentTo<'events.ListEvents'> {
   return { filter, descending: query.$orderBy?.createdAt === 'desc', limit: query.$limit ?? EVENTS_PER_PAGE };
 }
 
-/** Times strictly increase, so what comes after the last event of a page is the next page. */
-function goOn(query: QueryOf<'listEvents'>, found: readonly { createdAt: string }[]) {
+/** Times strictly increase, so the next page is everything after the last event of this one. */
+function nextPage(query: QueryOf<'listEvents'>, found: readonly { createdAt: string }[]) {
   const last = found.at(-1);
   if (!last || found.length < (query.$limit ?? EVENTS_PER_PAGE)) return undefined;
   const bound = query.$orderBy?.createdAt === 'desc' ? { lt: last.createdAt } : { gt: last.createdAt };
   const filter = { ...query.$filter, createdAt: { ...query.$filter?.createdAt, ...bound } };
   return (parameters: URLSearchParams): void => {
-    const names = Array.from(parameters.keys()).filter((name) => /^\$filter(\[|$)/.test(name));
-    for (const name of names) parameters.delete(name);
+    const filterNames = Array.from(parameters.keys()).filter((name) => /^\$filter(\[|$)/.test(name));
+    for (const name of filterNames) parameters.delete(name);
     parameters.set('$filter', JSON.stringify(filter));
   };
 }
 
-/** The event log of the sales channel. */
+/** Lists the event log of the sales channel. */
 export const events = ({ events: service }: Clients): Pick<Handlers, 'listEvents'> => ({
   listEvents: async ({ query }, context) => {
-    const { events: found } = await service.ListEvents(requestOf(query), context.call);
-    return listPage(context, found.map(eventOf), eventFile, nextLink(context, goOn(query, found)));
+    const { events: found } = await service.ListEvents(toRequest(query), context.call);
+    return listPage(context, found.map(eventOf), eventFile, nextLink(context, nextPage(query, found)));
   },
 });

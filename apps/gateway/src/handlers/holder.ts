@@ -3,22 +3,18 @@ import type { QueryOf } from '../contract/operations.ts';
 import { json, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { accountHolderOf, proposalOf } from './account-holders.ts';
+import { channelLink, opened, renderedAs, requireExpanded, requireOrdered } from './lists.ts';
 import {
   alwaysPageOf,
-  channelLink,
   channelPageOf,
   expandOf,
   formatOf,
   LIST_TIMEOUT_MS,
   listOrderOf,
-  opened,
-  renderedAs,
-  requireExpanded,
-  requireOrdered,
-} from './lists.ts';
-import { withoutNulls } from './registry.ts';
+  withoutNulls,
+} from './requests.ts';
 
-function holdingsOf({ $filter = {} }: Pick<QueryOf<'listHoldings'>, '$filter'>) {
+function toHoldingsQuery({ $filter = {} }: Pick<QueryOf<'listHoldings'>, '$filter'>) {
   const { state, salesChannelId, vintage, productionFacilityId } = $filter;
   const filter = withoutNulls({
     state: state?.eq,
@@ -29,7 +25,7 @@ function holdingsOf({ $filter = {} }: Pick<QueryOf<'listHoldings'>, '$filter'>) 
   return { filter };
 }
 
-function transactionsOf({ $filter = {}, $orderBy }: QueryOf<'listHolderTransactions'>) {
+function toTransactionQuery({ $filter = {}, $orderBy }: QueryOf<'listHolderTransactions'>) {
   const { type, status, createdAt } = $filter;
   const filter = withoutNulls({ type: type?.eq, status: status?.eq, createdAt });
   return { filter, descending: $orderBy?.createdAt === 'desc' };
@@ -51,7 +47,7 @@ type HolderHandlers = Pick<
   | 'listOpenSalesChannels'
 >;
 
-/** What users of an account holder see of it and do in its name. */
+/** Operations of the users of an account holder. */
 export const holder = ({ holderPortal, holdings, traders, rbac }: Clients): HolderHandlers => ({
   getOwnHolder: async (_input, { call }) => json(200, accountHolderOf(await holderPortal.GetOwnHolder({}, call))),
   updateOwnHolder: async ({ body }, { call }) => {
@@ -61,17 +57,17 @@ export const holder = ({ holderPortal, holdings, traders, rbac }: Clients): Hold
   listHoldings: async ({ query }, context) => {
     const order = listOrderOf(query.$orderBy);
     const page = channelPageOf(query, order !== undefined);
-    const wanted = { ...holdingsOf(query), ...formatOf(context) };
+    const request = { ...toHoldingsQuery(query), ...formatOf(context) };
     if (!page) {
-      const { first, data } = await opened(holdings.ListHoldings(wanted, context.streamOf(LIST_TIMEOUT_MS)));
+      const { first, data } = await opened(holdings.ListHoldings(request, context.streamOf(LIST_TIMEOUT_MS)));
       return renderedAs('holdings', context, first, data);
     }
-    const { data, ...about } = await holdings.PageHoldings({ ...wanted, page, ...order }, context.call);
+    const { data, ...about } = await holdings.PageHoldings({ ...request, page, ...order }, context.call);
     requireOrdered(order, about);
     return renderedAs('holdings', context, about, data, channelLink(context, about.next));
   },
   summarizeHoldings: async ({ query }, { call }) =>
-    rendered(200, (await holdings.SummarizeHoldings(holdingsOf(query), call)).data),
+    rendered(200, (await holdings.SummarizeHoldings(toHoldingsQuery(query), call)).data),
   onrampHoldings: async ({ headers, body }, { call }) => {
     const request = { idempotencyKey: headers['Idempotency-Key'], ...body };
     const { transactionId, transaction, replayed } = await holderPortal.OnrampHoldings(request, call);
@@ -83,15 +79,15 @@ export const holder = ({ holderPortal, holdings, traders, rbac }: Clients): Hold
   },
   listHolderTransactions: async ({ query }, context) => {
     const { $expand } = query;
-    const wanted = { ...transactionsOf(query), ...formatOf(context), ...expandOf($expand) };
+    const request = { ...toTransactionQuery(query), ...formatOf(context), ...expandOf($expand) };
     const page = channelPageOf(query);
     const call = context.streamOf(LIST_TIMEOUT_MS);
     if (!page) {
-      const { first, data } = await opened(holdings.ListHolderTransactions(wanted, call));
+      const { first, data } = await opened(holdings.ListHolderTransactions(request, call));
       requireExpanded($expand, first);
       return renderedAs('transactions', context, first, data);
     }
-    const { first, data } = await opened(holdings.PageHolderTransactions({ ...wanted, page }, call));
+    const { first, data } = await opened(holdings.PageHolderTransactions({ ...request, page }, call));
     requireExpanded($expand, first);
     return renderedAs('transactions', context, first, data, channelLink(context, first.next));
   },
@@ -102,8 +98,8 @@ export const holder = ({ holderPortal, holdings, traders, rbac }: Clients): Hold
   rejectHolderTransaction: async ({ path: { transactionId } }, { call }) =>
     rendered(200, (await holdings.RejectHolderTransaction({ transactionId }, call)).data),
   listHolderProposals: async ({ query }, context) => {
-    const wanted = { ...withoutNulls({ status: query.$filter?.status?.eq }), page: alwaysPageOf(query) };
-    const { proposals, next } = await traders.PageHolderProposals(wanted, context.call);
+    const request = { ...withoutNulls({ status: query.$filter?.status?.eq }), page: alwaysPageOf(query) };
+    const { proposals, next } = await traders.PageHolderProposals(request, context.call);
     return json(200, proposals.map(proposalOf), channelLink(context, next));
   },
   submitHolderProposal: async ({ body }, { call }) =>

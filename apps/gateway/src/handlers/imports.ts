@@ -6,10 +6,11 @@ import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { issuanceOf } from './issuances.ts';
-import { pageOf, registryPage, type CsvFile } from './lists.ts';
-import { located, withoutNulls } from './registry.ts';
+import { registryPage, type CsvFile } from './lists.ts';
+import { located } from './registry.ts';
+import { pageOf, withoutNulls } from './requests.ts';
 
-/** An import may be as long as its file. The connection's own limits end one that stands still. */
+/** Upper bound for large files. The limits of the connection end a stalled upload. */
 const IMPORT_TIMEOUT_MS = 3_600_000;
 const PIECE_BYTES_AT_MOST = 65_536;
 const NDJSON = 'application/x-ndjson';
@@ -18,7 +19,7 @@ const mediaTypes = new Map([
   ['text/csv', true],
 ]);
 
-const importOf = (found: ReplyOf<'registryImport.GetImport'>) => {
+const toImport = (found: ReplyOf<'registryImport.GetImport'>) => {
   const { importId, status, linesRead, linesApplied, linesFailed, errorsStored, createdAt, completedAt } = found;
   return {
     importId,
@@ -32,7 +33,7 @@ const importOf = (found: ReplyOf<'registryImport.GetImport'>) => {
   };
 };
 
-const importFile: CsvFile<ReturnType<typeof importOf>> = {
+const importFile: CsvFile<ReturnType<typeof toImport>> = {
   name: 'imports',
   columns: {
     importId: ({ importId }) => importId,
@@ -52,17 +53,17 @@ const errorFile: CsvFile<{ readonly line: number; readonly code: string; readonl
 };
 
 /**
- * The request body in pieces, at the pace at which they are taken. An upload may last long after its key was deleted,
- * so the key is checked again and again, and once more before the end is told: without it nothing is applied.
+ * Streams the request body at the pace of the service. A key may be deleted during an upload, so it is checked
+ * repeatedly, and once more before the end: without the end nothing is applied.
  */
-async function* partsOf(
+async function* streamImport(
   context: RequestContext,
   header: { contentType: string; type?: string },
 ): AsyncGenerator<SentTo<'registryImport.StartImport'>> {
   const { request } = context;
   yield { header };
   let bytes = 0;
-  // Ending early must not close the connection: the answer still has to go out on it.
+  // Ending early must not close the connection, which still carries the response.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     await context.renew().catch(unlessUnavailable);
     bytes += chunk.length;
@@ -74,7 +75,7 @@ async function* partsOf(
   yield { end: { bytes } };
 }
 
-/** While identity cannot be asked, the upload goes on. Its end is what counts. */
+/** The upload goes on while identity does not answer. The check at its end decides. */
 function unlessUnavailable(error: unknown): void {
   if (!(error instanceof DomainError) || error.code !== 'unavailable') throw error;
 }
@@ -94,19 +95,19 @@ export const imports = ({ registryImport }: Clients): ImportHandlers => ({
   startImport: async ({ query: { type } }, context) => {
     const { call, request } = context;
     const [contentType] = matchMediaType(request, mediaTypes);
-    const parts = partsOf(context, { contentType, ...(type === undefined ? {} : { type }) });
+    const parts = streamImport(context, { contentType, ...(type === undefined ? {} : { type }) });
     const started = await registryImport.StartImport(parts, { ...call, timeoutMs: IMPORT_TIMEOUT_MS });
-    return json(202, importOf(started), located('imports', started.importId));
+    return json(202, toImport(started), located('imports', started.importId));
   },
   listImports: async ({ query }, context) => {
     const { imports: found, ...size } = await registryImport.ListImports(pageOf(query), context.call);
-    return registryPage(context, size, query, found.map(importOf), importFile);
+    return registryPage(context, size, query, found.map(toImport), importFile);
   },
   getImport: async ({ path: { importId } }, { call }) =>
-    json(200, importOf(await registryImport.GetImport({ importId }, call))),
+    json(200, toImport(await registryImport.GetImport({ importId }, call))),
   listImportErrors: async ({ path: { importId }, query }, context) => {
-    const wanted = { importId, ...pageOf(query) };
-    const { errors, ...size } = await registryImport.ListImportErrors(wanted, context.call);
+    const request = { importId, ...pageOf(query) };
+    const { errors, ...size } = await registryImport.ListImportErrors(request, context.call);
     const found = errors.map(({ line, code, detail }) => ({ line: Number(line), code, detail }));
     return registryPage(context, size, query, found, errorFile);
   },

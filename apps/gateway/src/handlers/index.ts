@@ -26,7 +26,7 @@ import { traders } from './traders.ts';
 import { createTransferBatcher, transfers } from './transfers.ts';
 import { webhooks } from './webhooks.ts';
 
-/** Operation → handler, for each generation of the API. An operation of the contract without one does not compile. */
+/** Operation → handler, per generation of the API. An operation without a handler does not compile. */
 export function handlers(
   clients: Clients,
   options: ServiceOptions & InvitationOptions & EventStreamOptions & TaskWaitsOptions,

@@ -4,7 +4,7 @@ import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { bindingOf } from './bindings.ts';
 
-const invitationOf = (invitation: ReplyOf<'rbac.RevokeInvitation'>) => {
+const toInvitation = (invitation: ReplyOf<'rbac.RevokeInvitation'>) => {
   const { id, email, roles, createdOn, expiresAt, createdBy, status, acceptedBy } = invitation;
   return {
     id,
@@ -19,12 +19,12 @@ const invitationOf = (invitation: ReplyOf<'rbac.RevokeInvitation'>) => {
 };
 
 export interface InvitationOptions {
-  /** Where the account portal is. Undefined for an installation without one. */
+  /** URL of the account portal. Undefined without one. */
   readonly portalUrl: string | undefined;
 }
 
-/** The page that accepts an invitation. The token is in the fragment, which no browser sends to a server. */
-const urlOf = (portalUrl: string | undefined, token: string): string | null =>
+/** URL of the page that accepts an invitation. Browsers do not send the fragment, the token, to servers. */
+const invitationUrl = (portalUrl: string | undefined, token: string): string | null =>
   portalUrl === undefined ? null : `${portalUrl.replace(/\/{1,9}$/, '')}/invitation#${token}`;
 
 type InvitationHandlers = Pick<
@@ -35,12 +35,12 @@ type InvitationHandlers = Pick<
 /** Invitations to a sales channel. */
 export const invitations = ({ rbac }: Clients, { portalUrl }: InvitationOptions): InvitationHandlers => ({
   listInvitations: async (_input, { call }) =>
-    json(200, (await rbac.ListInvitations({}, call)).invitations.map(invitationOf)),
+    json(200, (await rbac.ListInvitations({}, call)).invitations.map(toInvitation)),
   createInvitation: async ({ body: { email, roles } }, { call }) => {
     const { invitation, token } = await rbac.CreateInvitation({ roles, ...(email && { email }) }, call);
     if (!invitation) throw new Error('rbac answered without the invitation');
-    return json(201, { ...invitationOf(invitation), acceptedBy: null, token, url: urlOf(portalUrl, token) });
+    return json(201, { ...toInvitation(invitation), acceptedBy: null, token, url: invitationUrl(portalUrl, token) });
   },
-  revokeInvitation: async ({ path }, { call }) => json(200, invitationOf(await rbac.RevokeInvitation(path, call))),
+  revokeInvitation: async ({ path }, { call }) => json(200, toInvitation(await rbac.RevokeInvitation(path, call))),
   acceptInvitation: async ({ body }, { call }) => json(201, bindingOf(await rbac.AcceptInvitation(body, call))),
 });

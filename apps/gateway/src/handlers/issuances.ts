@@ -3,8 +3,8 @@ import { formatCertificateRef, rangeVolume } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { pageOf, registryPage, type CsvFile } from './lists.ts';
-import { withoutNulls } from './registry.ts';
+import { registryPage, type CsvFile } from './lists.ts';
+import { pageOf, withoutNulls } from './requests.ts';
 
 export function issuanceOf(issuance: ReplyOf<'ledger.GetIssuance'>) {
   const { issuanceId, productionFacilityCode, standard, registry, creditType, creditTypeId, methodologyCode, vintage } =
@@ -30,7 +30,7 @@ export function issuanceOf(issuance: ReplyOf<'ledger.GetIssuance'>) {
     traderId: issuance.traderId ?? null,
     start: formatCertificateRef(issuanceId, firstSerial),
     end: formatCertificateRef(issuanceId, lastSerial),
-    // The ledger lets no issuance be larger than a JSON number keeps.
+    // The ledger limits issuances to volumes that a double holds exactly.
     volume: Number(rangeVolume({ first: BigInt(firstSerial), last: BigInt(lastSerial) })),
   };
 }
@@ -61,7 +61,7 @@ const issuanceFile: CsvFile<ReturnType<typeof issuanceOf>> = {
   },
 };
 
-/** Issuances as the ledger has them. */
+/** Issuances of the ledger. */
 export const issuances = ({ ledger }: Clients): Pick<Handlers, 'listIssuances' | 'getIssuance'> => ({
   listIssuances: async ({ query }, context) => {
     const { productionFacilityCode, vintage, accountHolderId } = query;

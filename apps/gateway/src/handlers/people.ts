@@ -2,9 +2,10 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { LIST_TIMEOUT_MS, wholeList, type CsvFile } from './lists.ts';
+import { wholeList, type CsvFile } from './lists.ts';
+import { LIST_TIMEOUT_MS } from './requests.ts';
 
-const meOf = ({
+const toMe = ({
   userId,
   issuer,
   subject,
@@ -29,7 +30,7 @@ const meOf = ({
   },
 });
 
-const channelUserOf = ({ userId, issuer, subject, email, name, roles, lastSeenOn }: ReplyOf<'rbac.ListUsers'>) => ({
+const toChannelUser = ({ userId, issuer, subject, email, name, roles, lastSeenOn }: ReplyOf<'rbac.ListUsers'>) => ({
   userId,
   issuer,
   subject,
@@ -39,7 +40,7 @@ const channelUserOf = ({ userId, issuer, subject, email, name, roles, lastSeenOn
   lastSeenOn: lastSeenOn ?? null,
 });
 
-const userFile: CsvFile<ReturnType<typeof channelUserOf>> = {
+const userFile: CsvFile<ReturnType<typeof toChannelUser>> = {
   name: 'users',
   columns: {
     userId: ({ userId }) => userId,
@@ -52,11 +53,11 @@ const userFile: CsvFile<ReturnType<typeof channelUserOf>> = {
   },
 };
 
-/** Who one is, and who else is on one's sales channel. */
+/** The signed-in user, and the users of their sales channel. */
 export const people = ({ identity, rbac }: Clients): Pick<Handlers, 'getMe' | 'listChannelUsers' | 'ensureUser'> => ({
-  getMe: async (_input, { call }) => json(200, meOf(await identity.GetMe({}, call))),
+  getMe: async (_input, { call }) => json(200, toMe(await identity.GetMe({}, call))),
   listChannelUsers: (_input, context) =>
-    wholeList(context, rbac.ListUsers({}, context.streamOf(LIST_TIMEOUT_MS)), channelUserOf, userFile),
+    wholeList(context, rbac.ListUsers({}, context.streamOf(LIST_TIMEOUT_MS)), toChannelUser, userFile),
   ensureUser: async ({ body }, { call }) => {
     const { userId } = await identity.IntroduceUser(body, call);
     return json(201, { userId });

@@ -2,36 +2,16 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import { json, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import {
-  expandOf,
-  formatOf,
-  LIST_TIMEOUT_MS,
-  opened,
-  pageOf,
-  paginatedBytes,
-  paginatedPieces,
-  registryPage,
-  requireExpanded,
-  type CsvFile,
-} from './lists.ts';
+import { opened, paginatedBytes, paginatedPieces, registryPage, requireExpanded, type CsvFile } from './lists.ts';
+import { expandOf, formatOf, LIST_TIMEOUT_MS, pageOf, withoutNulls } from './requests.ts';
 
-type PresentMembers<T> = {
-  [Name in keyof T as null extends T[Name] ? never : undefined extends T[Name] ? never : Name]: T[Name];
-} & { [Name in keyof T]?: Exclude<T[Name], null | undefined> };
-
-/** A missing member and null mean the same in the registry API. */
-export const withoutNulls = <T extends object>(members: T): PresentMembers<T> =>
-  Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
-  ) as PresentMembers<T>;
-
-/** Where a resource of the registry API is. */
+/** Location header of a resource of the registry API. */
 export const located = (
   collection: 'account-holders' | 'imports' | 'production-facilities' | 'transactions',
   id: string,
 ): Record<string, string> => ({ Location: `/Registry/api/${collection}/${encodeURIComponent(id)}` });
 
-const facilityOf = (facility: ReplyOf<'ledger.GetFacility'>) => {
+const toFacility = (facility: ReplyOf<'ledger.GetFacility'>) => {
   const { code, gsrn, name, country, methodologyCodes, supplier, creditingPeriod, id, supplierId } = facility;
   if (id === undefined || supplierId === undefined) throw new Error('inventory answered without the ids');
   return {
@@ -47,8 +27,8 @@ const facilityOf = (facility: ReplyOf<'ledger.GetFacility'>) => {
   };
 };
 
-/** Imports read these columns. Codes may hold any separator, so that the list is JSON. */
-const facilityFile: CsvFile<ReturnType<typeof facilityOf>> = {
+/** Imports read these columns. Codes may contain any separator, so their list is JSON. */
+const facilityFile: CsvFile<ReturnType<typeof toFacility>> = {
   name: 'production-facilities',
   columns: {
     productionFacilityId: ({ productionFacilityId }) => productionFacilityId,
@@ -77,25 +57,25 @@ type RegistryHandlers = Pick<
   | 'rejectTransaction'
 >;
 
-/** Facilities, certificates and transactions as the registry sees them. */
+/** Facilities, certificates and transactions of the registry API. */
 export const registry = ({ ledger, registryImport }: Clients): RegistryHandlers => ({
   listFacilities: async ({ query }, context) => {
     const { facilities, ...size } = await ledger.ListFacilities(pageOf(query), context.call);
-    return registryPage(context, size, query, facilities.map(facilityOf), facilityFile);
+    return registryPage(context, size, query, facilities.map(toFacility), facilityFile);
   },
-  getFacility: async ({ path: { code } }, { call }) => json(200, facilityOf(await ledger.GetFacility({ code }, call))),
+  getFacility: async ({ path: { code } }, { call }) => json(200, toFacility(await ledger.GetFacility({ code }, call))),
   putFacility: async ({ path: { code }, body }, { call }) => {
     const request = { facility: { code, ...withoutNulls(body) } };
     const { facility, created } = await registryImport.PutFacility(request, call);
     if (!facility) throw new Error('registry-import answered without the facility');
     const headers = created ? located('production-facilities', facility.code) : {};
-    return json(created ? 201 : 200, facilityOf(facility), headers);
+    return json(created ? 201 : 200, toFacility(facility), headers);
   },
   listCertificates: async ({ query }, context) => {
     const { issuanceId, ownerId, salesChannelId, status } = query;
     const filter = withoutNulls({ issuanceId, ownerId, salesChannelId, status });
-    const wanted = { ...pageOf(query), ...filter, ...formatOf(context) };
-    return paginatedBytes('certificates', context, await ledger.ListCertificates(wanted, context.call), query);
+    const request = { ...pageOf(query), ...filter, ...formatOf(context) };
+    return paginatedBytes('certificates', context, await ledger.ListCertificates(request, context.call), query);
   },
   getCertificateHistory: async ({ path: { certificate } }, { call }) =>
     rendered(200, (await ledger.GetCertificateHistory({ certificate }, call)).data),
@@ -103,8 +83,8 @@ export const registry = ({ ledger, registryImport }: Clients): RegistryHandlers 
     const { status, type, accountHolderId, createdFrom, createdTo, expand } = query;
     const filter = withoutNulls({ status, type, accountHolderId });
     const createdAt = withoutNulls({ gte: createdFrom, lte: createdTo });
-    const wanted = { ...pageOf(query), ...filter, createdAt, ...formatOf(context), ...expandOf(expand) };
-    const page = await opened(ledger.ListRegistryTransactions(wanted, context.streamOf(LIST_TIMEOUT_MS)));
+    const request = { ...pageOf(query), ...filter, createdAt, ...formatOf(context), ...expandOf(expand) };
+    const page = await opened(ledger.ListRegistryTransactions(request, context.streamOf(LIST_TIMEOUT_MS)));
     requireExpanded(expand, page.first);
     return paginatedPieces('transactions', context, page, query);
   },

@@ -4,19 +4,19 @@ import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 
-/** What is triggered is waited for. */
+/** The service waits for the triggered event. */
 const TIMEOUT_MS = 20_000;
 
-/** What happens on demand in a sandbox. Elsewhere nobody is asked. */
+/** Events on demand. Not found outside a sandbox. */
 export function sandbox({ sandbox: service }: Clients): Pick<Handlers, 'triggerSandboxEvent' | 'resetSandbox'> {
-  const asked = (): ServiceClient<'sandbox'> => {
+  const requireSandbox = (): ServiceClient<'sandbox'> => {
     if (!service) throw notFound();
     return service;
   };
   return {
     triggerSandboxEvent: async ({ body }, { call, gone }) => {
       const options = { ...call, signal: gone, timeoutMs: TIMEOUT_MS };
-      const { message, webhookEndpointIds, ...rest } = await asked().Trigger(body, options);
+      const { message, webhookEndpointIds, ...rest } = await requireSandbox().Trigger(body, options);
       const { traderId, taskId, transactionId, proposalId, until } = rest;
       return json(201, {
         kind: body.kind,
@@ -30,7 +30,7 @@ export function sandbox({ sandbox: service }: Clients): Pick<Handlers, 'triggerS
       });
     },
     resetSandbox: async (_input, { call }) => {
-      const { salesChannelId, previousSalesChannelId } = await asked().Reset({}, call);
+      const { salesChannelId, previousSalesChannelId } = await requireSandbox().Reset({}, call);
       return json(200, { salesChannelId, previousSalesChannelId });
     },
   };

@@ -9,18 +9,18 @@ import { requireSearched } from './lists.ts';
 
 type Hit = Extract<Success<'search'>['content'], object>['results'][number];
 
-/** What names are looked for among. Of each the first that fit. */
-const NAMED_AT_MOST = 10;
-const page = { limit: NAMED_AT_MOST, offset: 0 };
+/** Results per kind of record. */
+const RESULTS_PER_KIND = 10;
+const page = { limit: RESULTS_PER_KIND, offset: 0 };
 
 /** Searches one kind of record. */
-interface Look {
-  /** Operation whose access rule also decides who finds these records. */
+interface Searcher {
+  /** Operation whose access rule also decides who may find these records. */
   readonly as: OperationId;
   find(q: string, call: CallOptions): Promise<readonly Hit[]>;
 }
 
-const looksIn = ({ traders, rbac, inventory, holdings, webhooks }: Clients): readonly Look[] => [
+const createSearchers = ({ traders, rbac, inventory, holdings, webhooks }: Clients): readonly Searcher[] => [
   {
     as: 'getTransaction',
     async find(transactionId, call) {
@@ -104,26 +104,26 @@ function mayFind(user: UserPrincipal, as: OperationId): boolean {
   }
 }
 
-/** Whether an answer says that nothing bears the text, or that nothing can. */
-const isNone = (error: unknown): boolean =>
+/** Returns whether an error means that nothing has this id or name, or can have it. */
+const isNoResult = (error: unknown): boolean =>
   error instanceof DomainError && (error.code === 'not-found' || error.code === 'invalid-request');
 
-/** What a text names, among what the caller may read: by id, or by a part of a name. */
+/** Searches the records that the caller may read, by id or part of a name. */
 export const search = (clients: Clients): Pick<Handlers, 'search'> => {
-  const looks = looksIn(clients);
+  const searchers = createSearchers(clients);
   return {
     search: async ({ query: { q } }, { user, call }) => {
-      const wanted = looks.filter(({ as }) => mayFind(user, as));
+      const permitted = searchers.filter(({ as }) => mayFind(user, as));
       const found = await Promise.all(
-        wanted.map(({ find }) =>
+        permitted.map(({ find }) =>
           find(q, call).catch((error: unknown) => {
-            if (isNone(error)) return [];
+            if (isNoResult(error)) return [];
             throw error;
           }),
         ),
       );
-      const byThing = new Map(found.flat().map((hit) => [`${hit.kind} ${hit.id}`, hit]));
-      return json(200, { results: [...byThing.values()] });
+      const byRecord = new Map(found.flat().map((hit) => [`${hit.kind} ${hit.id}`, hit]));
+      return json(200, { results: [...byRecord.values()] });
     },
   };
 };

@@ -10,7 +10,7 @@ export interface ServiceOptions {
   contract: Contract;
   isReady(): Promise<boolean>;
   isDraining(): boolean;
-  /** Of the built documentation. */
+  /** Folder of the built documentation. */
   docsFolder: string;
   docsSignIn: DocsSignIn | undefined;
 }
@@ -19,9 +19,8 @@ const RETRY_AFTER_SECONDS = 1;
 
 type ServiceHandlers = Pick<Handlers, 'getHealth' | 'getReadiness' | 'getContractYaml' | 'getContractJson' | 'getDocs'>;
 
-/** The service itself: health, and its contract. */
+/** Health, contract and documentation of the service. */
 export function service({ contract, isReady, isDraining, docsFolder, docsSignIn }: ServiceOptions): ServiceHandlers {
-  // As people wrote it. What it describes is the same object.
   const asYaml: Answer<200, never> = { status: 200, contentType: 'application/yaml', body: contract.text };
   const asJson = rendered(200, Buffer.from(JSON.stringify(contract.document)));
   const page = (body: string, headers: Record<string, string>): Answer<200, string> => ({
@@ -34,7 +33,7 @@ export function service({ contract, isReady, isDraining, docsFolder, docsSignIn 
     getHealth: () => json(200, { status: 'ok' }),
     getReadiness: async () => {
       if (isDraining() || !(await isReady())) {
-        throw new DomainError('unavailable', 'The service cannot take requests at the moment.', {
+        throw new DomainError('unavailable', 'The service cannot serve requests at the moment. Retry later.', {
           retryAfterSeconds: RETRY_AFTER_SECONDS,
         });
       }
@@ -42,7 +41,7 @@ export function service({ contract, isReady, isDraining, docsFolder, docsSignIn 
     },
     getContractYaml: () => asYaml,
     getContractJson: () => asJson,
-    // While the documentation is not built: the contract.
+    // The contract, while the documentation is not built.
     getDocs: () => {
       const first = pageOf(docsFolder, 'index.html');
       return first === undefined ? page(docsPage, docsHeadersOf(docsSignIn)) : page(first, siteHeaders);

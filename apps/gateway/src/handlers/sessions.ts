@@ -6,7 +6,7 @@ import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 
-const sessionOf = ({
+const toSession = ({
   id,
   client,
   begunOn,
@@ -24,8 +24,8 @@ const sessionOf = ({
   current: isCurrent,
 });
 
-/** By which identity finds the session that asks. An API key is of no session. */
-function tokenOf({ request }: RequestContext): { tokenSha256?: string } {
+/** Identifies the current session for identity. An API key belongs to no session. */
+function currentToken({ request }: RequestContext): { tokenSha256?: string } {
   const { authorization } = request.headers;
   const credential = authorization === undefined ? undefined : parseAuthorization(authorization, 'SALES_CHANNEL');
   return credential && 'bearerToken' in credential ? { tokenSha256: hash('sha256', credential.bearerToken) } : {};
@@ -36,17 +36,17 @@ export const ownSessions = ({
   identity,
 }: Clients): Pick<Handlers, 'listOwnSessions' | 'endOwnSession' | 'endOwnSessions'> => ({
   async listOwnSessions(_input, context) {
-    const { sessions } = await identity.ListOwnSessions(tokenOf(context), context.call);
-    return json(200, sessions.map(sessionOf));
+    const { sessions } = await identity.ListOwnSessions(currentToken(context), context.call);
+    return json(200, sessions.map(toSession));
   },
   async endOwnSession({ path: { sessionId: id } }, context) {
-    const { sessions } = await identity.EndOwnSessions({ id, ...tokenOf(context) }, context.call);
+    const { sessions } = await identity.EndOwnSessions({ id, ...currentToken(context) }, context.call);
     const [ended] = sessions;
-    if (!ended) throw new Error('identity ended a session and did not say which');
-    return json(200, sessionOf(ended));
+    if (!ended) throw new Error('identity answered without the ended session');
+    return json(200, toSession(ended));
   },
   async endOwnSessions({ query: { others } }, context) {
-    const { sessions } = await identity.EndOwnSessions({ others, ...tokenOf(context) }, context.call);
-    return json(200, sessions.map(sessionOf));
+    const { sessions } = await identity.EndOwnSessions({ others, ...currentToken(context) }, context.call);
+    return json(200, sessions.map(toSession));
   },
 });

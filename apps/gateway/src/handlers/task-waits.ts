@@ -2,9 +2,9 @@ import type { ReplyOf, SentTo, ServiceClient } from '@saleschannel/grpc';
 import { meter } from '@saleschannel/runtime';
 
 export interface TaskWaitsOptions {
-  /** Of requests, in all and of each sales channel. Further ones are answered at once. */
+  /** Maximum waiting requests, in total and per sales channel. Further ones are answered at once. */
   readonly waits: { readonly atMost: number; readonly perChannel: number };
-  /** Aborts when the process begins to drain. All waits end then. */
+  /** Aborts when the process begins to drain, which ends all waits. */
   readonly draining: AbortSignal;
 }
 
@@ -20,29 +20,30 @@ export interface Waiter {
   readonly gone: AbortSignal;
 }
 
-/** The task that ended, or why there is none: it did not end in time, or could not be waited for until then. */
+/** The finished task, or the reason why there is none: it did not end in time, or the wait ended early. */
 export type WaitResult = Task | 'time-over' | 'let-go';
 
 interface Wait extends Waiter {
   readonly awaited: AwaitedTask;
   end(result: WaitResult): void;
-  /** Runs when it ended without its task. */
+  /** Runs when the wait ends without its task. */
   onLeave: () => void;
 }
 
-/** For the task service to say that the time is over before the call is. */
+/** Lets the task service end the wait before the call times out. */
 const MARGIN_MS = 1_000;
 
 /**
- * Waits for tasks to end, those of one turn of the event loop with one call of the task service: the transfers that
- * were started together are awaited together, and none waits for another. A wait is a timer and a place in a table.
+ * Waits for tasks to end. Waits that begin in one turn of the event loop share a call of the task service, and none
+ * waits for another. A wait costs a timer and an entry of a table.
  */
 export class TaskWaits {
   readonly #waitForTasks: ServiceClient<'tasks'>['WaitForTasks'];
   readonly #options: TaskWaitsOptions;
   readonly #open = new Set<Wait>();
   readonly #byChannel = new Map<string, number>();
-  #gathered: Wait[] = [];
+  /** Waits of this turn of the event loop. */
+  #next: Wait[] = [];
 
   constructor(waitForTasks: ServiceClient<'tasks'>['WaitForTasks'], options: TaskWaitsOptions) {
     this.#waitForTasks = waitForTasks;
@@ -55,7 +56,7 @@ export class TaskWaits {
       .addCallback((result) => result.observe(this.#open.size));
   }
 
-  /** Never fails: what cannot be waited for is let go. */
+  /** Never fails. */
   wait(awaited: AwaitedTask, waiter: Waiter): Promise<WaitResult> {
     const { salesChannelId, waitMs, gone } = waiter;
     const { waits, draining } = this.#options;
@@ -81,7 +82,7 @@ export class TaskWaits {
       };
       gone.addEventListener('abort', disconnect, { once: true });
       this.#open.add(wait);
-      if (this.#gathered.push(wait) === 1) setImmediate(() => void this.#send());
+      if (this.#next.push(wait) === 1) setImmediate(() => void this.#send());
     });
   }
 
@@ -92,11 +93,11 @@ export class TaskWaits {
   }
 
   async #send(): Promise<void> {
-    const batch = this.#gathered.filter((wait) => this.#open.has(wait));
-    this.#gathered = [];
+    const batch = this.#next.filter((wait) => this.#open.has(wait));
+    this.#next = [];
     if (batch.length === 0) return;
     const abandoned = new AbortController();
-    // Those that leave early keep their place in the call until nobody in it waits.
+    // The call goes on until all its waits have ended.
     for (const wait of batch)
       wait.onLeave = () => {
         if (!batch.some((each) => this.#open.has(each))) abandoned.abort();
@@ -112,7 +113,7 @@ export class TaskWaits {
         }
       }
     } catch {
-      // Whoever waited has the task as it was, and may ask again.
+      // Clients get the last known state of the task, and may retry.
     } finally {
       for (const wait of batch) wait.end('let-go');
     }

@@ -2,10 +2,10 @@ import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { QueryOf } from '../contract/operations.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { channelLink, channelPageOf, listPage, notesWanted, type CsvFile } from './lists.ts';
-import { withoutNulls } from './registry.ts';
+import { channelLink, listPage, type CsvFile } from './lists.ts';
+import { channelPageOf, notesWanted, withoutNulls } from './requests.ts';
 
-/** A task as every operation shows it. */
+/** Form of a task in all operations. */
 export const taskOf = ({ id, status, idempotencyKey, message, transactionId }: ReplyOf<'tasks.GetTask'>) => ({
   taskId: id,
   status,
@@ -14,13 +14,13 @@ export const taskOf = ({ id, status, idempotencyKey, message, transactionId }: R
   responsePayload: transactionId === undefined ? {} : { id: transactionId },
 });
 
-const listedTaskOf = ({ task, ...about }: ReplyOf<'tasks.ListTasks'>['tasks'][number]) => {
+const toListedTask = ({ task, ...about }: ReplyOf<'tasks.ListTasks'>['tasks'][number]) => {
   const { type, traderId, createdAt, externalReference = null } = about;
   if (!task) throw new Error('tasks answered without the task');
   return { ...taskOf(task), type, traderId, createdAt, externalReference };
 };
 
-const taskFile: CsvFile<ReturnType<typeof listedTaskOf>> = {
+const taskFile: CsvFile<ReturnType<typeof toListedTask>> = {
   name: 'tasks',
   columns: {
     taskId: ({ taskId }) => taskId,
@@ -35,18 +35,18 @@ const taskFile: CsvFile<ReturnType<typeof listedTaskOf>> = {
   },
 };
 
-function requestOf(query: QueryOf<'listTasks'>): SentTo<'tasks.ListTasks'> {
+function toRequest(query: QueryOf<'listTasks'>): SentTo<'tasks.ListTasks'> {
   const { type, status, traderId, createdAt, ...notes } = query.$filter ?? {};
   const head = { type: type?.eq, status: status?.eq, traderId: traderId?.eq, createdAt };
   const filter = withoutNulls({ ...head, ...notesWanted(notes) });
-  // This list always has pages.
+  // An offset makes it a page.
   return { filter, ascending: query.$orderBy?.createdAt === 'asc', page: channelPageOf({ $offset: 0, ...query }) };
 }
 
-/** The tasks of a sales channel. */
+/** Tasks of a sales channel. */
 export const tasks = ({ tasks: service }: Clients): Pick<Handlers, 'listTasks'> => ({
   listTasks: async ({ query }, context) => {
-    const { tasks: found, next } = await service.ListTasks(requestOf(query), context.call);
-    return listPage(context, found.map(listedTaskOf), taskFile, channelLink(context, next));
+    const { tasks: found, next } = await service.ListTasks(toRequest(query), context.call);
+    return listPage(context, found.map(toListedTask), taskFile, channelLink(context, next));
   },
 });

@@ -2,25 +2,16 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import {
-  channelLink,
-  channelPageOf,
-  LIST_TIMEOUT_MS,
-  listOrderOf,
-  listPage,
-  requireOrdered,
-  wholeList,
-  type CsvFile,
-} from './lists.ts';
-import { withoutNulls } from './registry.ts';
+import { channelLink, listPage, requireOrdered, wholeList, type CsvFile } from './lists.ts';
+import { channelPageOf, LIST_TIMEOUT_MS, listOrderOf, withoutNulls } from './requests.ts';
 
-const traderOf = ({ id, businessId, name, address }: ReplyOf<'traders.GetTrader'>) => {
+const toTrader = ({ id, businessId, name, address }: ReplyOf<'traders.GetTrader'>) => {
   const { zipCode, city, countryName, street, poBox } = address ?? {};
-  // JSON leaves out the members that are undefined.
+  // JSON omits undefined members.
   return { id, businessId, name, address: { zipCode, city, countryName, street, poBox } };
 };
 
-const traderFile: CsvFile<ReturnType<typeof traderOf>> = {
+const traderFile: CsvFile<ReturnType<typeof toTrader>> = {
   name: 'traders',
   columns: {
     id: ({ id }) => id,
@@ -34,7 +25,7 @@ const traderFile: CsvFile<ReturnType<typeof traderOf>> = {
   },
 };
 
-const proposalOf = ({ id, name, businessId, onboardedTraderId, status }: ReplyOf<'traders.AcceptProposal'>) => ({
+const toProposal = ({ id, name, businessId, onboardedTraderId, status }: ReplyOf<'traders.AcceptProposal'>) => ({
   id,
   name,
   businessId,
@@ -42,7 +33,7 @@ const proposalOf = ({ id, name, businessId, onboardedTraderId, status }: ReplyOf
   status,
 });
 
-const proposalFile: CsvFile<ReturnType<typeof proposalOf>> = {
+const proposalFile: CsvFile<ReturnType<typeof toProposal>> = {
   name: 'trader-onboarding-proposals',
   columns: {
     id: ({ id }) => id,
@@ -58,7 +49,7 @@ type TraderHandlers = Pick<
   'listTraders' | 'getTrader' | 'createTrader' | 'updateTrader' | 'listProposals' | 'acceptProposal' | 'rejectProposal'
 >;
 
-/** Traders of the sales channel, and account holders that want to become one. */
+/** Traders of the sales channel, and proposals of account holders to become one. */
 export const traders = ({ traders: service }: Clients): TraderHandlers => ({
   listTraders: async ({ query }, context) => {
     const { name, businessId } = query.$filter ?? {};
@@ -71,14 +62,14 @@ export const traders = ({ traders: service }: Clients): TraderHandlers => ({
     const page = channelPageOf(query, order !== undefined);
     if (!page) {
       const all = service.ListTraders({ filter }, context.streamOf(LIST_TIMEOUT_MS));
-      return wholeList(context, all, traderOf, traderFile);
+      return wholeList(context, all, toTrader, traderFile);
     }
     const { traders: found, next, ...about } = await service.PageTraders({ filter, page, ...order }, context.call);
     requireOrdered(order, about);
-    return listPage(context, found.map(traderOf), traderFile, channelLink(context, next));
+    return listPage(context, found.map(toTrader), traderFile, channelLink(context, next));
   },
   getTrader: async ({ path: { traderId } }, { call }) =>
-    json(200, traderOf(await service.GetTrader({ traderId }, call))),
+    json(200, toTrader(await service.GetTrader({ traderId }, call))),
   createTrader: async ({ headers, body }, { call }) => {
     const request = { idempotencyKey: headers['Idempotency-Key'], ...body };
     const { trader, replayed } = await service.CreateTrader(request, call);
@@ -94,19 +85,19 @@ export const traders = ({ traders: service }: Clients): TraderHandlers => ({
     );
   },
   updateTrader: async ({ path: { traderId }, body }, { call }) =>
-    json(200, traderOf(await service.UpdateTrader({ traderId, mergePatchJson: JSON.stringify(body) }, call))),
+    json(200, toTrader(await service.UpdateTrader({ traderId, mergePatchJson: JSON.stringify(body) }, call))),
   listProposals: async ({ query }, context) => {
-    const wanted = withoutNulls({ status: query.$filter?.status?.eq });
+    const proposalFilter = withoutNulls({ status: query.$filter?.status?.eq });
     const page = channelPageOf(query);
     if (!page) {
-      const all = service.ListProposals(wanted, context.streamOf(LIST_TIMEOUT_MS));
-      return wholeList(context, all, proposalOf, proposalFile);
+      const all = service.ListProposals(proposalFilter, context.streamOf(LIST_TIMEOUT_MS));
+      return wholeList(context, all, toProposal, proposalFile);
     }
-    const { proposals, next } = await service.PageProposals({ ...wanted, page }, context.call);
-    return listPage(context, proposals.map(proposalOf), proposalFile, channelLink(context, next));
+    const { proposals, next } = await service.PageProposals({ ...proposalFilter, page }, context.call);
+    return listPage(context, proposals.map(toProposal), proposalFile, channelLink(context, next));
   },
   acceptProposal: async ({ path: { traderOnboardingProposalId: proposalId } }, { call }) =>
-    json(201, proposalOf(await service.AcceptProposal({ proposalId }, call))),
+    json(201, toProposal(await service.AcceptProposal({ proposalId }, call))),
   rejectProposal: async ({ path: { traderOnboardingProposalId: proposalId } }, { call }) =>
-    json(201, proposalOf(await service.RejectProposal({ proposalId }, call))),
+    json(201, toProposal(await service.RejectProposal({ proposalId }, call))),
 });

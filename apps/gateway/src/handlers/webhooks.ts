@@ -4,25 +4,25 @@ import type { BodyOf, QueryOf } from '../contract/operations.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { eventOf } from './events.ts';
-import { alwaysPageOf, channelLink } from './lists.ts';
-import { withoutNulls } from './registry.ts';
+import { channelLink } from './lists.ts';
+import { alwaysPageOf, withoutNulls } from './requests.ts';
 
 type Endpoint = ReplyOf<'webhooks.GetEndpoint'>;
 type Delivery = ReplyOf<'webhooks.TestEndpoint'>;
 type Attempt = ReplyOf<'webhooks.GetDelivery'>['attempts'][number];
 
-const replayOf = ({ from, to, failedOnly, position }: ReplyOf<'webhooks.ReplayEvents'>) => ({
+const toReplay = ({ from, to, failedOnly, position }: ReplyOf<'webhooks.ReplayEvents'>) => ({
   from,
   to,
   failedOnly,
   position: position ?? null,
 });
 
-const endpointOf = (endpoint: Endpoint) => ({
+const toEndpoint = (endpoint: Endpoint) => ({
   id: endpoint.id,
   url: endpoint.url,
   description: endpoint.description ?? null,
-  // On the wire no types stand for all of them.
+  // In the message, an empty list means all types.
   eventTypes: endpoint.eventTypes.length === 0 ? null : endpoint.eventTypes,
   ordered: endpoint.ordered,
   status: endpoint.status,
@@ -35,15 +35,15 @@ const endpointOf = (endpoint: Endpoint) => ({
   lastSuccessAt: endpoint.lastSuccessAt ?? null,
   lastFailureAt: endpoint.lastFailureAt ?? null,
   failingSince: endpoint.failingSince ?? null,
-  replay: endpoint.replay ? replayOf(endpoint.replay) : null,
+  replay: endpoint.replay ? toReplay(endpoint.replay) : null,
 });
 
 function withSecret({ endpoint, secret }: ReplyOf<'webhooks.CreateEndpoint'>) {
   if (!endpoint) throw new Error('webhooks answered without the endpoint');
-  return { ...endpointOf(endpoint), secret };
+  return { ...toEndpoint(endpoint), secret };
 }
 
-const attemptOf = ({ number, startedAt, durationMs, statusCode, error, answer }: Attempt) => ({
+const toAttempt = ({ number, startedAt, durationMs, statusCode, error, answer }: Attempt) => ({
   number,
   startedAt,
   durationMs,
@@ -52,7 +52,7 @@ const attemptOf = ({ number, startedAt, durationMs, statusCode, error, answer }:
   answer: answer ?? null,
 });
 
-const deliveryOf = (delivery: Delivery) => ({
+const toDelivery = (delivery: Delivery) => ({
   id: delivery.id,
   endpointId: delivery.endpointId,
   messageId: delivery.messageId,
@@ -62,35 +62,35 @@ const deliveryOf = (delivery: Delivery) => ({
   attemptCount: delivery.attemptCount,
   createdAt: delivery.createdAt,
   nextAttemptAt: delivery.nextAttemptAt ?? null,
-  lastAttempt: delivery.lastAttempt ? attemptOf(delivery.lastAttempt) : null,
+  lastAttempt: delivery.lastAttempt ? toAttempt(delivery.lastAttempt) : null,
 });
 
-function detailOf({ delivery, url, body, attempts }: ReplyOf<'webhooks.GetDelivery'>) {
+function toDeliveryDetail({ delivery, url, body, attempts }: ReplyOf<'webhooks.GetDelivery'>) {
   if (!delivery) throw new Error('webhooks answered without the delivery');
-  return { ...deliveryOf(delivery), url, body, attempts: attempts.map(attemptOf) };
+  return { ...toDelivery(delivery), url, body, attempts: attempts.map(toAttempt) };
 }
 
-/** As the contract says. */
+/** Default of the contract. */
 const OVERLAP_HOURS = 24;
 
-const creation = ({ url, description, eventTypes, ordered }: BodyOf<'createWebhookEndpoint'>) => ({
+const toCreation = ({ url, description, eventTypes, ordered }: BodyOf<'createWebhookEndpoint'>) => ({
   url,
   eventTypes: eventTypes ?? [],
   ordered: ordered ?? false,
   ...(description && { description }),
 });
 
-/** What is null is taken away, and what is missing stays. */
-const change = ({ url, description, eventTypes, ordered, status }: BodyOf<'updateWebhookEndpoint'>) => ({
+/** Null removes a value, and a missing member keeps it. */
+const toChange = ({ url, description, eventTypes, ordered, status }: BodyOf<'updateWebhookEndpoint'>) => ({
   ...withoutNulls({ url, ordered, status }),
   ...(description === undefined ? {} : { description: description ?? NO_DESCRIPTION }),
   ...(eventTypes === undefined ? {} : { eventTypes: { types: eventTypes ?? [] } }),
 });
 
-/** As the proto says. */
+/** Removes the description, by the proto. */
 const NO_DESCRIPTION = '';
 
-function listOf(query: QueryOf<'listWebhookDeliveries'>): Omit<SentTo<'webhooks.ListDeliveries'>, 'endpointId'> {
+function toListRequest(query: QueryOf<'listWebhookDeliveries'>): Omit<SentTo<'webhooks.ListDeliveries'>, 'endpointId'> {
   const { status, eventId, createdAt } = query.$filter ?? {};
   const filter = withoutNulls({ status: status?.eq, eventId: eventId?.eq, createdAt });
   return { filter, ascending: query.$orderBy?.createdAt === 'asc', page: alwaysPageOf(query) };
@@ -114,34 +114,34 @@ type WebhookHandlers = Pick<
 /** Webhook endpoints of the sales channel. */
 export const webhooks = ({ webhooks: service }: Clients): WebhookHandlers => ({
   listWebhookEndpoints: async (_input, { call }) =>
-    json(200, (await service.ListEndpoints({}, call)).endpoints.map(endpointOf)),
+    json(200, (await service.ListEndpoints({}, call)).endpoints.map(toEndpoint)),
   createWebhookEndpoint: async ({ body }, { call }) =>
-    json(201, withSecret(await service.CreateEndpoint(creation(body), call))),
+    json(201, withSecret(await service.CreateEndpoint(toCreation(body), call))),
   getWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { call }) =>
-    json(200, endpointOf(await service.GetEndpoint({ endpointId }, call))),
+    json(200, toEndpoint(await service.GetEndpoint({ endpointId }, call))),
   updateWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId }, body }, { call }) =>
-    json(200, endpointOf(await service.UpdateEndpoint({ endpointId, ...change(body) }, call))),
+    json(200, toEndpoint(await service.UpdateEndpoint({ endpointId, ...toChange(body) }, call))),
   deleteWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { call }) =>
-    json(200, endpointOf(await service.DeleteEndpoint({ endpointId }, call))),
+    json(200, toEndpoint(await service.DeleteEndpoint({ endpointId }, call))),
   rotateWebhookSecret: async ({ path: { webhookEndpointId: endpointId }, body }, { call }) => {
     const overlapHours = body.overlapHours ?? OVERLAP_HOURS;
     return json(200, withSecret(await service.RotateSecret({ endpointId, overlapHours }, call)));
   },
   testWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { call }) =>
-    json(201, deliveryOf(await service.TestEndpoint({ endpointId }, call))),
+    json(201, toDelivery(await service.TestEndpoint({ endpointId }, call))),
   replayWebhookEvents: async (
     { path: { webhookEndpointId: endpointId }, body: { from, to, failedOnly } },
     { call },
   ) => {
-    const wanted = { endpointId, from, failedOnly: failedOnly ?? false, ...withoutNulls({ to }) };
-    return json(202, replayOf(await service.ReplayEvents(wanted, call)));
+    const request = { endpointId, from, failedOnly: failedOnly ?? false, ...withoutNulls({ to }) };
+    return json(202, toReplay(await service.ReplayEvents(request, call)));
   },
   listWebhookDeliveries: async ({ path: { webhookEndpointId: endpointId }, query }, context) => {
-    const { deliveries, next } = await service.ListDeliveries({ endpointId, ...listOf(query) }, context.call);
-    return json(200, deliveries.map(deliveryOf), channelLink(context, next));
+    const { deliveries, next } = await service.ListDeliveries({ endpointId, ...toListRequest(query) }, context.call);
+    return json(200, deliveries.map(toDelivery), channelLink(context, next));
   },
   getWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { call }) =>
-    json(200, detailOf(await service.GetDelivery({ endpointId, deliveryId }, call))),
+    json(200, toDeliveryDetail(await service.GetDelivery({ endpointId, deliveryId }, call))),
   retryWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { call }) =>
-    json(202, deliveryOf(await service.RetryDelivery({ endpointId, deliveryId }, call))),
+    json(202, toDelivery(await service.RetryDelivery({ endpointId, deliveryId }, call))),
 });

@@ -9,7 +9,7 @@ import type { ContractOperation } from '../contract/document.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { furtherRequests } from '../limits/cost.ts';
 import type { FailedLogins } from '../limits/failed-logins.ts';
-import type { HeldRefusals } from '../limits/held-refusals.ts';
+import type { HeldRefusals } from '../limits/throttled-responses.ts';
 import type { RequestLimit } from '../limits/request-limit.ts';
 import { CrossSite, isCrossSite } from '../security/cross-site.ts';
 import type { Connections } from './connections.ts';

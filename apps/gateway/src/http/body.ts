@@ -3,7 +3,7 @@ import type { ContractOperation } from '../contract/document.ts';
 import { valueOf, type Form } from '../contract/form.ts';
 import type { BodyOf, OperationId } from '../contract/operations.ts';
 import type { Check } from '../contract/schemas.ts';
-import { SMALL_BODY_BYTES, type ChannelTurns } from '../limits/channel-turns.ts';
+import { SMALL_BODY_BYTES, type ChannelTurns } from '../limits/channel-queues.ts';
 import type { RequestContext } from './request-context.ts';
 
 export interface BodyReaderOptions {

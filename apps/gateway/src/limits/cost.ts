@@ -1,34 +1,34 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Cost of a request, beyond being one. */
+/** Cost of a request, beyond its count. */
 export interface Cost {
-  /** Bytes of the body: as announced, and as read once it is. */
+  /** Body size: announced, or actual once it has been read. */
   bodyBytes: number;
-  /** Milliseconds for which its body kept the gateway's thread. */
+  /** Thread time of its body. */
   threadMs: number;
-  /** Milliseconds that a read took, without waiting for its turn. */
+  /** Duration of a read, without its queue time. */
   readMs: number;
 }
 
-/** One request of a rate limit covers this much. What is beyond it counts as further requests. */
+/** Included in one request of a rate limit. The rest counts as further requests. */
 const BYTES_PER_REQUEST = 16_384;
-/** A client may announce any length. More than this is discarded unread, and not charged. */
+/** A client may announce any length. Bytes beyond this are discarded unread, and not charged. */
 const BODY_BYTES_AT_MOST = 1_048_576;
 const THREAD_MS_PER_REQUEST = 0.5;
 const READ_MS_PER_REQUEST = 10;
-/** A read that takes longer mostly waits: for the client, or for a service that is away. */
+/** Longer reads mostly wait, for the client or for an unavailable service. */
 const READ_MS_AT_MOST = 1_000;
 
 /**
- * Bytes that a body has at most by its headers. A request that is refused before its body is read is charged for them,
- * since they arrive all the same and are discarded.
+ * Returns the maximum body size by the headers. A request that is rejected before its body is read is charged for it,
+ * since the body arrives and is discarded.
  */
 export function announcedBytes({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return BODY_BYTES_AT_MOST;
   return Number(headers['content-length'] ?? 0);
 }
 
-/** How many further requests a request counts for. 0 for usual ones. */
+/** Returns the further requests to charge. 0 for usual requests. */
 export const furtherRequests = ({ bodyBytes, threadMs, readMs }: Cost): number =>
   Math.floor(Math.min(bodyBytes, BODY_BYTES_AT_MOST) / BYTES_PER_REQUEST) +
   Math.floor(threadMs / THREAD_MS_PER_REQUEST) +

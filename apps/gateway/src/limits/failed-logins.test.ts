@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { DomainError } from '@saleschannel/errors';
+import { QUEUE_LIMITS } from './channel-queues.ts';
 import { FailedLogins, type Attempt } from './failed-logins.ts';
-import { WAITING_AT_MOST } from './lanes.ts';
 
 let nowMs = 0;
 let logins: FailedLogins;
-/** What identity was asked for. */
-let asked: string[] = [];
+/** Fingerprints of the credentials that identity checked. */
+let checked: string[] = [];
 beforeEach(() => {
   nowMs = 0;
-  asked = [];
+  checked = [];
   logins = new FailedLogins({ perMinute: 4, perKeyIdPerMinute: 2, now: () => nowMs });
 });
 
@@ -19,11 +19,11 @@ const attempt = (address: string, id: string, secret: string): Attempt => ({
   fingerprint: `${id}:${secret}`,
 });
 
-/** 'in', or the code of the refusal. */
-async function show(shown: Attempt, answered: Promise<void> = Promise.resolve()): Promise<string> {
+/** Returns 'in', or the error code. */
+async function logIn(shown: Attempt, answered: Promise<void> = Promise.resolve()): Promise<string> {
   try {
     return await logins.verify(shown, async () => {
-      asked.push(shown.fingerprint);
+      checked.push(shown.fingerprint);
       await answered;
       if (!shown.fingerprint.endsWith(':good')) throw new DomainError('unauthenticated', 'no');
       return 'in';
@@ -36,96 +36,96 @@ async function show(shown: Attempt, answered: Promise<void> = Promise.resolve())
 const failTimes = async (times: number, address: string, idOf: (index: number) => string) => {
   const codes: string[] = [];
   for (let index = 0; index < times; index += 1)
-    codes.push(await show(attempt(address, idOf(index), `bad${asked.length}`)));
+    codes.push(await logIn(attempt(address, idOf(index), `bad${checked.length}`)));
   return codes;
 };
 
-test('failures from one address are limited, whatever their key ids, and its good credentials are not', async () => {
+test('failures from one address are limited over all key ids, and its valid credentials are not', async () => {
   expect(await failTimes(6, '192.0.2.1', (index) => `k${index}`)).toEqual([
     ...Array.from({ length: 4 }, () => 'unauthenticated'),
     'rate-limited',
     'rate-limited',
   ]);
-  expect(await show(attempt('192.0.2.1', 'never-seen', 'good'))).toBe('in');
-  expect(await show(attempt('::ffff:192.0.2.1', 'k9', 'bad'))).toBe('rate-limited');
-  expect(await show(attempt('192.0.2.2', 'k9', 'worse'))).toBe('unauthenticated');
+  expect(await logIn(attempt('192.0.2.1', 'never-seen', 'good'))).toBe('in');
+  expect(await logIn(attempt('::ffff:192.0.2.1', 'k9', 'bad'))).toBe('rate-limited');
+  expect(await logIn(attempt('192.0.2.2', 'k9', 'worse'))).toBe('unauthenticated');
 });
 
-test('failures with one key id are limited over all addresses, and its owner is not', async () => {
+test('failures with one key id are limited over all addresses, and its valid credential is not', async () => {
   const codes = [];
-  for (let index = 0; index < 5; index += 1) codes.push(await show(attempt(`192.0.2.${index}`, 'k', `bad${index}`)));
+  for (let index = 0; index < 5; index += 1) codes.push(await logIn(attempt(`192.0.2.${index}`, 'k', `bad${index}`)));
   expect(codes).toEqual(['unauthenticated', 'unauthenticated', 'rate-limited', 'rate-limited', 'rate-limited']);
-  expect(await show(attempt('192.0.2.9', 'k', 'good'))).toBe('in');
-  expect(await show(attempt('192.0.2.1', 'k', 'good'))).toBe('in');
-  expect(await show(attempt('192.0.2.1', 'other', 'bad'))).toBe('unauthenticated');
+  expect(await logIn(attempt('192.0.2.9', 'k', 'good'))).toBe('in');
+  expect(await logIn(attempt('192.0.2.1', 'k', 'good'))).toBe('in');
+  expect(await logIn(attempt('192.0.2.1', 'other', 'bad'))).toBe('unauthenticated');
 });
 
-test('the limit is paid back', async () => {
+test('the limit recovers with time', async () => {
   await failTimes(2, '192.0.2.1', () => 'k');
-  expect(await show(attempt('192.0.2.1', 'k', 'bad'))).toBe('rate-limited');
+  expect(await logIn(attempt('192.0.2.1', 'k', 'bad'))).toBe('rate-limited');
   nowMs += 30_000;
-  expect(await show(attempt('192.0.2.1', 'k', 'bad'))).toBe('unauthenticated');
+  expect(await logIn(attempt('192.0.2.1', 'k', 'bad'))).toBe('unauthenticated');
 });
 
-test('while it is used up, the same wrong credential is not asked about again, for ten seconds', async () => {
+test('above the limit, the same wrong credential is not checked again for ten seconds', async () => {
   await failTimes(2, '192.0.2.1', () => 'k');
   const wrong = attempt('192.0.2.1', 'k', 'wrong');
-  expect([await show(wrong), await show(wrong), await show(wrong)]).toEqual(
+  expect([await logIn(wrong), await logIn(wrong), await logIn(wrong)]).toEqual(
     Array.from({ length: 3 }, () => 'rate-limited'),
   );
-  expect(asked.filter((each) => each === wrong.fingerprint)).toHaveLength(1);
+  expect(checked.filter((each) => each === wrong.fingerprint)).toHaveLength(1);
   nowMs += 10_000;
-  await show(wrong);
-  expect(asked.filter((each) => each === wrong.fingerprint)).toHaveLength(2);
+  await logIn(wrong);
+  expect(checked.filter((each) => each === wrong.fingerprint)).toHaveLength(2);
 });
 
-test('then few are asked about at a time, a line waits, and the rest is turned away', async () => {
+test('above the limit, few are checked at a time, others queue, and a full queue rejects the rest', async () => {
   await failTimes(2, '192.0.2.1', () => 'k');
-  asked = [];
+  checked = [];
   const answered = Promise.withResolvers<void>();
-  const shown = Array.from({ length: WAITING_AT_MOST + 10 }, (_, index) =>
-    show(attempt('192.0.2.1', 'k', `bad-${index}`), answered.promise),
+  const shown = Array.from({ length: QUEUE_LIMITS.waitingEach + 10 }, (_, index) =>
+    logIn(attempt('192.0.2.1', 'k', `bad-${index}`), answered.promise),
   );
-  const other = show(attempt('192.0.2.1', 'other', 'good'));
+  const other = logIn(attempt('192.0.2.1', 'other', 'good'));
   expect(await Promise.all(shown.slice(-6))).toEqual(Array.from({ length: 6 }, () => 'rate-limited'));
-  expect(asked).toHaveLength(5);
+  expect(checked).toHaveLength(5);
   expect(await other).toBe('in');
   answered.resolve();
   expect(new Set(await Promise.all(shown))).toEqual(new Set(['rate-limited']));
-  expect(asked).toHaveLength(WAITING_AT_MOST + 5);
+  expect(checked).toHaveLength(QUEUE_LIMITS.waitingEach + 5);
 });
 
-test('nobody waits for longer than five seconds', async () => {
+test('an attempt queues for at most five seconds', async () => {
   await failTimes(2, '192.0.2.1', () => 'k');
   const answered = Promise.withResolvers<void>();
   const shown = Array.from({ length: 5 }, (_, index) =>
-    show(attempt('192.0.2.1', 'k', `x-${index}`), answered.promise),
+    logIn(attempt('192.0.2.1', 'k', `x-${index}`), answered.promise),
   );
   nowMs += 5_001;
-  asked = [];
+  checked = [];
   answered.resolve();
   expect(await Promise.all(shown)).toEqual(Array.from({ length: 5 }, () => 'rate-limited'));
-  expect(asked).toEqual([]);
+  expect(checked).toEqual([]);
 });
 
-test('a credential that was good before does not wait behind those that fail', async () => {
-  expect(await show(attempt('192.0.2.1', 'k', 'good'))).toBe('in');
+test('a credential that was valid before skips the queue', async () => {
+  expect(await logIn(attempt('192.0.2.1', 'k', 'good'))).toBe('in');
   await failTimes(2, '192.0.2.1', () => 'k');
   const answered = Promise.withResolvers<void>();
   const stuck = Array.from({ length: 50 }, (_, index) =>
-    show(attempt('192.0.2.1', 'k', `x-${index}`), answered.promise),
+    logIn(attempt('192.0.2.1', 'k', `x-${index}`), answered.promise),
   );
-  expect(await show(attempt('192.0.2.1', 'k', 'good'))).toBe('in');
+  expect(await logIn(attempt('192.0.2.1', 'k', 'good'))).toBe('in');
   answered.resolve();
   await Promise.all(stuck);
 });
 
-test('what cannot be found out counts as no failure', async () => {
+test('a failed check does not count as a failed log-in', async () => {
   for (let index = 0; index < 10; index += 1) {
     const failing = logins.verify(attempt('192.0.2.1', 'k', `x${index}`), () =>
       Promise.reject(new DomainError('unavailable', 'later')),
     );
     await expect(failing).rejects.toMatchObject({ code: 'unavailable' });
   }
-  expect(await show(attempt('192.0.2.1', 'k', 'bad'))).toBe('unauthenticated');
+  expect(await logIn(attempt('192.0.2.1', 'k', 'bad'))).toBe('unauthenticated');
 });

@@ -1,33 +1,33 @@
 import { LRUCache } from 'lru-cache';
 
 export interface RateLimiterOptions {
-  /** Requests per second for long. */
+  /** Sustained requests per second. */
   ratePerSecond: number;
-  /** Requests at once. */
+  /** Requests in a burst. */
   burst: number;
-  /** Callers remembered at most. Those not seen for longest are forgotten first. */
+  /** Maximum callers in memory. The least recent ones are dropped first. */
   keysAtMost: number;
-  /** Milliseconds that never go backwards. */
+  /** Monotonic clock, in milliseconds. */
   now: () => number;
 }
 
 export interface Verdict {
   readonly allowed: boolean;
-  /** Requests that could follow at once. */
+  /** Requests that are allowed at once. */
   readonly remaining: number;
-  /** Until all of the burst is back. */
+  /** Time until the whole burst is available. */
   readonly resetSeconds: number;
-  /** Until one request is allowed. 0 when it was. */
+  /** Time until a request is allowed. 0 if this one was. */
   readonly retryAfterSeconds: number;
 }
 
-/** Absorbs the rounding of sums of fractions of a millisecond. */
+/** Tolerance for rounding errors. */
 const ROUNDING_MS = 1e-6;
 
 /**
- * The generic cell rate algorithm. Per key it holds only the time at which everything taken so far would be paid back.
- * A steady rate passes evenly, a pause earns back the burst, and there is no window whose edge lets twice the limit
- * through. It is written by hand because the libraries for it count whole windows, or keep a timer for each key.
+ * Generic cell rate algorithm. Per key it stores the time at which all requests so far are paid back. It allows a
+ * steady rate, restores the burst during pauses, and has no window whose edge allows twice the limit. Libraries count
+ * whole windows, or keep a timer per key.
  */
 export class RateLimiter {
   readonly #paidBackAt: LRUCache<string, number>;
@@ -42,7 +42,6 @@ export class RateLimiter {
     this.#now = options.now;
   }
 
-  /** Takes one request, if there is one left. */
   take(key: string): Verdict {
     const now = this.#now();
     const debtMs = Math.max((this.#paidBackAt.get(key) ?? 0) - now, 0);
@@ -53,8 +52,8 @@ export class RateLimiter {
   }
 
   /**
-   * Takes so many further requests for the cost of one that was allowed. What is owed stays below twice the burst, so
-   * nobody waits longer than it takes to earn two bursts.
+   * Charges further requests for the cost of an allowed one. The debt stays below twice the burst, which bounds the
+   * wait of the caller.
    */
   charge(key: string, requests: number): void {
     const now = this.#now();
@@ -63,7 +62,7 @@ export class RateLimiter {
     this.#paidBackAt.set(key, now + owedMs);
   }
 
-  /** What {@link take} would say, without taking. */
+  /** Returns the verdict of {@link take} without taking a request. */
   look(key: string): Verdict {
     const debtMs = Math.max((this.#paidBackAt.get(key) ?? 0) - this.#now(), 0);
     return this.#verdict(debtMs + this.#intervalMs <= this.#toleranceMs + ROUNDING_MS, debtMs);

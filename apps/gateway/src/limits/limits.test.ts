@@ -1,7 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { furtherRequests } from './cost.ts';
 import { RateLimiter } from './gcra.ts';
 import { RequestLimit } from './request-limit.ts';
+import { HeldRefusals } from './throttled-responses.ts';
 
 const clock = () => {
   let nowMs = 1_000;
@@ -9,7 +11,7 @@ const clock = () => {
 };
 
 describe('the rate limiter', () => {
-  test('lets a burst through, then the rate', () => {
+  test('allows a burst, then the steady rate', () => {
     const time = clock();
     const limiter = new RateLimiter({ ratePerSecond: 10, burst: 5, keysAtMost: 10, now: time.now });
     expect(Array.from({ length: 6 }, () => limiter.take('a').allowed)).toEqual([true, true, true, true, true, false]);
@@ -20,7 +22,7 @@ describe('the rate limiter', () => {
     expect(limiter.take('a')).toEqual({ allowed: true, remaining: 4, resetSeconds: 1, retryAfterSeconds: 0 });
   });
 
-  test('says what is left and when to come back', () => {
+  test('reports the remaining requests and when to retry', () => {
     const time = clock();
     const limiter = new RateLimiter({ ratePerSecond: 0.5, burst: 2, keysAtMost: 10, now: time.now });
     expect(limiter.take('a')).toEqual({ allowed: true, remaining: 1, resetSeconds: 2, retryAfterSeconds: 0 });
@@ -32,7 +34,7 @@ describe('the rate limiter', () => {
     expect(limiter.take('a').allowed).toBe(true);
   });
 
-  test('counts each key for itself, and a refused request for nothing', () => {
+  test('counts each key separately, and does not count refused requests', () => {
     const time = clock();
     const limiter = new RateLimiter({ ratePerSecond: 1, burst: 1, keysAtMost: 10, now: time.now });
     expect([
@@ -45,7 +47,7 @@ describe('the rate limiter', () => {
     expect(limiter.take('a').allowed).toBe(true);
   });
 
-  test('never lets more through than burst + rate × time, and never less when it is asked evenly', () => {
+  test('allows at most burst + rate × time, and all requests at an even rate', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50 }),
@@ -72,7 +74,7 @@ describe('the rate limiter', () => {
     );
   });
 
-  test('remembers a bounded number of keys', () => {
+  test('keeps a bounded number of keys', () => {
     const limiter = new RateLimiter({ ratePerSecond: 1, burst: 1, keysAtMost: 2, now: () => 0 });
     for (const key of ['a', 'b', 'c']) limiter.take(key);
     expect([limiter.look('b').allowed, limiter.look('c').allowed, limiter.look('a').allowed]).toEqual([
@@ -83,8 +85,56 @@ describe('the rate limiter', () => {
   });
 });
 
-test('the headers are structured fields of the draft', () => {
+test('rate limit headers are structured fields of the draft', () => {
   const limit = new RequestLimit({ of: 'user', ratePerSecond: 500, burst: 1000, now: () => 0 });
   expect(limit.policy).toBe('"user";q=1000;w=2');
   expect(limit.stateOf(limit.take('u'))).toBe('"user";r=999;t=1');
+});
+
+test.each([
+  ['a usual request', { bodyBytes: 16_383, threadMs: 0.49, readMs: 9.9 }, 0],
+  ['bytes', { bodyBytes: 16_384 * 3, threadMs: 0, readMs: 0 }, 3],
+  ['more bytes than are read', { bodyBytes: 1e12, threadMs: 0, readMs: 0 }, 64],
+  ['thread time', { bodyBytes: 0, threadMs: 2.6, readMs: 0 }, 5],
+  ['read time', { bodyBytes: 0, threadMs: 0, readMs: 34 }, 3],
+  ['a read that mostly waits', { bodyBytes: 0, threadMs: 0, readMs: 60_000 }, 100],
+  ['all of them', { bodyBytes: 16_384, threadMs: 0.5, readMs: 10 }, 3],
+])('further requests charged for %s', (_name, cost, further) => {
+  expect(furtherRequests(cost)).toBe(further);
+});
+
+describe('responses above the rate limit', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  /** Whether the response may be sent now. */
+  async function isReleased(holding: Promise<void>): Promise<boolean> {
+    const pending = Symbol('pending');
+    return (await Promise.race([holding, Promise.resolve(pending)])) !== pending;
+  }
+
+  const connected = () => new AbortController().signal;
+
+  test('are delayed for the configured time', async () => {
+    const holding = new HeldRefusals({ delayMs: 500 }).hold(connected());
+    await jest.advanceTimersByTimeAsync(499);
+    expect(await isReleased(holding)).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await isReleased(holding)).toBe(true);
+  });
+
+  test('make room when their client disconnects', async () => {
+    const responses = new HeldRefusals({ delayMs: 500, atMost: 1 });
+    const client = new AbortController();
+    const first = responses.hold(client.signal);
+    expect(await isReleased(responses.hold(connected()))).toBe(true);
+    client.abort();
+    await first;
+    expect(await isReleased(responses.hold(connected()))).toBe(false);
+  });
+
+  test('are not delayed without a client or a delay', async () => {
+    expect(await isReleased(new HeldRefusals({ delayMs: 500 }).hold(AbortSignal.abort()))).toBe(true);
+    expect(await isReleased(new HeldRefusals({ delayMs: 0 }).hold(connected()))).toBe(true);
+  });
 });

@@ -2,12 +2,12 @@ import { RateLimiter, type Verdict } from './gcra.ts';
 
 const KEYS_AT_MOST = 50_000;
 
-/** What is counted: a user over all keys and tokens, a sales channel over all users, or an address without sign-in. */
+/** A user over all keys and tokens, a sales channel over all users, or an address without sign-in. */
 type Counted = 'user' | 'channel' | 'address';
 
-/** A rate limit of requests, and how answers tell of it (draft-ietf-httpapi-ratelimit-headers). */
+/** Rate limit with its response headers (draft-ietf-httpapi-ratelimit-headers). */
 export class RequestLimit {
-  /** Value of `RateLimit-Policy`: so many requests (q) in so many seconds (w). */
+  /** Value of `RateLimit-Policy`: requests (q) per seconds (w). */
   readonly policy: string;
   readonly #limiter: RateLimiter;
   readonly #of: Counted;
@@ -23,12 +23,12 @@ export class RequestLimit {
     return this.#limiter.take(key);
   }
 
-  /** Takes so many further requests for the cost of one that was allowed. */
+  /** Charges further requests for the cost of an allowed one. */
   charge(key: string, requests: number): void {
     this.#limiter.charge(key, requests);
   }
 
-  /** Value of `RateLimit`: requests left (r), and seconds until all are back (t). */
+  /** Value of `RateLimit`: remaining requests (r), and seconds until the whole burst is available (t). */
   stateOf({ remaining, resetSeconds }: Verdict): string {
     return `"${this.#of}";r=${remaining};t=${resetSeconds}`;
   }

@@ -1,25 +1,41 @@
 import { isOldForm, parseCertificateRef } from '@saleschannel/primitives';
 import type { Answer } from '../http/answer.ts';
-import { parseExactly } from './exact-json.ts';
 
-/** From answers of the current generation of the API to those of the previous one. */
+/** Converts responses of the current generation of the API to the previous one. */
+
+declare global {
+  interface JSON {
+    /** Makes `stringify` write this text. Missing in TypeScript's library. */
+    rawJSON(text: string): unknown;
+    parse(
+      text: string,
+      reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+    ): unknown;
+  }
+}
+
+/** Parses JSON so that `JSON.stringify` writes its numbers digit by digit: prices and volumes stay exact. */
+const parseExactly = (text: string): unknown =>
+  JSON.parse(text, (_key, value: unknown, { source }) =>
+    typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value,
+  );
 
 type Members = Record<string, unknown>;
 
-/** The serial of a certificate, without its issuance. */
-function serialOf(certificate: unknown): string {
+/** Returns the serial of a certificate reference. */
+function readSerial(certificate: unknown): string {
   const reference = parseCertificateRef(String(certificate));
-  if (!reference) throw new Error('inventory answered with what names no certificate');
+  if (!reference) throw new Error('inventory answered with an invalid certificate reference');
   return reference.serial;
 }
 
 const withoutIssuance = ({ start, end, ...rest }: Members): Members => ({
   ...rest,
-  start: serialOf(start),
-  end: serialOf(end),
+  start: readSerial(start),
+  end: readSerial(end),
 });
 
-/** A listable bundle, or nothing for one of the new form, whose serials name no certificate by themselves. */
+/** Omits bundles of the new form, whose serials are ambiguous without their issuance. */
 export function previousAsset({ issuanceId: _issuanceId, certificates: _certificates, ...asset }: Members): Members[] {
   const bundle = withoutIssuance(asset);
   return isOldForm({ width: String(bundle['start']).length }) ? [bundle] : [];
@@ -32,24 +48,25 @@ export const previousTransaction = ({ assets, ...transaction }: Members): Member
 
 export const previousFacility = ({ gsrn: _gsrn, code: _code, ...facility }: Members): Members => facility;
 
-/** A document that was rendered whole. */
+/** Converts a document. */
 export function mapDocument<Status extends number>(
   answer: Answer<Status>,
   map: (document: Members) => Members,
 ): Answer<Status, never> {
   const { body } = answer;
-  if (typeof body !== 'string' && !Buffer.isBuffer(body)) throw new Error('a document does not come in pieces');
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) throw new Error('a document must not be streamed');
   return { ...withoutContent(answer), body: JSON.stringify(map(parseExactly(body.toString()) as Members)) };
 }
 
-/** A JSON array, whole or in pieces. */
+/** Converts a JSON array, streamed or not. */
 export function mapItems<Status extends number>(
   answer: Answer<Status>,
   map: (item: Members) => Members[],
 ): Answer<Status, never> {
   const { body } = answer;
   if (answer.status === 304) return withoutContent(answer);
-  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return { ...withoutContent(answer), body: pieces(body, map) };
+  if (typeof body !== 'string' && !Buffer.isBuffer(body))
+    return { ...withoutContent(answer), body: mapPieces(body, map) };
   const items = parseExactly(body.toString()) as Members[];
   return { ...withoutContent(answer), body: JSON.stringify(items.flatMap(map)) };
 }
@@ -61,8 +78,8 @@ function withoutContent<Status extends number>({
   return answer;
 }
 
-/** Pieces are cut between items, so each but for its brackets and commas is a list of its own. */
-async function* pieces(
+/** Pieces end between items, so each is a list except for its brackets and commas. */
+async function* mapPieces(
   body: AsyncIterable<string | Buffer>,
   map: (item: Members) => Members[],
 ): AsyncGenerator<string> {

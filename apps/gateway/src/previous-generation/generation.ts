@@ -1,13 +1,14 @@
+import type { RequestHandler } from 'express';
 import type { Contract } from '../contract/document.ts';
 import type { Generation } from '../http/routes.ts';
 import { previousContract } from './contract.ts';
 import type { PreviousHandlers } from './handlers.ts';
-import { deprecationNotice } from './notice.ts';
+import { currentPath } from './operations.ts';
 
 /**
- * The previous generation of the API, beside the current one.
- * @param current the contract of the current generation
- * @param sunset when it ends, as its answers tell. It does not end by itself
+ * Creates the previous generation of the API, beside the current one.
+ * @param current contract of the current generation
+ * @param sunset announced end. The generation does not end by itself
  */
 export const previousGeneration = (current: Contract, handlers: PreviousHandlers, sunset: Date): Generation => ({
   contract: previousContract(current),
@@ -15,3 +16,19 @@ export const previousGeneration = (current: Contract, handlers: PreviousHandlers
   before: deprecationNotice(sunset),
   documentPath: '/openapi-previous.json',
 });
+
+/** Release of the current generation, as seconds since 1970 (RFC 9745 section 2). */
+const DEPRECATED_SINCE = `@${Date.parse('2026-01-01T00:00:00Z') / 1_000}`;
+
+/**
+ * Adds the deprecation (RFC 9745), its end (RFC 8594) and the successor (RFC 5829) to every response, errors included.
+ */
+const deprecationNotice =
+  (sunset: Date): RequestHandler =>
+  (request, response, next) => {
+    const { pathname } = new URL(request.originalUrl, 'http://localhost');
+    response.setHeader('Deprecation', DEPRECATED_SINCE);
+    response.setHeader('Sunset', sunset.toUTCString());
+    response.setHeader('Link', `<${currentPath(pathname)}>; rel="successor-version"`);
+    next();
+  };

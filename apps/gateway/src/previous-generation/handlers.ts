@@ -9,15 +9,14 @@ export type PreviousHandlers = Pick<Handlers, PreviousOperationId>;
 type AnyHandler = (...given: Parameters<Handlers[PreviousOperationId]>) => Promise<Answer> | Answer;
 
 /**
- * The handlers of the previous generation: those of the current one, with answers of the shape that the previous one
- * had. Nothing else is done differently.
- * @param handlers its transfers say of which generation they are
+ * Creates the handlers of the previous generation from those of the current one, with converted responses.
+ * @param handlers handlers whose transfers have the flag of the previous generation
  */
 export function previousHandlers(handlers: PreviousHandlers): PreviousHandlers {
   const answered = meter().createCounter('saleschannel.requests.previous_generation', {
     description: 'Executed requests of the previous generation of the API, by operation',
   });
-  const shaped: PreviousHandlers = {
+  const converted: PreviousHandlers = {
     ...pick(handlers),
     listInventory: async (...given) => mapItems(await handlers.listInventory(...given), previousAsset),
     listTransactions: async (...given) =>
@@ -28,21 +27,21 @@ export function previousHandlers(handlers: PreviousHandlers): PreviousHandlers {
     getProductionFacility: async (...given) =>
       mapDocument(await handlers.getProductionFacility(...given), previousFacility),
   };
-  const moved = (id: PreviousOperationId): AnyHandler => {
-    const handler = shaped[id] as AnyHandler;
+  const wrap = (id: PreviousOperationId): AnyHandler => {
+    const handler = converted[id] as AnyHandler;
     return async (...given) => {
       const answer = await handler(...given);
       answered.add(1, { operation: id });
       return withPreviousAddresses(answer, given[1].response.getHeader('Link'));
     };
   };
-  return Object.fromEntries(previousOperations.map((id) => [id, moved(id)])) as unknown as PreviousHandlers;
+  return Object.fromEntries(previousOperations.map((id) => [id, wrap(id)])) as unknown as PreviousHandlers;
 }
 
 const pick = (handlers: PreviousHandlers): PreviousHandlers =>
   Object.fromEntries(previousOperations.map((id) => [id, handlers[id]])) as unknown as PreviousHandlers;
 
-/** What was made is found where the client made it. A link of the answer stands beside that to the successor. */
+/** Moves `Location` to paths of the previous generation, and adds the response's `Link` to that of the successor. */
 function withPreviousAddresses(answer: Answer, successor: unknown): Answer {
   const { Location: location, Link: link } = answer.headers ?? {};
   return {

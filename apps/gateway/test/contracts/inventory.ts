@@ -1,11 +1,11 @@
 import type { Contract } from '@saleschannel/testing/contracts';
 import { trail } from './audit/trail.ts';
-import { ofAnybody } from './inventory/anybody.ts';
+import { ofAnybody } from './inventory/public.ts';
 import { ofChannels } from './inventory/channels.ts';
 import { ofHolders } from './inventory/holders.ts';
 import { ofRegistry } from './inventory/registry.ts';
 
-/** What the gateway relies on of the ledger, by those whom it asks for. */
+/** The gateway's requirements of the ledger, by caller. */
 export const contract: Contract = {
   consumer: 'gateway',
   provider: 'inventory',

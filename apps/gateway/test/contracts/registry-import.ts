@@ -3,7 +3,7 @@ import { trail } from './audit/trail.ts';
 import { ofAccountHolders } from './registry-import/account-holders.ts';
 import { ofRecords } from './registry-import/records.ts';
 
-/** What the gateway relies on of registry-import: account holders, what they ask for, and records. */
+/** The gateway's requirements of registry-import: account holders, their proposals, and records. */
 export const contract: Contract = {
   consumer: 'gateway',
   provider: 'registry-import',

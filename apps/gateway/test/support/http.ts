@@ -18,7 +18,7 @@ export interface RawAnswer {
 
 export const newAgent = (): Agent => new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** One request by node:http, which sends what it is told, also what no polite client would. */
+/** Sends a request by node:http, which allows invalid requests. */
 export function sendRaw(
   address: string,
   agent: Agent,
@@ -45,13 +45,13 @@ export function sendRaw(
   });
 }
 
-/** A plain connection, to send what no HTTP client would. */
+/** Opens a raw connection, for bytes that no HTTP client would send. */
 export function connectTo(address: string): Socket {
   const [host = '', port = ''] = address.split(':');
   return connect(Number(port), host);
 }
 
-/** Sends bytes, and answers all that comes back until the connection is closed. */
+/** Sends bytes, and returns all bytes received until the connection closes. */
 export const talk = (address: string, bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connectTo(address);

@@ -2,31 +2,31 @@ import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
 import type { Contract, Interaction } from '@saleschannel/testing/contracts';
 import { startSystem, type CallOptions, type System } from './system.ts';
 
-/** The gateway before providers that answer what its contracts with them say, and nothing more. */
+/** The gateway with providers that return the minimum of its contracts. */
 export interface Contracted extends System {
-  /** In the order of their contracts. */
+  /** In the order of the contracts. */
   readonly providers: readonly FakeProviders[];
-  /** Calls an operation. Answers the body. */
+  /** Calls an operation and returns the body. */
   read(operation: string, options?: CallOptions): Promise<unknown>;
-  /** Calls an operation. Answers the status. */
+  /** Calls an operation and returns the status. */
   statusOf(operation: string, options?: CallOptions): Promise<number>;
 }
 
 const isOfTrail = ({ rpc }: Interaction): boolean => rpc.startsWith('auditLog.');
 
-/** What a contract says of the audit trail. All trails are asked at once. */
+/** Returns the part of a contract about the audit trail. All trails are read concurrently. */
 export const trailOf = (contract: Contract): Contract => ({
   ...contract,
   interactions: contract.interactions.filter(isOfTrail),
 });
 
-/** All else that it says. */
+/** Returns the rest of a contract. */
 export const withoutTrail = (contract: Contract): Contract => ({
   ...contract,
   interactions: contract.interactions.filter((each) => !isOfTrail(each)),
 });
 
-/** Each is a server of its own, for some of what they are asked they are asked alike. */
+/** Each provider has its own server, since some of their RPCs are the same. */
 export async function startBefore(...contracts: readonly Contract[]): Promise<Contracted> {
   const providers = await Promise.all(contracts.map((contract) => startFakeProviders(contract)));
   const addresses = contracts.map(({ provider }, index) => [

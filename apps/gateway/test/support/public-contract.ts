@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { loadContract } from '../../src/contract/document.ts';
 
-/** What the public contract promises. It is read by contracts with services too, which are no tests themselves. */
+/** The public contract, for tests and for the contracts with services. */
 
 interface Answer {
   $ref?: string;
@@ -29,7 +29,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema(document, 'contract');
 
-/** The same, or what it refers to. */
+/** Resolves a reference. */
 export const resolve = <T>(value: T & { $ref?: string }): T =>
   value.$ref === undefined
     ? value
@@ -56,7 +56,7 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
   }),
 );
 
-/** What the contract shows as the answer of an operation: what a fake service may well answer. */
+/** Returns the example response of an operation, which a fake service may return. */
 export function exampleOf(id: string): unknown {
   const { raw } = operationNamed(id);
   const success = Object.entries(raw.responses).find(([status]) => status.startsWith('2'))?.[1];
@@ -81,7 +81,7 @@ function pointerTo(operation: Promised, status: string, type: string, promised: 
   return `${at}/content/${segment(type)}/schema`;
 }
 
-/** Where a body is not as the contract promises. */
+/** Returns the violations of the contract in a body. */
 export function faultsOfBody(operation: Promised, status: string, type: string, value: unknown): object[] {
   const promised = operation.raw.responses[status];
   if (!promised) throw new Error(`${operation.id} promises no ${status}`);
@@ -90,7 +90,7 @@ export function faultsOfBody(operation: Promised, status: string, type: string, 
   return validate.errors ?? [];
 }
 
-/** Where problem details are not as the contract promises. */
+/** Returns the violations of the contract in problem details. */
 export function faultsOfProblem(problem: unknown): object[] {
   ajv.validate({ $ref: 'contract#/components/schemas/Problem' }, problem);
   return ajv.errors ?? [];

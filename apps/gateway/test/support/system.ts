@@ -6,11 +6,11 @@ import { startNeighbours, startTestService } from '@saleschannel/testing';
 import { createService } from '../../src/app.ts';
 import { emptyTrail, fakeOf, fakes, identityRpcs, type Credentials, type RpcTable } from './fakes.ts';
 import { newAgent, sendRaw, type RawAnswer, type RawRequest } from './http.ts';
-import { expectAsPromised } from './promised.ts';
+import { expectAsPromised } from './expectations.ts';
 import { operationNamed, type Promised } from './public-contract.ts';
 
 export interface CallOptions {
-  /** Value of Authorization. */
+  /** Value of the Authorization header. */
   as?: string | undefined;
   path?: Record<string, string>;
   query?: string;
@@ -36,27 +36,26 @@ export interface System {
   }): User;
   registryKey(): User;
   /**
-   * Calls an operation with the example of the contract, unless told otherwise, and checks the answer against the
-   * contract.
+   * Calls an operation, by default with the example of the contract, and checks the response against the contract.
    */
   call(operation: string, options?: CallOptions): Promise<RawAnswer>;
   raw(request: RawRequest): Promise<RawAnswer>;
   stop(): Promise<void>;
 }
 
-const basicOf = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+const toBasic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
 export interface SystemOptions {
   namespace?: string;
-  /** Milliseconds of the gateway's sessions and rate limits; real unless told. */
+  /** Clock of sessions and rate limits, in milliseconds. Real by default. */
   now?: () => number;
-  /** Where the security log goes; nowhere unless told. */
+  /** Silent by default. */
   securityLogger?: Logger;
-  /** Where the gateway's own log goes; nowhere unless told. */
+  /** Silent by default. */
   logger?: Logger;
 }
 
-/** The gateway with an in-process gRPC server for each service behind it. */
+/** Starts the gateway with an in-process gRPC server per service. */
 export async function startSystem(
   variables: Record<string, string> = {},
   { now, securityLogger, ...options }: SystemOptions = {},
@@ -96,7 +95,7 @@ export async function startSystem(
     {
       // The gateway has no database.
       databaseUrl: 'postgresql://unused',
-      // A sandbox has all operations. Whether the documentation was built here makes no difference.
+      // A sandbox has all operations. A missing folder makes tests independent of the built documentation.
       variables: {
         GATEWAY_PORT: '0',
         SANDBOX: 'true',
@@ -129,7 +128,7 @@ export async function startSystem(
       surface: 'REGISTRY',
       principal: { kind: 'registry', keyId, accountHolderId: 'h1' },
     });
-    return { authorization: basicOf(keyId, 'se:cret'), userId: keyId };
+    return { authorization: toBasic(keyId, 'se:cret'), userId: keyId };
   };
 
   const system: System = {
@@ -154,15 +153,15 @@ export async function startSystem(
   return system;
 }
 
-/** Tells how often identity was asked for a principal from now on. */
+/** Counts the calls of Authenticate from now on. */
 export function countQuestions({ rpcs }: System): () => number {
   const authenticate = rpcs.identity['Authenticate'];
-  let asked = 0;
+  let calls = 0;
   rpcs.identity['Authenticate'] = (request, call) => {
-    asked += 1;
+    calls += 1;
     return authenticate?.(request, call);
   };
-  return () => asked;
+  return () => calls;
 }
 
 function defaultCredential({ access }: Promised, system: System): string | undefined {
@@ -173,20 +172,20 @@ function defaultCredential({ access }: Promised, system: System): string | undef
 }
 
 export function requestOf(operation: Promised, options: CallOptions, credential: () => string | undefined): RawRequest {
-  const inPlace = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
-  const path = inPlace('path').reduce(
+  const parametersIn = (location: string) => operation.parameters.filter((parameter) => parameter.in === location);
+  const path = parametersIn('path').reduce(
     (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(options.path?.[name] ?? String(example))),
     operation.path,
   );
   const query =
     options.query ??
-    inPlace('query')
+    parametersIn('query')
       .filter(({ required }) => required === true)
       .map(({ name, example }) => `${name}=${String(example)}`)
       .join('&');
   const authorization = 'as' in options ? options.as : credential();
   const body = 'body' in options ? options.body : operation.example;
-  const idempotency: Record<string, string> = inPlace('header').some(({ name }) => name === 'Idempotency-Key')
+  const idempotency: Record<string, string> = parametersIn('header').some(({ name }) => name === 'Idempotency-Key')
     ? { 'Idempotency-Key': newId() }
     : {};
   return {

@@ -27,7 +27,7 @@ import {
  */
 
 /** Runs the same look-up in both tables. */
-export const inThePast = (find: (table: Sql) => Sql): Sql =>
+const inThePast = (find: (table: Sql) => Sql): Sql =>
   sql`${find(raw('task_archive as task'))} union all ${find(raw('task_before as task'))}`;
 
 const isOfKey = sql`

@@ -4,7 +4,7 @@ import type { Tools } from '../tools.ts';
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
-interface Place {
+interface CompletionPoint {
   /** Preceding words: empty, `keys`, `keys list`. */
   readonly words: string;
   readonly next: readonly string[];
@@ -12,35 +12,40 @@ interface Place {
   readonly isGroup: boolean;
 }
 
-interface Words {
-  readonly places: readonly Place[];
+interface CompletionWords {
+  readonly places: readonly CompletionPoint[];
   /** Options that take a value. */
   readonly valued: readonly string[];
 }
 
-const shownOf = (command: Command) => command.options.filter(({ hidden }) => !hidden);
-const optionsOf = (command: Command): string[] => shownOf(command).flatMap(({ long }) => long ?? []);
-const choicesOf = (command: Command): string[] =>
+const visibleOptions = (command: Command) => command.options.filter(({ hidden }) => !hidden);
+const optionNames = (command: Command): string[] => visibleOptions(command).flatMap(({ long }) => long ?? []);
+const choiceNames = (command: Command): string[] =>
   command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
 
 /** Possible next words for every command. */
-function wordsOf(program: Command): Words {
-  const common = [...optionsOf(program), '--help'];
-  const of = (command: Command, words: string): Place[] => {
+function collectWords(program: Command): CompletionWords {
+  const common = [...optionNames(program), '--help'];
+  const of = (command: Command, words: string): CompletionPoint[] => {
     const commands = command.commands.map((each) => each.name());
-    const next = [...commands, ...choicesOf(command), ...optionsOf(command), ...(words === '' ? ['--help'] : common)];
+    const next = [
+      ...commands,
+      ...choiceNames(command),
+      ...optionNames(command),
+      ...(words === '' ? ['--help'] : common),
+    ];
     const below = command.commands.flatMap((each) => of(each, `${words} ${each.name()}`.trim()));
     return [{ words, next, isGroup: commands.length > 0 }, ...below];
   };
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
   const valued = all(program)
-    .flatMap(shownOf)
+    .flatMap(visibleOptions)
     .flatMap(({ long, required }) => (required && long ? [long] : []));
   return { places: of(program, ''), valued: [...new Set(valued)] };
 }
 
 /** Skips option values to find the command words. bash treats `=` as a word. */
-const bash = ({ places, valued }: Words): string => `# scs completion bash > /etc/bash_completion.d/scs
+const bash = ({ places, valued }: CompletionWords): string => `# scs completion bash > /etc/bash_completion.d/scs
 _scs() {
   local before="" value="" next="" each i
   for ((i = 1; i < COMP_CWORD; i++)); do
@@ -58,26 +63,26 @@ _scs() {
   COMPREPLY=()
   if [[ -n "$value" ]]; then return; fi
   case "$before" in
-${places.map((place) => `    ${patternOf(place)}) next="${place.next.join(' ')}" ;;`).join('\n')}
+${places.map((point) => `    ${toPattern(point)}) next="${point.next.join(' ')}" ;;`).join('\n')}
   esac
   COMPREPLY=($(compgen -W "$next" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _scs scs
 `;
 
-function patternOf({ words, isGroup }: Place): string {
+function toPattern({ words, isGroup }: CompletionPoint): string {
   if (words === '') return '""';
   return isGroup ? `" ${words}"` : `" ${words}"|" ${words} "*`;
 }
 
-const zsh = (words: Words): string => `#compdef scs
+const zsh = (words: CompletionWords): string => `#compdef scs
 # source <(scs completion zsh)
 (( $+functions[compdef] )) || { autoload -U +X compinit && compinit }
 autoload -U +X bashcompinit && bashcompinit
 ${bash(words).split('\n').slice(1).join('\n')}`;
 
-function fish({ places, valued }: Words): string {
-  const line = ({ words, next, isGroup }: Place): string[] => {
+function fish({ places, valued }: CompletionWords): string {
+  const line = ({ words, next, isGroup }: CompletionPoint): string[] => {
     const condition = `__scs_after '${words}'${isGroup ? '' : ' more'}`;
     return next.map((word) =>
       word.startsWith('--')
@@ -110,12 +115,12 @@ ${places.flatMap(line).join('\n')}
 `;
 }
 
-const scripts: Readonly<Record<Shell, (words: Words) => string>> = { bash, zsh, fish };
+const scripts: Readonly<Record<Shell, (words: CompletionWords) => string>> = { bash, zsh, fish };
 
-export function addCompletion(program: Command, { surroundings }: Tools): void {
+export function addCompletion(program: Command, { io }: Tools): void {
   program
     .command('completion')
     .description('Prints a script that completes scs commands in a shell.')
     .addArgument(new Argument('<shell>', 'shell to print the script for').choices(shells))
-    .action((shell: Shell) => void surroundings.output.write(scripts[shell](wordsOf(program))));
+    .action((shell: Shell) => void io.output.write(scripts[shell](collectWords(program))));
 }

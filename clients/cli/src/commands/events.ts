@@ -6,7 +6,7 @@ import type { Tools } from '../tools.ts';
 
 type EventRecord = Event & { readonly position: string };
 
-async function* recordsOf(log: AsyncIterable<PositionedEvent>): AsyncGenerator<EventRecord, void> {
+async function* toRecords(log: AsyncIterable<PositionedEvent>): AsyncGenerator<EventRecord, void> {
   for await (const { event, position } of log) yield { ...event, position };
 }
 
@@ -33,11 +33,11 @@ export function addEvents(program: Command, tools: Tools): void {
     .addOption(pollOption(2))
     .action(async ({ follow, from, poll: pollMs }: EventOptions) => {
       const printer = tools.printer();
-      const { signal } = tools.surroundings;
+      const { signal } = tools.io;
       const onFailure = (error: unknown): void => tools.say(`scs: ${wordsOf(error)}\nscs: retrying`);
       const log = tools.client().events.iterate({ follow, from, pollMs, signal, onFailure });
-      if (follow !== true) return printer.list(recordsOf(log), columns);
-      for await (const record of recordsOf(log)) printer.event(record, columns);
+      if (follow !== true) return printer.list(toRecords(log), columns);
+      for await (const record of toRecords(log)) printer.event(record, columns);
     });
   withExamples(events, 'events --follow', 'events | tail -n 1 | jq -r .position');
 }

@@ -14,7 +14,7 @@ const columns = {
 
 export function addKeys(program: Command, tools: Tools): void {
   const keys = program.command('keys').description('Manages the API keys of the signed-in user.');
-  const options = { signal: tools.surroundings.signal };
+  const options = { signal: tools.io.signal };
   keys
     .command('list')
     .description('Lists the keys.')
@@ -41,7 +41,7 @@ export function addKeys(program: Command, tools: Tools): void {
 
 /** Replaces the key so that the profile always holds a valid one. */
 async function runRotate(tools: Tools, key: KeyOptions): Promise<void> {
-  if (tools.surroundings.environment['SCS_API_KEY_ID']) {
+  if (tools.io.environment['SCS_API_KEY_ID']) {
     throw new Misuse('SCS_API_KEY_ID sets the key, and scs rotates the keys of profiles only. Unset the variable.');
   }
   const config = tools.config();

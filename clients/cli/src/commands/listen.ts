@@ -17,17 +17,17 @@ export function addListen(program: Command, tools: Tools): void {
     .command('listen')
     .description('Forwards each event as a signed webhook, from the stored position, so that no event is lost.')
     .requiredOption('--forward-to <url>', 'target, such as http://127.0.0.1:3000/webhooks', urlOption)
-    .option('--from-start', 'if no position is stored, begin with the first event of the log instead of the next one')
+    .option('--from-start', 'if no position is stored, start with the first event of the log instead of the next one')
     .addOption(pollOption(1))
     .action((options: ListenOptions) => runListen(options, tools));
   withExamples(listen, 'listen --forward-to http://127.0.0.1:3000/webhooks');
 }
 
 /** Webhook secret of the profile. Shown only when it is created. */
-function secretOf(tools: Tools): string | Promise<string> {
+function getWebhookSecret(tools: Tools): string | Promise<string> {
   const config = tools.config();
-  const kept = config.profile()?.webhookSecret;
-  if (kept !== undefined) return kept;
+  const stored = config.profile()?.webhookSecret;
+  if (stored !== undefined) return stored;
   return config.change((profile, save) => {
     if (!profile) throw new Misuse(`The profile ${config.profileName} does not exist. Run scs login.`);
     if (profile.webhookSecret !== undefined) return profile.webhookSecret;
@@ -39,24 +39,24 @@ function secretOf(tools: Tools): string | Promise<string> {
 }
 
 async function runListen({ forwardTo, fromStart, poll: pollMs }: ListenOptions, tools: Tools): Promise<void> {
-  const { signal } = tools.surroundings;
+  const { signal } = tools.io;
   const client = tools.client();
   const config = tools.config();
   const complain = (error: unknown): void => tools.say(`scs: ${wordsOf(error)}\nscs: retrying`);
-  const forwarder = new Forwarder({ target: forwardTo, secret: await secretOf(tools), signal, complain });
-  const kept = new KeptPlace(config.folder, {
+  const forwarder = new Forwarder({ target: forwardTo, secret: await getWebhookSecret(tools), signal, complain });
+  const positions = new KeptPlace(config.folder, {
     profile: config.profileName,
     baseUrl: new URL(tools.session().baseUrl).href,
     target: forwardTo,
   });
-  const begin = kept.read() ?? kept.save(fromStart === true ? {} : await kept.end(client, signal));
-  tools.say(`Forwarding events to ${forwardTo} from ${begin.position ?? 'the first event'}`);
-  let { eventId } = begin;
-  const log = client.events.iterate({ from: begin.position, follow: true, pollMs, signal, onFailure: complain });
+  const start = positions.read() ?? positions.save(fromStart === true ? {} : await positions.end(client, signal));
+  tools.say(`Forwarding events to ${forwardTo} from ${start.position ?? 'the first event'}`);
+  let { eventId } = start;
+  const log = client.events.iterate({ from: start.position, follow: true, pollMs, signal, onFailure: complain });
   for await (const { event, position } of log) {
     await forwarder.forward(event, eventId ?? null);
     // Stored after forwarding: an interrupted run forwards the event again.
-    kept.save({ position, eventId: event.id });
+    positions.save({ position, eventId: event.id });
     eventId = event.id;
     tools.printer().event({ id: event.id, ...event.payload, position }, forwardedColumns);
   }

@@ -100,7 +100,7 @@ interface TransactionOptions {
 
 /** Adds read-only commands. */
 export function addReads(program: Command, tools: Tools): void {
-  const options = { signal: tools.surroundings.signal };
+  const options = { signal: tools.io.signal };
   program
     .command('traders')
     .description('Lists the traders of the sales channel.')
@@ -112,11 +112,11 @@ export function addReads(program: Command, tools: Tools): void {
   const inventory = withFilter(program.command('inventory <trader>'))
     .description('Lists the bundles that a trader can transfer.')
     .option('--summary', 'show the totals instead')
-    .action(async (trader: string, given: FilterOptions & { summary?: boolean }) => {
-      const $filter = filterOf(given);
+    .action(async (trader: string, filterOptions: FilterOptions & { summary?: boolean }) => {
+      const $filter = filterOf(filterOptions);
       const query = $filter === undefined ? {} : { $filter };
       const client = tools.client();
-      if (given.summary !== true) {
+      if (filterOptions.summary !== true) {
         return tools.printer().list(client.inventory.list(trader, query, options), bundleColumns);
       }
       tools.printer().one(await client.inventory.summary(trader, query, options));
@@ -144,11 +144,11 @@ export function addReads(program: Command, tools: Tools): void {
       };
       const query = Object.keys($filter).length === 0 ? {} : { $filter };
       if (csv === true) {
-        const wanted = { ...query, ...(expand && { $expand: expand }) };
-        const file = await client.requestText('listTransactions', 'text/csv', { ...options, query: wanted });
+        const expanded = { ...query, ...(expand && { $expand: expand }) };
+        const file = await client.requestText('listTransactions', 'text/csv', { ...options, query: expanded });
         return tools.printer().text(file);
       }
-      const found = client.transactions.list({ ...query, ...(expand && { expand }) }, options);
-      return tools.printer().list<ListedTransaction>(found, columnsWith(expand));
+      const transactions = client.transactions.list({ ...query, ...(expand && { expand }) }, options);
+      return tools.printer().list<ListedTransaction>(transactions, columnsWith(expand));
     });
 }

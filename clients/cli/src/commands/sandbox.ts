@@ -18,8 +18,8 @@ interface ResetOptions extends KeyOptions {
 }
 
 /** Maximum time until the user belongs to the new channel. Services cache rights for up to five seconds. */
-const MOVED_WITHIN_MS = 10_000;
-const LOOK_MS = 250;
+const MOVE_TIMEOUT_MS = 10_000;
+const POLL_MS = 250;
 
 export function addSandbox(program: Command, tools: Tools): void {
   const trigger = withKey(program.command('trigger'))
@@ -28,7 +28,7 @@ export function addSandbox(program: Command, tools: Tools): void {
     .option('--endpoint <id>', 'for webhook-down and webhook-late: the webhook endpoint; default all')
     .option('--seconds <number>', 'for webhook-down the duration, for webhook-late the delay: 10 to 3600', volumeOption)
     .action(async (kind: Kind, { endpoint, seconds, idempotencyKey }: TriggerOptions) => {
-      const { signal } = tools.surroundings;
+      const { signal } = tools.io;
       const body = {
         kind,
         ...(endpoint === undefined ? {} : { webhookEndpointId: endpoint }),
@@ -44,15 +44,14 @@ export function addSandbox(program: Command, tools: Tools): void {
 }
 
 async function runReset(tools: Tools, { yes, idempotencyKey }: ResetOptions): Promise<void> {
-  const { surroundings } = tools;
-  const { signal } = surroundings;
+  const { io } = tools;
+  const { signal } = io;
   const question = 'Replace this sales channel and everything on it by an empty one?';
-  if (yes !== true && !(await confirm(surroundings, question)))
-    throw new Failed('You did not confirm, so nothing was changed.');
+  if (yes !== true && !(await confirm(io, question))) throw new Failed('You did not confirm, so nothing was changed.');
   const client = tools.client();
   const reset = await client.request('resetSandbox', { signal, idempotencyKey }).withResponse();
   const moved = reset.data;
-  for (const until = performance.now() + MOVED_WITHIN_MS; ; await delay(LOOK_MS, undefined, { signal })) {
+  for (const until = performance.now() + MOVE_TIMEOUT_MS; ; await delay(POLL_MS, undefined, { signal })) {
     const { salesChannel } = await client.request('getMe', { signal });
     if (salesChannel?.id === moved.salesChannelId) break;
     if (performance.now() > until)

@@ -48,10 +48,10 @@ export function addSignIn(program: Command, tools: Tools): void {
     });
 }
 
-const signalOf = ({ surroundings }: Tools) => ({ signal: surroundings.signal });
+const signalOf = ({ io }: Tools) => ({ signal: io.signal });
 
 async function runLogin(options: LoginOptions, tools: Tools): Promise<void> {
-  const { environment } = tools.surroundings;
+  const { environment } = tools.io;
   const config = tools.config();
   const before = config.profile();
   const baseUrl = options.baseUrl ?? (environment['SCS_BASE_URL'] || before?.baseUrl);
@@ -59,18 +59,22 @@ async function runLogin(options: LoginOptions, tools: Tools): Promise<void> {
   // Validates the address before the sign-in.
   clientOf({ baseUrl, credentials: { accessToken: 'none-yet' } });
   const credentials =
-    options.apiKey === true ? await keyFrom(tools) : await signedIn(options, before?.credentials, tools);
-  const asked = credentials.kind === 'tokens' ? { accessToken: credentials.accessToken } : credentials;
-  const { name, userId, salesChannel } = await clientOf({ baseUrl, credentials: asked }).request(
+    options.apiKey === true ? await readKey(tools) : await signInUser(options, before?.credentials, tools);
+  const identity = credentials.kind === 'tokens' ? { accessToken: credentials.accessToken } : credentials;
+  const { name, userId, salesChannel } = await clientOf({ baseUrl, credentials: identity }).request(
     'getMe',
     signalOf(tools),
   );
-  await config.change((kept, save) => save({ ...kept, baseUrl, credentials }));
+  await config.change((stored, save) => save({ ...stored, baseUrl, credentials }));
   tools.say(`Signed in as ${name ?? userId}, ${salesChannel?.name ?? 'without a sales channel'}`);
 }
 
-function signedIn(options: LoginOptions, before: KeptCredentials | undefined, tools: Tools): Promise<TokenCredentials> {
-  const { environment, signal, openBrowser } = tools.surroundings;
+function signInUser(
+  options: LoginOptions,
+  before: KeptCredentials | undefined,
+  tools: Tools,
+): Promise<TokenCredentials> {
+  const { environment, signal, openBrowser } = tools.io;
   const issuer =
     options.issuer ??
     (environment['SCS_ISSUER'] || undefined) ??
@@ -85,11 +89,11 @@ function signedIn(options: LoginOptions, before: KeptCredentials | undefined, to
 }
 
 /** Reads the key from a prompt or a pipe, never from arguments. */
-async function keyFrom({ surroundings }: Tools): Promise<KeptCredentials> {
-  const isPerson = surroundings.input.isTTY === true;
+async function readKey({ io }: Tools): Promise<KeptCredentials> {
+  const isPerson = io.input.isTTY === true;
   const [apiKeyId, passphrase] = isPerson
-    ? [await ask(surroundings, 'API key id: '), await ask(surroundings, 'Passphrase (not shown): ', true)]
-    : await linesOf(surroundings);
+    ? [await ask(io, 'API key id: '), await ask(io, 'Passphrase (not shown): ', true)]
+    : await linesOf(io);
   if (!apiKeyId?.trim() || !passphrase?.trim())
     throw new Misuse('Pass the id and the passphrase of the key on two lines.');
   return { kind: 'api-key', apiKeyId: apiKeyId.trim(), passphrase: passphrase.trim() };

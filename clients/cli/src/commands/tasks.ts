@@ -26,7 +26,7 @@ export function addTasks(program: Command, tools: Tools): void {
     .addOption(new Option('--status <status>').choices(['PENDING', 'SUCCESS', 'FAILED', 'REJECTED']))
     .action(async (id: string | undefined, { wait, status }: TaskOptions) => {
       const client = tools.client();
-      const { signal } = tools.surroundings;
+      const { signal } = tools.io;
       const query = status === undefined ? {} : { $filter: { status: { eq: status } } };
       if (wait === true && id === undefined) throw new Misuse('--wait requires the id of a task.');
       if (id === undefined) return tools.printer().list(client.tasks.list(query, { signal }), columns);

@@ -119,7 +119,7 @@ export const retirementLines = (terms: RetirementTerms): string[] =>
 const FRACTION_DIGITS = 6;
 
 /** Exact total of a price, computed in integers. */
-function totalOf(price: string, volume: bigint): string {
+function calculateTotal(price: string, volume: bigint): string {
   const [whole = '0', fraction = ''] = price.split('.');
   const total = BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0')) * volume;
   const digits = total.toString().padStart(FRACTION_DIGITS + 1, '0');
@@ -129,6 +129,6 @@ function totalOf(price: string, volume: bigint): string {
 
 /** Price and total, for display. */
 export function priceText(price: string | undefined, currency: string | null, volume: bigint): string {
-  if (price !== undefined) return `${price} ${currency} each, ${totalOf(price, volume)} ${currency} in total`;
+  if (price !== undefined) return `${price} ${currency} each, ${calculateTotal(price, volume)} ${currency} in total`;
   return currency === null ? 'none' : `none, in ${currency}`;
 }

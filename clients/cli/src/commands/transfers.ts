@@ -27,12 +27,12 @@ import { priceText, retirementLines, retirementOf, withRetirement, type Retireme
 
 type PlanType = Plan['type'];
 
-const typeOf = { trade: 'TRADE', retirement: 'RETIREMENT', offramp: 'OFFRAMP' } as const satisfies Record<
+const planTypes = { trade: 'TRADE', retirement: 'RETIREMENT', offramp: 'OFFRAMP' } as const satisfies Record<
   TransferKind,
   PlanType
 >;
 
-interface WhatOptions {
+interface SelectionOptions {
   readonly fromOldest?: number;
   readonly select?: readonly Selection[];
   readonly vintage?: string;
@@ -40,7 +40,7 @@ interface WhatOptions {
   readonly facility?: string;
 }
 
-interface MoveOptions extends WhatOptions, KeyOptions {
+interface TransferOptions extends SelectionOptions, KeyOptions {
   readonly yes?: boolean;
   readonly wait: boolean;
   /** Former name of `--idempotency-key`. */
@@ -63,20 +63,20 @@ const columns = {
   VINTAGE: ({ vintage }: PlannedSelection) => vintage,
 };
 
-const withWhat = (command: Command): Command =>
+const withSelection = (command: Command): Command =>
   withFilter(command)
     .option('--from-oldest <volume>', 'number of certificates to take, from the oldest bundles first', volumeOption)
     .option('--select <start..end>', 'certificates to take; repeatable', selectionOption);
 
-const withMove = (command: Command): Command =>
-  withKey(withWhat(command))
+const withTransfer = (command: Command): Command =>
+  withKey(withSelection(command))
     .option('--yes', 'skip the confirmation')
     .option('--no-wait', 'do not wait until the task ends')
     .addOption(new Option('--key <key>').argParser(keyOption).hideHelp())
     .option('--reference <text>', 'your reference of the transfer; permanently unique in the sales channel')
     .option('--metadata <name=value>', 'your own note; repeatable', noteOption);
 
-const notesOf = ({ reference, metadata }: MoveOptions): { externalReference?: string; metadata?: Notes } => ({
+const toNotes = ({ reference, metadata }: TransferOptions): { externalReference?: string; metadata?: Notes } => ({
   ...(reference !== undefined && { externalReference: reference }),
   ...(metadata && { metadata }),
 });
@@ -87,32 +87,32 @@ const withPrice = (command: Command): Command =>
   command.option('--price <decimal>', 'price of one certificate', priceOption).addOption(currencyOption());
 
 export function addTransfers(program: Command, tools: Tools): void {
-  const plan = withWhat(program.command('plan <trader>'))
+  const plan = withSelection(program.command('plan <trader>'))
     .description('Shows which certificates a trade, retirement or offramp would take. Reserves nothing.')
-    .addOption(new Option('--type <type>').choices(Object.values(typeOf)).default('RETIREMENT' satisfies PlanType))
-    .action(async (trader: string, options: WhatOptions & { type: PlanType }) => {
-      const planned = await planOf(tools, trader, options.type, options);
+    .addOption(new Option('--type <type>').choices(Object.values(planTypes)).default('RETIREMENT' satisfies PlanType))
+    .action(async (trader: string, options: SelectionOptions & { type: PlanType }) => {
+      const planned = await createPlan(tools, trader, options.type, options);
       await tools.printer().list(planned.selections, columns);
     });
   withExamples(plan, 'plan cm7q1a9tr0003x9f2b6s2j8uc --from-oldest 250 --vintage 2024');
 
-  const trade = withPrice(withMove(program.command('trade <seller>')))
+  const trade = withPrice(withTransfer(program.command('trade <seller>')))
     .description('Sells certificates of one trader to another.')
     .requiredOption('--to <trader>', 'buyer')
-    .action(async (seller: string, options: MoveOptions & PriceOptions & { to: string }) => {
+    .action(async (seller: string, options: TransferOptions & PriceOptions & { to: string }) => {
       const { price, currency } = options;
       if (price === undefined || currency === undefined) throw new Misuse('A trade requires --price and --currency.');
       const terms = (volume: bigint) => [`buyer: ${options.to}`, `price: ${priceText(price, currency, volume)}`];
-      await move(tools, { kind: 'trade', trader: seller, options, terms }, (client, selections, call) => {
+      await runTransfer(tools, { kind: 'trade', trader: seller, options, terms }, (client, selections, call) => {
         const assets = selections.map((each) => ({ ...each, unitPrice: price }));
-        return client.trades.start(seller, { buyerId: options.to, currency, assets, ...notesOf(options) }, call);
+        return client.trades.start(seller, { buyerId: options.to, currency, assets, ...toNotes(options) }, call);
       });
     });
   withExamples(trade, 'trade cm7q1a9tr… --to cm7q1b5gh… --from-oldest 10 --price 149.50 --currency EUR');
 
-  const retire = withRetirement(withPrice(withMove(program.command('retire <trader>'))))
+  const retire = withRetirement(withPrice(withTransfer(program.command('retire <trader>'))))
     .description('Retires certificates permanently for a beneficiary.')
-    .action(async (trader: string, options: MoveOptions & PriceOptions & RetirementOptions) => {
+    .action(async (trader: string, options: TransferOptions & PriceOptions & RetirementOptions) => {
       const { price, currency = null } = options;
       if (price !== undefined && currency === null) throw new Misuse('--price requires --currency.');
       const retirement = retirementOf(options);
@@ -120,9 +120,9 @@ export function addTransfers(program: Command, tools: Tools): void {
         ...retirementLines(retirement),
         `price: ${priceText(price, currency, volume)}`,
       ];
-      await move(tools, { kind: 'retirement', trader, options, terms }, (client, selections, call) => {
+      await runTransfer(tools, { kind: 'retirement', trader, options, terms }, (client, selections, call) => {
         const assets = selections.map((each) => (price === undefined ? each : { ...each, unitPrice: price }));
-        return client.retirements.start(trader, { ...retirement, assets, currency, ...notesOf(options) }, call);
+        return client.retirements.start(trader, { ...retirement, assets, currency, ...toNotes(options) }, call);
       });
     });
   withExamples(
@@ -131,29 +131,34 @@ export function addTransfers(program: Command, tools: Tools): void {
       '    --country Norway --from 2024-01-01 --to 2024-12-31 --purpose "Residual emissions of 2024"',
   );
 
-  withMove(program.command('offramp <trader>'))
+  withTransfer(program.command('offramp <trader>'))
     .description('Transfers certificates back to the account holder in the registry.')
-    .action((trader: string, options: MoveOptions) =>
-      move(tools, { kind: 'offramp', trader, options, terms: () => [] }, (client, assets, call) =>
-        client.offramps.start(trader, { assets: [...assets], ...notesOf(options) }, call),
+    .action((trader: string, options: TransferOptions) =>
+      runTransfer(tools, { kind: 'offramp', trader, options, terms: () => [] }, (client, assets, call) =>
+        client.offramps.start(trader, { assets: [...assets], ...toNotes(options) }, call),
       ),
     );
 }
 
-/** @throws Misuse if the selection is missing or ambiguous, Failed if it cannot be transferred */
-async function planOf(tools: Tools, trader: string, type: PlanType, options: WhatOptions): Promise<Plan> {
-  const { plan, faults } = await askPlan(tools, trader, type, options);
+/** @throws UsageError if the selection is missing or ambiguous, CommandError if it cannot be transferred */
+async function createPlan(tools: Tools, trader: string, type: PlanType, options: SelectionOptions): Promise<Plan> {
+  const { plan, faults } = await requestPlan(tools, trader, type, options);
   if (faults !== undefined) throw new Failed(faults);
   return plan;
 }
 
-interface Asked {
+interface PlanResult {
   readonly plan: Plan;
   /** Why the transfer cannot be carried out. */
   readonly faults: string | undefined;
 }
 
-async function askPlan(tools: Tools, trader: string, type: PlanType, options: WhatOptions): Promise<Asked> {
+async function requestPlan(
+  tools: Tools,
+  trader: string,
+  type: PlanType,
+  options: SelectionOptions,
+): Promise<PlanResult> {
   const { fromOldest, select } = options;
   if ((fromOldest === undefined) === (select === undefined)) throw new Misuse('Pass either --from-oldest or --select.');
   const filter = filterOf(options);
@@ -161,7 +166,7 @@ async function askPlan(tools: Tools, trader: string, type: PlanType, options: Wh
   const body = select
     ? { type, assets: [...select] }
     : { type, volume: fromOldest ?? 0, order: 'OLDEST' as const, ...(filter && { filter }) };
-  const { signal } = tools.surroundings;
+  const { signal } = tools.io;
   const { data, requestId } = await tools
     .client()
     .request('planTransfer', { path: { traderId: trader }, body, signal })
@@ -172,10 +177,10 @@ async function askPlan(tools: Tools, trader: string, type: PlanType, options: Wh
   return { plan: data, faults: lines.join('\n') };
 }
 
-interface Move {
+interface Transfer {
   readonly kind: TransferKind;
   readonly trader: string;
-  readonly options: MoveOptions;
+  readonly options: TransferOptions;
   /** Further terms, for display. */
   readonly terms: (volume: bigint) => readonly string[];
 }
@@ -192,8 +197,8 @@ const verbs = { trade: 'Trade', retirement: 'Retire', offramp: 'Offramp' } as co
  * Shows and returns the certificates to transfer. A transfer already started under the same key leaves no plan, and
  * only the service knows it, so a given key with selections is sent in spite of faults.
  */
-async function chosen(tools: Tools, { kind, trader, options }: Omit<Move, 'terms'>) {
-  const { plan, faults } = await askPlan(tools, trader, typeOf[kind], options);
+async function chooseSelections(tools: Tools, { kind, trader, options }: Omit<Transfer, 'terms'>) {
+  const { plan, faults } = await requestPlan(tools, trader, planTypes[kind], options);
   if (faults === undefined) {
     for (const { start, end, volume, remainder } of plan.selections) {
       tools.say(`  ${start} to ${end}: ${volume}, ${remainder ? `${remainder.volume} remain` : 'all of the bundle'}`);
@@ -210,25 +215,25 @@ async function chosen(tools: Tools, { kind, trader, options }: Omit<Move, 'terms
   return {
     selections: options.select,
     what: options.select.map(({ start, end }) => `${start} to ${end}`).join(', '),
-    volume: options.select.reduce((sum, { start, end }) => sum + serialOf(end) - serialOf(start) + 1n, 0n),
+    volume: options.select.reduce((sum, { start, end }) => sum + parseSerial(end) - parseSerial(start) + 1n, 0n),
   };
 }
 
-const serialOf = (certificate: string): bigint => BigInt(certificate.slice(certificate.lastIndexOf('_') + 1));
+const parseSerial = (certificate: string): bigint => BigInt(certificate.slice(certificate.lastIndexOf('_') + 1));
 
-const keyOf = ({ idempotencyKey, key }: MoveOptions): string | undefined => idempotencyKey ?? key;
+const keyOf = ({ idempotencyKey, key }: TransferOptions): string | undefined => idempotencyKey ?? key;
 
 /** Shows the transfer, asks for confirmation, starts exactly that and waits for its end. */
-async function move(tools: Tools, { kind, trader, options, terms }: Move, start: Start): Promise<void> {
-  const { surroundings, say } = tools;
-  const { signal } = surroundings;
-  const { selections, what, volume } = await chosen(tools, { kind, trader, options });
+async function runTransfer(tools: Tools, { kind, trader, options, terms }: Transfer, start: Start): Promise<void> {
+  const { io, say } = tools;
+  const { signal } = io;
+  const { selections, what, volume } = await chooseSelections(tools, { kind, trader, options });
   const { reference, metadata = {} } = options;
   const notes = Object.entries(metadata).map(([name, text]) => `note ${name}: ${text}`);
   for (const line of [...terms(volume), ...(reference === undefined ? [] : [`reference: ${reference}`]), ...notes])
     say(`  ${line}`);
   const question = `${verbs[kind]} ${what} of ${trader}?`;
-  if (options.yes !== true && !(await confirm(surroundings, question)))
+  if (options.yes !== true && !(await confirm(io, question)))
     throw new Failed('You did not confirm, so nothing was started.');
   const idempotencyKey = keyOf(options) ?? crypto.randomUUID();
   say(`  key: ${idempotencyKey}`);

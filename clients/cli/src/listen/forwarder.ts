@@ -36,7 +36,7 @@ export class Forwarder {
     this.#options = options;
   }
 
-  /** Resolves once the program has accepted the event. @throws the signal's reason, or Failed after a 410 */
+  /** Resolves once the program has accepted the event. @throws the signal's reason, or CommandError after a 410 */
   async forward(event: Event, previousEventId: string | null): Promise<void> {
     const { signal, complain } = this.#options;
     const { eventType: type } = event;

@@ -33,19 +33,19 @@ export class KeptPlace {
 
   /**
    * Undefined if nothing was forwarded yet.
-   * @throws Misuse if the position belongs to another service
+   * @throws UsageError if the position belongs to another service
    */
   read(): Place | undefined {
-    const place = readPrivateFile(this.#file) as Place | undefined;
+    const stored = readPrivateFile(this.#file) as Place | undefined;
     const { profile, baseUrl, target } = this.#route;
-    if (place?.baseUrl === undefined || place.baseUrl === baseUrl) return place;
-    const why = `The profile ${profile} has forwarded events of ${place.baseUrl} to ${target}`;
+    if (stored?.baseUrl === undefined || stored.baseUrl === baseUrl) return stored;
+    const why = `The profile ${profile} has forwarded events of ${stored.baseUrl} to ${target}`;
     throw new Misuse(`${why}. Use another --profile for ${baseUrl}, or delete ${this.#file}.`);
   }
 
-  save(place: Place): Place {
-    writePrivateFile(this.#file, { ...place, baseUrl: this.#route.baseUrl });
-    return place;
+  save(position: Place): Place {
+    writePrivateFile(this.#file, { ...position, baseUrl: this.#route.baseUrl });
+    return position;
   }
 
   /** Current end of the log. */

@@ -9,7 +9,7 @@ import { runCommandLine } from '../../src/command-line.ts';
 export interface Service {
   readonly url: string;
   /** Method, path and credentials of each request. */
-  readonly asked: { readonly what: string; readonly authorization: string | undefined }[];
+  readonly requests: { readonly what: string; readonly authorization: string | undefined }[];
   stop(): Promise<void>;
 }
 
@@ -22,22 +22,22 @@ export type Answering = (request: { readonly url: URL; readonly body: string; re
 
 /** Responds like the service. @param answers by method and path, without the query */
 export async function startService(answers: Readonly<Record<string, unknown>>): Promise<Service> {
-  const asked: Service['asked'] = [];
+  const requests: Service['requests'] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const what = `${request.method} ${url.pathname}`;
-    const found = answers[what];
-    const answered = async (): Promise<ReturnType<Answering>> => {
+    const answer = answers[what];
+    const respond = async (): Promise<ReturnType<Answering>> => {
       let body = '';
       for await (const piece of request.setEncoding('utf8')) body += piece as string;
-      asked.push({ what, authorization: request.headers.authorization });
+      requests.push({ what, authorization: request.headers.authorization });
       const problem = { type: '/problems/not-found', title: 'Not found', status: 404, detail: 'No such thing.' };
-      if (found === undefined) return { status: 404, body: problem };
-      return typeof found === 'function'
-        ? (found as Answering)({ url, body, key: request.headers['idempotency-key'] })
-        : { body: found };
+      if (answer === undefined) return { status: 404, body: problem };
+      return typeof answer === 'function'
+        ? (answer as Answering)({ url, body, key: request.headers['idempotency-key'] })
+        : { body: answer };
     };
-    void answered().then(({ status = 200, body, headers }) => {
+    void respond().then(({ status = 200, body, headers }) => {
       response.writeHead(status, { 'Content-Type': 'application/json', 'X-Request-Id': 'r-17', ...headers });
       response.end(JSON.stringify(body));
     });
@@ -45,7 +45,7 @@ export async function startService(answers: Readonly<Record<string, unknown>>): 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -54,7 +54,7 @@ export async function startService(answers: Readonly<Record<string, unknown>>): 
 }
 
 /** A stream that collects its output. */
-class Kept {
+class CollectingStream {
   readonly isTTY: boolean;
   text = '';
   /** Called after each write. */
@@ -98,15 +98,15 @@ export class Person {
   async run(words: readonly string[], options: RunOptions = {}): Promise<Outcome> {
     const { typed, piped, environment = {}, signal = new AbortController().signal } = options;
     const isTerminal = typed !== undefined;
-    const [output, errors] = [new Kept(isTerminal), new Kept(isTerminal)];
+    const [output, errors] = [new CollectingStream(isTerminal), new CollectingStream(isTerminal)];
     const input = Object.assign(new PassThrough(), { isTTY: isTerminal });
     // Types the next answer after each question.
-    let answered = 0;
+    let answerCount = 0;
     errors.onText = () => {
-      const asked = errors.text.match(QUESTION)?.length ?? 0;
-      const answer = typed?.[answered];
-      if (asked <= answered || answer === undefined) return;
-      answered += 1;
+      const questions = errors.text.match(QUESTION)?.length ?? 0;
+      const answer = typed?.[answerCount];
+      if (questions <= answerCount || answer === undefined) return;
+      answerCount += 1;
       setImmediate(() => input.write(`${answer}\n`));
     };
     if (!isTerminal) input.end(piped);

@@ -10,10 +10,10 @@ import { Refused, Unreachable } from './faults.ts';
 export const RETRY_FOR_MS = 60_000;
 const FIRST_PAUSE_MS = 50;
 const PAUSE_AT_MOST_MS = 2_000;
-const ANSWER_WITHIN_MS = 30_000;
-const TO_BE_REPEATED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const RESPONSE_TIMEOUT_MS = 30_000;
+const RETRIED_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Credentials of a program. */
 export interface Key {
@@ -48,8 +48,8 @@ interface Call<S extends z.ZodType> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Answer<T> {
-  readonly headers: AnswerHeaders;
+interface ApiResponse<T> {
+  readonly headers: ResponseHeaders;
   readonly body: T;
 }
 
@@ -63,7 +63,7 @@ interface ApiOptions {
 
 /** Result of one attempt: a response, or the reason to retry. */
 type Attempt =
-  | { readonly status: number; readonly headers: AnswerHeaders; readonly text: string }
+  | { readonly status: number; readonly headers: ResponseHeaders; readonly text: string }
   | { readonly reason: string; readonly pauseAtLeastMs: number };
 
 /**
@@ -74,9 +74,9 @@ export class Api {
   readonly #options: ApiOptions;
   readonly #authorization: string;
   readonly #agent = new Agent({
-    headersTimeout: ANSWER_WITHIN_MS,
-    bodyTimeout: ANSWER_WITHIN_MS,
-    connectTimeout: ANSWER_WITHIN_MS,
+    headersTimeout: RESPONSE_TIMEOUT_MS,
+    bodyTimeout: RESPONSE_TIMEOUT_MS,
+    connectTimeout: RESPONSE_TIMEOUT_MS,
   });
 
   constructor(options: ApiOptions) {
@@ -90,7 +90,7 @@ export class Api {
     await this.#agent.destroy();
   }
 
-  /** Response body of a GET request. @throws Unreachable, Refused */
+  /** Response body of a GET request. @throws UnreachableError, RefusedError */
   async get<S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>> {
     const { body } = await this.send({ method: 'GET', path, status: 200, schema });
     return body;
@@ -98,14 +98,14 @@ export class Api {
 
   /**
    * Only for idempotent requests: reads, imports, and those with an Idempotency-Key.
-   * @throws Unreachable, Refused
+   * @throws UnreachableError, RefusedError
    */
-  async send<S extends z.ZodType>(call: Call<S>): Promise<Answer<z.output<S>>> {
+  async send<S extends z.ZodType>(call: Call<S>): Promise<ApiResponse<z.output<S>>> {
     const { retryForMs = RETRY_FOR_MS, baseUrl, onRetry } = this.#options;
     const until = Date.now() + retryForMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_AT_MOST_MS)) {
       const attempt = await this.#attempt(call);
-      if ('text' in attempt) return { headers: attempt.headers, body: bodyOf(call, attempt.status, attempt.text) };
+      if ('text' in attempt) return { headers: attempt.headers, body: parseBody(call, attempt.status, attempt.text) };
       const leftMs = until - Date.now();
       if (leftMs <= 0) throw new Unreachable(`${call.method} ${new URL(call.path, baseUrl).href}: ${attempt.reason}`);
       onRetry?.(attempt.reason);
@@ -130,35 +130,35 @@ export class Api {
       });
       const { statusCode: status, headers: received } = answer;
       const text = await answer.body.text();
-      if (!TO_BE_REPEATED.has(status)) return { status, headers: received, text };
-      return { reason: `answers ${status}`, pauseAtLeastMs: retryAfterMs(received) };
+      if (!RETRIED_STATUSES.has(status)) return { status, headers: received, text };
+      return { reason: `responded with ${status}`, pauseAtLeastMs: retryAfterMs(received) };
     } catch (error) {
-      return { reason: reasonOf(error), pauseAtLeastMs: 0 };
+      return { reason: describeError(error), pauseAtLeastMs: 0 };
     }
   }
 }
 
 /** Retry-After header (RFC 9110 section 10.2.3) in milliseconds. 0 if missing. */
-export function retryAfterMs(headers: AnswerHeaders): number {
+export function retryAfterMs(headers: ResponseHeaders): number {
   const value = Number(headers['retry-after'] ?? 0);
   return Number.isFinite(value) && value > 0 ? value * 1_000 : 0;
 }
 
-/** @throws Refused */
-function bodyOf<S extends z.ZodType>(call: Call<S>, status: number, text: string): z.output<S> {
+/** @throws RefusedError */
+function parseBody<S extends z.ZodType>(call: Call<S>, status: number, text: string): z.output<S> {
   const what = `${call.method} ${call.path}`;
-  const body = jsonOf(text);
+  const body = tryParseJson(text);
   if (status !== call.status) throw new Refused(what, status, body);
-  if (body === undefined) throw new Refused(what, status, { detail: 'the answer is not JSON' });
+  if (body === undefined) throw new Refused(what, status, { detail: 'the response is not JSON' });
   const parsed = call.schema.safeParse(body, { reportInput: true });
   if (parsed.success) return parsed.data;
   const [violation] = violationsOf(parsed.error);
-  const detail = `the answer is not what the API describes: ${violation?.pointer} ${violation?.detail}`;
+  const detail = `the response violates the contract: ${violation?.pointer} ${violation?.detail}`;
   throw new Refused(what, status, { detail });
 }
 
 /** Undefined unless the text is JSON: proxies may respond too. */
-function jsonOf(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -167,4 +167,4 @@ function jsonOf(text: string): unknown {
 }
 
 /** Connection errors to several addresses have a code and no message. */
-const reasonOf = (error: unknown): string => messageOf(error) || (codeOf(error) ?? 'the connection broke');
+const describeError = (error: unknown): string => messageOf(error) || (codeOf(error) ?? 'the connection broke');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** The stack did not respond within the retry time. */
 export class Unreachable extends Error {
-  override name = 'Unreachable';
+  override name = 'UnreachableError';
 }
 
 /** Problem details of a refusal (RFC 9457). A proxy may have responded, so every member is optional. */
@@ -20,17 +20,17 @@ const problemSchema = z
 
 /** The API refused a request, or its response violates the contract. */
 export class Refused extends Error {
-  override name = 'Refused';
+  override name = 'RefusedError';
   /** Problem type. */
   readonly type: string | undefined;
 
   /** @param what method and path of the request */
   constructor(what: string, status: number, body: unknown) {
     const { type, title, detail, errors } = problemSchema.parse(body);
-    const faults = errors.map((fault) => joined([fault.pointer ?? fault.parameter, fault.detail]));
-    super(`${what} answered ${status}: ${joined(new Set([detail ?? title, ...faults])) || 'without a reason'}`);
+    const faults = errors.map((fault) => joinWords([fault.pointer ?? fault.parameter, fault.detail]));
+    super(`${what} responded with ${status}: ${joinWords(new Set([detail ?? title, ...faults])) || 'no reason given'}`);
     this.type = type;
   }
 }
 
-const joined = (parts: Iterable<string | undefined>): string => [...parts].filter((part) => part).join(' ');
+const joinWords = (parts: Iterable<string | undefined>): string => [...parts].filter((part) => part).join(' ');

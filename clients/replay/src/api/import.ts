@@ -35,27 +35,27 @@ export interface ImportFailure {
 
 /** The import did not complete. */
 export class ImportFailed extends Error {
-  override name = 'ImportFailed';
+  override name = 'ImportFailedError';
 }
 
 /**
  * Imports records in one stream and waits for the end. Repeating is safe: records stored with equal content count as
  * applied.
  * @returns refused records
- * @throws ImportFailed, Unreachable, Refused
+ * @throws ImportFailed, UnreachableError, RefusedError
  */
 export async function importRecords(
   api: Api,
   records: readonly ImportRecord[],
   onProgress: (linesRead: number) => void,
 ): Promise<ImportFailure[]> {
-  const content = ndjson(() => linesOf(records));
+  const content = ndjson(() => toLines(records));
   const { body: started } = await api.send({ method: 'POST', path: PATH, status: 202, schema: importSchema, content });
-  const { importId, status, linesFailed } = await endOf(api, started, onProgress);
-  const errors = status === 'FAILED' || linesFailed > 0 ? await errorsOf(api, importId) : [];
+  const { importId, status, linesFailed } = await waitForEnd(api, started, onProgress);
+  const errors = status === 'FAILED' || linesFailed > 0 ? await readErrors(api, importId) : [];
   if (status === 'FAILED') {
-    const reason = errors[0]?.detail ?? 'no reason is given';
-    throw new ImportFailed(`import ${importId} could not be read to its end: ${reason}`);
+    const reason = errors[0]?.detail ?? 'no reason given';
+    throw new ImportFailed(`import ${importId} failed: ${reason}`);
   }
   return errors.map(({ line, code, detail }) => {
     const record = records[line - 1];
@@ -65,7 +65,7 @@ export async function importRecords(
 }
 
 /** One line per record, many lines per chunk. */
-async function* linesOf(records: readonly ImportRecord[]): AsyncGenerator<Buffer> {
+async function* toLines(records: readonly ImportRecord[]): AsyncGenerator<Buffer> {
   let text = '';
   for (const { json } of records) {
     text += `${JSON.stringify(json)}\n`;
@@ -77,7 +77,7 @@ async function* linesOf(records: readonly ImportRecord[]): AsyncGenerator<Buffer
 }
 
 /** Waits for the end of the import. */
-async function endOf(api: Api, started: Import, onProgress: (linesRead: number) => void): Promise<Import> {
+async function waitForEnd(api: Api, started: Import, onProgress: (linesRead: number) => void): Promise<Import> {
   let current = started;
   let changedAt = Date.now();
   let pauseMs = FIRST_PAUSE_MS;
@@ -88,7 +88,7 @@ async function endOf(api: Api, started: Import, onProgress: (linesRead: number) 
     }
     await delay(pauseMs);
     pauseMs = Math.min(pauseMs * PAUSE_GROWTH, PAUSE_AT_MOST_MS);
-    const next = await api.get(pathOf(current.importId), importSchema);
+    const next = await api.get(importPath(current.importId), importSchema);
     if (next.linesRead !== current.linesRead || next.status !== current.status) changedAt = Date.now();
     current = next;
   }
@@ -96,14 +96,14 @@ async function endOf(api: Api, started: Import, onProgress: (linesRead: number) 
   return current;
 }
 
-async function errorsOf(api: Api, importId: string): Promise<ImportError[]> {
+async function readErrors(api: Api, importId: string): Promise<ImportError[]> {
   const errors: ImportError[] = [];
   for (;;) {
     const query = new URLSearchParams({ limit: String(ERRORS_PER_PAGE), offset: String(errors.length) });
-    const page = await api.get(`${pathOf(importId)}/errors?${query.toString()}`, importErrorPageSchema);
+    const page = await api.get(`${importPath(importId)}/errors?${query.toString()}`, importErrorPageSchema);
     errors.push(...page.data);
     if (page.data.length < ERRORS_PER_PAGE || errors.length >= page.pagination.total) return errors;
   }
 }
 
-const pathOf = (importId: string): string => `${PATH}/${encodeURIComponent(importId)}`;
+const importPath = (importId: string): string => `${PATH}/${encodeURIComponent(importId)}`;

@@ -8,10 +8,9 @@ const FIRST_PAUSE_MS = 20;
 const PAUSE_GROWTH = 1.6;
 const PAUSE_AT_MOST_MS = 1_000;
 /** Longer than any restart. A task still PENDING then awaits approval by an account holder. */
-const ENDS_WITHIN_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const KEY_REUSED = '/problems/idempotency-key-reused';
-const FILE_CHANGED =
-  'an earlier run moved these serials for a row that said something else: the file has changed since';
+const FILE_CHANGED = 'an earlier run moved these serials with other data: the file has changed since';
 
 const taskSchema = z.object({
   taskId: z.string(),
@@ -31,11 +30,11 @@ export interface Outcome {
 
 /**
  * Starts the task of a step, or finds the existing one, and waits for its end.
- * @throws Unreachable
+ * @throws UnreachableError
  */
 export async function carryOut(api: Api, request: StepRequest): Promise<Outcome> {
   try {
-    return await follow(api, request);
+    return await runTask(api, request);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const message = error.type === KEY_REUSED ? FILE_CHANGED : error.message;
@@ -43,7 +42,7 @@ export async function carryOut(api: Api, request: StepRequest): Promise<Outcome>
   }
 }
 
-async function follow(api: Api, { path, idempotencyKey, body }: StepRequest): Promise<Outcome> {
+async function runTask(api: Api, { path, idempotencyKey, body }: StepRequest): Promise<Outcome> {
   let answer = await api.send({
     method: 'POST',
     path,
@@ -53,7 +52,7 @@ async function follow(api: Api, { path, idempotencyKey, body }: StepRequest): Pr
     headers: { 'idempotency-key': idempotencyKey },
   });
   const replayed = answer.headers['idempotency-replayed'] === 'true';
-  const until = Date.now() + ENDS_WITHIN_MS;
+  const until = Date.now() + TIMEOUT_MS;
   const statusPath = `${path}/${encodeURIComponent(answer.body.taskId)}`;
   for (let pauseMs = FIRST_PAUSE_MS; answer.body.status === 'PENDING' && Date.now() < until; pauseMs *= PAUSE_GROWTH) {
     // Retry-After counts whole seconds, whereas most tasks end within one.

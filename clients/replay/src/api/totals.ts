@@ -35,7 +35,7 @@ export interface LedgerTotals {
 
 /**
  * Compares the ledger's totals of the issuances with the file.
- * @throws Unreachable, Refused
+ * @throws UnreachableError, RefusedError
  */
 export async function readTotals(
   api: Api,
@@ -49,7 +49,7 @@ export async function readTotals(
     offramped: sum('offramped'),
     listable: sum('listable'),
     disagreements: issuances.flatMap((issuance) =>
-      disagreementsOf(issuance, ledger.get(issuance.issuanceId) ?? NO_VOLUMES),
+      findDisagreements(issuance, ledger.get(issuance.issuanceId) ?? NO_VOLUMES),
     ),
   };
 }
@@ -90,13 +90,13 @@ async function readLedger(
   return ledger;
 }
 
-function disagreementsOf(issuance: PlannedIssuance, { retired, offramped, listable }: Volumes): string[] {
+function findDisagreements(issuance: PlannedIssuance, { retired, offramped, listable }: Volumes): string[] {
   const file = fileVolumes(issuance);
   const sum = `${retired} retired + ${offramped} offramped + ${listable} listable`;
   const faults = [
-    retired === file.retired ? [] : `retired ${retired}, the file says ${file.retired}`,
-    offramped === file.offramped ? [] : `offramped ${offramped}, the file says ${file.offramped}`,
-    retired + offramped + listable === file.issued ? [] : `${sum} are not the ${file.issued} issued`,
+    retired === file.retired ? [] : `retired ${retired}, but ${file.retired} in the file`,
+    offramped === file.offramped ? [] : `offramped ${offramped}, but ${file.offramped} in the file`,
+    retired + offramped + listable === file.issued ? [] : `${sum} differ from ${file.issued} issued`,
   ].flat();
   return faults.length === 0 ? [] : [`issuance ${issuance.issuanceId}: ${faults.join('; ')}`];
 }

@@ -6,5 +6,5 @@ export interface RowProblem {
 
 /** An unusable row. The message states the reason. */
 export class BadRow extends Error {
-  override name = 'BadRow';
+  override name = 'RowError';
 }

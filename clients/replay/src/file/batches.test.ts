@@ -67,7 +67,7 @@ test('a row that would make the issuance too large is bad', () => {
     row(4, 'retirement', '9007199254740991', '9007199254740991'),
   );
   expect(bad).toEqual([
-    expect.stringContaining('3: with it batch "b" would span more than 9007199254740991 certificates'),
+    expect.stringContaining('3: with this row, batch "b" would span more than 9007199254740991 certificates'),
   ]);
   expect(batches).toMatchObject([{ range: { first: 1n, last: 9007199254740991n } }]);
 });
@@ -75,15 +75,15 @@ test('a row that would make the issuance too large is bad', () => {
 test('rows are bad exactly when they overlap an earlier row of their kind', () => {
   const ranges = fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 8 })), { maxLength: 25 });
   fc.assert(
-    fc.property(ranges, (given) => {
+    fc.property(ranges, (inputs) => {
       const taken = new Set<number>();
       const expected: number[] = [];
-      given.forEach(([first, more], index) => {
+      inputs.forEach(([first, more], index) => {
         const serials = Array.from({ length: more + 1 }, (_, offset) => first + offset);
         if (serials.some((serial) => taken.has(serial))) expected.push(index);
         else for (const serial of serials) taken.add(serial);
       });
-      const rows = given.map(([first, more], index) => row(index, 'retirement', String(first), String(first + more)));
+      const rows = inputs.map(([first, more], index) => row(index, 'retirement', String(first), String(first + more)));
       expect(batchesOf(rows).bad.map(({ line }) => line)).toEqual(expected);
     }),
   );

@@ -54,7 +54,7 @@ const batchKey = ({ registry, batch }: Row): string => JSON.stringify([registry,
 type Span = Pick<Batch, 'range' | 'lead'>;
 
 /** A range occupied by a row. */
-interface Taken extends SerialRange {
+interface OccupiedRange extends SerialRange {
   readonly row: Row;
 }
 
@@ -64,8 +64,8 @@ class BatchBuilder {
   /** Digits per serial, or 0 for plain numbers. */
   readonly #width: number;
   /** Sorted by first serial, without overlaps. */
-  readonly #issued: Taken[] = [];
-  readonly #moved: Taken[] = [];
+  readonly #issued: OccupiedRange[] = [];
+  readonly #moved: OccupiedRange[] = [];
   #span: Span | undefined;
 
   constructor(width: number) {
@@ -81,7 +81,7 @@ class BatchBuilder {
     for (const range of row.ranges) this.#assertFree(row, range);
     this.#span = this.#spanWith(row);
     const list = row.kind === 'issuance' ? this.#issued : this.#moved;
-    for (const range of row.ranges) list.splice(placeOf(list, range), 0, { ...range, row });
+    for (const range of row.ranges) list.splice(insertionIndex(list, range), 0, { ...range, row });
     this.#rows.push(row);
   }
 
@@ -95,26 +95,26 @@ class BatchBuilder {
   /** Rows may overlap only if one issues certificates and the other moves them. */
   #assertFree(row: Row, range: SerialRange): void {
     const isIssuance = row.kind === 'issuance';
-    for (const other of overlapping(isIssuance ? this.#issued : this.#moved, range)) throw overlap(range, other);
+    for (const other of overlapping(isIssuance ? this.#issued : this.#moved, range)) throw overlapError(range, other);
     for (const other of overlapping(isIssuance ? this.#moved : this.#issued, range)) {
       const isWithin = isIssuance ? contains(range, other) : contains(other, range);
-      if (!isWithin) throw overlap(range, other);
+      if (!isWithin) throw overlapError(range, other);
     }
   }
 
   #spanWith(row: Row): Span | undefined {
-    const span = row.ranges.reduce<Span | undefined>((before, range) => widened(before, range, row), this.#span);
+    const span = row.ranges.reduce<Span | undefined>((before, range) => widen(before, range, row), this.#span);
     if (span && span.range.last - span.range.first >= ISSUANCE_VOLUME_AT_MOST) {
       throw new BadRow(
-        `with it batch ${shown(row.batch)} would span more than ${ISSUANCE_VOLUME_AT_MOST} certificates, ` +
-          'the most that one issuance may have',
+        `with this row, batch ${shown(row.batch)} would span more than ${ISSUANCE_VOLUME_AT_MOST} certificates, ` +
+          'the maximum of an issuance',
       );
     }
     return span;
   }
 }
 
-function widened(span: Span | undefined, by: SerialRange, row: Row): Span {
+function widen(span: Span | undefined, by: SerialRange, row: Row): Span {
   if (!span) return { range: by, lead: row };
   const { first, last } = span.range;
   return {
@@ -123,17 +123,17 @@ function widened(span: Span | undefined, by: SerialRange, row: Row): Span {
   };
 }
 
-const overlap = (range: SerialRange, other: Taken): BadRow =>
+const overlapError = (range: SerialRange, other: OccupiedRange): BadRow =>
   new BadRow(`${range.first}–${range.last} overlaps ${other.first}–${other.last} of line ${other.row.line}`);
 
 const contains = (outer: SerialRange, inner: SerialRange): boolean =>
   outer.first <= inner.first && inner.last <= outer.last;
 
-function* overlapping(list: readonly Taken[], range: SerialRange): Generator<Taken> {
-  const place = placeOf(list, range);
-  const before = list[place - 1];
+function* overlapping(list: readonly OccupiedRange[], range: SerialRange): Generator<OccupiedRange> {
+  const index = insertionIndex(list, range);
+  const before = list[index - 1];
   if (before && before.last >= range.first) yield before;
-  for (let at = place; ; at++) {
+  for (let at = index; ; at++) {
     const other = list[at];
     if (!other || other.first > range.last) return;
     yield other;
@@ -141,7 +141,7 @@ function* overlapping(list: readonly Taken[], range: SerialRange): Generator<Tak
 }
 
 /** Index of the first range that begins after this one. Binary search, because a batch may have many. */
-function placeOf(list: readonly SerialRange[], range: SerialRange): number {
+function insertionIndex(list: readonly SerialRange[], range: SerialRange): number {
   let low = 0;
   let high = list.length;
   while (low < high) {

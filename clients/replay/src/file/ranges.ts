@@ -26,8 +26,8 @@ const DASH = /(?<!\s)\s*[-–—]\s*/gu;
  * @throws BadRow
  */
 export function rangesOf(startCell: string | undefined, endCell: string | undefined): WrittenRanges {
-  const written = writtenRangesOf(startCell, endCell);
-  const ranges = written.map(rangeOf);
+  const written = splitRanges(startCell, endCell);
+  const ranges = written.map(parseRange);
   const texts = written.flatMap(({ start, end }) => [start, end]);
   const widths = [...new Set(texts.map((text) => text.length))];
   const hasLeadingZeros = texts.some((text) => text.length > 1 && text.startsWith('0'));
@@ -39,40 +39,41 @@ export function rangesOf(startCell: string | undefined, endCell: string | undefi
 }
 
 /** Pairs the values of the two cells, or splits `a-b` in the first cell if the second is empty. */
-function writtenRangesOf(startCell: string | undefined, endCell: string | undefined): WrittenRange[] {
-  const ends = valuesOf(endCell);
+function splitRanges(startCell: string | undefined, endCell: string | undefined): WrittenRange[] {
+  const ends = splitValues(endCell);
   if (ends.length === 0) {
-    const values = valuesOf(startCell?.replaceAll(DASH, '-'));
+    const values = splitValues(startCell?.replaceAll(DASH, '-'));
     if (values.length === 0) throw new BadRow('start and end are missing');
-    return values.map(writtenRangeOf);
+    return values.map(splitRange);
   }
-  const starts = valuesOf(startCell);
+  const starts = splitValues(startCell);
   if (starts.length === 0) throw new BadRow('start is missing');
-  if (starts.length !== ends.length) throw new BadRow(`start holds ${starts.length} serials, end holds ${ends.length}`);
+  if (starts.length !== ends.length) throw new BadRow(`start has ${starts.length} serials, but end has ${ends.length}`);
   return starts.flatMap((start, index) => {
     const end = ends[index];
     return end === undefined ? [] : [{ start, end }];
   });
 }
 
-const valuesOf = (cell: string | undefined): string[] => cell?.split(SEPARATORS).filter((value) => value !== '') ?? [];
+const splitValues = (cell: string | undefined): string[] =>
+  cell?.split(SEPARATORS).filter((value) => value !== '') ?? [];
 
-function writtenRangeOf(value: string): WrittenRange {
+function splitRange(value: string): WrittenRange {
   const [start, end, ...others] = value.split('-');
   if (start === undefined || end === undefined) throw new BadRow('end is missing');
   if (others.length > 0) throw new BadRow(`${shown(value)} is not a serial range`);
   return { start, end };
 }
 
-function rangeOf({ start, end }: WrittenRange): SerialRange {
-  const range = { first: serialOf(start, 'start'), last: serialOf(end, 'end') };
+function parseRange({ start, end }: WrittenRange): SerialRange {
+  const range = { first: parseSerial(start, 'start'), last: parseSerial(end, 'end') };
   if (range.last < range.first) throw new BadRow(`end ${end} is below start ${start}`);
   return range;
 }
 
-function serialOf(text: string, column: string): bigint {
+function parseSerial(text: string, column: string): bigint {
   if (!/^[0-9]+$/.test(text)) {
-    throw new BadRow(`${column} ${shown(text)} is not a serial: it holds other characters than digits`);
+    throw new BadRow(`${column} ${shown(text)} is not a serial, which has only digits`);
   }
   if (text.length > MAX_SERIAL_DIGITS) {
     throw new BadRow(`${column} has ${text.length} digits; a serial has at most ${MAX_SERIAL_DIGITS}`);

@@ -18,11 +18,11 @@ const shape = ({ rows, bad }: FileContent): unknown => ({
 });
 
 test.each<[string, string, string]>([
-  ['too few cells', 'r,retirement,b', 'the row has 3 cells, the header has 8'],
-  ['too many cells', `${GOOD},x`, 'the row has 9 cells, the header has 8'],
-  ['NUL', `${GOOD}a\0b`, 'the row holds a NUL character'],
-  ['text behind a quotation', `${GOOD}"a"b`, 'text stands behind a closing quotation mark'],
-  ['a quotation that is never closed', `${GOOD}"abc`, 'a quotation mark is never closed'],
+  ['too few cells', 'r,retirement,b', 'the row has 3 cells, but the header has 8'],
+  ['too many cells', `${GOOD},x`, 'the row has 9 cells, but the header has 8'],
+  ['NUL', `${GOOD}a\0b`, 'the row contains a NUL character'],
+  ['text after a quotation', `${GOOD}"a"b`, 'text after a closing quotation mark'],
+  ['an unclosed quotation mark', `${GOOD}"abc`, 'a quotation mark is not closed'],
 ])('%s: the row is reported, and the others are read', async (_name, row, reason) => {
   expect(shape(await read(lines(GOOD, row, '', `${GOOD}x`)))).toEqual({
     rows: [
@@ -55,7 +55,7 @@ test('an open quotation mark before a quoted cell costs only its own line', asyn
       [4, 'quoted, cell'],
       [5, undefined],
     ],
-    bad: [[2, 'a quotation mark is never closed']],
+    bad: [[2, 'a quotation mark is not closed']],
   });
 });
 
@@ -83,7 +83,7 @@ test('cells may hold commas, quotation marks and line breaks', async () => {
 test.each([
   ['', 'the file is empty'],
   ['registry,kind,batch\n', 'the header lacks start, end, quantity; it has "registry", "kind", "batch"'],
-  [`${HEADER},Start\n`, 'the header names the column start twice'],
+  [`${HEADER},Start\n`, 'the header contains start twice'],
   ['\xff\xfe', 'the file is UTF-16; save it as UTF-8'],
 ])('%j is not a file of records', async (content, reason) => {
   await expect(read(Buffer.from(content, 'latin1'))).rejects.toThrow(reason);

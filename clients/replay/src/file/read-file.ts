@@ -6,8 +6,8 @@ import { recordsOf, type RawRecord } from './records.ts';
 import { neededColumns, optionalColumns, readRow, type Column, type Row } from './row.ts';
 
 /** The file as a whole cannot be read. */
-export class UnreadableFile extends Error {
-  override name = 'UnreadableFile';
+export class FileError extends Error {
+  override name = 'FileError';
 }
 
 export interface FileContent {
@@ -19,47 +19,47 @@ export interface FileContent {
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** @throws UnreadableFile */
+/** @throws FileError */
 export async function readFile(path: string): Promise<FileContent> {
   try {
     return await readRows(createReadStream(path));
   } catch (error) {
-    if (error instanceof UnreadableFile) throw new UnreadableFile(`${path}: ${error.message}`, { cause: error });
+    if (error instanceof FileError) throw new FileError(`${path}: ${error.message}`, { cause: error });
     if (codeOf(error) === undefined) throw error;
-    throw new UnreadableFile(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new FileError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
   }
 }
 
 /**
  * Reads a CSV stream into usable rows, and others with their reasons.
- * @throws UnreadableFile without a header that has the required columns
+ * @throws FileError without a header that has the required columns
  */
 export async function readRows(chunks: AsyncIterable<Buffer>): Promise<FileContent> {
   const rows: Row[] = [];
   const bad: RowProblem[] = [];
   let header: Header | undefined;
-  for await (const record of recordsOf(withoutMark(chunks))) {
+  for await (const record of recordsOf(withoutByteOrderMark(chunks))) {
     if (!header) {
-      header = headerOf(record);
+      header = parseHeader(record);
       continue;
     }
     try {
-      rows.push(rowOf(record, header));
+      rows.push(parseRow(record, header));
     } catch (error) {
       if (!(error instanceof BadRow)) throw error;
       bad.push({ line: record.line, reason: error.message });
     }
   }
-  if (!header) throw new UnreadableFile('the file is empty');
+  if (!header) throw new FileError('the file is empty');
   return { rows, bad };
 }
 
-async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* withoutByteOrderMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isFirst = true;
   for await (const chunk of chunks) {
     const isMarked = isFirst && chunk.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
     if (isFirst && (chunk[0] === 0xff || chunk[0] === 0xfe)) {
-      throw new UnreadableFile('the file is UTF-16; save it as UTF-8');
+      throw new FileError('the file is UTF-16; save it as UTF-8');
     }
     isFirst = false;
     yield isMarked ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk;
@@ -73,30 +73,30 @@ interface Header {
   readonly width: number;
 }
 
-function headerOf(record: RawRecord): Header {
-  const names = namesOf(record);
+function parseHeader(record: RawRecord): Header {
+  const names = parseNames(record);
   const known: readonly string[] = [...neededColumns, ...optionalColumns];
   const twice = known.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (twice) throw new UnreadableFile(`the header names the column ${twice} twice`);
+  if (twice) throw new FileError(`the header contains ${twice} twice`);
   const missing = neededColumns.filter((name) => !names.includes(name));
   if (missing.length > 0) {
-    throw new UnreadableFile(`the header lacks ${missing.join(', ')}; it has ${names.map(shown).join(', ')}`);
+    throw new FileError(`the header lacks ${missing.join(', ')}; it has ${names.map(shown).join(', ')}`);
   }
   return { columns: new Map(names.map((name, index) => [name, index])), width: names.length };
 }
 
-function namesOf(record: RawRecord): string[] {
+function parseNames(record: RawRecord): string[] {
   try {
-    return cellsOf(record).map((name) => clean(name).toLowerCase());
+    return parseCells(record).map((name) => clean(name).toLowerCase());
   } catch (error) {
-    if (error instanceof BadRow) throw new UnreadableFile(`the header cannot be read: ${error.message}`);
+    if (error instanceof BadRow) throw new FileError(`the header cannot be read: ${error.message}`);
     throw error;
   }
 }
 
-function rowOf(record: RawRecord, { columns, width }: Header): Row {
-  const cells = cellsOf(record);
-  if (cells.length !== width) throw new BadRow(`the row has ${cells.length} cells, the header has ${width}`);
+function parseRow(record: RawRecord, { columns, width }: Header): Row {
+  const cells = parseCells(record);
+  if (cells.length !== width) throw new BadRow(`the row has ${cells.length} cells, but the header has ${width}`);
   return readRow(record.line, (column: Column) => {
     const index = columns.get(column);
     return index === undefined ? undefined : cells[index];
@@ -104,10 +104,10 @@ function rowOf(record: RawRecord, { columns, width }: Header): Row {
 }
 
 /** @throws BadRow */
-function cellsOf(record: RawRecord): string[] {
+function parseCells(record: RawRecord): string[] {
   if ('reason' in record) throw new BadRow(record.reason);
-  const text = textOf(record.bytes);
-  if (text.includes('\0')) throw new BadRow('the row holds a NUL character');
+  const text = decodeText(record.bytes);
+  if (text.includes('\0')) throw new BadRow('the row contains a NUL character');
   try {
     const [cells = []] = parse(text.replace(/\r$/, ''), {
       record_delimiter: ['\n'],
@@ -120,7 +120,7 @@ function cellsOf(record: RawRecord): string[] {
   }
 }
 
-function textOf(bytes: Buffer): string {
+function decodeText(bytes: Buffer): string {
   try {
     return decoder.decode(bytes);
   } catch {

@@ -18,7 +18,7 @@ interface Line {
 }
 
 /** Splits a stream into lines, in constant memory. */
-export async function* linesOf(chunks: AsyncIterable<Buffer>, lineBytesAtMost: number): AsyncGenerator<Line> {
+async function* linesOf(chunks: AsyncIterable<Buffer>, lineBytesAtMost: number): AsyncGenerator<Line> {
   let line = 1;
   let parts: Buffer[] = [];
   let size = 0;
@@ -83,12 +83,12 @@ class RecordReader {
     const waiting = [line];
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       if (!this.#open && isBlank(next)) continue;
-      const record = withLine(this.#open, next);
+      const record = appendLine(this.#open, next);
       this.#open = undefined;
       if (record.cell === 'start') yield { line: record.line, bytes: Buffer.concat(record.parts) };
       else if (record.cell === 'quoted' && isWithinLimits(record)) this.#open = record;
       else {
-        yield { line: record.line, reason: faultOf(record) };
+        yield { line: record.line, reason: describeFault(record) };
         waiting.unshift(...record.others);
       }
     }
@@ -98,7 +98,7 @@ class RecordReader {
   *end(): Generator<RawRecord> {
     for (let record = this.#open; record; record = this.#open) {
       this.#open = undefined;
-      yield { line: record.line, reason: 'a quotation mark is never closed' };
+      yield { line: record.line, reason: 'a quotation mark is not closed' };
       for (const line of record.others) yield* this.take(line);
     }
   }
@@ -108,7 +108,7 @@ const isBlank = ({ bytes }: Line): boolean =>
   bytes?.every((byte) => byte === SPACE || byte === CARRIAGE_RETURN) ?? false;
 
 /** Adds a line to the record, or starts a new one. */
-function withLine(record: OpenRecord | undefined, next: Line): OpenRecord {
+function appendLine(record: OpenRecord | undefined, next: Line): OpenRecord {
   const { line, bytes } = next;
   if (!record) {
     if (!bytes) return { line, parts: [], others: [], size: 0, cell: 'too-long' };
@@ -146,9 +146,9 @@ function cellAfter(bytes: Buffer, before: Cell): Cell {
 const isWithinLimits = ({ others, size }: OpenRecord): boolean =>
   others.length < RECORD_LINES_AT_MOST && size <= RECORD_BYTES_AT_MOST;
 
-function faultOf({ cell, others }: OpenRecord): string {
-  if (others.length > 0) return 'a quotation mark is never closed';
+function describeFault({ cell, others }: OpenRecord): string {
+  if (others.length > 0) return 'a quotation mark is not closed';
   return cell === 'too-long'
     ? `the line is longer than ${RECORD_BYTES_AT_MOST} bytes`
-    : 'text stands behind a closing quotation mark';
+    : 'text after a closing quotation mark';
 }

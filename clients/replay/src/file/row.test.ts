@@ -46,7 +46,7 @@ test.each<[Partial<Record<Column, string>>, string]>([
   [{ start: '21' }, 'end 20 is below start 21'],
   [{ end: '1'.repeat(39) }, 'end has 39 digits; a serial has at most 38'],
   [{ start: '0011', end: '020' }, 'serials with leading zeros must all have the same number of digits'],
-  [{ start: '11;30', end: '20' }, 'start holds 2 serials, end holds 1'],
+  [{ start: '11;30', end: '20' }, 'start has 2 serials, but end has 1'],
   [{ start: '11;15', end: '20;18' }, 'the ranges of the row overlap'],
   [{ start: '11-20; 30', end: '' }, 'end is missing'],
   [{ start: '11-20-30', end: '' }, '"11-20-30" is not a serial range'],
@@ -55,7 +55,7 @@ test.each<[Partial<Record<Column, string>>, string]>([
   [{ quantity: '11' }, 'quantity is 11, but end − start + 1 is 10'],
   [{ start: '1 11', end: '5 20', quantity: '10' }, 'quantity is 10, but the sum of its 2 ranges is 15'],
   [{ vintage: 'soon' }, 'vintage "soon" is not a year'],
-  [{ vintage: '', date: '' }, 'there is neither a vintage nor a date'],
+  [{ vintage: '', date: '' }, 'vintage and date are missing'],
 ])('a row with %j is bad: %s', (cells, reason) => {
   expect(() => read(cells)).toThrow(reason);
 });
@@ -109,15 +109,17 @@ test('all notations of ranges give the same result', () => {
       ranges,
       fc.constantFrom(';', ', ', '|', ' / ', '\n', ' '),
       fc.boolean(),
-      (given, separator, isPadded) => {
+      (inputs, separator, isPadded) => {
         const text = (value: bigint): string => (isPadded ? value.toString().padStart(38, '0') : value.toString());
-        const column = (field: 'first' | 'last'): string => given.map((range) => text(range[field])).join(separator);
+        const column = (field: 'first' | 'last'): string => inputs.map((range) => text(range[field])).join(separator);
         const apart = rangesOf(column('first'), column('last'));
-        const together = rangesOf(given.map(({ first, last }) => `${text(first)}-${text(last)}`).join(separator), '');
+        const together = rangesOf(inputs.map(({ first, last }) => `${text(first)}-${text(last)}`).join(separator), '');
         expect(apart).toEqual(together);
-        expect(apart.ranges).toEqual(given);
+        expect(apart.ranges).toEqual(inputs);
         expect(apart.fixedWidth).toBe(isPadded ? 38 : undefined);
-        expect(totalOf(apart.ranges.map(rangeVolume))).toBe(totalOf(given.map(({ first, last }) => last - first + 1n)));
+        expect(totalOf(apart.ranges.map(rangeVolume))).toBe(
+          totalOf(inputs.map(({ first, last }) => last - first + 1n)),
+        );
       },
     ),
   );

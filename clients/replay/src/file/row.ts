@@ -48,11 +48,11 @@ export function readRow(line: number, cell: (column: Column) => string | undefin
   };
   // Registries vary the case of their own names.
   const registry = needed('registry').toLowerCase();
-  const kind = kindOf(needed('kind'));
+  const kind = parseKind(needed('kind'));
   const batch = needed('batch');
   const written = rangesOf(cell('start'), cell('end'));
   const volume = totalOf(written.ranges.map(rangeVolume));
-  const quantity = quantityOf(needed('quantity'));
+  const quantity = parseQuantity(needed('quantity'));
   if (quantity !== volume) throw new BadRow(`quantity is ${quantity}, but ${sumText(written.ranges)} is ${volume}`);
   const date = text('date');
   const day = date === undefined ? undefined : dayOf(date);
@@ -64,7 +64,7 @@ export function readRow(line: number, cell: (column: Column) => string | undefin
     ...written,
     volume,
     day,
-    vintage: vintageOf(text('vintage'), day),
+    vintage: parseVintage(text('vintage'), day),
     project: text('project'),
     country: text('country'),
     beneficiary: text('beneficiary'),
@@ -72,13 +72,13 @@ export function readRow(line: number, cell: (column: Column) => string | undefin
   };
 }
 
-function kindOf(cell: string): Kind {
+function parseKind(cell: string): Kind {
   const kind = kinds.find((name) => name === cell.toLowerCase());
   if (!kind) throw new BadRow(`kind ${shown(cell)} is not one of ${kinds.join(', ')}`);
   return kind;
 }
 
-function quantityOf(cell: string): bigint {
+function parseQuantity(cell: string): bigint {
   if (!QUANTITY.test(cell)) throw new BadRow(`quantity ${shown(cell)} is not a whole number`);
   return BigInt(cell.replace(/\..*/, '').replaceAll(',', ''));
 }
@@ -88,11 +88,9 @@ const sumText = (ranges: readonly SerialRange[]): string =>
   ranges.length === 1 ? 'end − start + 1' : `the sum of its ${ranges.length} ranges`;
 
 /** Year of the vintage cell, or else of the day. */
-function vintageOf(cell: string | undefined, day: string | undefined): number {
+function parseVintage(cell: string | undefined, day: string | undefined): number {
   const source = cell ?? day;
   const year = source === undefined ? undefined : yearOf(source);
   if (year !== undefined) return year;
-  throw new BadRow(
-    cell === undefined ? 'there is neither a vintage nor a date' : `vintage ${shown(cell)} is not a year`,
-  );
+  throw new BadRow(cell === undefined ? 'vintage and date are missing' : `vintage ${shown(cell)} is not a year`);
 }

@@ -71,8 +71,8 @@ export function countryCode(cell: string | undefined): string {
   if (cell === undefined) return UNKNOWN_COUNTRY;
   const letters = cell.toUpperCase();
   if (/^[A-Z]{2}$/.test(letters)) return currentCode(letters) ?? UNKNOWN_COUNTRY;
-  codesByName ??= makeCodesByName();
-  return codesByName.get(plain(cell)) ?? UNKNOWN_COUNTRY;
+  codesByName ??= indexNames();
+  return codesByName.get(normalize(cell)) ?? UNKNOWN_COUNTRY;
 }
 
 /** English name of a code. Undefined for `ZZ`. */
@@ -86,7 +86,7 @@ function currentCode(letters: string): string | undefined {
   return englishNames.of(region) === undefined ? undefined : region;
 }
 
-function makeCodesByName(): ReadonlyMap<string, string> {
+function indexNames(): ReadonlyMap<string, string> {
   const codes = new Map<string, string>(Object.entries(SYNONYMS));
   const all = LETTERS.flatMap((one) => LETTERS.map((two) => one + two)).filter(
     (letters) => currentCode(letters) === letters,
@@ -95,7 +95,7 @@ function makeCodesByName(): ReadonlyMap<string, string> {
     const names = namesIn(language);
     for (const code of all) {
       const name = names.of(code);
-      const key = name === undefined ? undefined : plain(name);
+      const key = name === undefined ? undefined : normalize(name);
       if (key && !codes.has(key)) codes.set(key, code);
     }
   }
@@ -103,7 +103,7 @@ function makeCodesByName(): ReadonlyMap<string, string> {
 }
 
 /** Removes case, accents, punctuation and articles. */
-const plain = (name: string): string =>
+const normalize = (name: string): string =>
   name
     .normalize('NFKD')
     .toLowerCase()

@@ -9,10 +9,10 @@ const CODE_LENGTH = 6;
 const CODES = 36n ** BigInt(CODE_LENGTH);
 
 /** Deterministic UUID (version 5) of a batch in a registry. */
-export const issuanceIdOf = (registry: string, batch: string): string => uuidOf(JSON.stringify([registry, batch]));
+export const issuanceIdOf = (registry: string, batch: string): string => createUuid(JSON.stringify([registry, batch]));
 
 /** UUID version 5 (RFC 9562 section 5.5), which node:crypto does not offer. */
-function uuidOf(name: string): string {
+function createUuid(name: string): string {
   const bytes = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, UUID_BYTES);
   bytes.writeUInt8((bytes.readUInt8(VERSION_BYTE) & 0x0f) | 0x50, VERSION_BYTE);
   bytes.writeUInt8((bytes.readUInt8(VARIANT_BYTE) & 0x3f) | 0x80, VARIANT_BYTE);
@@ -28,7 +28,7 @@ export const idempotencyKeyOf = (
  * Assigns a code of six letters and digits to each key.
  * @param code derives a code. Attempts count from 0, with a further one if the code is taken
  */
-export function facilityCodesOf(keys: Iterable<string>, code: typeof codeOf = codeOf): Map<string, string> {
+export function facilityCodesOf(keys: Iterable<string>, code: typeof deriveCode = deriveCode): Map<string, string> {
   const codes = new Map<string, string>();
   const taken = new Set<string>();
   for (const key of [...new Set(keys)].toSorted()) {
@@ -40,7 +40,7 @@ export function facilityCodesOf(keys: Iterable<string>, code: typeof codeOf = co
   return codes;
 }
 
-function codeOf(key: string, attempt: number): string {
+function deriveCode(key: string, attempt: number): string {
   const name = attempt === 0 ? key : `${key}#${attempt}`;
   const number = createHash('sha256').update(name).digest().readBigUInt64BE() % CODES;
   return number.toString(36).toUpperCase().padStart(CODE_LENGTH, '0');

@@ -23,15 +23,15 @@ const cells: Partial<Record<Column, string>> = {
 };
 
 /** Plans rows that differ from `cells` as given. */
-function plan(...given: Partial<Record<Column, string>>[]): Plan {
-  const rows = given.map((differing, index) => readRow(index + 2, (column) => ({ ...cells, ...differing })[column]));
+function plan(...changes: Partial<Record<Column, string>>[]): Plan {
+  const rows = changes.map((change, index) => readRow(index + 2, (column) => ({ ...cells, ...change })[column]));
   const { batches, bad } = batchesOf(rows);
   expect(bad).toEqual([]);
   return planOf(batches, listing);
 }
 
 /** Requests of all steps, by issuance. */
-const requestsOf = ({ issuances }: Plan): StepRequest[][] =>
+const buildRequests = ({ issuances }: Plan): StepRequest[][] =>
   issuances.map((issuance) => issuance.steps.map((step) => requestOf(issuance, step, parties)));
 
 test('an issuance spans its rows, keeps their format and names its facility', () => {
@@ -64,13 +64,13 @@ test('an issuance spans its rows, keeps their format and names its facility', ()
 });
 
 test('a retirement has the texts of its row, or defaults', () => {
-  const made = plan(
+  const planned = plan(
     { date: '4/13/2026 7:15:01 PM', country: 'Viet Nam', beneficiary: '江'.repeat(300), purpose: 'p' },
     { batch: 'c', country: 'Atlantis' },
     { batch: 'd' },
   );
-  const bodies = requestsOf(made).map(([retirement]) => retirement?.body);
-  const issuanceId = made.issuances[0]?.issuanceId;
+  const bodies = buildRequests(planned).map(([retirement]) => retirement?.body);
+  const issuanceId = planned.issuances[0]?.issuanceId;
   expect(bodies[0]).toEqual({
     beneficiaryName: `${'江'.repeat(199)}…`,
     beneficiaryLocation: 'Vietnam',
@@ -94,7 +94,7 @@ test('a retirement has the texts of its row, or defaults', () => {
 
 test('gaps are traded, cancellations offramped, and each step has a stable key of its own', () => {
   const requests = (): StepRequest[] =>
-    requestsOf(plan({ start: '0001', end: '0002', quantity: '2' }, { kind: 'cancellation' })).flat();
+    buildRequests(plan({ start: '0001', end: '0002', quantity: '2' }, { kind: 'cancellation' })).flat();
   expect(requests().map(({ path }) => path.split('/').at(-1))).toEqual(['retire', 'trade', 'offramp']);
   const [, trade, offramp] = requests().map(({ body }) => body);
   expect(trade).toMatchObject({ buyerId: 'two', currency: 'EUR', assets: [{ unitPrice: 0 }] });
@@ -104,12 +104,12 @@ test('gaps are traded, cancellations offramped, and each step has a stable key o
 });
 
 test('ids and keys never change, so that replayed files can be replayed again', () => {
-  const made = plan({ project: '' });
-  expect(made.records.map(({ json }) => json['code'] ?? json['issuanceId'])).toEqual([
+  const planned = plan({ project: '' });
+  expect(planned.records.map(({ json }) => json['code'] ?? json['issuanceId'])).toEqual([
     'WXZX7E',
     '81dd3e1f-4848-5fe0-b49f-a88ad081f568',
   ]);
-  const keys = requestsOf(made).flatMap((requests) => requests.map(({ idempotencyKey }) => idempotencyKey));
+  const keys = buildRequests(planned).flatMap((requests) => requests.map(({ idempotencyKey }) => idempotencyKey));
   expect(keys).toEqual(['SUrYhuP0pml0cb-Y56HLJaD3PtTBpbP5sWHOWeMPr9Y']);
 });
 

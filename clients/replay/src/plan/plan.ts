@@ -76,7 +76,7 @@ export function planOf(batches: readonly Batch[], listing: Listing): Plan {
 
 const facilityKey = ({ registry, project }: Row): string => JSON.stringify([registry, project ?? NO_PROJECT]);
 
-function codeOf(row: Row, codes: ReadonlyMap<string, string>): string {
+function facilityCode(row: Row, codes: ReadonlyMap<string, string>): string {
   const code = codes.get(facilityKey(row));
   if (code === undefined) throw new Error(`the facility of line ${row.line} has no code`);
   return code;
@@ -86,7 +86,7 @@ function codeOf(row: Row, codes: ReadonlyMap<string, string>): string {
 function facilityRecord(rows: readonly Row[], codes: ReadonlyMap<string, string>): ImportRecord[] {
   const [first] = rows;
   if (!first) return [];
-  const code = codeOf(first, codes);
+  const code = facilityCode(first, codes);
   const name = cut(first.project ?? NOT_STATED, NAME_LENGTH_AT_MOST);
   const countries = rows.map((row) => countryCode(row.country));
   const country = countries.find((found) => found !== UNKNOWN_COUNTRY) ?? UNKNOWN_COUNTRY;
@@ -107,7 +107,7 @@ function issuanceRecord(
   const { lead, range, form, rows } = batch;
   const production = wholeYear(lead.vintage);
   const [issued] = rows.flatMap(({ kind, day }) => (kind === 'issuance' && day ? [day] : [])).toSorted();
-  const registry = abbreviationOf(batch.registry);
+  const registry = toAbbreviation(batch.registry);
   return {
     name: `issuance ${issuanceId} (batch ${shortened(batch.batch)})`,
     lines: rows.map(({ line }) => line),
@@ -115,7 +115,7 @@ function issuanceRecord(
     json: {
       type: 'issuance',
       issuanceId,
-      productionFacilityCode: codeOf(lead, codes),
+      productionFacilityCode: facilityCode(lead, codes),
       standard: registry,
       registry,
       creditType: CREDIT_TYPES[batch.registry] ?? 'CREDIT',
@@ -132,7 +132,7 @@ function issuanceRecord(
 }
 
 /** Certificate ids contain abbreviations between underscores. */
-const abbreviationOf = (registry: string): string =>
+const toAbbreviation = (registry: string): string =>
   cut(
     registry
       .toUpperCase()

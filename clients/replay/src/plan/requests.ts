@@ -38,23 +38,27 @@ export function requestOf(
   return {
     path: `/saleschannel-services/v1/traders/${encodeURIComponent(sellerId)}/inventory/${pathEnds[step.kind]}`,
     idempotencyKey: idempotencyKeyOf(batch.registry, batch.batch, start, end, step.kind),
-    body: bodyOf(step, selection, buyerId),
+    body: buildBody(step, selection, buyerId),
   };
 }
 
-function bodyOf({ kind, row }: Step, selection: { start: string; end: string }, buyerId: string): StepRequest['body'] {
+function buildBody(
+  { kind, row }: Step,
+  selection: { start: string; end: string },
+  buyerId: string,
+): StepRequest['body'] {
   switch (kind) {
     case 'trade':
       // The file does not state how these certificates left their owner, so the price is 0.
       return { buyerId, currency: 'EUR', assets: [{ ...selection, unitPrice: 0 }] };
     case 'retirement':
-      return { ...retirementOf(row), assets: [selection] };
+      return { ...toRetirement(row), assets: [selection] };
     case 'offramp':
       return { assets: [selection] };
   }
 }
 
-function retirementOf(row: Row): StepRequest['body'] {
+function toRetirement(row: Row): StepRequest['body'] {
   const code = countryCode(row.country);
   return {
     beneficiaryName: cut(row.beneficiary ?? NOT_DISCLOSED, NAME_LENGTH_AT_MOST),

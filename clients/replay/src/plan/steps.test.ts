@@ -56,10 +56,10 @@ const batches = fc
       } else rows.push({ ...empty, kind, ranges: [range], volume, order });
     }
     const shuffled = rows.toSorted((a, b) => a.order - b.order).map((row, index) => ({ ...row, line: index + 2 }));
-    return onlyBatchOf(shuffled);
+    return groupIntoOneBatch(shuffled);
   });
 
-function onlyBatchOf(rows: readonly Row[]) {
+function groupIntoOneBatch(rows: readonly Row[]) {
   const { batches, bad } = batchesOf(rows);
   const [batch, ...others] = batches;
   if (!batch || others.length > 0 || bad.length > 0) throw new Error('these rows are not one batch');
@@ -86,9 +86,9 @@ test('steps select from the start of a bundle, do not overlap, and together matc
         ).toBe(true);
       }
       // Certificates that stayed in the registry are never retired: they are traded or still the seller's.
-      const kept = batch.rows.filter(({ kind }) => kind === 'issuance').flatMap(({ ranges }) => ranges);
+      const issued = batch.rows.filter(({ kind }) => kind === 'issuance').flatMap(({ ranges }) => ranges);
       const gone = steps.filter(({ kind }) => kind !== 'trade');
-      expect(kept.some((range) => gone.some((step) => step.first <= range.last && range.first <= step.last))).toBe(
+      expect(issued.some((range) => gone.some((step) => step.first <= range.last && range.first <= step.last))).toBe(
         false,
       );
     }),

@@ -14,7 +14,7 @@ export interface Step extends SerialRange {
 }
 
 /** Step for each kind of row. Issuance rows need only the import. */
-const stepKindOf: Readonly<Record<Kind, StepKind | undefined>> = {
+const stepKindByRowKind: Readonly<Record<Kind, StepKind | undefined>> = {
   issuance: undefined,
   retirement: 'retirement',
   cancellation: 'offramp',
@@ -26,13 +26,13 @@ const stepKindOf: Readonly<Record<Kind, StepKind | undefined>> = {
  * Certificates after the last range stay.
  */
 export function stepsOf({ rows, range }: Pick<Batch, 'rows' | 'range'>): Step[] {
-  const wanted = rows.flatMap((row): Step[] => {
-    const kind = stepKindOf[row.kind];
+  const required = rows.flatMap((row): Step[] => {
+    const kind = stepKindByRowKind[row.kind];
     return kind ? row.ranges.map(({ first, last }) => ({ kind, first, last, row })) : [];
   });
   const steps: Step[] = [];
   let next = range.first;
-  for (const step of wanted.toSorted(byFirst)) {
+  for (const step of required.toSorted(byFirst)) {
     if (next < step.first) steps.push({ kind: 'trade', first: next, last: step.first - 1n, row: step.row });
     steps.push(step);
     next = step.last + 1n;

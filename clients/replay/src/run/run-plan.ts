@@ -90,7 +90,7 @@ class Run {
       return issuances.filter(({ issuanceId }) => !failed.has(issuanceId));
     } catch (error) {
       const rows = issuances.flatMap(({ batch }) => batch.rows);
-      this.#tally.leaveOut(rows, `not tried: the import did not end well (${stopReason(error)})`);
+      this.#tally.leaveOut(rows, `skipped: the import failed (${stopReason(error)})`);
       throw error;
     }
   }

@@ -47,7 +47,7 @@ export async function carryOutSteps(
   return stopped;
 }
 
-/** @throws Unreachable */
+/** @throws UnreachableError */
 async function carryOutIssuance(
   issuance: PlannedIssuance,
   options: TransferOptions,
@@ -57,10 +57,10 @@ async function carryOutIssuance(
   const leaveOutFrom = (index: number, reason: string): void =>
     options.tally.leaveOut(
       steps.slice(index).map(({ row }) => row),
-      `not tried: ${reason}`,
+      `skipped: ${reason}`,
     );
   for (const [index, step] of steps.entries()) {
-    if (isStopped()) return leaveOutFrom(index, 'the stack stopped answering');
+    if (isStopped()) return leaveOutFrom(index, 'the stack stopped responding');
     let isDone = false;
     try {
       isDone = await carryOutStep(issuance, step, options);
@@ -71,7 +71,7 @@ async function carryOutIssuance(
   }
 }
 
-/** True if the step succeeded. Otherwise its row has a problem. @throws Unreachable */
+/** True if the step succeeded. Otherwise its row has a problem. @throws UnreachableError */
 async function carryOutStep(
   issuance: PlannedIssuance,
   step: Step,

@@ -19,7 +19,7 @@ interface Import {
   readonly importId: string;
   readonly total: number;
   readonly errors: { line: number; code: string; detail: string }[];
-  asked: number;
+  polls: number;
 }
 
 /** Polls until an import ends. */
@@ -72,7 +72,7 @@ export class PublicApi {
     const running = this.#imports.get(importId);
     if (!running) return problem(404, 'not-found', 'No such import.');
     if (!errorsPath) {
-      running.asked++;
+      running.polls++;
       return ok(importBody(running));
     }
     const offset = Number(url.searchParams.get('offset'));
@@ -87,7 +87,7 @@ export class PublicApi {
       const failure = this.#ledger.certificates.importLine(line);
       return failure ? [{ line: index + 1, ...failure }] : [];
     });
-    const started = { importId: `import${this.#imports.size}`, total: lines.length, errors, asked: 0 };
+    const started = { importId: `import${this.#imports.size}`, total: lines.length, errors, polls: 0 };
     this.#imports.set(started.importId, started);
     return { status: 202, body: importBody(started) };
   }
@@ -114,12 +114,12 @@ export class PublicApi {
   }
 }
 
-function importBody({ importId, total, errors, asked }: Import): unknown {
-  const isCompleted = asked >= ANSWERS_UNTIL_COMPLETED;
+function importBody({ importId, total, errors, polls }: Import): unknown {
+  const isCompleted = polls >= ANSWERS_UNTIL_COMPLETED;
   return {
     importId,
-    status: asked === 0 ? 'PENDING' : isCompleted ? 'COMPLETED' : 'RUNNING',
-    linesRead: isCompleted ? total : Math.floor((total * asked) / ANSWERS_UNTIL_COMPLETED),
+    status: polls === 0 ? 'PENDING' : isCompleted ? 'COMPLETED' : 'RUNNING',
+    linesRead: isCompleted ? total : Math.floor((total * polls) / ANSWERS_UNTIL_COMPLETED),
     linesApplied: isCompleted ? total - errors.length : 0,
     linesFailed: isCompleted ? errors.length : 0,
   };

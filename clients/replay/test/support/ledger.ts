@@ -23,7 +23,7 @@ interface TaskRecord {
   readonly task: Task;
   readonly fingerprint: string;
   readonly transaction: Transaction;
-  asked: number;
+  polls: number;
 }
 
 const selection = z.strictObject({ start: z.string(), end: z.string() });
@@ -84,13 +84,13 @@ export class Ledger {
     const transaction = this.#request(operation, sellerId, body);
     const taskId = `task${this.#tasks.size}`;
     const task: Task = { taskId, status: 'PENDING', idempotencyKey: key, message: 'Waiting.', responsePayload: {} };
-    this.#tasks.set(`${operation} ${key}`, { task, fingerprint, transaction, asked: 0 });
+    this.#tasks.set(`${operation} ${key}`, { task, fingerprint, transaction, polls: 0 });
     return { task, isReplay: false };
   }
 
   ask(taskId: string): Task | undefined {
     const record = [...this.#tasks.values()].find(({ task }) => task.taskId === taskId);
-    if (record && ++record.asked > PENDING_ANSWERS && record.task.status === 'PENDING') this.#settle(record);
+    if (record && ++record.polls > PENDING_ANSWERS && record.task.status === 'PENDING') this.#settle(record);
     return record?.task;
   }
 

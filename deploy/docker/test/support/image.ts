@@ -77,7 +77,7 @@ export const describeImage = (app: ImageName, more: (image: () => Stage) => void
       }
       for (const command of [image.command, ...(hasDatabase(app) ? [['migrate']] : [])]) {
         const { status, output } = start(...command);
-        expect(output).toContain(`${app}: These variables are missing or wrong:`);
+        expect(output).toContain(`${app}: These variables are missing or invalid:`);
         const own = app === 'portal' ? 'PORTAL_COOKIE_KEYS' : 'SERVICE_PRIVATE_KEY';
         const missing = command === image.command ? own : 'MIGRATION_DATABASE_URL';
         expect(output).toContain(`${missing} is not set`);

@@ -1,7 +1,14 @@
-export { body, fault, parameters, parse, violationsOf, type Place } from './parse.ts';
-export { operatorPage, reason, type OperatorPage } from './operator.ts';
-export { readChannelPage, readListOrder, readPage, type ListOrder, type Page } from './page.ts';
-export { pointerOf, shorten } from './pointer.ts';
+export { body, fault, parameters, parse, pointerOf, shorten, violationsOf, type Place } from './parse.ts';
+export {
+  operatorPage,
+  readChannelPage,
+  readListOrder,
+  readPage,
+  reason,
+  type ListOrder,
+  type OperatorPage,
+  type Page,
+} from './page.ts';
 export {
   externalReference,
   formsOfReference,

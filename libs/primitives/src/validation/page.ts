@@ -1,15 +1,20 @@
 import { z } from 'zod';
 import { fault, parameters, parse } from './parse.ts';
+import { id } from './schemas.ts';
+import { shownText } from './shown-text.ts';
 import { faults } from './wording.ts';
 
-/** Whoever wants to go on beyond takes the cursor. */
+/** Pages beyond it need the cursor. */
 const OFFSET_AT_MOST = 10_000;
 /** Longer than any cursor. */
 const CURSOR_LENGTH_AT_MOST = 4_000;
 
 const cursor = z.string().max(CURSOR_LENGTH_AT_MOST).optional();
 
-const isOneWay = ({ value, issues }: z.core.ParsePayload<{ offset: number; after?: string | undefined }>): void => {
+const checkOffsetOrCursor = ({
+  value,
+  issues,
+}: z.core.ParsePayload<{ offset: number; after?: string | undefined }>): void => {
   if (value.offset > 0 && value.after !== undefined) {
     issues.push({
       ...fault({ code: 'offset-with-cursor', detail: 'must not be sent together with a cursor' }, value.offset),
@@ -20,7 +25,7 @@ const isOneWay = ({ value, issues }: z.core.ParsePayload<{ offset: number; after
 
 const isCount = (value: string): boolean => /^\d+$/.test(value);
 
-/** An int8 as text, as it comes. */
+/** Parses an int8, which arrives as text. */
 const offsetUpTo = (most: number) =>
   z.string().transform((value, context): number => {
     const offset = Number(value);
@@ -29,49 +34,59 @@ const offsetUpTo = (most: number) =>
     return z.NEVER;
   });
 
-/** Which page of a list of the registry API is asked for. */
+/** Page of a list of the registry API. */
 const page = z
   .object({ limit: z.int().min(1).max(100), offset: offsetUpTo(OFFSET_AT_MOST), after: cursor })
-  .check(isOneWay);
+  .check(checkOffsetOrCursor);
 
 export type Page = z.output<typeof page>;
 
 const place = parameters({ limit: 'limit', offset: 'offset', after: 'after' });
 
-/** @throws DomainError 'invalid-request' that names the parameter */
-export const readPage = (asked: unknown): Page => parse(page, asked, 'The page parameters are not valid.', place);
+/** @throws DomainError 'invalid-request' with the name of the parameter */
+export const readPage = (request: unknown): Page => parse(page, request, 'The page parameters are not valid.', place);
 
-/** The lists of sales channels have larger pages and go further. */
+/** Lists of sales channels have larger pages and higher offsets. */
 const CHANNEL_OFFSET_AT_MOST = 100_000;
 
 const channelPage = z
   .object({ limit: z.int().min(1).max(1_000), offset: offsetUpTo(CHANNEL_OFFSET_AT_MOST), after: cursor })
-  .check(isOneWay)
-  .transform((asked) => ({ ...asked, parameter: '$after' }));
+  .check(checkOffsetOrCursor)
+  .transform((parsed) => ({ ...parsed, parameter: '$after' }));
 
 const channelPlace = parameters({ limit: '$limit', offset: '$offset', after: '$after' });
 
-/** Which page of a list a sales channel asks for. @throws DomainError 'invalid-request' that names the parameter */
-export const readChannelPage = (asked: unknown): z.output<typeof channelPage> =>
-  parse(channelPage, asked, 'The page parameters are not valid.', channelPlace);
+/** Parses a page of a sales channel's list. @throws DomainError 'invalid-request' with the name of the parameter */
+export const readChannelPage = (request: unknown): z.output<typeof channelPage> =>
+  parse(channelPage, request, 'The page parameters are not valid.', channelPlace);
 
-/** An order that a client asks for. */
 export interface ListOrder<By extends string> {
   readonly by: By;
   readonly descending: boolean;
 }
 
 /**
- * In which order a sales channel asks for a list. Undefined for the order that it has by itself.
- * @param known what it can be ordered by
- * @throws DomainError 'invalid-request' that names the parameter
+ * Parses the order of a sales channel's list. Returns undefined for the default order.
+ * @param known members to order by
+ * @throws DomainError 'invalid-request' with the name of the parameter
  */
 export function readListOrder<const By extends string>(
-  asked: unknown,
+  request: unknown,
   known: readonly [By, ...By[]],
 ): ListOrder<By> | undefined {
-  if (asked === undefined || asked === null) return undefined;
+  if (request === undefined || request === null) return undefined;
   const schema = z.object({ by: z.enum(known), descending: z.boolean() });
-  const order = parse(schema, asked, 'The list does not support this order.', () => ({ parameter: '$orderBy' }));
+  const order = parse(schema, request, 'The list does not support this order.', () => ({ parameter: '$orderBy' }));
   return order as ListOrder<By>;
 }
+
+const REASON_LENGTH_AT_MOST = 1_000;
+const OPERATOR_ROWS_AT_MOST = 1_000;
+
+/** An operator's reason for taking something away, recorded for other operators. */
+export const reason = shownText({ min: 1, max: REASON_LENGTH_AT_MOST });
+
+/** Page of an operator's list: the rows behind the one with the id `after`. */
+export const operatorPage = z.object({ limit: z.int().min(1).max(OPERATOR_ROWS_AT_MOST), after: id.optional() });
+
+export type OperatorPage = z.output<typeof operatorPage>;

@@ -1,15 +1,28 @@
 import { invalidRequest, isFaultCode, type FaultCode, type FaultWording, type Violation } from '@saleschannel/errors';
 import type { z } from 'zod';
-import { pointerOf } from './pointer.ts';
 import { faults } from './wording.ts';
 
-/** Where a value came from, so that a violation points there. */
+/** Longer names from clients are cut in responses. */
+const NAME_CHARACTERS_AT_MOST = 100;
+
+/** Makes a name from a client fit for a response. */
+export const shorten = (text: string): string =>
+  (text.length > NAME_CHARACTERS_AT_MOST ? `${text.slice(0, NAME_CHARACTERS_AT_MOST)}…` : text).toWellFormed();
+
+const encodeSegment = (part: PropertyKey): string =>
+  encodeURIComponent(shorten(String(part)).replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/** Returns a JSON pointer as a URI fragment (RFC 6901 section 6): `['assets', 0]` becomes `#/assets/0`. */
+export const pointerOf = (path: readonly PropertyKey[]): string =>
+  `#${path.map((part) => `/${encodeSegment(part)}`).join('')}`;
+
+/** Maps the path of a fault to its location in the request. */
 export type Place = (path: readonly PropertyKey[]) => Pick<Violation, 'pointer' | 'parameter'>;
 
-/** The value is a request body: a violation has a JSON pointer into it. */
+/** For request bodies: a violation has a JSON pointer. */
 export const body: Place = (path) => ({ pointer: pointerOf(path) });
 
-/** The members of the value are parameters with these public names. Members that are not listed belong to the body. */
+/** For values whose members are parameters with these public names. All other members belong to the body. */
 export const parameters =
   (names: Readonly<Record<string, string>>): Place =>
   (path) => {
@@ -18,9 +31,9 @@ export const parameters =
   };
 
 /**
- * Checks a value and returns what it is after the schema's transformations.
- * @param title what is wrong as a whole, a sentence for people
- * @throws DomainError 'invalid-request' with a violation for every fault
+ * Parses a value with a schema.
+ * @param title summary for people, a sentence
+ * @throws DomainError 'invalid-request' with a violation per fault
  */
 export function parse<S extends z.ZodType>(schema: S, value: unknown, title: string, place: Place = body): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true });
@@ -28,15 +41,15 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown, title: str
   throw invalidRequest(title, violationsOf(result.error, place));
 }
 
-/** Every fault that a schema found. The error must come from a parse with `reportInput`. */
+/** Converts all faults of a parse, which must have the option `reportInput`. */
 export const violationsOf = (error: z.ZodError, place: Place = body): Violation[] =>
   error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({ ...place([...issue.path, key]), ...faults.unknownMember() }))
-      : [{ ...place(issue.path), ...wordingOf(issue) }],
+      : [{ ...place(issue.path), ...toWording(issue) }],
   );
 
-/** What a check of our own reports: `context.issues.push(fault(faults.maxLength(200), value))`. */
+/** Creates the issue of a custom check: `context.issues.push(fault(faults.maxLength(200), value))`. */
 export const fault = (wording: FaultWording, input: unknown): z.core.$ZodRawIssue => ({
   code: 'custom',
   message: wording.detail,
@@ -44,7 +57,7 @@ export const fault = (wording: FaultWording, input: unknown): z.core.$ZodRawIssu
   input,
 });
 
-function wordingOf(issue: z.core.$ZodIssue): FaultWording {
+function toWording(issue: z.core.$ZodIssue): FaultWording {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? faults.required() : faults.type(issue.expected);
@@ -61,11 +74,11 @@ function wordingOf(issue: z.core.$ZodIssue): FaultWording {
       if (issue.origin === 'array') return faults.maxItems(Number(issue.maximum));
       return issue.origin === 'string' ? faults.maxLength(Number(issue.maximum)) : faults.maximum(issue.maximum);
     case 'custom':
-      return { code: codeOf(issue.params), detail: issue.message };
+      return { code: toFaultCode(issue.params), detail: issue.message };
     default:
       return { code: 'invalid', detail: issue.message };
   }
 }
 
-const codeOf = (params: Record<string, unknown> | undefined): FaultCode =>
+const toFaultCode = (params: Record<string, unknown> | undefined): FaultCode =>
   isFaultCode(params?.['code']) ? params['code'] : 'invalid';

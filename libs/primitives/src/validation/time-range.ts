@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { parseInstant, type Instant } from '../instant.ts';
+import { parseInstant, type Instant } from '../time.ts';
 import { fault } from './parse.ts';
 import { faults } from './wording.ts';
 
-/** A range of whole milliseconds since the epoch, both ends included. Undefined is open. */
+/** Milliseconds since the epoch, both ends included. An undefined end is open. */
 export interface TimeRange {
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
 }
 
-/** Nothing is older or younger, so a bound beyond means the same as this one, which PostgreSQL can read. */
+/** No record is older or newer, so bounds beyond are moved here, within the range of PostgreSQL. */
 const EARLIEST_MS = 0;
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** A date-time by RFC 3339 at full precision: a bound may be finer than the milliseconds that are kept. */
+/** Date-time (RFC 3339) at full precision, which may be finer than stored milliseconds. */
 export const bound = z.string().transform((value, context): Instant => {
   const instant = parseInstant(value);
   if (instant) return instant;
@@ -29,8 +29,8 @@ export interface Bounds {
 }
 
 /**
- * The whole milliseconds that lie within all bounds. It is exact for bounds of any precision, since the times that are
- * compared are whole milliseconds.
+ * Returns the milliseconds within all bounds. Exact for bounds of any precision, since stored times are whole
+ * milliseconds.
  */
 export function rangeOf({ gt, gte, lt, lte }: Bounds): TimeRange {
   const from: number[] = [];
@@ -54,5 +54,5 @@ const optionalBounds = z.object({
   lte: bound.optional(),
 });
 
-/** Bounds of a time as they come, or none, as the range that they are together. */
+/** Parses optional bounds into a range. */
 export const timeRange = optionalBounds.nullish().transform((bounds): TimeRange => rangeOf(bounds ?? {}));

@@ -1,7 +1,7 @@
 import type { FaultWording } from '@saleschannel/errors';
 /**
- * How a fault is called and described, the same wherever it is found. Codes are the keywords of JSON Schema, except
- * where the API has a word of its own.
+ * Codes and descriptions of faults, the same in all services. Codes are keywords of JSON Schema, except where the API
+ * has its own.
  */
 export const faults = {
   required: () => ({ code: 'required', detail: 'is required' }),
@@ -9,7 +9,7 @@ export const faults = {
   /** @param expected one or several types of JSON Schema or of zod */
   type: (expected: string | readonly string[]) => ({
     code: 'type',
-    detail: `must be ${[expected].flat().map(nounOf).join(' or ')}`,
+    detail: `must be ${[expected].flat().map(toNoun).join(' or ')}`,
   }),
   enum: (allowed: readonly unknown[]) => ({ code: 'enum', detail: `must be one of ${allowed.map(String).join(', ')}` }),
   pattern: (detail = 'must match the pattern in the contract') => ({ code: 'pattern', detail }),
@@ -35,7 +35,6 @@ export const faults = {
   fractionDigits: (most: number) => ({ code: 'fraction-digits', detail: `must have at most ${most} decimal places` }),
 } as const satisfies Record<string, (...values: never[]) => FaultWording>;
 
-/** What people call a type. */
 const nouns: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',
@@ -46,5 +45,5 @@ const nouns: Readonly<Record<string, string>> = {
   object: 'an object',
   record: 'an object',
 };
-const nounOf = (type: string): string => nouns[type] ?? `a ${type}`;
+const toNoun = (type: string): string => nouns[type] ?? `a ${type}`;
 const items = (count: number): string => (count === 1 ? 'item' : 'items');

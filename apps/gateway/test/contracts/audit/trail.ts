@@ -1,7 +1,7 @@
 import { among, interaction, ruled, whole, instant, type Interaction } from '@saleschannel/testing/contracts';
 import { exampleOf, faultsOfBody, operationNamed } from '../../support/public-contract.ts';
 
-/** What is relied on of each audit trail: one library serves them all, and each service is asked. */
+/** The gateway's requirements of each audit trail. One library implements them, and each service is tested. */
 
 interface Page {
   readonly data: readonly Readonly<Record<string, unknown>>[];
@@ -9,7 +9,7 @@ interface Page {
 const page = exampleOf('listAuditEvents') as Page;
 const { hash, ...example } = page.data[0] ?? {};
 const range = { afterSequence: '0', limit: 100 };
-/** What nobody did, newest first. */
+/** A page without matches, newest first. */
 const newestFirst = {
   ...range,
   beforeSequence: '0',
@@ -18,7 +18,7 @@ const newestFirst = {
   actorId: 'nobody',
 };
 
-/** The text of an event, to which the gateway adds the hash. */
+/** Text of an event, to which the gateway adds the hash. */
 const event = ruled(JSON.stringify(example), (text) => {
   const data = [{ ...(JSON.parse(String(text)) as object), hash }];
   return faultsOfBody(operationNamed('listAuditEvents'), '200', 'application/json', { ...page, data }).map((fault) =>
@@ -31,7 +31,7 @@ const bytesOfHash = ruled(Buffer.alloc(HASH_BYTES, 7), (value) =>
 );
 const recorded = { sequence: whole('1'), occurredAt: instant('2025-03-04T10:02:11.318Z'), event, hash: bytesOfHash };
 
-/** Which acts a service records. */
+/** Actions that a service records. */
 const states = {
   both: 'an act on a sales channel, and one of the registry',
   channels: 'an act on a sales channel',
@@ -41,7 +41,7 @@ const states = {
 const found = (isThere: boolean) =>
   isThere ? { total: whole('1'), events: among(recorded) } : { total: '0', events: [] };
 
-/** What a service shows of its trail. @param whose who finds something in it */
+/** Requirements of a service's trail. @param whose callers who find events in it */
 export const trail = (whose: keyof typeof states): readonly Interaction[] => [
   interaction('auditLog.ListChannelAuditEvents', {
     given: states[whose],
@@ -66,7 +66,7 @@ export const trail = (whose: keyof typeof states): readonly Interaction[] => [
   }),
 ];
 
-/** Of one that keeps what a principal is made of: the gateway asks whether anything of it has changed. */
+/** Requirements of services that store parts of principals: the gateway polls their audit heads. */
 export const endsOfTrail: Interaction = interaction('auditLog.GetTrailEnds', {
   given: 'a sales channel on which something was changed',
   values: { channel: 'c1' },

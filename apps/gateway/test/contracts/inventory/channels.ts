@@ -23,7 +23,7 @@ const facility = (id: string) => ({
   gsrn: undefined,
 });
 
-/** What sales channels see of assets and transactions, and change of statements. */
+/** Sales channels read assets and transactions, and change statements. */
 export const ofChannels = [
   interaction('inventory.ListInventory', {
     given: seller,

@@ -9,7 +9,7 @@ const trade = { holder: 'h1', transaction: 'x1' };
 const waiting = 'a trade that waits for approval';
 const page = { limit: 1, offset: '0' };
 
-/** What users of account holders see of what these have, and decide. */
+/** Users of account holders read holdings, and decide on transactions. */
 export const ofHolders = [
   interaction('holdings.ListHoldings', {
     given: held,

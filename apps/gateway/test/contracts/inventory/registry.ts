@@ -38,7 +38,7 @@ const issuance = ({ holder, issuance: issuanceId }: { holder: string; issuance: 
   expirationDate: undefined,
 });
 
-/** What the registry sees of all, and decides. */
+/** The registry reads all records, and decides on transactions. */
 export const ofRegistry = [
   interaction('ledger.ListFacilities', {
     given: 'a production facility',

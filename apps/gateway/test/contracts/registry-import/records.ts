@@ -37,7 +37,7 @@ const imported = (importId: string) => ({
   completedAt: instant(at),
 });
 
-/** What the registry sends of facilities and issuances, one by one and in files. */
+/** The registry records facilities and issuances, one by one and in files. */
 export const ofRecords = [
   interaction('registryImport.PutFacility', {
     given: 'a code of no production facility',

@@ -1,13 +1,30 @@
-/** A moment at full precision: the last whole millisecond at or before it, and whether it is that very millisecond. */
+/** Source of the time, replaced by tests. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** Adds a year in the UTC calendar. 29 February becomes 28 February. */
+export function oneCalendarYearAfter(date: Date): Date {
+  const later = new Date(date);
+  later.setUTCFullYear(date.getUTCFullYear() + 1);
+  // A year without 29 February rolls over to 1 March. Day 0 of that month is the day before.
+  if (later.getUTCMonth() !== date.getUTCMonth()) later.setUTCDate(0);
+  return later;
+}
+
+/** Point in time at full precision. */
 export interface Instant {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, rounded down. */
   readonly floorMs: number;
+  /** True if `floorMs` is exact. */
   readonly isWhole: boolean;
 }
 
 /**
- * RFC 3339 section 5.6, without leap seconds and without the lower-case and space forms, which not every parser reads
- * alike. Nine fraction digits are nanoseconds, more than anyone keeps.
+ * RFC 3339 section 5.6, without leap seconds, and without lower case and spaces, on which parsers differ. Nine fraction
+ * digits are nanoseconds, more than any service stores.
  */
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
@@ -17,7 +34,8 @@ const EARLIEST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads a date-time with its time zone. Undefined when it names no instant of the years 1 to 9999, as 30 February does.
+ * Parses a date-time with a time zone. Returns undefined outside the years 1 to 9999, and for impossible dates such as
+ * 30 February.
  */
 export function parseInstant(text: string): Instant | undefined {
   const match = DATE_TIME.exec(text);
@@ -43,8 +61,8 @@ export function parseInstant(text: string): Instant | undefined {
 }
 
 /**
- * The instant of a date-time as every API of the system shows it: UTC with milliseconds.
- * @throws RangeError for no date-time
+ * Formats a date-time for all APIs: UTC with milliseconds.
+ * @throws RangeError if the text is not a date-time
  */
 export function isoInstant(text: string): string {
   const instant = parseInstant(text);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { isoInstant, parseInstant } from '../src/index.ts';
+import { isoInstant, oneCalendarYearAfter, parseInstant, systemClock } from '../src/index.ts';
 
 test.each([
   ['2025-03-04T10:02:11.318Z', '2025-03-04T10:02:11.318Z', true],
@@ -14,7 +14,7 @@ test.each([
   ['2000-02-29T00:00:00Z', '2000-02-29T00:00:00.000Z', true],
   ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z', true],
   ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', true],
-])('%s is read exactly', (text, floor, isWhole) => {
+])('parses %s exactly', (text, floor, isWhole) => {
   expect(parseInstant(text)).toEqual({ floorMs: Date.parse(floor), isWhole });
   expect(isoInstant(text)).toBe(floor);
 });
@@ -51,16 +51,33 @@ test.each([
   '٢٠٢٥-01-01T00:00:00Z',
   '2025-01-01T00:00:00Z\n',
   "2025-03-04T10:02:12Z'--",
-])('%j is none', (text) => {
+])('rejects %j', (text) => {
   expect(parseInstant(text)).toBeUndefined();
   expect(() => isoInstant(text)).toThrow(RangeError);
 });
 
-test('agrees with Date on everything that Date can write', () => {
+test('agrees with Date on every date that Date formats', () => {
   const years = { min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true };
   fc.assert(
     fc.property(fc.date(years), (date) => {
       expect(parseInstant(date.toISOString())).toEqual({ floorMs: date.getTime(), isWhole: true });
     }),
   );
+});
+
+test.each([
+  ['2024-02-29T23:59:59.999Z', '2025-02-28T23:59:59.999Z'],
+  ['2023-02-28T00:00:00.000Z', '2024-02-28T00:00:00.000Z'],
+  ['2023-03-01T00:00:00.000Z', '2024-03-01T00:00:00.000Z'],
+  ['2025-12-31T23:30:00.000Z', '2026-12-31T23:30:00.000Z'],
+])('one year after %s is %s', (from, to) => {
+  const date = new Date(from);
+  expect(oneCalendarYearAfter(date).toISOString()).toBe(to);
+  expect(date.toISOString()).toBe(from);
+});
+
+test('the system clock returns the time', () => {
+  const before = Date.now();
+  const now = systemClock.now().getTime();
+  expect([before <= now, now <= Date.now()]).toEqual([true, true]);
 });

@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { sequence, type Part } from '../src/index.ts';
 
-test('a process that cannot give its work back ends itself, to be started again', async () => {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('support/unwell.ts', import.meta.url))], {
+test('a process that cannot release its work exits for a restart', async () => {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('support/unhealthy-service.ts', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [log, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  expect(log).toContain('work neither ends nor can be given back');
+  expect(log).toContain('work neither ends nor can be released');
   expect(code).toBe(1);
 }, 120_000);
 
-test('parts together are well when each is', () => {
+test('joined parts are healthy if each is', () => {
   const part = (isWell?: boolean): Part => ({
     ...(isWell === undefined ? {} : { isWell }),
     start: () => Promise.resolve(),

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { ChannelTurns } from './channel-turns.ts';
+import { ChannelTurns } from './channel-queues.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-const turnsOf = (readsAtOnce: number) => new ChannelTurns({ readsAtOnce, now: () => Date.now() });
+const createQueues = (readsAtOnce: number) => new ChannelTurns({ readsAtOnce, now: () => Date.now() });
 const callbacks = () => jest.advanceTimersByTimeAsync(0);
 
-/** Reads that last until they are ended, and how many were begun. */
+/** Reads that run until a test ends them, and the number begun. */
 function reads(turns: ChannelTurns) {
   const begun = new Map<string, number>();
   const ends: (() => void)[] = [];
@@ -19,8 +19,8 @@ function reads(turns: ChannelTurns) {
   return { begun, ends, read };
 }
 
-test('of one channel so many reads are under way at a service; other channels and services do not wait', async () => {
-  const { begun, ends, read } = reads(turnsOf(2));
+test('the reads of one channel at a service are limited; other channels and services do not wait', async () => {
+  const { begun, ends, read } = reads(createQueues(2));
   const all = [read('a'), read('a'), read('a'), read('a'), read('b'), read('a', 'tasks')];
   await callbacks();
   expect(Object.fromEntries(begun)).toEqual({ 'a inventory': 2, 'b inventory': 1, 'a tasks': 1 });
@@ -34,8 +34,8 @@ test('of one channel so many reads are under way at a service; other channels an
   expect(await Promise.all(all)).toEqual(['a', 'a', 'a', 'a', 'b', 'a']);
 });
 
-test('of reads that ask several services one is under way for each channel', async () => {
-  const turns = turnsOf(4);
+test('each channel has one read of several services at a time', async () => {
+  const turns = createQueues(4);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const read = (owner: string) =>
@@ -53,16 +53,16 @@ test('of reads that ask several services one is under way for each channel', asy
   await Promise.all(all);
 });
 
-test('a read that fails gives its place to the next one, and tells why', async () => {
-  const turns = turnsOf(1);
+test('a failed read makes room for the next one and reports its error', async () => {
+  const turns = createQueues(1);
   const failing = turns.read('a', ['inventory'], () => Promise.reject(new Error('away')));
   const next = turns.read('a', ['inventory'], () => Promise.resolve('next'));
   await expect(failing).rejects.toThrow('away');
   await expect(next).resolves.toBe('next');
 });
 
-test('a read that lasts for more than a second blocks nobody behind it', async () => {
-  const { begun, ends, read } = reads(turnsOf(1));
+test('a read makes room for the next one after a second', async () => {
+  const { begun, ends, read } = reads(createQueues(1));
   const all = [read('a'), read('a')];
   await jest.advanceTimersByTimeAsync(999);
   expect(begun.get('a inventory')).toBe(1);
@@ -72,8 +72,8 @@ test('a read that lasts for more than a second blocks nobody behind it', async (
   expect(await Promise.all(all)).toEqual(['a', 'a']);
 });
 
-test('what waits is bounded in number and in time', async () => {
-  const turns = turnsOf(1);
+test('the queue is bounded in length and time', async () => {
+  const turns = createQueues(1);
   const { read } = reads(turns);
   const waiting = Array.from({ length: 1_001 }, () => read('a').catch((error: unknown) => error));
   await expect(read('a')).rejects.toMatchObject({ code: 'rate-limited', retryAfterSeconds: 1 });
@@ -81,15 +81,15 @@ test('what waits is bounded in number and in time', async () => {
   expect(await waiting[1_000]).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
 });
 
-test('one large body of a channel is read at a time, and those of other channels at once', async () => {
-  const turns = turnsOf(4);
+test('each channel reads one large body at a time', async () => {
+  const turns = createQueues(4);
   const order: string[] = [];
-  const bodyOf = (owner: string, name: string) => {
+  const queueBody = (owner: string, name: string) => {
     const turn = turns.body(owner);
     void turn.wait().then(() => order.push(name));
     return turn;
   };
-  const [first] = [bodyOf('a', 'a1'), bodyOf('a', 'a2'), bodyOf('b', 'b1')];
+  const [first] = [queueBody('a', 'a1'), queueBody('a', 'a2'), queueBody('b', 'b1')];
   await callbacks();
   expect(order).toEqual(['a1', 'b1']);
   first.end();
@@ -97,8 +97,8 @@ test('one large body of a channel is read at a time, and those of other channels
   expect(order).toEqual(['a1', 'b1', 'a2']);
 });
 
-test('a body that was given up while it waited takes no turn', async () => {
-  const turns = turnsOf(4);
+test('a body that ends while it is queued takes no place', async () => {
+  const turns = createQueues(4);
   const order: string[] = [];
   const [first, gone, last] = [turns.body('a'), turns.body('a'), turns.body('a')];
   for (const [name, turn] of Object.entries({ first, gone, last })) void turn.wait().then(() => order.push(name));
@@ -109,8 +109,8 @@ test('a body that was given up while it waited takes no turn', async () => {
   expect(order).toEqual(['first', 'gone', 'last']);
 });
 
-test('a read that gives up its turn lets the next one begin, and still has its result', async () => {
-  const turns = turnsOf(1);
+test('a read that gives up its place makes room, and still returns its result', async () => {
+  const turns = createQueues(1);
   const end = Promise.withResolvers<string>();
   const first = turns.read('a', ['tasks'], (giveUp) => {
     giveUp();

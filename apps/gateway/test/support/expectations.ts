@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import type { RawAnswer } from './http.ts';
 import { faultsOfBody, faultsOfProblem, resolve, type Promised } from './public-contract.ts';
 
-/** Media types and headers of the contract are those of the answer, and its body satisfies the schema. */
+/** Checks the media type, headers and body of a response against the contract. */
 export function expectAsPromised(operation: Promised, answer: RawAnswer, isHead = false): void {
   const promised = operation.raw.responses[String(answer.status)];
   if (!promised)
@@ -30,7 +30,7 @@ export function expectAsPromised(operation: Promised, answer: RawAnswer, isHead 
   expect({ operation: operation.id, value, errors }).toEqual({ operation: operation.id, value, errors: [] });
 }
 
-/** An error of any kind: problem details with all their members. */
+/** Checks problem details, and returns them. */
 export function expectProblem(
   answer: RawAnswer,
   status: number,

@@ -1,16 +1,16 @@
 import { composeApp, processEnvironment, runService, type Part } from '../../src/index.ts';
 
-/** A service one part of which can neither work nor give its work back. */
+/** A service with a part that can neither work nor release its work. */
 
 const part = (isWell: boolean): Part => ({
   isWell,
   start: () => Promise.resolve(),
   stop: () => Promise.resolve(),
 });
-// Keeps the process alive, as a server does.
+// Keeps the process alive, like a server.
 setInterval(() => undefined, 60_000);
 await runService({
-  name: 'unwell',
+  name: 'unhealthy',
   environment: processEnvironment,
   createApp: () => composeApp([part(true), part(false)], { ...part(true), address: 'nowhere' }),
 });

@@ -3,7 +3,7 @@ import { documentOf } from '../../support/documents.ts';
 
 const retired = 'a retirement whose statement is public';
 
-/** What anybody may read, who need not sign in. */
+/** Public operations. */
 export const ofAnybody = [
   interaction('publicRegister.GetStatement', {
     given: retired,

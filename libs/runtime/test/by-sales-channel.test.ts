@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { BusiestCounts, OTHERS } from '../src/busiest.ts';
+import { BusiestCounts, OTHERS } from '../src/by-sales-channel.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -10,13 +10,13 @@ function counts(namedAtMost: number) {
     add: (key: string, times = 1) => {
       for (let time = 0; time < times; time++) busiest.add(key, 'ok');
     },
-    /** The figures, by key. */
+    /** Counts by key. */
     read: () => Object.fromEntries(busiest.read().map(({ key, count }) => [key, count])),
     passMinute: () => (now += MINUTE_MS),
   };
 }
 
-test('all are named while there is room, and the others are one', () => {
+test('names keys up to the limit, and combines the others', () => {
   const busiest = counts(2);
   busiest.add('a', 3);
   busiest.add('b');
@@ -25,7 +25,7 @@ test('all are named while there is room, and the others are one', () => {
   expect(busiest.read()).toEqual({ a: 3, b: 1, [OTHERS]: 9 });
 });
 
-test('whoever was busiest in the last minute is named in the next one, from 0 on', () => {
+test('names the busiest keys of the last minute, counted from 0', () => {
   const busiest = counts(2);
   busiest.add('a', 3);
   busiest.add('b');
@@ -37,7 +37,7 @@ test('whoever was busiest in the last minute is named in the next one, from 0 on
   expect(busiest.read()).toEqual({ a: 3, c: 2, [OTHERS]: 6 });
 });
 
-test('whoever is named stays so until another one is more than twice as busy', () => {
+test('keeps a named key until another is more than twice as busy', () => {
   const busiest = counts(1);
   busiest.add('a', 3);
   busiest.add('b', 6);
@@ -51,7 +51,7 @@ test('whoever is named stays so until another one is more than twice as busy', (
   expect(busiest.read()).toEqual({ b: 1, [OTHERS]: 13 });
 });
 
-test('however many keys come, as many figures are kept as were asked for', () => {
+test('keeps no more counts than the limit, for any number of keys', () => {
   const busiest = counts(10);
   for (let minute = 0; minute < 3; minute++) {
     for (let key = 0; key < 20_000; key++) busiest.add(`${minute}/${key}`);

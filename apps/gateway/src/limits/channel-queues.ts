@@ -1,0 +1,93 @@
+import { DomainError } from '@saleschannel/errors';
+import type { LargeBodies } from '@saleschannel/edge';
+import { FairShare } from '@saleschannel/runtime';
+
+/** Larger bodies queue up. */
+export const SMALL_BODY_BYTES = 16_384;
+/** Large bodies of one sales channel that are read and checked at the same time. */
+const LARGE_BODIES_AT_ONCE = 1;
+/** Concurrent reads of one sales channel that call several services each, such as those of the audit trail. */
+const WIDE_READS_AT_ONCE = 1;
+/** Slower work gives up its place, so that a slow sender, receiver or service does not block the queue. */
+const SLOW_MS = 1_000;
+const RETRY_AFTER_SECONDS = 1;
+
+/** Bounds of each queue of requests. No client waits longer than `maxQueueMs` for an answer. */
+export const QUEUE_LIMITS = { atOnce: Infinity, waitingEach: 1_000, maxQueueMs: 5_000 };
+
+const refusal = (why: 'full' | 'late'): DomainError =>
+  why === 'full'
+    ? new DomainError('rate-limited', 'Too many requests of your sales channel are waiting. Retry later.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      })
+    : new DomainError('unavailable', 'The request waited too long for other requests. Retry later.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+
+/** Place of one large body in its queue, from its first byte beyond {@link SMALL_BODY_BYTES} until it is checked. */
+export interface BodyTurn extends LargeBodies {
+  /** Gives up the place, or leaves the queue. */
+  end(): void;
+}
+
+/**
+ * Bounds the concurrent work of each sales channel, so that a flood of its requests leaves the thread, the services and
+ * the database to other channels. Further requests queue up; only a full queue, or five seconds in it, rejects them.
+ */
+export class ChannelTurns {
+  readonly #reads: FairShare;
+  readonly #wideReads: FairShare;
+  readonly #bodies: FairShare;
+
+  constructor({ readsAtOnce, now }: { readonly readsAtOnce: number; readonly now: () => number }) {
+    const queue = (atOnceEach: number) => new FairShare({ ...QUEUE_LIMITS, atOnceEach, now, refusal });
+    this.#reads = queue(readsAtOnce);
+    this.#wideReads = queue(WIDE_READS_AT_ONCE);
+    this.#bodies = queue(LARGE_BODIES_AT_ONCE);
+  }
+
+  /**
+   * Runs a read, queued behind others of the same owner at the same services: an unresponsive service delays no reads
+   * of other services.
+   * @param work may give up its place to the next read before it ends
+   * @throws DomainError 'rate-limited' if the queue is full, 'unavailable' after too long in it
+   */
+  async read<T>(owner: string, services: readonly string[], work: (giveUp: () => void) => Promise<T>): Promise<T> {
+    let done: Promise<T> | undefined;
+    const queue = services.length > 1 ? this.#wideReads : this.#reads;
+    await queue.run(`${owner} ${services.join()}`, () => {
+      const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<void>();
+      done = work(giveUp);
+      return endOrSlow(Promise.race([done, givenUp]));
+    });
+    return done as Promise<T>;
+  }
+
+  /** Costs nothing until the body turns out to be large. */
+  body(owner: string): BodyTurn {
+    const ended = Promise.withResolvers<void>();
+    return {
+      bytes: SMALL_BODY_BYTES,
+      wait: () =>
+        new Promise((resolve, reject) => {
+          const work = (): Promise<void> => {
+            resolve();
+            return endOrSlow(ended.promise);
+          };
+          this.#bodies.run(owner, work).catch(reject);
+        }),
+      end: () => ended.resolve(),
+    };
+  }
+}
+
+/** Resolves when the work succeeds, fails, or turns out to be slow. */
+const endOrSlow = (work: Promise<unknown>): Promise<void> =>
+  new Promise((resolve) => {
+    const slow = setTimeout(resolve, SLOW_MS);
+    const end = (): void => {
+      clearTimeout(slow);
+      resolve();
+    };
+    work.then(end, end);
+  });

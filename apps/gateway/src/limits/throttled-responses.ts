@@ -1,0 +1,39 @@
+/** Responses beyond this are sent at once, so that the gateway holds a bounded number. */
+const HELD_AT_MOST = 10_000;
+
+export interface HeldRefusalsOptions {
+  /** Milliseconds. 0 delays nothing. */
+  readonly delayMs: number;
+  readonly atMost?: number;
+}
+
+/**
+ * Delays responses to requests above the rate limit. Clients that retry at once would otherwise keep the gateway busy
+ * with refusals at the expense of others; a delay allows them a few per second on each connection. Clients that respect
+ * `Retry-After` lose nothing.
+ */
+export class HeldRefusals {
+  readonly #delayMs: number;
+  readonly #atMost: number;
+  #held = 0;
+
+  constructor({ delayMs, atMost = HELD_AT_MOST }: HeldRefusalsOptions) {
+    this.#delayMs = delayMs;
+    this.#atMost = atMost;
+  }
+
+  /** Resolves when the response may be sent, or when the client has disconnected. */
+  async hold(disconnected: AbortSignal): Promise<void> {
+    if (this.#delayMs === 0 || this.#held >= this.#atMost || disconnected.aborted) return;
+    this.#held += 1;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#delayMs);
+      const release = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      disconnected.addEventListener('abort', release, { once: true });
+    });
+    this.#held -= 1;
+  }
+}

@@ -1,0 +1,63 @@
+interface Queued {
+  readonly owner: string;
+}
+
+/**
+ * Queue of many owners, each in order of arrival. Owners take turns: after one entry is taken, its owner comes last.
+ */
+export class FairQueue<Entry extends Queued> {
+  /** Owners with entries, in turn order. Arrays, since an owner has few entries and they leave from the front. */
+  readonly #byOwner = new Map<string, Entry[]>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  sizeFor(owner: string): number {
+    return this.#byOwner.get(owner)?.length ?? 0;
+  }
+
+  add(entry: Entry): void {
+    const entries = this.#byOwner.get(entry.owner);
+    if (entries) entries.push(entry);
+    else this.#byOwner.set(entry.owner, [entry]);
+    this.#size += 1;
+  }
+
+  /** First entry of this owner. */
+  firstOf(owner: string): Entry | undefined {
+    return this.#byOwner.get(owner)?.[0];
+  }
+
+  /** First entry of the next owner in turn. */
+  next(): Entry | undefined {
+    return this.#byOwner.values().next().value?.[0];
+  }
+
+  /** First entry of the next owner in turn that is ready. */
+  nextReady(isReady: (owner: string) => boolean): Entry | undefined {
+    for (const [owner, entries] of this.#byOwner) if (isReady(owner)) return entries[0];
+    return undefined;
+  }
+
+  /** Removes the first entry of its owner, whose turn ends. */
+  take({ owner }: Entry): void {
+    const entries = this.#byOwner.get(owner);
+    if (!entries) return;
+    entries.shift();
+    this.#size -= 1;
+    this.#byOwner.delete(owner);
+    if (entries.length > 0) this.#byOwner.set(owner, entries);
+  }
+
+  /** Removes an entry that leaves before its turn. */
+  remove(entry: Entry): void {
+    const entries = this.#byOwner.get(entry.owner);
+    const index = entries?.indexOf(entry) ?? -1;
+    if (!entries || index < 0) return;
+    entries.splice(index, 1);
+    this.#size -= 1;
+    if (entries.length === 0) this.#byOwner.delete(entry.owner);
+  }
+}
