@@ -14,7 +14,7 @@ const root = import.meta.dirname;
 const isWatching = process.argv.includes('--watch');
 
 /** Chunks that the page loads at once: its entry and their static imports. */
-function firstLoadOf(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
+function findFirstLoad(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const found = new Set(chunks.filter(({ isEntry }) => isEntry));
   for (const chunk of found) {
@@ -28,7 +28,7 @@ function firstLoadOf(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputCh
 
 function checkBudget(application: string, output: Rolldown.RolldownOutput): void {
   const chunks = output.output.filter((each) => each.type === 'chunk');
-  const bytes = firstLoadOf(chunks).reduce((sum, { code }) => sum + gzipSync(code).length, 0);
+  const bytes = findFirstLoad(chunks).reduce((sum, { code }) => sum + gzipSync(code).length, 0);
   const line = `${application}: the first page loads ${bytes} bytes of script (gzip), of ${FIRST_LOAD_BYTES_AT_MOST}`;
   process.stdout.write(`${line}\n`);
   if (bytes > FIRST_LOAD_BYTES_AT_MOST) throw new Error(`${line}: too much`);

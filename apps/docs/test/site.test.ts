@@ -32,7 +32,7 @@ test('every document is a page with its own address', () => {
     expect(site.pages.map((page) => page.slug)).toContain(`decisions/${name.replace(/\.md$/, '')}`);
 });
 
-test.each(site.pages.map((page) => [page.slug, page] as const))('links lead somewhere: %s', (_slug, page) => {
+test.each(site.pages.map((page) => [page.slug, page] as const))('all links of %s have a target', (_slug, page) => {
   for (const target of findLinks(page.markdown)) {
     if (/^[a-z]+:/.test(target) || target === '/openapi.yaml') continue;
     const [address = '', anchor] = target.split('#');

@@ -32,7 +32,7 @@ test('the package names exact versions and nothing else of the repository', () =
 
 const nodes = [process.execPath, '/usr/bin/node', '/usr/local/bin/node'].filter((node) => existsSync(node));
 
-test.each(nodes)('%s runs it as it is', (node) => {
+test.each(nodes)('%s runs the package unchanged', (node) => {
   const run = (...words: string[]) =>
     spawnSync(node, [scs, ...words], { encoding: 'utf8', env: { XDG_CONFIG_HOME: folder } });
   expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('Usage: scs') });
@@ -45,7 +45,7 @@ const shells = (['bash', 'zsh', 'fish'] as const).map((shell) => ({
   file: join(folder, `completion.${shell}`),
 }));
 
-test.each(shells)('the completion of $shell is a script that the shell can read', ({ shell, file }) => {
+test.each(shells)('$shell can read its completion script', ({ shell, file }) => {
   const { status, stdout } = spawnSync(process.execPath, [scs, 'completion', shell], { encoding: 'utf8' });
   expect(status).toBe(0);
   for (const word of ['retire', 'rotate', 'from-oldest', 'forward-to']) expect(stdout).toContain(word);

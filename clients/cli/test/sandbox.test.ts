@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 test.each([[[]], [['--idempotency-key', 'reset-1']]])(
-  'reset %j whose sample traders fail is repeated with its own key and done once',
+  'reset %j with failed sample traders can be repeated with its key and happens once',
   async (options: string[]) => {
     const lost = await person.run(['reset', '--yes', ...options]);
     expect(lost).toMatchObject({ code: 1, output: '' });

@@ -74,6 +74,6 @@ test.each([
   [[{ ...channelOfDemo, users: [] }], 'needs a sales channel with a user'],
   [[{ ...channelOfDemo, traders: channel.traders.slice(0, 1) }], 'needs an onboarded trader and a second one'],
   [[{ ...channelOfDemo, traders: channel.traders.slice(1) }], 'needs an onboarded trader and a second one'],
-])('the channels %j are not enough: %s', (channels, message) => {
+])('the channels %j are incomplete: %s', (channels, message) => {
   expect(() => settingOf({ ...demo, channels })).toThrow(message);
 });

@@ -95,7 +95,7 @@ test.each([
   [['a', '--demo'], "replay: option '--demo <file>' argument missing"],
   [['a', '--fast'], "replay: unknown option '--fast'"],
   [['a'], 'replay: /.local/demo.json does not exist: start the stack with "npm start", which writes it'],
-])('the words %j are refused with one line', async (words, message) => {
+])('the arguments %j are refused with one line', async (words, message) => {
   expect(await run(...words)).toEqual({ exitCode: 2, output: '', errors: `${message}\n` });
 });
 

@@ -51,7 +51,7 @@ console.log(JSON.stringify([data.name, requestId.length, typeof verifyWebhook, t
 
 const nodes = [process.execPath, '/usr/bin/node', '/usr/local/bin/node'].filter((node) => existsSync(node));
 
-test.each(nodes)('%s runs it as it is', async (node) => {
+test.each(nodes)('%s runs the package unchanged', async (node) => {
   writeFileSync(join(consumer, 'program.mjs'), program);
   const { createdAt, id } = { createdAt: '2026-03-04T10:02:12.049Z', id: 'e1' };
   const server = await startServer((_, { url }) =>

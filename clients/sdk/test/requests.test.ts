@@ -128,7 +128,7 @@ test.each([
   [429, 'rate-limited', sdk.RateLimitedError],
   [500, 'internal', sdk.InternalError],
   [503, 'unavailable', sdk.UnavailableError],
-])('%i %s has its own class', async (status, type, kind) => {
+])('%i %s has its own error class', async (status, type, kind) => {
   const { client } = await serve(problem(status, type, { requestId: 'r1' }));
   const failure = await client({ retries: 0 })
     .traders.get('t1')

@@ -85,10 +85,10 @@ test('every POST accepts a key', () => {
 });
 
 test.each([
-  ['a cut connection', cut, ConnectionError],
-  ['a failure of the service', problem(500, 'internal'), InternalError],
+  ['a broken connection', cut, ConnectionError],
+  ['an internal error', problem(500, 'internal'), InternalError],
   ['a refusal', problem(400, 'request-refused'), RequestRefusedError],
-] as const)('the key is with the error after %s, and with the answer', async (_what, reply, kind) => {
+] as const)('the error after %s has the key, and so has the response', async (_what, reply, kind) => {
   const { client, received } = await serve(reply, json(201, trader));
   const error = await client({ retries: 0 })
     .traders.create({ name: 'x', businessId: 'x', address: {} })
@@ -111,7 +111,7 @@ const catchFailure = (call: Promise<unknown>): Promise<unknown> => call.catch((e
 
 test.each([
   ['a broken connection', cut, ConnectionError],
-  ['an answer that was cut', cutInBody, ConnectionError],
+  ['an incomplete response', cutInBody, ConnectionError],
   ['a 503', unavailable, UnavailableError],
   ['a 500', problem(500, 'internal'), InternalError],
 ])('PATCH and DELETE are idempotent and retried after %s', async (_, reply, kind) => {
@@ -135,10 +135,10 @@ test('after a lost response, a DELETE with 404 may have been carried out', async
 });
 
 test.each([
-  ['who is over the limit', problem(429, 'rate-limited', {}, { 'Retry-After': '3600' }), true],
-  ['who has lost a right', problem(403, 'forbidden'), true],
-  ['who asks for what is refused', problem(400, 'request-refused'), false],
-])('%s reports whether the previous attempt may have been carried out', async (_, reply, isUnknown) => {
+  ['a caller over the limit', problem(429, 'rate-limited', {}, { 'Retry-After': '3600' }), true],
+  ['a caller who lost a role', problem(403, 'forbidden'), true],
+  ['a caller with an invalid request', problem(400, 'request-refused'), false],
+])('%s learns whether the previous attempt may have been carried out', async (_, reply, isUnknown) => {
   const { client } = await serve(cut, reply);
   expect(isOutcomeUnknown(await catchFailure(client().trades.start('t1', trade)))).toBe(isUnknown);
   expect(isOutcomeUnknown(await catchFailure(client().trades.start('t1', trade)))).toBe(false);

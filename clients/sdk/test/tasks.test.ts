@@ -151,9 +151,9 @@ test('other errors of the retirement are thrown at once', async () => {
 test.each([
   ['a 503', 'order-1', problem(503, 'unavailable', {}, soon)],
   ['a 503', undefined, problem(503, 'unavailable', {}, soon)],
-  ['a lost answer', 'order-1', cut],
-  ['a lost answer', undefined, cut],
-])('%s to the plan carries the key of the retirement (%p), which was not sent', async (_, key, reply) => {
+  ['a lost response', 'order-1', cut],
+  ['a lost response', undefined, cut],
+])('%s to the plan has the key of the retirement (%p), which was not sent', async (_, key, reply) => {
   const { client, received } = await serve(
     reply,
     json(200, createPlan('a_1')),

@@ -58,7 +58,7 @@ test.each([
   ['a clock that is ahead', { now: now - 301_000 }, 'timestamp'],
   ['no time', { headers: { ...signed, 'webhook-timestamp': 'now' } }, 'timestamp'],
   ['no headers', { headers: {} }, 'headers'],
-  ['headers sent twice', { headers: { ...signed, 'webhook-id': ['e1', 'e1'] } }, 'headers'],
+  ['repeated headers', { headers: { ...signed, 'webhook-id': ['e1', 'e1'] } }, 'headers'],
   ['no message', { body: 'x', headers: signHeaders('x', secret) }, 'body'],
   ['no type', { body: '{}', headers: signHeaders('{}', secret) }, 'body'],
 ])('%s is refused', async (_, change, fault) => {

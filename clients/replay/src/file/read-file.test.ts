@@ -85,7 +85,7 @@ test.each([
   ['registry,kind,batch\n', 'the header lacks start, end, quantity; it has "registry", "kind", "batch"'],
   [`${HEADER},Start\n`, 'the header contains start twice'],
   ['\xff\xfe', 'the file is UTF-16; save it as UTF-8'],
-])('%j is not a file of records', async (content, reason) => {
+])('the file %j is refused', async (content, reason) => {
   await expect(read(Buffer.from(content, 'latin1'))).rejects.toThrow(reason);
 });
 

@@ -18,7 +18,7 @@ interface Line {
 }
 
 /** Splits a stream into lines, in constant memory. */
-async function* linesOf(chunks: AsyncIterable<Buffer>, lineBytesAtMost: number): AsyncGenerator<Line> {
+async function* splitLines(chunks: AsyncIterable<Buffer>, lineBytesAtMost: number): AsyncGenerator<Line> {
   let line = 1;
   let parts: Buffer[] = [];
   let size = 0;
@@ -71,7 +71,7 @@ interface OpenRecord {
 /** Records of a file. An unclosed quotation mark costs only its own line; later lines are read again. */
 export async function* recordsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
   const reader = new RecordReader();
-  for await (const line of linesOf(chunks, RECORD_BYTES_AT_MOST)) yield* reader.take(line);
+  for await (const line of splitLines(chunks, RECORD_BYTES_AT_MOST)) yield* reader.take(line);
   yield* reader.end();
 }
 

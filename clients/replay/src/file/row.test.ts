@@ -65,7 +65,7 @@ test.each([
   ['0', '9', [{ first: 0n, last: 9n }], undefined],
   ['0', '0', [{ first: 0n, last: 0n }], undefined],
   ['000', '020', [{ first: 0n, last: 20n }], 3],
-])('serials may begin with %s', (start, end, ranges, fixedWidth) => {
+])('serials may start with %s', (start, end, ranges, fixedWidth) => {
   expect(read({ start, end, quantity: String(BigInt(end) + 1n) })).toMatchObject({ ranges, fixedWidth });
 });
 
@@ -79,7 +79,7 @@ test.each([
   ['1-5; 21-30', ''],
   ['1 – 5, 21 – 30', ''],
   ['21-30|1-5', ' '],
-])('the cells %j and %j hold two ranges', (start, end) => {
+])('the cells %j and %j contain two ranges', (start, end) => {
   expect(read({ start, end, quantity: '15' })).toMatchObject({
     volume: 15n,
     ranges: expect.arrayContaining([

@@ -1,41 +1,41 @@
 import { describe, expect, test } from '@jest/globals';
 import { fileOfRecords, mendedFile, readRecords } from './records.ts';
 
-const linesOf = async (text: string, format: 'ndjson' | 'csv', ...lines: number[]) => {
+const splitLines = async (text: string, format: 'ndjson' | 'csv', ...lines: number[]) => {
   const { first, byLine } = await readRecords(new Blob([text]), format, new Set(lines));
   return { first, byLine: Object.fromEntries(byLine) };
 };
 
 describe('records of a file', () => {
   test('are found by line, including a last one without a line feed', async () => {
-    expect(await linesOf('a\nb\nc', 'ndjson', 2, 3)).toEqual({ first: 'a', byLine: { 2: 'b', 3: 'c' } });
+    expect(await splitLines('a\nb\nc', 'ndjson', 2, 3)).toEqual({ first: 'a', byLine: { 2: 'b', 3: 'c' } });
   });
 
   test('count blank lines and exclude Windows line ends', async () => {
-    expect(await linesOf('\r\na\r\n\r\nb\r\n', 'ndjson', 4)).toEqual({ first: 'a', byLine: { 4: 'b' } });
+    expect(await splitLines('\r\na\r\n\r\nb\r\n', 'ndjson', 4)).toEqual({ first: 'a', byLine: { 4: 'b' } });
   });
 
   test('of CSV are located by their first line and include quoted line feeds', async () => {
     const csv = 'name,city\n"A ""x"",\nLtd",Oslo\nB,Bergen\n';
-    expect(await linesOf(csv, 'csv', 2, 4)).toEqual({
+    expect(await splitLines(csv, 'csv', 2, 4)).toEqual({
       first: 'name,city',
       byLine: { 2: '"A ""x"",\nLtd",Oslo', 4: 'B,Bergen' },
     });
   });
 
   test('ignore a quotation mark within a field', async () => {
-    expect(await linesOf('name\n5" pipe\nb\n', 'csv', 3)).toEqual({ first: 'name', byLine: { 3: 'b' } });
+    expect(await splitLines('name\n5" pipe\nb\n', 'csv', 3)).toEqual({ first: 'name', byLine: { 3: 'b' } });
   });
 
   test('lose only one record to a quotation mark that is never closed', async () => {
     const csv = `name\n"${'x'.repeat(1024 * 1024)}\nb\n`;
-    expect(await linesOf(csv, 'csv', 3)).toEqual({ first: 'name', byLine: { 3: 'b' } });
+    expect(await splitLines(csv, 'csv', 3)).toEqual({ first: 'name', byLine: { 3: 'b' } });
   });
 
   test('keep characters whole that span two chunks', async () => {
     const text = `${'å'.repeat(100_000)}\nø\n`;
-    expect((await linesOf(text, 'ndjson', 2)).byLine).toEqual({ 2: 'ø' });
-    expect((await linesOf(text, 'ndjson', 1)).byLine).toEqual({ 1: 'å'.repeat(100_000) });
+    expect((await splitLines(text, 'ndjson', 2)).byLine).toEqual({ 2: 'ø' });
+    expect((await splitLines(text, 'ndjson', 1)).byLine).toEqual({ 1: 'å'.repeat(100_000) });
   });
 });
 

@@ -103,7 +103,7 @@ interface BadLine {
 const isMended = ({ sent, now }: BadLine): boolean => sent !== now && now.trim() !== '';
 
 /** Puts an NDJSON record on one line. Whitespace between JSON tokens has no meaning. */
-const recordOf = (text: string, format: FileFormat): string =>
+const toRecord = (text: string, format: FileFormat): string =>
   format === 'ndjson' ? text.replaceAll(/\r?\n/g, ' ') : text;
 
 /** Builds the file of lines to send. Undefined if there are none. */
@@ -114,7 +114,7 @@ export function mendedFile(
   const chosen = lines.filter((line) => isMended(line) || (withUnchanged && line.now.trim() !== ''));
   if (chosen.length === 0) return undefined;
   const content = fileOfRecords(
-    chosen.map(({ now }) => recordOf(now, format)),
+    chosen.map(({ now }) => toRecord(now, format)),
     format,
     header,
   );

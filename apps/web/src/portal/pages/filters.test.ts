@@ -32,14 +32,14 @@ test('deliveries are filtered by status, event and days', () => {
   });
 });
 
-const formOf = (values: Record<string, string>): FormData => {
+const createForm = (values: Record<string, string>): FormData => {
   const form = new FormData();
   for (const [name, value] of Object.entries(values)) form.set(name, value);
   return form;
 };
 
 test('reads a trader from a form, without empty fields', () => {
-  expect(traderOf(formOf({ name: ' Nordlys ', businessId: 'NO-1', city: 'Bergen', street: ' ' }))).toEqual({
+  expect(traderOf(createForm({ name: ' Nordlys ', businessId: 'NO-1', city: 'Bergen', street: ' ' }))).toEqual({
     name: 'Nordlys',
     businessId: 'NO-1',
     address: { city: 'Bergen' },
@@ -49,8 +49,8 @@ test('reads a trader from a form, without empty fields', () => {
 test('sends only changes of a trader, and null for emptied fields', () => {
   const before = { id: 't1', name: 'Nordlys', businessId: 'NO-1', address: { city: 'Bergen', street: 'Kai 1' } };
   const same = { name: 'Nordlys', businessId: 'NO-1', city: 'Bergen', street: 'Kai 1' };
-  expect(changesOf(formOf(same), before)).toEqual({});
-  expect(changesOf(formOf({ ...same, name: 'Nordlys AS', city: 'Oslo', street: '' }), before)).toEqual({
+  expect(changesOf(createForm(same), before)).toEqual({});
+  expect(changesOf(createForm({ ...same, name: 'Nordlys AS', city: 'Oslo', street: '' }), before)).toEqual({
     name: 'Nordlys AS',
     address: { city: 'Oslo', street: null },
   });

@@ -35,7 +35,7 @@ export const beneficiaryTypes = [
   ['SUPPLIER', text.SUPPLIER],
 ] as const;
 
-const wordOf = (words: Readonly<Record<string, string>>, value: string): string => words[value] ?? value;
+const toLabel = (words: Readonly<Record<string, string>>, value: string): string => words[value] ?? value;
 
 /** Day of an API time, in UTC. */
 const dayOf = (time: string): string => time.slice(0, 10);
@@ -44,9 +44,9 @@ const dayOf = (time: string): string => time.slice(0, 10);
 export const retirementFacts = (of: Retirement): readonly (readonly [name: string, value: string])[] => [
   [text.beneficiary, of.beneficiaryName || text.nobody],
   [text.location, of.beneficiaryLocation],
-  [text.kind, wordOf(Object.fromEntries(beneficiaryTypes), of.beneficiaryType)],
+  [text.kind, toLabel(Object.fromEntries(beneficiaryTypes), of.beneficiaryType)],
   [text.purpose, of.retirementPurpose],
-  [text.usage, wordOf(usages, of.usageType)],
+  [text.usage, toLabel(usages, of.usageType)],
   [text.country, countryName(of.consumptionCountryCode)],
   [text.period, text.days(dayOf(of.consumptionPeriod.start), dayOf(of.consumptionPeriod.end))],
 ];

@@ -24,7 +24,7 @@ const endpoint: Endpoint = {
   replay: null,
 };
 
-const formOf = (values: Readonly<Record<string, string>>): FormData => {
+const createForm = (values: Readonly<Record<string, string>>): FormData => {
   const form = new FormData();
   for (const [name, value] of Object.entries(values)) form.append(name, value);
   return form;
@@ -63,39 +63,39 @@ describe('the status of an endpoint', () => {
 
 describe('the form of an endpoint', () => {
   test('uses null for all types, and names for selected ones', () => {
-    expect(endpointOf(formOf({ url: ' https://a.example/ ', description: ' ', which: 'all', ordered: 'yes' }))).toEqual(
-      {
-        url: 'https://a.example/',
-        description: null,
-        eventTypes: null,
-        ordered: true,
-      },
-    );
+    expect(
+      endpointOf(createForm({ url: ' https://a.example/ ', description: ' ', which: 'all', ordered: 'yes' })),
+    ).toEqual({
+      url: 'https://a.example/',
+      description: null,
+      eventTypes: null,
+      ordered: true,
+    });
     const chosen = { ...asItIs, which: 'chosen', eventTypes: 'TRANSACTION_STATUS_CHANGE' };
-    expect(endpointOf(formOf(chosen)).eventTypes).toEqual(['TRANSACTION_STATUS_CHANGE']);
-    expect(endpointOf(formOf({ ...asItIs, which: 'chosen' })).eventTypes).toEqual([]);
+    expect(endpointOf(createForm(chosen)).eventTypes).toEqual(['TRANSACTION_STATUS_CHANGE']);
+    expect(endpointOf(createForm({ ...asItIs, which: 'chosen' })).eventTypes).toEqual([]);
   });
 
   test('sends only changes, and null for emptied fields', () => {
-    expect(changesOf(formOf(asItIs), endpoint)).toEqual({});
+    expect(changesOf(createForm(asItIs), endpoint)).toEqual({});
     expect(
-      changesOf(formOf({ ...asItIs, url: 'https://b.example/', description: '', ordered: 'yes' }), endpoint),
+      changesOf(createForm({ ...asItIs, url: 'https://b.example/', description: '', ordered: 'yes' }), endpoint),
     ).toEqual({
       url: 'https://b.example/',
       description: null,
       ordered: true,
     });
-    const chosen = formOf({ ...asItIs, which: 'chosen', eventTypes: 'TRANSACTION_STATUS_CHANGE' });
+    const chosen = createForm({ ...asItIs, which: 'chosen', eventTypes: 'TRANSACTION_STATUS_CHANGE' });
     expect(changesOf(chosen, endpoint)).toEqual({ eventTypes: ['TRANSACTION_STATUS_CHANGE'] });
     expect(changesOf(chosen, { ...endpoint, eventTypes: ['TRANSACTION_STATUS_CHANGE'] })).toEqual({});
-    expect(changesOf(formOf(asItIs), { ...endpoint, eventTypes: ['TRANSACTION_STATUS_CHANGE'] })).toEqual({
+    expect(changesOf(createForm(asItIs), { ...endpoint, eventTypes: ['TRANSACTION_STATUS_CHANGE'] })).toEqual({
       eventTypes: null,
     });
   });
 
   test('interprets times as UTC in any time zone', () => {
-    expect(utcOf(formOf({ from: '2026-03-01T08:30' }), 'from')).toBe('2026-03-01T08:30:00.000Z');
-    expect(utcOf(formOf({ from: '' }), 'from')).toBeUndefined();
+    expect(utcOf(createForm({ from: '2026-03-01T08:30' }), 'from')).toBe('2026-03-01T08:30:00.000Z');
+    expect(utcOf(createForm({ from: '' }), 'from')).toBeUndefined();
   });
 });
 

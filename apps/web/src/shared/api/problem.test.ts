@@ -28,7 +28,7 @@ describe('an unsuccessful response', () => {
     expect(problemOf(503, {}, new Headers({ 'Retry-After': 'Wed, 21 Oct 2026' })).retryAfterSeconds).toBeUndefined();
   });
 
-  test.each([undefined, null, 'a page of a proxy', { type: 7 }, []])('need not be a problem: %p', (odd) => {
+  test.each([undefined, null, 'a page of a proxy', { type: 7 }, []])('is also created from %p', (odd) => {
     expect(problemOf(502, odd, new Headers({ 'X-Request-Id': 'r3' }))).toMatchObject({
       status: 502,
       type: 'about:blank',

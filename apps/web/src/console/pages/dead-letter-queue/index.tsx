@@ -50,7 +50,7 @@ const text = translated({
 
 const REPLAYED_AT_MOST = 10_000;
 
-const replayOf = (queue: QueueName, usual: number): Act<Schemas['Replayed']> => ({
+const createReplayAction = (queue: QueueName, usual: number): Act<Schemas['Replayed']> => ({
   title: text.replayTitle(queue),
   why: text.replayWhy,
   button: text.replayButton,
@@ -168,7 +168,7 @@ export default function DeadLetterQueuePage({ parameters }: PageProps) {
       {shown !== undefined && <Message queue={queue} id={shown} onClose={() => setShown(undefined)} />}
       {isReplaying && (
         <ActDialog
-          act={replayOf(queue, Math.min(REPLAYED_AT_MOST, Math.max(1, level?.deadLetters ?? 1)))}
+          act={createReplayAction(queue, Math.min(REPLAYED_AT_MOST, Math.max(1, level?.deadLetters ?? 1)))}
           onClose={() => setReplaying(false)}
         />
       )}

@@ -33,7 +33,7 @@ const NAME_LENGTH = 200;
 const TEXT_LENGTH = 1_000;
 const REFERENCE_LENGTH = 100;
 
-const priceOf = (isRequired: boolean): MoveGroup => ({
+const createPriceGroup = (isRequired: boolean): MoveGroup => ({
   legend: text.prices,
   rows: [
     {
@@ -150,8 +150,8 @@ const reference: MoveGroup = {
 
 /** Fields other than certificates and buyer. */
 export const groupsOf: Readonly<Record<Act, readonly MoveGroup[]>> = {
-  trade: [priceOf(true), reference],
-  retire: [beneficiary, use, statement, priceOf(false), reference],
+  trade: [createPriceGroup(true), reference],
+  retire: [beneficiary, use, statement, createPriceGroup(false), reference],
   offramp: [reference],
 };
 

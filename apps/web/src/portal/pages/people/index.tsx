@@ -14,7 +14,8 @@ import { text } from './text.ts';
 
 const tones: Readonly<Partial<Record<Invitation['status'], Tone>>> = { PENDING: 'wait', ACCEPTED: 'ok' };
 
-const titleOf = ({ email, createdOn }: Invitation): string => text.revokeOf(email ?? text.anybody, dateTime(createdOn));
+const formatTitle = ({ email, createdOn }: Invitation): string =>
+  text.revokeOf(email ?? text.anybody, dateTime(createdOn));
 
 const buildColumns = (revoke: (invitation: Invitation) => void): TableColumn<Invitation>[] => [
   { name: text.forWhom, cell: ({ email }) => email ?? text.anybody },
@@ -26,7 +27,7 @@ const buildColumns = (revoke: (invitation: Invitation) => void): TableColumn<Inv
     name: text.revoke,
     cell: (invitation) =>
       invitation.status === 'PENDING' && (
-        <Button look="quiet" aria-label={titleOf(invitation)} onClick={() => revoke(invitation)}>
+        <Button look="quiet" aria-label={formatTitle(invitation)} onClick={() => revoke(invitation)}>
           {text.revoke}
         </Button>
       ),
@@ -37,7 +38,7 @@ function Revoke({ invitation, onClose }: { readonly invitation: Invitation; onCl
   const revocation = useRevoke();
   return (
     <Dialog
-      title={titleOf(invitation)}
+      title={formatTitle(invitation)}
       onClose={onClose}
       actions={
         <>

@@ -97,7 +97,7 @@ function Attempts({ attempts }: Pick<DeliveryDetail, 'attempts'>) {
 }
 
 /** Seconds since 1970, as in the `webhook-timestamp` header. */
-const secondsOf = (startedAt: string): string => String(Math.floor(Date.parse(startedAt) / 1_000));
+const toSeconds = (startedAt: string): string => String(Math.floor(Date.parse(startedAt) / 1_000));
 
 function Message({ delivery: { messageId, lastAttempt, body } }: { readonly delivery: DeliveryDetail }) {
   return (
@@ -116,7 +116,7 @@ function Message({ delivery: { messageId, lastAttempt, body } }: { readonly deli
           ],
           [
             'webhook-timestamp',
-            lastAttempt ? text.headerTimestamp(secondsOf(lastAttempt.startedAt)) : text.headerTimestampNone,
+            lastAttempt ? text.headerTimestamp(toSeconds(lastAttempt.startedAt)) : text.headerTimestampNone,
           ],
           ['webhook-signature', text.headerSignature],
         ]}
