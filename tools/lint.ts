@@ -12,6 +12,7 @@ const parts: Readonly<Record<string, readonly (readonly string[])[]>> = {
   code: [['oxlint', '--deny-warnings']],
   unused: [['knip', '--no-config-hints']],
   conventions: [['tools/check-conventions.ts'], ['tools/check-boundaries.ts'], ['tools/check-owners.ts']],
+  english: [['tools/check-plain-english.ts']],
   docs: [['tools/check-docs.ts', '--references']],
   openapi: [['redocly', 'lint', 'apps/gateway/openapi/openapi.yaml', 'apps/console/openapi/openapi.yaml']],
   protos: [
