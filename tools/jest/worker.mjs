@@ -1,7 +1,7 @@
 // A process that runs test files, one after the other, as tools/jest/runner.mjs sends them.
 import { registerHooks } from 'node:module';
 import TestRunner from 'jest-runner';
-import { endings } from '../../lab/testing/src/endings.ts';
+import { endings } from '../../lab/testing/src/jest.ts';
 
 const GLOBALS = new URL('./globals.mjs', import.meta.url).href;
 registerHooks({

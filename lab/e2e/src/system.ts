@@ -3,18 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommandLine, type Reconciliation } from '@saleschannel/admin';
-import type { Administration, Powers } from '@saleschannel/edge/administration';
-import type { Role } from '@saleschannel/auth';
 import { databaseNames, type DatabaseName, type DatabaseUrls } from '@saleschannel/auditor';
-import { createDevIdp, type DevIdp } from '@saleschannel/dev-idp/app';
-import { service as events } from '@saleschannel/events/app';
-import { createService as createGateway } from '@saleschannel/gateway/app';
-import { service as identity } from '@saleschannel/identity/app';
+import type { Role } from '@saleschannel/auth';
+import { createDevIdp } from '@saleschannel/dev-idp/app';
+import type { Administration, Powers } from '@saleschannel/edge/administration';
 import {
   ADMIN,
-  addressVariable,
   AUDIENCE,
-  calleesOf,
   completeSecrets,
   grpcServices,
   variablesOf,
@@ -23,16 +18,14 @@ import {
   type Secrets,
   type ServiceName,
 } from '@saleschannel/installation';
-import { service as inventory } from '@saleschannel/inventory/app';
 import {
   addDemo,
-  docsSettings,
   administrationOf,
-  buildPages,
-  ensurePeople,
-  powersOf,
   createDemo,
+  docsSettings,
+  ensurePeople,
   fetchToken,
+  powersOf,
   reconciliationOf,
   writeTlsFiles,
   type Authorization,
@@ -42,66 +35,23 @@ import {
   type DemoUser,
 } from '@saleschannel/local';
 import { freePort } from '@saleschannel/local-backends';
-import { createService as createPortal } from '@saleschannel/portal/app';
-import { service as rbac } from '@saleschannel/rbac/app';
-import { service as registryImport } from '@saleschannel/registry-import/app';
-import {
-  createLogger,
-  logLevels,
-  type App,
-  type Environment,
-  type Logger,
-  type ServiceDefinition,
-} from '@saleschannel/runtime';
-import { service as sandbox } from '@saleschannel/sandbox/app';
-import { service as tasks } from '@saleschannel/tasks/app';
-import {
-  auditorUrlOf,
-  createServiceDatabase,
-  ownerUrlOf,
-  runtimeUrlOf,
-  startService,
-  testBrokerUrl,
-  testNamespace,
-  type TestDatabase,
-} from '@saleschannel/testing';
-import { service as traders } from '@saleschannel/traders/app';
-import { service as webhooks } from '@saleschannel/webhooks/app';
-import { z } from 'zod';
+import type { App } from '@saleschannel/runtime';
+import { auditorUrlOf, ownerUrlOf, runtimeUrlOf, testBrokerUrl, testNamespace } from '@saleschannel/testing';
 import { createClient, type Client } from './client.ts';
-import { drained } from './drained.ts';
-import { readSql } from './store/sql.ts';
+import { createDatabases, drained, readSql, type Databases } from './databases.ts';
+import {
+  createTestLogger,
+  HOST,
+  resolveVariables,
+  services,
+  startGateways,
+  startPortals,
+  startSandbox,
+  type Stops,
+} from './services.ts';
 
-const HOST = '127.0.0.1';
 /** A test is not a user who must be held back. */
 const PLENTY = '1000000';
-
-const logLevel = z.enum(logLevels).catch('silent');
-/** E2E_LOG=warn shows what the services say. */
-const loggerOf = (service: ServiceName): Logger => createLogger(service, logLevel.parse(process.env['E2E_LOG']));
-
-/** What a service is started with, in this process. */
-interface Part {
-  createDatabase(): Promise<TestDatabase>;
-  start(variables: Record<string, string>, logger: Logger): Promise<App>;
-}
-
-const partOf = <E extends Environment>(definition: ServiceDefinition<E>): Part => ({
-  createDatabase: () => createServiceDatabase(definition),
-  start: (variables, logger) => startService(definition, variables, logger),
-});
-
-/** The services behind the gateway, each with its own database. */
-const parts: Readonly<Record<DatabaseName, Part>> = {
-  identity: partOf(identity),
-  rbac: partOf(rbac),
-  traders: partOf(traders),
-  inventory: partOf(inventory),
-  tasks: partOf(tasks),
-  events: partOf(events),
-  'registry-import': partOf(registryImport),
-  webhooks: partOf(webhooks),
-};
 
 /** Whom a client acts as: credentials, the API key of a user, or nobody. */
 export type Actor = Authorization | DemoUser | 'nobody';
@@ -183,8 +133,6 @@ export interface SystemOptions {
   now?: () => number;
 }
 
-type Stops = (() => Promise<unknown>)[];
-
 /**
  * The whole system in this process: every service with its own database, real PostgreSQL, RabbitMQ and identity
  * provider, filled with the demonstration's data.
@@ -209,14 +157,14 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
   stops.push(() => idp.stop());
   const secrets = await completeSecrets({});
   const place: Place = {
-    ...(await placeOf(databases, brokerUrl, secrets)),
+    ...(await createPlace(databases, brokerUrl, secrets)),
     tlsFileOf: tls ? tlsFilesOf(secrets, stops) : undefined,
     settings: { ...settingsFor(idp.issuer), ...variables },
   };
   const apps = new Map<ServiceName, App>();
   const inside = sockets ? undefined : place.namespace;
   const run = async (name: DatabaseName): Promise<void> => {
-    const app = await parts[name].start(variablesIn(name, place, inside), loggerOf(name));
+    const app = await services[name].start(resolveVariables(name, place, inside), createTestLogger(name));
     if (!apps.has(name)) stops.push(async () => apps.get(name)?.stop());
     apps.set(name, app);
   };
@@ -279,7 +227,10 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     startService: run,
     startReplica: async (name, changed) => {
       const elsewhere = changed['GRPC_PORT'] === undefined && { GRPC_HOST: HOST, GRPC_PORT: String(await freePort()) };
-      return parts[name].start({ ...variablesIn(name, place, inside), ...elsewhere, ...changed }, loggerOf(name));
+      return services[name].start(
+        { ...resolveVariables(name, place, inside), ...elsewhere, ...changed },
+        createTestLogger(name),
+      );
     },
     auditUrls: Object.fromEntries(
       databaseNames.map((name) => [name, auditorUrlOf(databases[name].url)]),
@@ -291,16 +242,6 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
   return system;
 }
 
-const insideOf = (system: string, service: ServiceName): string => `in-process:${system}/${service}`;
-
-/** The variables of a service. They call each other inside this process where the system has a name here. */
-function variablesIn(name: ServiceName, place: Place, inside: string | undefined): Record<string, string> {
-  const variables = variablesOf(name, place);
-  if (inside === undefined) return variables;
-  const addresses = calleesOf(name).map((callee) => [addressVariable(callee), insideOf(inside, callee)]);
-  return { ...variables, GRPC_HOST: `${HOST},${insideOf(inside, name)}`, ...Object.fromEntries(addresses) };
-}
-
 async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   let [output, errors] = ['', ''];
   const write = (text: string): void => void (output += text);
@@ -308,67 +249,6 @@ async function runCommand(words: readonly string[], environment: NodeJS.ProcessE
   const exitCode = await runCommandLine(words, { environment, write, writeError });
   if (exitCode !== 0) throw new Error(`admin ${words.join(' ')} ended with ${exitCode}: ${errors}`);
   return output;
-}
-
-/** Replicas of the gateway share nothing but the services behind them. */
-async function startGateways(
-  place: Place,
-  inside: string | undefined,
-  { gateways = 1, now }: SystemOptions,
-  stops: Stops,
-): Promise<readonly string[]> {
-  const baseUrls: string[] = [];
-  while (baseUrls.length < gateways) {
-    const gateway = createGateway(now ? { now } : {});
-    const app = await startService(gateway, variablesIn('gateway', place, inside), loggerOf('gateway'));
-    stops.push(() => app.stop());
-    baseUrls.push(`http://${app.address}`);
-  }
-  return baseUrls;
-}
-
-/** What triggers things, as a registry at the gateway. */
-async function startSandbox(
-  { baseUrl, ...place }: Place & { readonly baseUrl: string },
-  inside: string | undefined,
-  stops: Stops,
-): Promise<void> {
-  const own: Place = { ...place, ports: { ...place.ports, gateway: Number(new URL(baseUrl).port) } };
-  const app = await startService(sandbox, variablesIn('sandbox', own, inside), loggerOf('sandbox'));
-  stops.push(() => app.stop());
-}
-
-/** Replicas of the portal, each before a gateway, with the pages of this checkout: built where they have changed. */
-async function startPortals(
-  { baseUrls, ...place }: Place & { readonly baseUrls: readonly string[] },
-  idp: DevIdp,
-  { now, replicas = 1 }: NonNullable<SystemOptions['portal']>,
-  stops: Stops,
-): Promise<readonly string[]> {
-  await buildPages(() => undefined);
-  const ports: number[] = [];
-  while (ports.length < replicas) ports.push(await freePort());
-  const urls = ports.map((port) => `http://${HOST}:${port}`);
-  const [url = ''] = urls;
-  idp.addClient({
-    clientId: 'portal',
-    clientSecret: place.secrets.portalClientSecret,
-    kind: 'web',
-    redirectUris: [`${url}/callback`],
-    signedOutUris: [`${url}/`],
-    backChannelLogoutUri: `${url}/backchannel-logout`,
-  });
-  for (const [index, portal] of ports.entries()) {
-    const gateway = Number(URL.parse(String(baseUrls[index % baseUrls.length]))?.port);
-    const own: Place = {
-      ...place,
-      ports: { ...place.ports, gateway, portal },
-      settings: { ...place.settings, PORTAL_URL: url },
-    };
-    const app = await startService(createPortal(now ? { now } : {}), variablesOf('portal', own), loggerOf('portal'));
-    stops.push(() => app.stop());
-  }
-  return urls;
 }
 
 /** Certificates of all programs, in a folder of this system's own. */
@@ -393,8 +273,17 @@ const settingsFor = (issuer: string): Record<string, string> => ({
   WEBHOOK_PRIVATE_TARGETS: 'allowed',
 });
 
+function authorizationOf(actor: Actor): Authorization | undefined {
+  if (actor === 'nobody') return undefined;
+  return 'apiKey' in actor ? { username: actor.apiKey.id, password: actor.apiKey.secret } : actor;
+}
+
 /** Everything that the variables of the services are made of. */
-async function placeOf(databases: Databases, brokerUrl: string, secrets: Secrets): Promise<Omit<Place, 'settings'>> {
+async function createPlace(
+  databases: Databases,
+  brokerUrl: string,
+  secrets: Secrets,
+): Promise<Omit<Place, 'settings'>> {
   const ports: Partial<Record<ServiceName, number>> = { gateway: 0 };
   for (const service of grpcServices) ports[service] = await freePort();
   const urlOf = (program: ProgramName): string => {
@@ -412,19 +301,4 @@ async function placeOf(databases: Databases, brokerUrl: string, secrets: Secrets
     auditUrl: 'postgres://unused/{service}',
     brokerUrlOf: () => brokerUrl,
   };
-}
-
-function authorizationOf(actor: Actor): Authorization | undefined {
-  if (actor === 'nobody') return undefined;
-  return 'apiKey' in actor ? { username: actor.apiKey.id, password: actor.apiKey.secret } : actor;
-}
-
-type Databases = Readonly<Record<DatabaseName, TestDatabase>>;
-
-async function createDatabases(stops: Stops): Promise<Databases> {
-  const made = await Promise.all(
-    databaseNames.map(async (name) => [name, await parts[name].createDatabase()] as const),
-  );
-  stops.push(() => Promise.all(made.map(([, database]) => database.drop())));
-  return Object.fromEntries(made) as Databases;
 }

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DatabaseName } from '@saleschannel/auditor';
 import { eventually, withQueues } from '@saleschannel/testing';
-import { auditSystem } from './support/audit.ts';
 import { backUp, restore, startOwnBroker, type OwnBroker } from './support/disasters.ts';
-import { useOwnSystem } from './support/system.ts';
+import { auditSystem, useOwnSystem } from './support/system.ts';
 import {
   inventoryPath,
   issue,

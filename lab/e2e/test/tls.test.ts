@@ -6,9 +6,8 @@ import { connectAs } from '@saleschannel/local';
 import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { failureOf } from '@saleschannel/testing';
 import type { System } from '../src/system.ts';
-import { auditSystem } from './support/audit.ts';
 import { knock, knockInPlaintext } from './support/handshakes.ts';
-import { useOwnSystem } from './support/system.ts';
+import { auditSystem, useOwnSystem } from './support/system.ts';
 import {
   bundlesOf,
   createTrader,

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { Broker, type QueueName } from '@saleschannel/messaging';
+import { silentLogger } from '@saleschannel/runtime';
+import { eventually } from './eventually.ts';
 
 /** The broker that Jest's global setup started. */
 export function testBrokerUrl(): string {
@@ -9,3 +12,35 @@ export function testBrokerUrl(): string {
 
 /** A namespace of this test file's own on the shared broker. */
 export const testNamespace = (): string => `test-${randomBytes(6).toString('hex')}`;
+
+type Channel = Parameters<Parameters<Broker['use']>[0]>[0];
+
+export interface TestQueues {
+  /** How many messages wait in a queue, those that were handed out left out. */
+  depth(queue: QueueName): Promise<number>;
+  purge(queue: QueueName): Promise<void>;
+  remove(queue: QueueName): Promise<void>;
+}
+
+/** What an operator may do to queues, by mistake or for want of anything better. */
+export async function withQueues<T>(
+  url: string,
+  namespace: string,
+  work: (queues: TestQueues) => Promise<T>,
+): Promise<T> {
+  const broker = new Broker({ url, namespace, service: 'test', logger: silentLogger });
+  let opened: Channel | undefined;
+  broker.use((channel) => Promise.resolve(void (opened = channel)));
+  await broker.start();
+  try {
+    const channel = await eventually(() => Promise.resolve(opened), 'a channel');
+    const nameOf = (queue: QueueName): string => `${namespace}.${queue}`;
+    return await work({
+      depth: async (queue) => (await channel.checkQueue(nameOf(queue))).messageCount,
+      purge: async (queue) => void (await channel.purgeQueue(nameOf(queue))),
+      remove: async (queue) => void (await channel.deleteQueue(nameOf(queue))),
+    });
+  } finally {
+    await broker.stop();
+  }
+}

@@ -1,9 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { KeyHolder } from '@saleschannel/auth';
 import type { ServiceClient, ServiceKey } from '@saleschannel/grpc';
-import { rpcOf, type Interaction } from './contracts/contract.ts';
+import { principalOf, rpcOf, type Interaction } from './contracts/contract.ts';
 import { exampleOf, faultsOf, Form } from './contracts/forms.ts';
-import { principalOf } from './contracts/principal.ts';
 import { readContracts } from './contracts/read.ts';
 import { failureOf } from './eventually.ts';
 import { callAs, principalToken } from './identities.ts';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 
 /** One fact of the catalog: which table it belongs to, and how it reads. */
@@ -82,3 +83,6 @@ export async function describeSchema(client: Client): Promise<string> {
   });
   return sections.join('\n');
 }
+
+/** The hash that is recorded of a migration. */
+export const migrationHash = (text: string): string => createHash('sha256').update(text).digest('hex');

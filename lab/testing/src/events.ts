@@ -1,4 +1,5 @@
 import type { IntegrationEntry, IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
+import type { Availability } from '@saleschannel/database';
 import { Broker, ledgerPartitionOf, ledgerPartitions, listenToBroadcasts, routingKeyOf } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
@@ -80,3 +81,6 @@ export async function startListener<T extends IntegrationEventType>(
   await eventually(() => Promise.resolve(ready), 'the listener');
   return { heard, stop: () => broker.stop() };
 }
+
+/** For consumers of a test that need no database. */
+export const alwaysAvailable: Availability = { isUsable: true, isLost: false, onChange: () => () => undefined };

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { isMore } from './more.ts';
+import { isMore } from './jest.ts';
 
 /** Measures how the cost of requests grows with their size, for tests that no route costs more than its input. */
 

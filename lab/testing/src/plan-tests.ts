@@ -8,7 +8,7 @@ import {
   runtimeUrlOf,
   type TestDatabase,
 } from './database.ts';
-import { isMore } from './more.ts';
+import { isMore } from './jest.ts';
 import { openPlans, planModes, type Plans } from './plans.ts';
 
 /** Reads a page of a list as the service does, with its total where it has one. */

@@ -4,8 +4,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import type { Schema } from '@saleschannel/database';
 import { Client } from 'pg';
 import { createTestDatabase, openTestDatabase, type TestDatabase } from './database.ts';
-import { describeSchema } from './describe-schema.ts';
-import { migrationHash } from './migration-hash.ts';
+import { describeSchema, migrationHash } from './describe-schema.ts';
 
 /**
  * Tests that a service's history is frozen and that its schema is the one that its code expects.

@@ -1,6 +1,5 @@
 import { Pool } from 'undici';
-import { authorizationOf } from '../load/authorization.ts';
-import type { Credentials } from '../load/markets.ts';
+import { authorizationOf, type Credentials } from '../load/credentials.ts';
 import type { Outcomes } from './outcomes.ts';
 
 export interface Asked {

@@ -1,7 +1,7 @@
 import { hashSecret, newId, newSecret } from '@saleschannel/primitives';
 import type { Stack } from '@saleschannel/local';
+import { authorizationOf } from './credentials.ts';
 import { connected, serviceUrlOf } from '../measure/database.ts';
-import { authorizationOf } from './authorization.ts';
 
 const ROLE = 'TRANSACTION_ADMINISTRATOR';
 const ISSUER = 'urn:saleschannel:bench';

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { httpClient } from '@saleschannel/local';
 import { request } from 'undici';
-import type { Credentials } from './markets.ts';
-import { authorizationOf } from './authorization.ts';
+import { authorizationOf, type Credentials } from './credentials.ts';
 
 const PIECE_CHARACTERS = 64 * 1024;
 const POLL_MS = 50;

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@saleschannel/auth';
 import { administrationOf, httpClient, type HttpClient, type Stack } from '@saleschannel/local';
+import type { Credentials } from './credentials.ts';
 import { importLines } from './imports.ts';
-
-/** A key as HTTP Basic authentication takes it. */
-export interface Credentials {
-  readonly username: string;
-  readonly password: string;
-}
 
 /** A registry that issues to the market's seller. */
 export interface Registry {

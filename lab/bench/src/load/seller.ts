@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'undici';
-import { authorizationOf } from './authorization.ts';
+import { authorizationOf } from './credentials.ts';
 import { Follower } from './follower.ts';
 import type { Market } from './markets.ts';
 

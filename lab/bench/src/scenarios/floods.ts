@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
+import { authorizationOf } from '../load/credentials.ts';
 import { startAttack, type Attack } from '../load/attack.ts';
 import type { AttackStart } from '../load/attack-process.ts';
-import { authorizationOf } from '../load/authorization.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { Bench, Figure } from '../scenario.ts';

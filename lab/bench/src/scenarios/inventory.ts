@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { httpClient, type Stack } from '@saleschannel/local';
-import { authorizationOf } from '../load/authorization.ts';
+import { authorizationOf } from '../load/credentials.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { createReader, type Read, type Reader } from '../load/reader.ts';
 import { cpuOf } from '../measure/cpu.ts';

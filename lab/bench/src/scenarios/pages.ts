@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '@saleschannel/local';
-import { authorizationOf } from '../load/authorization.ts';
 import { Pool } from 'undici';
+import { authorizationOf } from '../load/credentials.ts';
 import { Follower } from '../load/follower.ts';
 import { fillLists, longLists, type LongList } from '../load/long-lists.ts';
 import { createMarkets, type Market } from '../load/markets.ts';

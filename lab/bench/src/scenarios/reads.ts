@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { httpClient, type HttpClient, type Stack } from '@saleschannel/local';
 import { Pool } from 'undici';
+import { authorizationOf } from '../load/credentials.ts';
 import { insertApiKeys } from '../load/api-keys.ts';
-import { authorizationOf } from '../load/authorization.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { runReads, type Read } from '../load/reads.ts';
 import { Seller } from '../load/seller.ts';

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import type { Stack } from '@saleschannel/local';
-import { authorizationOf } from '../load/authorization.ts';
+import { authorizationOf } from '../load/credentials.ts';
 import { startBalancer } from '../load/balancer.ts';
 import { createDriver, type Driver } from '../load/closed-loop.ts';
 import { createMarkets, type Market } from '../load/markets.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Stack } from '@saleschannel/local';
-import { authorizationOf } from '../load/authorization.ts';
+import { authorizationOf } from '../load/credentials.ts';
 import { createDriver } from '../load/closed-loop.ts';
 import { importLines } from '../load/imports.ts';
 import { createMarkets, issuanceLine, type Market } from '../load/markets.ts';
 import { createReader } from '../load/reader.ts';
 import { connected } from '../measure/database.ts';
 import { cpuDuring, type CpuTimes } from '../measure/processes.ts';
-import { trafficOf } from '../measure/traffic.ts';
 import { UNLIMITED } from '../scenarios/settle.ts';
 import type { Bench, Figure, Scenario } from '../scenario.ts';
 
@@ -115,6 +115,20 @@ const readServer = ({ databaseAdminUrl }: Stack): Promise<ServerState> =>
       connections: Number(row?.connections),
     };
   });
+
+/**
+ * Bytes that the processes of the stack have sent over sockets so far, from /proc: Node writes to sockets as to files,
+ * and the services write no files. What PostgreSQL and RabbitMQ send is what they read.
+ */
+function trafficOf({ processes }: Pick<Stack, 'processes'>): { readonly sent: number; readonly read: number } {
+  let [sent, read] = [0, 0];
+  for (const { pid } of processes) {
+    const text = pid === undefined ? '' : readFileSync(`/proc/${pid}/io`, 'utf8');
+    sent += Number(/^wchar: (\d+)$/m.exec(text)?.[1] ?? 0);
+    read += Number(/^rchar: (\d+)$/m.exec(text)?.[1] ?? 0);
+  }
+  return { sent, read };
+}
 
 function figuresOf([name, { operations, cpu, ...rest }]: [string, Cost]): Figure[] {
   const ofMillion = (value: number): number => (value / operations) * MILLION;

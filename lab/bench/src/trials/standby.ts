@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { databaseServices } from '@saleschannel/installation';
 import { copyForStandby, startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
 import type { Stack } from '@saleschannel/local';
-import { authorizationOf } from '../load/authorization.ts';
+import { authorizationOf } from '../load/credentials.ts';
 import { createDriver } from '../load/closed-loop.ts';
 import { createMarkets } from '../load/markets.ts';
 import { createReader, type Read, type Reader } from '../load/reader.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { contractFile, document } from '../../src/contract.ts';
-import { testCoverage } from '../support/coverage.ts';
+import { contractFile, document, operations } from '../../src/contract.ts';
+import { carriedOut, testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
 import { operator, v1 } from '../support/world.ts';
 
@@ -53,3 +53,8 @@ test('a request id is taken over when it is well formed, and made otherwise', as
 });
 
 testCoverage('service');
+
+test('every operation of the contract is carried out by one of the journeys', () => {
+  const carried: readonly string[] = Object.values(carriedOut).flat();
+  expect(carried.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
+});

@@ -25,6 +25,14 @@ export interface ConsoleAnswer<T> {
   readonly body: T;
 }
 
+/** One page of a list. */
+export interface Items<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+export const address = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1: 'Katu 1' };
+
 interface Sent {
   readonly body?: unknown;
   /** As it is, with its media type. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import type { System } from '../../src/system.ts';
-import { auditSystem } from './audit.ts';
-import { takeSharedSystem } from './system.ts';
+import { auditSystem, takeSharedSystem } from './system.ts';
 
 const END_LIMIT_MS = 180_000;
 

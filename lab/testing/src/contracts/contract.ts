@@ -1,6 +1,7 @@
 import type { KeyHolder, Principal } from '@saleschannel/auth';
 import type { ErrorCode } from '@saleschannel/errors';
 import type { ReplyOf, RpcPath, SentTo, ServiceClient, ServiceKey } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
 import type { Form } from './forms.ts';
 
 /** A message in which forms may stand for values, and of which no more is said than matters. */
@@ -90,4 +91,10 @@ export function interaction<const Path extends RpcPath, const Name extends strin
 export function rpcOf({ rpc }: Interaction): { readonly key: ServiceKey; readonly name: string } {
   const [key, name] = rpc.split('.') as [ServiceKey, string];
   return { key, name };
+}
+
+/** Somebody with the claims that a contract names. */
+export function principalOf(as: PrincipalOf): Principal {
+  if ('kind' in as) return { keyId: newId(), ...as };
+  return { kind: 'user', userId: newId(), salesChannelId: undefined, roles: [], accountHolderId: undefined, ...as };
 }

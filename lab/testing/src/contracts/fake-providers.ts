@@ -5,9 +5,8 @@ import type { Call, Registration, ServiceClient, ServiceKey } from '@saleschanne
 import { callAs, principalToken } from '../identities.ts';
 import { bare, collect } from '../messages.ts';
 import { startNeighbours } from '../neighbour.ts';
-import { rpcOf, type Contract, type Interaction } from './contract.ts';
+import { principalOf, rpcOf, type Contract, type Interaction } from './contract.ts';
 import { exampleOf, isRequest } from './forms.ts';
-import { principalOf } from './principal.ts';
 
 /** The providers of one consumer, as far as its contracts say what they answer. */
 export interface FakeProviders {

@@ -1,5 +1,35 @@
-import { eventually } from '@saleschannel/testing';
+import { databaseNames, type DatabaseName } from '@saleschannel/auditor';
+import { eventually, type TestDatabase } from '@saleschannel/testing';
+import { Client } from 'pg';
+import { services, type Stops } from './services.ts';
 import type { System } from './system.ts';
+
+export type Databases = Readonly<Record<DatabaseName, TestDatabase>>;
+
+export async function createDatabases(stops: Stops): Promise<Databases> {
+  const made = await Promise.all(
+    databaseNames.map(async (name) => [name, await services[name].createDatabase()] as const),
+  );
+  stops.push(() => Promise.all(made.map(([, database]) => database.drop())));
+  return Object.fromEntries(made) as Databases;
+}
+
+/**
+ * One statement on a service's database: for audits of what the services left there, never to bring something about.
+ */
+export async function readSql<Row extends object>(
+  databaseUrl: string,
+  text: string,
+  params: unknown[] = [],
+): Promise<Row[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, params)).rows;
+  } finally {
+    await client.end();
+  }
+}
 
 const undecided = `
   select count(*) filter (where transaction_id is null) as undecided, count(*) as waiting
