@@ -3,32 +3,32 @@ import { AUDITOR } from '@saleschannel/installation';
 import { reconciliationOf, type HttpClient, type Stack } from '@saleschannel/local';
 import { clientOf, readLog, send, statusOfTask, untilDone, type SentTrade } from './traffic.ts';
 
-/** What is on its way after a restore arrives sooner. */
+/** Messages still in transit after a restore arrive within this time. */
 const QUIET_SECONDS = 15;
 const GONE = 404;
 const THERE = 200;
 
-/** What clients find after a restore. */
+/** State that clients find after a restore. */
 export interface Aftermath {
   readonly acknowledged: number;
-  /** Acknowledged, and not known any more: they answer 404. */
+  /** Acknowledged, but unknown after the restore: their tasks answer 404. */
   readonly lost: readonly SentTrade[];
-  /** Among them those whose end the client had read. */
+  /** Lost trades whose success the client had already read. */
   readonly lostThoughDone: number;
-  /** Sent with the same Idempotency-Key again and made once more. */
+  /** Lost trades that a retry with the same Idempotency-Key created again. */
   readonly madeAgain: number;
-  /** Their answer never came. They were sent again too. */
+  /** Trades that never got an answer, also sent again. */
   readonly unanswered: number;
   readonly eventsGone: number;
 }
 
 export interface Memory {
   readonly trades: readonly SentTrade[];
-  /** By sales channel: what its reader had read. */
+  /** Events that the reader of each sales channel had read before. */
   readonly logs: ReadonlyMap<string, { readonly ids: ReadonlySet<string>; readonly cursor: string | undefined }>;
 }
 
-/** Publishes again what the log and the tasks lack, and waits until they have it. */
+/** Publishes the entries that the log and the tasks lack, and waits until they are applied. */
 export async function reconcile(stack: Stack): Promise<void> {
   const reconciliation = await reconciliationOf(stack);
   try {
@@ -38,7 +38,7 @@ export async function reconcile(stack: Stack): Promise<void> {
   }
 }
 
-/** @returns how many checks found nothing. @throws Error that names what does not add up */
+/** @returns number of checks without findings. @throws Error that lists the findings */
 export async function expectClean({ place: { auditUrl, brokerUrlOf, namespace } }: Stack): Promise<number> {
   const broker = { url: brokerUrlOf(AUDITOR), namespace };
   const results = await audit(urlsOf(auditUrl), { quietSeconds: QUIET_SECONDS, broker });
@@ -48,11 +48,11 @@ export async function expectClean({ place: { auditUrl, brokerUrlOf, namespace } 
 }
 
 /**
- * Asks for everything that was acknowledged, and does what clients do: they send again what is gone or was never
- * answered, with the same Idempotency-Key.
- * @param boundary what was acknowledged before is there
- * @param beyond what was sent later is not there. Undefined where that is not certain
- * @throws Error when something contradicts that, or a trade was made twice
+ * Reads every acknowledged trade, then does what clients do: sends lost and unanswered trades again with the same
+ * Idempotency-Key.
+ * @param boundary trades acknowledged before it must exist
+ * @param beyond trades sent after it must not exist. Undefined if that is not certain
+ * @throws Error for a contradiction, or for a trade made twice
  */
 export async function lookAround(
   stack: Stack,
@@ -84,7 +84,7 @@ export async function lookAround(
       ({ trade: made, transaction }) => made.lane.channel.salesChannelId === salesChannelId && !news.has(transaction),
     );
     if (unseen.length > 0)
-      throw new Error(`a reader that goes on from ${cursor} misses ${unseen.length} transactions made anew`);
+      throw new Error(`a reader that goes on from ${cursor} misses ${unseen.length} transactions that were made again`);
   }
   return {
     acknowledged: trades.filter(({ acknowledged }) => acknowledged).length,
@@ -129,7 +129,7 @@ interface Again {
   readonly unanswered: number;
 }
 
-/** Lane by lane in the order of before: a bundle is sold from its beginning. */
+/** Sends trades per lane in the original order, because a bundle is sold from its first certificate. */
 async function sendAllAgain(
   trades: readonly SentTrade[],
   lost: readonly SentTrade[],

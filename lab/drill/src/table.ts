@@ -25,7 +25,7 @@ const blockOf = (title: string, rows: readonly [string, string][]): string => {
   return [`\n${title}`, ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)].join('\n');
 };
 
-/** One block for each restore. */
+/** One block per restore. */
 export const tableOf = (outcomes: readonly Outcome[]): string =>
   outcomes.map((outcome) => blockOf(`restored to the ${outcome.restore}`, rowsOf(outcome))).join('\n');
 

@@ -3,26 +3,26 @@ import { Broker, type QueueName } from '@saleschannel/messaging';
 import { silentLogger } from '@saleschannel/runtime';
 import { eventually } from './eventually.ts';
 
-/** The broker that Jest's global setup started. */
+/** URL of the broker that Jest's global setup started. */
 export function testBrokerUrl(): string {
   const url = process.env['TEST_AMQP_URL'];
-  if (!url) throw new Error('TEST_AMQP_URL is not set: run the tests through Jest with its global setup');
+  if (!url) throw new Error('TEST_AMQP_URL is not set. Run the tests with `npm run jest`.');
   return url;
 }
 
-/** A namespace of this test file's own on the shared broker. */
+/** Private namespace on the shared broker. */
 export const testNamespace = (): string => `test-${randomBytes(6).toString('hex')}`;
 
 type Channel = Parameters<Parameters<Broker['use']>[0]>[0];
 
 export interface TestQueues {
-  /** How many messages wait in a queue, those that were handed out left out. */
+  /** Number of messages ready for delivery. */
   depth(queue: QueueName): Promise<number>;
   purge(queue: QueueName): Promise<void>;
   remove(queue: QueueName): Promise<void>;
 }
 
-/** What an operator may do to queues, by mistake or for want of anything better. */
+/** Gives access to queues as operators have it, to purge or delete them. */
 export async function withQueues<T>(
   url: string,
   namespace: string,

@@ -1,15 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long a condition may take to come true: a busy disk stands for seconds. Reached when something is broken. */
+/** Limit for a condition, long because a busy disk may stall for seconds. Reached only if something is broken. */
 const EVENTUALLY_AT_MOST_MS = 60_000;
 const POLL_MS = 10;
-/** What takes longer is asked for less often: a tenth late at most, and no more than this. */
+/** The poll interval grows to a tenth of the elapsed time, up to this. */
 const POLL_AT_MOST_MS = 50;
 
-/**
- * Asks again until `probe` returns something other than undefined or false. For what happens in another process's own
- * time.
- */
+/** Repeats `probe` until it returns something other than undefined or false, for effects in other processes. */
 export async function eventually<T>(
   probe: () => Promise<T | undefined | false>,
   what = 'the condition',
@@ -25,7 +22,7 @@ export async function eventually<T>(
   }
 }
 
-/** The error of a promise that must fail. */
+/** Returns the error of a promise that must fail. */
 export async function failureOf(
   promise: Promise<unknown>,
 ): Promise<Error & { code?: string; violations?: { code: string; detail: string }[] }> {
@@ -37,6 +34,6 @@ export async function failureOf(
   return outcome;
 }
 
-/** The same for several that are under way: one that fails before its turn would be heard by nobody. */
+/** The same for concurrent promises. Awaiting them in sequence would leave rejections unhandled. */
 export const failuresOf = (promises: readonly Promise<unknown>[]): Promise<Awaited<ReturnType<typeof failureOf>>[]> =>
   Promise.all(promises.map(failureOf));

@@ -1,39 +1,39 @@
 import { Agent, request } from 'node:http';
 import { isMore } from './jest.ts';
 
-/** Measures how the cost of requests grows with their size, for tests that no route costs more than its input. */
+/** Measures how the cost of requests grows with their size, for tests that every route costs linear time. */
 
 export interface HostileRequest {
   readonly method: string;
-  /** With a parameter as `{}`. */
+  /** Path with parameters as `{}`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Names of query parameters, each of which may be large. */
+  /** Query parameters, each of which is tested with large values. */
   readonly parameters?: readonly string[];
-  /** A valid JSON body, each text and each list of which may be large. */
+  /** A valid JSON body, each text and list of which is tested with large values. */
   readonly example?: unknown;
-  /** Beginnings of bodies that are no JSON and no form, by their media type. */
+  /** Beginnings of bodies that are neither JSON nor forms, by media type. */
   readonly files?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** A text that is repeated, and what comes last. */
+/** A text that is repeated, and its ending. */
 type Pattern = readonly [name: string, piece: string, end: string];
 
 /** A part of a request that may be large. */
 interface Place {
   readonly name: string;
   readonly patterns: readonly Pattern[];
-  /** Length of the smallest text, as it is sent. The others are twice and four times as long. */
+  /** Length of the smallest text as sent. The others are two and four times as long. */
   readonly characters: number;
   encode(text: string): string;
   fill(target: HostileRequest, encoded: string): HostileRequest;
 }
 
-/** Stands for a number of three characters that is another one in each piece. */
+/** Replaced with a three-character number that differs per repetition. */
 const COUNTER = '\u0002';
 
-/** What programs that backtrack, nest or compare each with each are slow at. */
+/** Input that is slow for programs that backtrack, nest or compare all pairs. */
 const texts: readonly Pattern[] = [
   ['letters', 'a', '!'],
   ['spaces', ' ', 'x'],
@@ -52,7 +52,7 @@ const texts: readonly Pattern[] = [
   ['percents', '%20', '%'],
 ];
 
-/** As they are written: separators are not escaped. */
+/** As written: separators are not escaped. */
 const parameters: readonly Pattern[] = [
   ['equal parameters', 'a=1&', ''],
   ['parameters', `a${COUNTER}=1&`, ''],
@@ -85,9 +85,9 @@ const headerValues: readonly Pattern[] = [
   ['escaped quotes', '\\"', '"'],
 ];
 
-/** What handlers read by themselves. */
+/** Headers that handlers read. */
 const headersOfHandlers = ['Accept', 'Cookie', 'Idempotency-Key', 'If-None-Match', 'Last-Event-ID'];
-/** What is read before them, alike for all routes of one kind. */
+/** Headers that the server reads before any handler, in the same way for all routes of a kind. */
 const headersOfServers = [
   'Accept-Language',
   'Authorization',
@@ -101,7 +101,7 @@ const headersOfServers = [
   'X-Forwarded-For',
   'X-Request-Id',
 ];
-/** Routes of one kind have the method and the beginning of the path in common. */
+/** Routes of one kind share the method and the beginning of the path. */
 const kindOf = ({ method, path }: HostileRequest): string => `${method} ${path.split('/', 2).join('/')}`;
 
 const unchanged = (text: string): string => text;
@@ -148,7 +148,7 @@ const inQuery = (name: string): Place => ({
   fill: (target, text) => ({ ...target, path: `${target.path}?${encodeURIComponent(name)}=${text}` }),
 });
 
-/** Many parameters, of any names and of those that are known. */
+/** Many parameters, with arbitrary and with known names. */
 const inWholeQuery = (names: readonly string[]): Place => ({
   name: 'the query',
   patterns: [
@@ -160,20 +160,20 @@ const inWholeQuery = (names: readonly string[]): Place => ({
   fill: (target, text) => ({ ...target, path: `${target.path}?${text}` }),
 });
 
-/** A service may look at the beginning of a long text alone, or refuse it: what it costs shows in a shorter one. */
+/** A service may read only the beginning of a long text, or reject it. A shorter one shows its cost. */
 const BODY_CHARACTERS = [960, 3_840];
 
-/** Stands for the text that is filled in. */
+/** Replaced with the generated text. */
 const BLANK = '\u0001';
 
 interface Blanked {
   readonly at: string;
-  /** What stood there. */
+  /** The original value. */
   readonly was: unknown;
   readonly body: unknown;
 }
 
-/** The body with one of its texts or lists blank, for each of them. */
+/** Returns the body with each of its texts and lists replaced by a blank in turn. */
 function blanked(value: unknown): Blanked[] {
   if (typeof value === 'string') return [{ at: '', was: value, body: BLANK }];
   if (typeof value !== 'object' || value === null) return [];
@@ -187,7 +187,7 @@ function blanked(value: unknown): Blanked[] {
   return Array.isArray(value) ? [{ at: '', was: value, body: BLANK }, ...parts] : parts;
 }
 
-/** What a list may be full of: its first item, and others. */
+/** Contents of a large list: its first item repeated, and others. */
 function itemsLike([first]: readonly unknown[]): Pattern[] {
   const item = JSON.stringify(first ?? 'a');
   return [
@@ -217,7 +217,7 @@ const inParts = (example: unknown): Place[] =>
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Bodies of every kind, in sizes that a service reads. */
+/** Bodies of all media types, in sizes that a service reads. */
 const inBodies = (files: Readonly<Record<string, string>>): Place[] =>
   BODY_CHARACTERS.flatMap((characters) => [
     inBody({ type: 'application/json', patterns: texts, characters }),
@@ -227,7 +227,7 @@ const inBodies = (files: Readonly<Record<string, string>>): Place[] =>
     ...Object.entries(files).map(([type, before]) => inBody({ type, patterns: fileContents, characters, before })),
   ]);
 
-/** The places in which a request to a path may be large. */
+/** Places in which a request to a path may be large. */
 function placesIn(
   { method, path: pattern, parameters: names = ['id'], example, files = {} }: HostileRequest,
   headers: readonly string[],
@@ -249,29 +249,29 @@ const send = (url: string, { method, path: target, headers, body }: HostileReque
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const sent = request(url + target.replaceAll('{}', 'a'), { method, agent, headers: { ...headers, ...length } });
     sent.on('response', (response) => response.resume().once('close', () => resolve()));
-    // A server may close the connection of what it refuses.
+    // A server may close the connection of a rejected request.
     sent.on('error', (error: NodeJS.ErrnoException) =>
       ['ECONNRESET', 'EPIPE'].includes(error.code ?? 'none') ? resolve() : reject(error),
     );
     sent.end(body);
   });
 
-/** What seems to cost much once is sent again: noise costs nothing the next time. */
+/** Retries of a suspicious measurement: noise does not repeat. */
 const TRIES = 5;
-/** What costs much each time is looked into with so many runs of each size. */
+/** Runs per size for measurements that stay suspicious. */
 const RUNS = 15;
 /**
- * From twice to four times the size the cost may rise by so many times its rise from once to twice the size: 2 for what
- * is linear, 4 for what is quadratic. What a request costs whatever its size does not count.
+ * The increase in cost from twice to four times the size may be this multiple of the increase from once to twice the
+ * size: 2 is linear, 4 is quadratic. Fixed costs of a request do not count.
  */
 const GROWTH_AT_MOST = 3.2;
-/** A rise that is no larger, or is less than half of what it adds to, means nothing. In microseconds. */
+/** Smaller increases, or less than half of the base cost, are ignored. In microseconds. */
 const RISE_AT_LEAST = 700;
 
-/** Sizes that are compared. */
+/** Sizes to compare. */
 const FACTORS = [1, 2, 4];
 
-/** Least CPU time that a piece of work takes in this process, in microseconds: everything else only adds to it. */
+/** Minimum CPU time of the work in this process, in microseconds. Everything else only adds to the minimum. */
 async function costOf(runs: number, work: () => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < runs; run += 1) {
@@ -283,7 +283,9 @@ async function costOf(runs: number, work: () => Promise<void>): Promise<number> 
   return least;
 }
 
-/** Returns how much faster than before the cost rises from twice to four times the size. 0 when it does not rise. */
+/**
+ * Ratio of the increases in cost from twice to four times and from once to twice the size. 0 if it does not increase.
+ */
 async function growthOf(work: (size: number) => Promise<void>): Promise<number> {
   const least = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const rise = (from: number, to: number): number => (least[to] ?? 0) - (least[from] ?? 0);
@@ -294,7 +296,7 @@ async function growthOf(work: (size: number) => Promise<void>): Promise<number> 
   return rise(1, 2) / Math.max(rise(0, 1), 1);
 }
 
-/** What is quadratic is so each time. The first time that it is not ends it. */
+/** Quadratic cost repeats, so the first measurement without it ends the search. */
 async function leastGrowthOf(work: (size: number) => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < TRIES && least > GROWTH_AT_MOST; attempt += 1)
@@ -312,8 +314,8 @@ function large(target: HostileRequest, place: Place, [, piece, end]: Pattern, fa
 }
 
 /**
- * Returns the patterns that cost noticeably more in a place than others do, or than nothing does.
- * @param cost of the request without any
+ * Returns the patterns that cost noticeably more in a place than others or than none.
+ * @param cost of the request without a pattern
  */
 async function suspicious(
   url: string,
@@ -335,7 +337,7 @@ async function suspicious(
   return left;
 }
 
-/** Alike for this: what is read before handlers, and how the body is. */
+/** Requests that the server treats alike before handlers, including their bodies. */
 const shapeOf = (target: HostileRequest): string =>
   [kindOf(target), target.path.includes('{}'), target.example !== undefined, ...Object.keys(target.files ?? {})].join(
     ' ',
@@ -345,10 +347,10 @@ const requestsToTry = (targets: readonly HostileRequest[]): readonly HostileRequ
   isMore ? targets : [...Map.groupBy(targets, shapeOf).values()].flatMap((some) => some.slice(0, 1));
 
 /**
- * Sends one request of each kind, in `npm run test:more` all of them, in growing sizes: one pattern in one place at a
- * time.
+ * Sends one request of each kind in growing sizes, one pattern in one place at a time; in `npm run test:more` requests
+ * to all routes.
  * @param url of a server in this process
- * @returns those whose cost grows faster than their size
+ * @returns requests whose cost grows faster than their size
  */
 export async function findSuperLinear(url: string, targets: readonly HostileRequest[]): Promise<string[]> {
   const found: string[] = [];

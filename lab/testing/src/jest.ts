@@ -1,19 +1,19 @@
 /**
- * Test files that end what a worker keeps running from one test file to the next, such as a system that several files
- * share. The runner of tools/jest runs them in that worker after its last file of the same project.
+ * Test files that stop what a worker keeps running between test files, such as a shared system. The runner of
+ * tools/jest runs them in that worker after its last file of the same project.
  */
 export const endings = new Set<string>();
 
 /**
- * Whether this is `npm run test:more`, which takes all of what `npm test` takes examples of. A file that asks is run
- * there by a `*.more.test.ts` beside it, which imports it.
+ * Whether this is `npm run test:more`, the long form of tests. A `*.more.test.ts` imports each test file that depends
+ * on it.
  */
 export const isMore = process.env['TESTS'] === 'more';
 
-/** So many in `npm run test:more`, and a few in `npm test`. */
+/** Returns `many` in `npm run test:more`, and `few` in `npm test`. */
 export const manyOrFew = (many: number, few: number): number => (isMore ? many : few);
 
-/** Gives a test something that no other test uses, so that it can run beside them (`test.concurrent`). */
+/** Gives a test a resource that no other test uses, so that it can run concurrently (`test.concurrent`). */
 export const withOwn =
   <Own extends { stop(): Promise<unknown> }, Args extends unknown[]>(
     start: () => Promise<Own>,

@@ -7,18 +7,18 @@ import { createTestDatabase, openTestDatabase, type TestDatabase } from './datab
 import { describeSchema, migrationHash } from './describe-schema.ts';
 
 /**
- * Tests that a service's history is frozen and that its schema is the one that its code expects.
+ * Tests that a service's released migrations are unchanged and that its schema is the one that its code expects.
  * @param store the service's folder `src/store/`, where `npm run migrations` records both
  */
 export function schemaTests(store: URL, schema: Schema): void {
   const read = (name: string): string => readFileSync(new URL(name, store), 'utf8');
 
-  test('the migrations are, byte for byte, those that were released', () => {
+  test('the released migrations are unchanged, byte for byte', () => {
     const hashes = schema.migrations.map(({ file, text }) => [file, migrationHash(text)]);
     expect(Object.fromEntries(hashes)).toEqual(JSON.parse(read('migrations/released.json')));
   });
 
-  test('no migration changes with a setting of the session, and none is written in another language than SQL', () => {
+  test('migrations depend on no session setting and are plain SQL', () => {
     for (const { file, text } of schema.migrations) {
       expect([file, /\$\{|current_setting|current_user/.exec(text)?.[0]]).toEqual([file, undefined]);
     }
@@ -41,14 +41,14 @@ export function schemaTests(store: URL, schema: Schema): void {
     await created.drop();
   });
 
-  test('all migrations together make the schema of schema.txt', async () => {
+  test('all migrations together create the schema of schema.txt', async () => {
     const client = new Client({ connectionString: created.url });
     await client.connect();
     const found = await describeSchema(client).finally(() => client.end());
     expect(found).toBe(read('schema.txt'));
   });
 
-  test('every mapped member has its column', async () => {
+  test('every mapped property has its column', async () => {
     const columns = await orm.em.execute<Column[]>(COLUMNS);
     const mapped = [...orm.getMetadata().getAll().values()].flatMap(({ tableName: table, props }) =>
       props

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { issuanceLine, type Market } from '../load/markets.ts';
 import type { Caller } from './caller.ts';
 import { expectedOf, Poller, Streamer, type Endpoint } from './follow.ts';
+import { makeKey } from './keys.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Read } from './reads.ts';
 import type { Receiver } from './receiver.ts';
@@ -15,7 +16,6 @@ export interface Rates {
   readonly retirements: number;
 }
 
-const OWN_KEYS = '/authentication/users/me/api-keys';
 const V1 = '/saleschannel-services/v1';
 const KEYS_EVERY_MS = 2_500;
 const TRADERS_EVERY_MS = 1_500;
@@ -176,17 +176,4 @@ export class Load {
       this.streamers.some(({ seen }, index) => seen.size < (this.pollers[index]?.seen.size ?? 0));
     while (isBehind() && performance.now() < until) await delay(LOOK_MS);
   }
-}
-
-/** Makes a key, uses it and ends it. It is good at once, at every gateway and with every replica of identity. */
-async function makeKey(caller: Caller, { credentials }: Market): Promise<void> {
-  const made = await caller.ask<{ id: string; passphrase: string }>('make a key', {
-    method: 'POST',
-    path: OWN_KEYS,
-    credentials,
-  });
-  if (!made) return;
-  const { id, passphrase } = made.body;
-  await caller.ask('use a key', { path: OWN_KEYS, credentials: { username: id, password: passphrase } });
-  await caller.ask('end a key', { method: 'DELETE', path: `/authentication/api-keys/${id}`, credentials });
 }

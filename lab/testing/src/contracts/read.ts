@@ -6,7 +6,7 @@ import type { Contract } from './contract.ts';
 
 const apps = resolve(import.meta.dirname, '../../../../apps');
 
-/** A contract, and the program that has it: operators use several, which services know by one key. */
+/** A contract and its program. Operators use several programs under one key. */
 export interface FoundContract extends Contract {
   readonly program: string;
 }
@@ -14,8 +14,8 @@ export interface FoundContract extends Contract {
 const isKeyHolder = (program: string): boolean => (keyHolders as readonly string[]).includes(program);
 
 /**
- * The contracts of all consumers, or those with one provider. They are found and not imported: a provider that stood on
- * its consumers would be touched by every change of theirs.
+ * Finds the contracts of all consumers, or those with one provider. It searches files instead of importing them,
+ * because a provider that imports its consumers would be affected by each of their changes.
  */
 export async function readContracts(provider = '*'): Promise<FoundContract[]> {
   const files = globSync(`*/test/contracts/${provider}.ts`, { cwd: apps }).sort();

@@ -1,0 +1,17 @@
+import type { Market } from '../load/markets.ts';
+import type { Caller } from './caller.ts';
+
+const OWN_KEYS = '/authentication/users/me/api-keys';
+
+/** Makes a key, uses it and ends it. It is good at once, at every gateway and with every replica of identity. */
+export async function makeKey(caller: Caller, { credentials }: Market): Promise<void> {
+  const made = await caller.ask<{ id: string; passphrase: string }>('make a key', {
+    method: 'POST',
+    path: OWN_KEYS,
+    credentials,
+  });
+  if (!made) return;
+  const { id, passphrase } = made.body;
+  await caller.ask('use a key', { path: OWN_KEYS, credentials: { username: id, password: passphrase } });
+  await caller.ask('end a key', { method: 'DELETE', path: `/authentication/api-keys/${id}`, credentials });
+}
