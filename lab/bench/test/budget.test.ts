@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { budgetFigures } from '../src/report/budget.ts';
 import { tableOf } from '../src/report/table.ts';
 
-test('each process has its budget beside what was measured, and those without one share one', () => {
+test('the table shows each process with its budget; processes without one share a budget', () => {
   const cpu = { identity: 10, traders: 25, gateway: 150, tasks: 300, postgresql: 400, load: 90 };
   const table = tableOf([{ scenario: 'settle', describe: '', figures: budgetFigures([cpu]) }]);
   const lineOf = (name: string) => table.split('\n').find((line) => line.includes(`CPU of a trade, ${name}`));

@@ -26,7 +26,7 @@ const eventOf = (number: number, status = 'SUCCESS') => ({
 });
 const log = [eventOf(1), eventOf(2), eventOf(3)];
 
-/** Answers as the gateway would that loses what it is told to lose. */
+/** Answer of the gateway, which tests replace to lose data. */
 let answer: (path: string) => { status: number; body: unknown; headers?: Record<string, string> };
 let server: Server;
 let outcomes: Outcomes;
@@ -49,7 +49,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** What the clients of a run in which nothing was lost were told. */
+/** Everything that clients received in a run without losses. */
 async function toldAll(): Promise<Told> {
   answer = () => ({ status: 200, body: log });
   const poller = new Poller(caller, market);
@@ -65,32 +65,32 @@ async function toldAll(): Promise<Told> {
   };
 }
 
-test('nothing is missed in a run that lost nothing', async () => {
+test('a run without losses has no findings', async () => {
   expect(await findLosses(caller, [market], await toldAll())).toEqual([]);
 });
 
 test.each<[string, (told: Told) => Partial<Told>, string]>([
-  ['an event that a stream did not tell', () => ({ streamers: [{ seen: new Set(['e1', 'e3']) }] }), 'such as e2'],
-  ['a message that did not come', () => ({ arrived: () => ['e2'] }), 'such as e3'],
+  ['an event missing from a stream', () => ({ streamers: [{ seen: new Set(['e1', 'e3']) }] }), 'such as e2'],
+  ['a missing message', () => ({ arrived: () => ['e2'] }), 'such as e3'],
   ['messages in another order', () => ({ arrived: () => ['e3', 'e2'] }), 'another order'],
-  ['a message without a signature', () => ({ unsigned: 1 }), 'no right signature'],
-  ['a transaction whose end was not told', () => ({ transactions: ['t4'] }), 't4 has 0 events'],
-])('%s is found', async (_, lose, expected) => {
+  ['a message without a signature', () => ({ unsigned: 1 }), 'no valid signature'],
+  ['a transaction without a final event', () => ({ transactions: ['t4'] }), 't4 has 0 final events'],
+])('the check finds %s', async (_, lose, expected) => {
   const told = await toldAll();
   expect(await findLosses(caller, [market], { ...told, ...lose(told) })).toEqual([expect.stringContaining(expected)]);
 });
 
-test('an event that the poller did not see, and an end that was told twice, are found', async () => {
+test('the check finds an event that the poller missed, and a duplicate final event', async () => {
   const told = await toldAll();
   answer = () => ({ status: 200, body: [...log, { ...eventOf(4), payload: eventOf(1).payload }] });
   expect(await findLosses(caller, [market], told)).toEqual([
     expect.stringContaining('such as e4'),
     expect.stringContaining('such as e4'),
-    't1 has 2 events of its end',
+    't1 has 2 final events',
   ]);
 });
 
-test('a 503 that asks to come again is a failure, and the transfer is sent again with its key', async () => {
+test('a 503 with Retry-After counts as a failure, and the transfer is sent again with its key', async () => {
   let asked = 0;
   answer = () =>
     asked++ === 0
@@ -103,7 +103,7 @@ test('a 503 that asks to come again is a failure, and the transfer is sent again
   expect(transfers.accepted.map(({ taskId }) => taskId)).toEqual(['k1']);
 });
 
-test('a task that failed, and a transaction of two tasks, are wrong', async () => {
+test('a failed task and a transaction of two tasks are faults', async () => {
   const transfers = new Transfers(caller, outcomes);
   let made = 0;
   answer = (path) =>
@@ -118,7 +118,7 @@ test('a task that failed, and a transaction of two tasks, are wrong', async () =
   ]);
 });
 
-test('a name leads to the replicas that are ready, and the next look-up knows', async () => {
+test('a name resolves to the ready replicas, and the next look-up is current', async () => {
   const directory = await startDirectory();
   const target = new URL(directory.targetOf('traders', 1234).replace('dns:', 'http:'));
   const resolver = new dns.Resolver();
@@ -132,7 +132,7 @@ test('a name leads to the replicas that are ready, and the next look-up knows', 
   directory.close();
 });
 
-test('the same seed draws the same order, with everything in it', () => {
+test('the same seed draws the same complete order', () => {
   const things = Array.from({ length: 20 }, (_, index) => index);
   const order = drawn(things, randomOf(7));
   expect(order).toEqual(drawn(things, randomOf(7)));

@@ -17,7 +17,7 @@ const seenBy = ({ entries }: Run, follower: string) =>
 const drop = ({ entries }: Run, entry: unknown): void => void entries.splice(entries.indexOf(entry as never), 1);
 const channelOf = ({ answers }: Run) => first(answers.channels);
 
-/** A transaction that nobody asked for, with everything that belongs to one. */
+/** Adds a transaction without a request, with everything that belongs to one. */
 function move(run: Run, id: string): void {
   const extra = { type: 'TRADE', sellerId: 't2', buyerId: 't1', status: 'SUCCESS', assets: [asset(1, 10)] };
   const channel = channelOf(run);
@@ -36,7 +36,7 @@ function move(run: Run, id: string): void {
   channel.inventories.set('t2', []);
 }
 
-test('nothing is found in a run in which nothing went wrong', () => {
+test('a correct run has no findings', () => {
   const { operations, errorsByKind, ...verdict } = judge(orderlyRun().entries, orderlyRun().answers, undisturbed);
   expect(operations).toEqual({ import: 1, offramp: 1, 'refused trade': 1, retire: 1, trade: 2 });
   expect(errorsByKind).toEqual({});
@@ -55,7 +55,7 @@ test.each<[string, List, string, (run: Run) => void]>([
   [
     'a task without an end',
     'lost',
-    'has no end',
+    'never ended',
     (run) => {
       channelOf(run).tasks[3] = { taskId: 'k5', status: 'PENDING', idempotencyKey: 'key5', responsePayload: {} };
       run.entries.splice(
@@ -65,9 +65,9 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'a request whose outcome was never known',
+    'a request with an unknown outcome',
     'lost',
-    'was never known',
+    'remained unknown',
     (run) => {
       run.entries.push(request(7, 'trade'), attempt(7, 503));
     },
@@ -84,7 +84,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'an import whose lines were not all applied',
+    'an import with unapplied lines',
     'lost',
     '0 of 1 lines',
     (run) => {
@@ -100,9 +100,9 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'a trader that was accepted and is not there',
+    'an accepted trader that does not exist',
     'lost',
-    'b7 is not there',
+    'b7 does not exist',
     (run) => {
       run.entries.push(
         request(7, 'create trader', { path: '/traders', body: { businessId: 'b7' } }),
@@ -159,7 +159,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'a key that was repeated with another result',
+    'a repeated key with another result',
     'doubled',
     'made k1 and k9',
     (run) => {
@@ -167,7 +167,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'a key that was accepted and then refused',
+    'an accepted key that is then rejected',
     'doubled',
     'then answered 400',
     (run) => {
@@ -175,9 +175,9 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'an issuance that is there twice',
+    'a duplicate issuance',
     'doubled',
-    'issuance i1 is there 2 times',
+    'issuance i1 exists 2 times',
     (run) => {
       run.answers.transactions.push({ ...structuredClone(first(run.answers.transactions)), status: 'FAILED' });
     },
@@ -185,7 +185,7 @@ test.each<[string, List, string, (run: Run) => void]>([
   [
     'an event that a stream sent twice',
     'doubled',
-    'stream of c1 saw more than once 1 event',
+    'stream of c1 saw repeatedly 1 event',
     (run) => {
       run.entries.push(structuredClone(first(seenBy(run, 'stream'))));
     },
@@ -210,7 +210,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'a log whose times go back',
+    'a log that is not in order of time',
     'reordered',
     'which is not older',
     (run) => {
@@ -219,7 +219,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   ...(['poll', 'stream', 'webhook'] as const).map((follower): [string, List, string, (run: Run) => void] => [
-    `an event that ${follower} alone missed`,
+    `an event that only ${follower} missed`,
     'missed',
     `The ${follower} of c1 missed 1 event, such as e2`,
     (run) => drop(run, seenBy(run, follower)[1]),
@@ -227,7 +227,7 @@ test.each<[string, List, string, (run: Run) => void]>([
   [
     'an event that is not in the log',
     'wrong',
-    'saw what is not in the log',
+    'saw events that are not in the log',
     (run) => {
       run.entries.push({
         type: 'seen',
@@ -241,16 +241,16 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'a message that names another event before it',
+    'a message with a wrong preceding event',
     'wrong',
-    'named as the event before e3',
+    'as the event before e3',
     (run) => {
       const [, , third] = seenBy(run, 'webhook');
       if (third?.type === 'seen') third.previous = 'e1';
     },
   ],
   [
-    'a message without a good signature',
+    'a message without a valid signature',
     'wrong',
     '1 messages to the webhook',
     (run) => {
@@ -258,35 +258,35 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'a refused trade that has a task',
+    'a rejected trade with a task',
     'wrong',
-    'was refused, and has task k4',
+    'was rejected, but has task k4',
     (run) => {
       channelOf(run).tasks.push({ taskId: 'k4', status: 'FAILED', idempotencyKey: 'key4', responsePayload: {} });
     },
   ],
   [
-    'a transfer that was refused after an attempt without an answer, and has no end',
+    'a transfer rejected after an unanswered attempt, which never ends',
     'lost',
-    'has no end',
+    'never ended',
     (run) => {
       run.entries.push(request(7, 'trade'), attempt(7, undefined), attempt(7, 400));
       const pending = { status: 'PENDING', idempotencyKey: 'key7', responsePayload: {} };
       channelOf(run).tasks.push({ taskId: 'k7', ...pending });
     },
   ],
-  ['a movement that nobody asked for', 'wrong', 'x9 belongs to no task', (run) => move(run, 'x9')],
+  ['a transaction without a request', 'wrong', 'x9 belongs to no task', (run) => move(run, 'x9')],
   [
     'a trade of other certificates',
     'wrong',
-    'asked for something else',
+    'requested other certificates',
     (run) => {
       for (const entry of run.entries)
         if (entry.type === 'request' && entry.id === 1) entry.body = { assets: [asset(1, 9)], buyerId: 't2' };
     },
   ],
   [
-    'a task that says another status than its transaction',
+    'a task with another status than its transaction',
     'wrong',
     'its transaction x1 is SUCCESS',
     (run) => {
@@ -304,21 +304,21 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'an approval that was not waited for',
+    'a transaction without its approval',
     'wrong',
-    'without the approval',
+    'without the required approval',
     (run) => {
       run.entries.push({ type: 'approval', at: 190, fromMs: 50, traderId: 't1' });
     },
   ],
   ...(['t1', 't2'] as const).map((traderId): [string, List, string, (run: Run) => void] => [
-    `a trade that was accepted while ${traderId} was suspended`,
+    `a trade accepted while ${traderId} was suspended`,
     'wrong',
-    'trade (request 1 of c1) was accepted while an account holder of it was suspended',
+    'trade (request 1 of c1) was accepted while one of its account holders was suspended',
     (run) => run.entries.push({ type: 'suspension', at: 111, fromMs: 50, traderId }),
   ]),
   [
-    'a decision that did not last',
+    'a decision without effect',
     'wrong',
     'x1 is SUCCESS',
     (run) => {
@@ -329,15 +329,15 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'something that two sales channels see',
+    'an object that two sales channels see',
     'wrong',
-    't2 is shown to c1 and c2',
+    't2 is visible to c1 and c2',
     (run) => {
       run.answers.channels[1]?.traders.push({ id: 't2', businessId: 'b2' });
     },
   ],
   [
-    'a deleted key that is good',
+    'a deleted key that still works',
     'wrong',
     'Deleted key old was answered 200',
     (run) => {
@@ -345,9 +345,9 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'a statement that was changed',
+    'a changed statement',
     'wrong',
-    'something else than what is signed',
+    'differs from its signed content',
     (run) => {
       Object.assign(run.answers.statements.get('x2') ?? {}, { volume: 11 });
     },
@@ -355,12 +355,12 @@ test.each<[string, List, string, (run: Run) => void]>([
   [
     'a statement by an unknown key',
     'wrong',
-    'a key that is not published',
+    'an unpublished key',
     (run) => {
       run.answers.statementKeys.splice(0);
     },
   ],
-])('%s is found', (_, list, text, damage) => {
+])('the check finds %s', (_, list, text, damage) => {
   const run = orderlyRun();
   damage(run);
   const found = findingsOf(run);

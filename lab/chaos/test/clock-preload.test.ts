@@ -44,7 +44,7 @@ async function ask(): Promise<Told> {
 
 const isShifted = (told: number, shiftMs: number): boolean => Math.abs(told - Date.now() - shiftMs) < TOLERANCE_MS;
 
-/** A signal may arrive after messages that were sent later. */
+/** Waits, because a signal may arrive after messages that were sent later. */
 async function expectShift(shiftMs: number): Promise<void> {
   const told = await eventually(async () => {
     const answer = await ask();
@@ -54,7 +54,7 @@ async function expectShift(shiftMs: number): Promise<void> {
   expect(told).toMatchObject({ given: 5, isDate: true });
 }
 
-test('the clock of a process is set ahead, and back again', async () => {
+test('the clock of a process is shifted, and corrected again', async () => {
   const file = join(folder, 'clock');
   child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--import', preload, '-e', PROGRAM], {
     env: { CHAOS_CLOCK_FILE: file },

@@ -36,7 +36,7 @@ async function asSuperuser(...statements: string[]): Promise<void> {
   await client.end();
 }
 
-/** A connection as the service has it. */
+/** Connects as the service does. */
 const asService = (): Promise<Client> => {
   const url = new URL(database.url);
   [url.username, url.password] = [ROLE, PASSWORD];
@@ -60,7 +60,7 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: { code?: string }) => error.code,
   );
 
-test('a locked table is locked, until the fault is healed', async () => {
+test('a table is locked until the fault is healed', async () => {
   const heal = await inject('table-locked', 'tasks:task');
   const client = await connect(database.url);
   await client.query('set lock_timeout = 1');
@@ -71,7 +71,7 @@ test('a locked table is locked, until the fault is healed', async () => {
   await client.end();
 });
 
-test('without slots sessions end, and none begins until the fault is healed', async () => {
+test('without slots sessions end, and none can start until the fault is healed', async () => {
   const client = await asService();
   const ended = new Promise((resolve) => client.once('end', resolve));
   const heal = await inject('slots-gone', 'tasks');
@@ -81,7 +81,7 @@ test('without slots sessions end, and none begins until the fault is healed', as
   await (await asService()).end();
 });
 
-test('limited transactions end, until the fault is healed', async () => {
+test('long transactions are aborted until the fault is healed', async () => {
   const heal = await inject('transactions-limited', 'tasks');
   const client = await asService();
   expect(await codeOf(client.query('select pg_sleep(5)'))).toBe('25P04');
@@ -93,7 +93,7 @@ test('limited transactions end, until the fault is healed', async () => {
   await later.end();
 });
 
-test('a held snapshot stays as old as it is', async () => {
+test('a held snapshot stays open', async () => {
   const heal = await inject('snapshot-held', 'tasks');
   const client = await connect(database.url);
   const { rows } = await client.query<{ count: string }>(

@@ -6,7 +6,7 @@ import type { Planned } from '../src/schedule.ts';
 
 const nowhere = { fleet: { kills: [] } } as unknown as Installation;
 
-/** A fault that notes when it begins and ends, and is healed when it is let go. */
+/** A fault that records its beginning and end, and is healed when `letGo` resolves. */
 function noting(kind: string, notes: string[], letGo: Promise<void> = Promise.resolve()): Fault {
   return {
     kind,
@@ -44,7 +44,7 @@ const inject = (faults: Fault[], planned: Planned[], loopMs?: number, signal = n
     log: () => undefined,
   });
 
-test('a fault waits for one that it must not overlap, and for no other', async () => {
+test('a fault waits only for faults that it must not overlap', async () => {
   const notes: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   const faults = [noting('first', notes, promise), noting('beside', notes), noting('after', notes)];
@@ -58,7 +58,7 @@ test('a fault waits for one that it must not overlap, and for no other', async (
   expect(failures).toEqual([]);
 });
 
-test('a fault that cannot be injected is a failure of the run, and the others go on', async () => {
+test('a fault that cannot be injected is a failure of the run and does not stop the others', async () => {
   const notes: string[] = [];
   const broken: Fault = { ...noting('broken', notes), inject: () => Promise.reject(new Error('It does not work.')) };
   const { failures } = await inject([broken, noting('next', notes)], [plan('broken', 1), plan('next', 2)]);
@@ -66,7 +66,7 @@ test('a fault that cannot be injected is a failure of the run, and the others go
   expect(notes).toEqual(['next begins', 'next ends']);
 });
 
-test('in a loop one fault follows the other, also in one zone, until its time is over', async () => {
+test('a loop injects faults one after the other until its time is over, even in one zone', async () => {
   const notes: string[] = [];
   const stopping = new AbortController();
   const second: Fault = { ...noting('second', notes), inject: () => (stopping.abort(), () => undefined) };

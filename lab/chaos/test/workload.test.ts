@@ -16,7 +16,7 @@ import { undisturbed } from './support/orderly-run.ts';
 const LIMIT_MS = 180_000;
 const END_MS = 90_000;
 const TRANSFER = /\/inventory\/(?:trade|retire|offramp)$/;
-/** Kinds of which one at least must have been answered before the run ends. */
+/** Kinds with at least one answer before the run ends. */
 const KINDS = [
   'trade',
   'retire',
@@ -64,7 +64,7 @@ const worldOf = ({ demo, channels }: System, gateways: readonly string[], operat
 });
 
 test(
-  'nothing is found in a system to which nothing was done',
+  'a run without faults has no findings',
   async () => {
     let accepted = 0;
     const onAnswer = (received: Buffer): void => void (isAcceptedTransfer(received) && (accepted += 1));

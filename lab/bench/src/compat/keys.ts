@@ -3,7 +3,7 @@ import type { Caller } from './caller.ts';
 
 const OWN_KEYS = '/authentication/users/me/api-keys';
 
-/** Makes a key, uses it and ends it. It is good at once, at every gateway and with every replica of identity. */
+/** Creates a key, uses it and deletes it. The key must work at once, at every gateway and replica of identity. */
 export async function makeKey(caller: Caller, { credentials }: Market): Promise<void> {
   const made = await caller.ask<{ id: string; passphrase: string }>('make a key', {
     method: 'POST',

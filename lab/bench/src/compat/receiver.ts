@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook } from '@saleschannel/sdk';
 
-/** What came to each path, in the order of its first arrival. */
+/** Messages received per path, in the order of their first arrival. */
 export interface Receiver {
   readonly url: string;
   arrived(path: string): readonly string[];
-  /** The messages to this path are signed with this secret. */
+  /** Sets the secret with which messages to this path are signed. */
   expect(path: string, secret: string): void;
-  /** Messages with a signature that is not right. */
+  /** Messages with an invalid signature. */
   readonly unsigned: number;
   close(): Promise<void>;
 }
 
 export async function startReceiver(): Promise<Receiver> {
   const arrived = new Map<string, Set<string>>();
-  // The first message may be here before the answer with the secret is.
+  // The first message may arrive before the answer with the secret.
   const secrets = new Map<string, PromiseWithResolvers<string>>();
   const secretOf = (path: string): PromiseWithResolvers<string> => {
     const secret = secrets.get(path) ?? Promise.withResolvers<string>();

@@ -7,15 +7,15 @@ import { install, type System } from './system.ts';
 import { tryUnderLoad, type Report, type TrialOptions } from './trial.ts';
 
 export interface ScaleOptions extends TrialOptions {
-  /** Each gets two replicas more. */
+  /** Services that get two more replicas. */
   readonly services: readonly ServiceName[];
 }
 
 const MORE = 2;
 const LOOK_MS = 1_000;
-/** Shares are those of so many looks. */
+/** Number of measurements for the shares. */
 const LOOKS = 3;
-/** A replica takes its share once it carries out half of what would be fair. */
+/** A replica has joined once it executes half of its fair share. */
 const PART = 0.5;
 const WITHIN_SECONDS = 15;
 const GIVE_UP_SECONDS = 60;
@@ -35,12 +35,12 @@ export async function tryScaleOut(system: System, outcomes: Outcomes, options: S
       const parts = shares.map((share) => `${(100 * share).toFixed(0)} %`).join(', ');
       say(`${service}: the new replicas took their share after ${seconds.toFixed(1)} s. Calls of each then: ${parts}`);
       if (seconds > WITHIN_SECONDS)
-        outcomes.faults.push(`new replicas of ${service} took their share after ${seconds.toFixed(1)} s only`);
+        outcomes.faults.push(`new replicas of ${service} needed ${seconds.toFixed(1)} s to take their share`);
     }
   });
 }
 
-/** Seconds from when the newest replicas were ready, and the part that each replica has in the calls. */
+/** Seconds until the newest replicas have joined after they were ready, and each replica's share of the calls. */
 async function untilShared(
   fleet: Fleet,
   service: ServiceName,

@@ -12,7 +12,7 @@ const lineOf = (name: string, ...numbers: (string | number)[]): string =>
 const rowOf = ({ name, answered, failed, milliseconds }: Row): string =>
   lineOf(name, answered, failed, ...[0.5, 0.99].map((part) => percentile(milliseconds, part).toFixed(0)));
 
-/** Kinds of reads are many: together, unless one of them failed. */
+/** Merges the many kinds of reads into one row, unless one of them failed. */
 function kindsOf(rows: readonly Row[]): Row[] {
   const isRead = ({ name, failed }: Row): boolean => name.startsWith('read ') && failed === 0;
   const reads = rows.filter(isRead);

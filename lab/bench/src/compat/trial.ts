@@ -11,13 +11,13 @@ import { Transfers } from './transfers.ts';
 import { findLosses } from './verify.ts';
 
 export interface TrialOptions {
-  /** Whose clients make the load. */
+  /** Release of the clients. */
   readonly from: Release;
   readonly rates: Rates;
   say(line: string): void;
 }
 
-/** What a system came to while something was done to it. */
+/** Result of a trial. */
 export interface Report {
   readonly outcomes: Outcomes;
   readonly accepted: number;
@@ -26,7 +26,7 @@ export interface Report {
   readonly streams: number;
   readonly messages: number;
   readonly imports: number;
-  /** What was lost or is wrong. Empty: nothing. */
+  /** Losses and other faults. Empty if there are none. */
   readonly faults: readonly string[];
   readonly audit: string;
 }
@@ -35,7 +35,7 @@ const MARKETS = 2;
 const ISSUANCES = 600;
 const FACILITY_CODE = 'BENCH1';
 
-/** Has clients of all kinds use a system while something is done to it, and looks afterwards what was lost. */
+/** Runs clients of all kinds during an operation on a system, and checks afterwards that nothing is lost. */
 export async function tryUnderLoad(
   system: System,
   outcomes: Outcomes,
@@ -52,7 +52,7 @@ export async function tryUnderLoad(
       load.giveUp();
       throw error;
     });
-    outcomes.begin('until all has ended');
+    outcomes.begin('until all work has ended');
     await load.end();
     const losses = await findLosses(caller, markets, {
       pollers: load.pollers,
@@ -64,7 +64,7 @@ export async function tryUnderLoad(
     });
     const audit = await auditAfterwards(system.place).catch((error: Error) => {
       losses.push(`audit: ${error.message}`);
-      return 'the audit found something';
+      return 'the audit has findings';
     });
     return reportOf({ outcomes, load, receiver, audit, losses });
   } finally {
@@ -84,7 +84,7 @@ interface Parts {
 async function beginLoad({ caller, outcomes, markets, receiver, options }: Parts): Promise<Load> {
   const [market] = markets;
   if (!market) throw new Error('there is no market');
-  // Of what fails here it is only asked which reads a client of this release has.
+  // Failures here only tell which reads this release does not have.
   const unused = new Outcomes();
   const first = new Caller(caller.baseUrl, unused);
   const known = await knownOf(market, first, unused);
@@ -96,7 +96,7 @@ async function beginLoad({ caller, outcomes, markets, receiver, options }: Parts
   return load;
 }
 
-/** Ids for the paths of reads, of things that stay as they are. */
+/** Ids for the paths of reads, of objects that do not change. */
 async function knownOf(market: Market, caller: Caller, outcomes: Outcomes): Promise<Record<string, string>> {
   const transfers = new Transfers(caller, outcomes);
   await transfers.start(market, 'trade');
@@ -104,7 +104,8 @@ async function knownOf(market: Market, caller: Caller, outcomes: Outcomes): Prom
   const [accepted] = transfers.accepted;
   const [transactionId] = transfers.transactions.keys();
   const [issuance] = market.issuances;
-  if (!accepted || transactionId === undefined || !issuance) throw new Error(`nothing is sold: ${outcomes.faults[0]}`);
+  if (!accepted || transactionId === undefined || !issuance)
+    throw new Error(`no trade succeeded: ${outcomes.faults[0]}`);
   const { accountHolderId, salesChannelId } = market.registry;
   return {
     traderId: market.sellerId,

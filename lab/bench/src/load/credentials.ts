@@ -4,6 +4,6 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** The value of Authorization for a key (RFC 7617). */
+/** Authorization header value for a key (RFC 7617). */
 export const authorizationOf = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

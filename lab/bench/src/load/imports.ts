@@ -8,9 +8,9 @@ const PIECE_CHARACTERS = 64 * 1024;
 const POLL_MS = 50;
 
 /**
- * One bulk import through the front door, written as it is sent. Returns when it is complete.
- * @param watch is told again and again how many lines were applied
- * @throws Error when not all lines were applied
+ * Runs one bulk import through the gateway, streaming its lines. Returns when it is complete.
+ * @param watch is called repeatedly with the number of applied lines
+ * @throws Error if not all lines were applied
  */
 export async function importLines(
   baseUrl: string,

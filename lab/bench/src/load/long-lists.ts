@@ -2,12 +2,12 @@ import type { Stack } from '@saleschannel/local';
 import { connected, serviceUrlOf } from '../measure/database.ts';
 import type { Market } from './markets.ts';
 
-/** A list of the APIs, and how its rows are made. */
+/** A list of the APIs, and how to address a deep page of it. */
 export interface LongList {
   readonly name: string;
   readonly api: 'channel' | 'registry';
   path(market: Market): string;
-  /** Further parameters by which the page at a place is asked for. Otherwise a cursor with these values is. */
+  /** Query of the page that begins at a row, or else the values of its cursor. */
   readonly deep: { readonly query: (row: number) => string } | { readonly key: (row: number) => readonly string[] };
 }
 
@@ -16,18 +16,18 @@ const STEP_MS = 10;
 const IMPORT = 'import-1';
 
 const timeOf = (row: number): string => new Date(FIRST + row * STEP_MS).toISOString();
-/** As exact as a cursor holds times. */
+/** Microseconds, the precision of times in cursors. */
 const microsecondsOf = (row: number): string => timeOf(row).replace('Z', '000Z');
 const issuanceOf = (row: number): string => `00000000-0000-4000-8000-${row.toString(16).padStart(12, '0')}`;
 const transactionOf = (row: number): string => `transaction-${String(row).padStart(9, '0')}`;
 const codeOf = (row: number): string => row.toString(16).toUpperCase().padStart(6, '0');
-/** What the market was made with has the numbers below. */
+/** Numbers above those that the market has already used. */
 const numberOf = (row: number): string => String(row + 1_000);
 
 const ofChannel = (path: string) => `/saleschannel-services/v1/${path}`;
 const ofRegistry = (path: string) => `/Registry/api/${path}`;
 
-/** Every list of both APIs whose length has no limit. */
+/** Every unbounded list of both APIs. */
 export const longLists: readonly LongList[] = [
   {
     name: 'events',
@@ -117,7 +117,7 @@ const counted = (list: string, key: string, rows: number): string => `
   insert into list_count (list, key, rows) values ('${list}', '${key}', ${rows})
   on conflict (list, key) do update set rows = list_count.rows + excluded.rows`;
 
-/** The statements that make so many rows of each list, by database. */
+/** Statements that insert this number of rows into each list, by database. */
 const statements = (rows: number, { sellerId, buyerId, registry: { salesChannelId } }: Market) => ({
   events: [
     `insert into event (sales_channel_id, created_at, id, event_type, event_at, transaction_id, status, sequence)
@@ -195,7 +195,7 @@ const statements = (rows: number, { sellerId, buyerId, registry: { salesChannelI
   ],
 });
 
-/** Makes so many rows of each list, without the triggers that no such rows would pass. */
+/** Inserts rows into each list, without the triggers that would reject them. */
 export async function fillLists(stack: Stack, market: Market, rows: number): Promise<void> {
   for (const [service, texts] of Object.entries(statements(rows, market))) {
     await connected(serviceUrlOf(stack, service), async (client) => {

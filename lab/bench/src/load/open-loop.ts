@@ -5,24 +5,24 @@ import type { Stack } from '@saleschannel/local';
 import type { Market } from './markets.ts';
 import { Seller } from './seller.ts';
 
-/** Milliseconds from when each trade was due, in the order of their ends. */
+/** Milliseconds from each trade's scheduled time, in the order in which they ended. */
 export interface Latencies {
-  /** Until the client knew that the task had ended with SUCCESS. */
+  /** Until the client read the task's SUCCESS. */
   readonly known: readonly number[];
-  /** Until the event came on a stream of the channel. Empty when nobody followed. */
+  /** Until the event arrived on the channel's stream. Empty without a follower. */
   readonly followed: readonly number[];
 }
 
 export interface OpenLoad {
   readonly perSecond: number;
   readonly seconds: number;
-  /** Follows the channel's events, which costs the system something for each. */
+  /** Whether to follow the channel's events, which costs the system something per event. */
   readonly follows?: boolean;
 }
 
 const CONNECTIONS = 256;
 const MS = 1_000;
-/** Asks for a task again after so long where the server does not wait (`Prefer: wait`, RFC 7240). */
+/** Poll interval where the server does not wait (`Prefer: wait`, RFC 7240). */
 const POLL_MS = 5;
 const WAIT_SECONDS = 10;
 
@@ -34,8 +34,8 @@ interface Task {
 }
 
 /**
- * Sends at a fixed rate, whatever is answered: a request that is late because others are slow counts from when it was
- * due, so that no waiting is left out (no coordinated omission). Everything is seen as a client sees it.
+ * Sends at a fixed rate regardless of answers. A delayed request counts from its scheduled time, so that all waiting is
+ * included (no coordinated omission). All times are those that a client observes.
  */
 export async function runOpenLoop(
   { baseUrl }: Pick<Stack, 'baseUrl'>,
@@ -72,7 +72,7 @@ async function measure(pool: Pool, seller: Seller, load: OpenLoad, stream: Strea
   return { known, followed };
 }
 
-/** Sells one certificate, and returns when the task is known to have ended. */
+/** Sells one certificate, and returns when the client knows that the task has ended. */
 async function untilEnded(pool: Pool, seller: Seller): Promise<Task> {
   const headers = { ...seller.headers, prefer: `wait=${WAIT_SECONDS}` };
   const { status, text } = await seller.offer(1, headers);
@@ -87,9 +87,9 @@ async function untilEnded(pool: Pool, seller: Seller): Promise<Task> {
   }
 }
 
-/** Events of a channel from now on, as they come. */
+/** New events of a channel. */
 interface Stream {
-  /** Resolves with the `performance.now()` time at which the event of a transaction came. */
+  /** Resolves with the time, on the `performance.now()` clock, at which the event of a transaction arrived. */
   arrival(transactionId: string): Promise<number>;
   close(): void;
 }

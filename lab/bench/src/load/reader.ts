@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Pool } from 'undici';
 
-/** What to read, and with which headers. */
+/** Path to read, with headers. */
 export interface Read {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,12 +20,12 @@ export interface ReadResult {
   readonly perSecond: number;
 }
 
-/** A client that reads the same thing over and over. */
+/** A client that repeats one read. */
 export interface Reader {
   once(read: Read): Promise<ReadAnswer>;
   /**
-   * Reads for so long, so many at once, and until those under way have ended.
-   * @throws Error for an answer of another status
+   * Reads for `seconds`, with `atOnce` concurrent requests, and waits for pending ones.
+   * @throws Error for an answer with another status
    */
   during(read: Read, seconds: number, atOnce: number, status: number): Promise<ReadResult>;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 export interface Read {
   readonly port: number;
   readonly path: string;
-  /** Value of Authorization. */
+  /** Authorization header value. */
   readonly authorization?: string;
 }
 
@@ -28,9 +28,9 @@ const bytesOf = ({ port, path, authorization }: Read): Buffer =>
   );
 
 /**
- * Sends reads in turn in a closed loop: on each connection the next one follows the answer to the last. Written on
- * sockets, because an HTTP client costs as much as what is measured.
- * @returns how many were answered with 200
+ * Sends reads in rotation in a closed loop: each connection sends the next one after the answer to the last. It writes
+ * to sockets, because an HTTP client costs as much as the measured service.
+ * @returns number of answers with 200
  * @throws Error for any other answer
  */
 export async function runReads(reads: readonly Read[], { connections, seconds }: ReadLoad): Promise<number> {
@@ -66,12 +66,12 @@ export async function runReads(reads: readonly Read[], { connections, seconds }:
   return answered;
 }
 
-/** Finds the ends of answers that come one after the other. */
+/** Finds the ends of consecutive answers. */
 class Answers {
   #head = '';
   #missing = -1;
 
-  /** True when an answer is whole. @throws Error for one that is no 200 of a known length */
+  /** Returns whether an answer is complete. @throws Error for an answer that is not a 200 of known length */
   take(piece: Buffer): boolean {
     if (this.#missing >= 0) this.#missing -= piece.length;
     else {

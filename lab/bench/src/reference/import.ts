@@ -10,18 +10,18 @@ const DATABASE = 'bench_import';
 
 export interface CopyResult {
   readonly recordsPerSecond: number;
-  /** CPU microseconds of PostgreSQL for each record. */
+  /** CPU microseconds of PostgreSQL per record. */
   readonly cpuPerRecord: number;
 }
 
 export interface ImportReference {
-  /** COPY of so many records into one table without a key. */
+  /** COPY of the records into one table without a key. */
   copyBare(): Promise<CopyResult>;
-  /** COPY of all the rows that they become, into tables with keys, references and indexes, in one transaction. */
+  /** COPY of all their rows into tables with keys, references and indexes, in one transaction. */
   copyAll(): Promise<CopyResult>;
 }
 
-/** The files to copy: for each table a query that makes its rows of `record`. */
+/** Files to copy: for each table, the query on `record` that creates its rows. */
 const files = {
   record: 'select * from record',
   issuance: 'select * from record',
@@ -45,7 +45,7 @@ const files = {
 
 const whole = ['issuance', 'bundle', 'transaction', 'line', 'audit'] as const;
 
-/** Records that are all alike but for the ids, which are in no order. */
+/** Records that differ only in their ids, which are in random order. */
 const makeRecords = (count: number): string => `
   insert into record
   select md5(n::text)::uuid, 'cmwrhfacility000000000001', 'PURO', 'PR', 'CORC100+', 'CORC100_PLUS', 'C03000000', 2025,
@@ -53,10 +53,10 @@ const makeRecords = (count: number): string => `
     'cmwrhchannel0000000000001', 'cmwrhtrader00000000000001', now(), 'BENCH1', 'FI', null, 'cmwrhsupplier000000000001'
   from generate_series(1, ${count}) as n`;
 
-/** Makes the reference's database on the stack's server, and the files that are copied. */
+/** Creates the reference's database on the stack's server, and the files to copy. */
 export async function prepareImportReference(stack: Stack, folder: string, records: number): Promise<ImportReference> {
   const { databasePid } = stack;
-  if (databasePid === undefined) throw new Error('the measure needs a PostgreSQL of its own');
+  if (databasePid === undefined) throw new Error('the measurement needs a private PostgreSQL');
   const url = adminUrlOf(stack, DATABASE);
   const fileOf = (table: keyof typeof files): string => join(folder, `${table}.tsv`);
   const psql = async (...commands: string[]): Promise<void> => {

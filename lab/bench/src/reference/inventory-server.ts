@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { Pool } from 'pg';
 
 /**
- * The reference of `inventory`, frozen: one process that reads an inventory with pg, makes the objects that the API
- * shows, writes them with JSON.stringify, and serves them. It knows no users, no rights and no pages.
+ * The reference of `inventory`, frozen: one process that reads an inventory with pg, builds the objects of the API,
+ * serializes them with JSON.stringify, and serves them. It has no users, rights or pages.
  */
 
 const CONNECTIONS = 10;
@@ -80,5 +80,5 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   if (address !== null && typeof address === 'object') process.stdout.write(`${address.port}\n`);
 });
-// Whoever started it goes: so does it.
+// Exits with its parent process.
 process.stdin.resume().once('end', () => process.exit(0));

@@ -4,8 +4,8 @@ import express from 'express';
 import { Pool } from 'pg';
 
 /**
- * The reference of `reads`, frozen: one process that answers `GET /<id>` with one prepared read of a row by its key,
- * and beside it an Express that says hello. It is started as a child process, and says where it listens.
+ * The reference of `reads`, frozen: a process that answers `GET /<id>` with one prepared read of a row by its key, and
+ * an Express server that says hello. It runs as a child process and reports its address.
  */
 
 const CONNECTIONS = 8;

@@ -21,11 +21,11 @@ interface Point {
 interface Row {
   readonly name: string;
   readonly latest: KeptFigure;
-  /** Oldest first. The last is the latest run's. */
+  /** Oldest first. The last belongs to the latest run. */
   readonly points: readonly Point[];
 }
 
-/** All figures with a target, as parts of it: right of the line it is reached. Older runs are paler. */
+/** Draws all figures with a target relative to it: right of the line it is reached. Older runs are paler. */
 export function chartOf(history: readonly HistoryEntry[]): string {
   const rows = rowsOf(history);
   const height = TOP + rows.length * ROW + BOTTOM;
@@ -49,7 +49,7 @@ export function chartOf(history: readonly HistoryEntry[]): string {
 
 function subtitleOf(history: readonly HistoryEntry[]): string {
   const latest = history.at(-1);
-  return latest ? `latest: ${latest.commit}, ${latest.at.slice(0, 10)}; paler: runs before it` : 'no run yet';
+  return latest ? `latest: ${latest.commit}, ${latest.at.slice(0, 10)}; paler: earlier runs` : 'no run yet';
 }
 
 function rowsOf(history: readonly HistoryEntry[]): Row[] {

@@ -6,7 +6,7 @@ import type { Figure, Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
 const MARKETS = 4;
-/** More than trades that wait in one market: each takes the first certificate of another issuance. */
+/** More than the waiting trades of one market, because each takes the first certificate of another issuance. */
 const ISSUANCES_PER_MARKET = 6_000;
 const TIMES = 5;
 

@@ -7,23 +7,24 @@ import { measureFloods } from './floods.ts';
 import { UNLIMITED } from './settle.ts';
 
 /**
- * More than trades that wait: each takes the first certificate of another issuance, which the one before must leave.
+ * More than the waiting trades, because each takes the first certificate of another issuance, which the previous trade
+ * must have left.
  */
 const ISSUANCES = 6_000;
 /** Trades per second of the quiet channel. */
 const QUIET_PER_SECOND = 20;
 const WARM_UP_PER_SECOND = 200;
-/** Trades of the other channel that wait: somewhat fewer than TASKS_WAITING_PER_CHANNEL_MAX lets in. */
+/** Waiting trades of the other channel, slightly fewer than TASKS_WAITING_PER_CHANNEL_MAX allows. */
 const FLOOD = 4_500;
 
 interface Round {
   readonly alone: Latencies;
   readonly beside: Latencies;
-  /** Milliseconds that a trade of the flooding channel takes. */
+  /** Milliseconds per trade of the flooding channel. */
   readonly floodMs: number;
 }
 
-/** The limit of requests per user, which one client that stands for a whole market must not meet elsewhere. */
+/** Raises the limit of requests per user, because one client acts for a whole market. */
 const limits = {
   'as delivered': { LOG_LEVEL: 'warn' },
   'without rate limits': UNLIMITED,

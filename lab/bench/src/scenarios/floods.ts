@@ -6,7 +6,7 @@ import { createMarkets, type Market } from '../load/markets.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { Bench, Figure } from '../scenario.ts';
 
-/** Requests per second of the channel that is attacked: a client that reads now and then. */
+/** Requests per second of the attacked channel: a client that reads occasionally. */
 const READS_PER_SECOND = 20;
 const BAR = 2;
 const KIB = 1_024;
@@ -14,7 +14,7 @@ const API = '/saleschannel-services/v1';
 
 type Flood = Omit<AttackStart, 'baseUrl' | 'headers'> & { readonly name: string; readonly badKey?: true };
 
-/** What one user sends, below the rate limit of requests: from the review of security, finding 3. */
+/** Requests of one user below the rate limit, from finding 3 of the security review. */
 function floodsOf({ sellerId }: Market): readonly Flood[] {
   const trade = `${API}/traders/${sellerId}/inventory/trade`;
   const large = JSON.stringify({ x: 'x'.repeat(1_024 * KIB - 8) });
@@ -40,7 +40,7 @@ function floodsOf({ sellerId }: Market): readonly Flood[] {
   ];
 }
 
-/** p50 in milliseconds of reads that begin at a steady rate. */
+/** p50 in milliseconds of reads at a steady rate. */
 async function readP50(pool: Pool, market: Market, seconds: number): Promise<number> {
   const took: number[] = [];
   const headers = { authorization: authorizationOf(market.credentials.username, market.credentials.password) };
@@ -64,7 +64,7 @@ async function readP50(pool: Pool, market: Market, seconds: number): Promise<num
   return percentile(took, 0.5);
 }
 
-/** Reads of one channel while a user of another one floods the gateway, as delivered. */
+/** Measures reads of one channel while a user of another one floods the gateway, with the default settings. */
 export const measureFloods = (bench: Bench): Promise<Figure[]> =>
   bench.withStack({ variables: { LOG_LEVEL: 'warn' } }, async (stack) => {
     const [quiet, other] = await createMarkets(stack, 2, 10);

@@ -12,7 +12,7 @@ import { measureTrades, UNLIMITED, type SettleRound } from './settle.ts';
 
 const BUNDLES_PER_ISSUANCE = 1_000;
 const SMALL_PART = 100;
-/** Of the larger trades by which a ledger grows. */
+/** Concurrent trades that grow a ledger. */
 const GROWING_AT_ONCE = 4;
 const FEW_CHANNELS = 4;
 const ISSUANCES = 4_096;
@@ -27,7 +27,7 @@ export const growth: Scenario = {
   },
 };
 
-/** Trades beside the reference in the same state, so that a machine that becomes slower meanwhile does not count. */
+/** Trades next to the reference in the same state, so that a change in the machine's speed does not matter. */
 interface Pair {
   readonly rateRatio: number;
   readonly postgresPerStep: number;
@@ -38,7 +38,7 @@ const pairOf = (trades: SettleRound, stepsPerSecond: number, cpuPerStep: number)
   postgresPerStep: (trades.cpu['postgresql'] ?? 0) / cpuPerStep,
 });
 
-/** A ledger of few bundles is measured, grows through the front door, and is measured again. */
+/** Measures a ledger of few bundles, grows it through the gateway, and measures it again. */
 const measureBundles = (bench: Bench): Promise<Figure[]> =>
   bench.withStack({ variables: UNLIMITED }, async (stack) => {
     const { bundles } = bench.options;
@@ -51,7 +51,7 @@ const measureBundles = (bench: Bench): Promise<Figure[]> =>
     bench.say(`growing to ${bundles} bundles of ${market.issuances.length} issuances`);
     await grow(bench, stack, market, (bundles - few) / market.issuances.length);
     const large = await measurePairs(bench, stack, reference, market);
-    // Rounds of the small ledger and of the large one are far apart, so none belongs to another.
+    // Rounds of the small and the large ledger are far apart, so they form no pairs.
     const ratio = (of: (pair: Pair) => number): number[] => large.map((pair) => of(pair) / median(small.map(of)));
     const what = `${bundles} ÷ ${few} bundles`;
     return [
@@ -65,7 +65,7 @@ const measureBundles = (bench: Bench): Promise<Figure[]> =>
     ];
   });
 
-/** Sells so many certificates of each issuance as bundles of their own, in few large trades. */
+/** Sells this number of certificates of each issuance as single bundles, in few large trades. */
 async function grow({ say }: Bench, stack: Stack, market: Market, bundlesEach: number): Promise<void> {
   const pool = new Pool(stack.baseUrl, { connections: GROWING_AT_ONCE, pipelining: 1 });
   const seller = new Seller(pool, market);
@@ -74,8 +74,7 @@ async function grow({ say }: Bench, stack: Stack, market: Market, bundlesEach: n
   let left = market.issuances.length;
   const work = async (): Promise<void> => {
     while (left-- > 0) {
-      if (!(await seller.sell(Math.round(bundlesEach))))
-        throw new Error('a trade by which the ledger grows was refused');
+      if (!(await seller.sell(Math.round(bundlesEach)))) throw new Error('a trade that grows the ledger was rejected');
     }
   };
   try {
@@ -88,8 +87,8 @@ async function grow({ say }: Bench, stack: Stack, market: Market, bundlesEach: n
 }
 
 /**
- * Does at once what autovacuum would do within the next minutes. A ledger that has just grown a hundredfold has that
- * before it, and one that has been so large for long has not: it is the size that is measured.
+ * Runs the maintenance that autovacuum would run within minutes. It is part of fast growth and not of a large ledger,
+ * and only the size is measured.
  */
 async function tidyUp(stack: Stack): Promise<void> {
   for (const service of Object.keys(stack.databaseUrls))
@@ -105,7 +104,7 @@ async function measurePairs(
   await tidyUp(stack);
   const driver = createDriver(stack.baseUrl, [market]);
   try {
-    // A selection begins where a bundle begins, so an issuance has one trade under way.
+    // A selection begins where a bundle begins, so an issuance has one trade in flight.
     const load = { trades: options.trades, unfinished: Math.min(options.unfinished, market.issuances.length / 2) };
     await driver.run(options.warmup, load.unfinished);
     await reference.measure({ ...EACH_EIGHT, seconds: 1 });
@@ -125,7 +124,7 @@ async function measurePairs(
   }
 }
 
-/** Many channels and few take turns, in one system. */
+/** Alternates between many channels and few, in one system. */
 const measureChannels = (bench: Bench): Promise<Figure[]> =>
   bench.withStack({ variables: UNLIMITED }, async (stack) => {
     const { channels, rounds } = bench.options;
@@ -155,7 +154,7 @@ const measureChannels = (bench: Bench): Promise<Figure[]> =>
     ];
   });
 
-/** Counts the events of all channels by what the event log has applied of the ledger, which is a row for each. */
+/** Counts the events of all channels by the ledger progress of the event log: one row per channel. */
 const counterOf =
   (stack: Stack): CountEvents =>
   () =>

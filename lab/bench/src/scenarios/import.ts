@@ -35,7 +35,7 @@ interface Applied {
   readonly linesPerSecond: number;
   /** Microseconds of each process per line. */
   readonly cpu: CpuTimes;
-  /** Largest resident bytes up to a tenth of the lines, and afterwards. */
+  /** Maximum resident bytes during the first tenth of the lines, and afterwards. */
   readonly memory: Readonly<Record<string, { readonly atTenth: number; readonly atEnd: number }>>;
 }
 
@@ -71,7 +71,7 @@ async function alternate({ options, folder, say }: Bench, stack: Stack, market: 
   return rounds;
 }
 
-/** Imports so many new issuances. */
+/** Imports new issuances. */
 async function applyLines(stack: Stack, { registry }: Market, lines: number): Promise<Applied> {
   const memory = watchMemory(stack, lines);
   const started = performance.now();
@@ -92,7 +92,7 @@ function* newLines(registry: Market['registry'], count: number): Generator<strin
 function watchMemory({ processes }: Stack, lines: number) {
   const watched = WATCHED.map((name) => {
     const pid = processes.find((each) => each.name === name)?.pid;
-    if (pid === undefined) throw new Error(`${name} does not run`);
+    if (pid === undefined) throw new Error(`${name} is not running`);
     return { name, pid, atTenth: 0, atEnd: 0 };
   });
   return {
@@ -106,11 +106,11 @@ function watchMemory({ processes }: Stack, lines: number) {
   };
 }
 
-/** Trades per second while the other work goes on. */
+/** Trades per second during other work. */
 async function tradeDuring(driver: Driver, unfinished: number, work: Promise<unknown>): Promise<number> {
   let isDone = false;
   const ending = work.finally(() => (isDone = true));
-  // It is awaited at the end.
+  // Avoid an unhandled rejection: the work is awaited at the end.
   ending.catch(() => undefined);
   let [trades, seconds] = [0, 0];
   while (!isDone) {

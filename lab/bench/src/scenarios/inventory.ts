@@ -25,7 +25,7 @@ const UNCHANGED_AT_ONCE = 8;
 const SMALL = 10_000;
 const MIB = 1024 * 1024;
 
-/** Inventories that are divided by the reference. Of the last, no two bundles are of one issuance. */
+/** Inventories to compare with the reference. In the last, every bundle is of another issuance. */
 const shapes = [
   { bundles: 1_000, bundlesPerIssuance: 10 },
   { bundles: SMALL, bundlesPerIssuance: 10 },
@@ -56,7 +56,7 @@ export const inventory: Scenario = {
       }
       const large = { bundles: bench.options.bundles, bundlesPerIssuance: 10 };
       const longest: Held = { ...large, name: 'the longest', ownerId: await createTrader(stack, market) };
-      bench.say('makes the bundles by SQL, beside the ledger, and takes them away before the audit');
+      bench.say('creating the bundles by SQL without the ledger; the audit runs after their removal');
       const url = serviceUrlOf(stack, 'inventory');
       const facts = await connected(url, (client) => fill(client, market, [...held, longest]));
       const reference = await startInventoryReference(stack, facts, held);
@@ -69,7 +69,7 @@ export const inventory: Scenario = {
     }),
 };
 
-/** A trader of the market's channel who has nothing. */
+/** Creates a trader without certificates in the market's channel. */
 async function createTrader({ baseUrl }: Stack, { credentials }: Market): Promise<string> {
   const body = { name: 'Bench holder of much', businessId: `MUCH-${randomUUID()}`, address: {} };
   const headers = { 'idempotency-key': randomUUID() };
@@ -77,7 +77,7 @@ async function createTrader({ baseUrl }: Stack, { credentials }: Market): Promis
   return (await channel.ok<{ id: string }>('POST', '/saleschannel-services/v1/traders', body, headers)).id;
 }
 
-/** Makes issuances like the market's only one, and bundles of them. Answers what all have alike. */
+/** Creates issuances like the market's only one, and bundles of them. Returns the fields that all share. */
 async function fill(client: Client, { issuances }: Market, all: readonly Held[]): Promise<IssuanceFacts> {
   const model = issuances[0]?.issuanceId;
   await client.query('set session_replication_role = replica');
@@ -180,12 +180,12 @@ async function measure(
   }
 }
 
-/** @throws Error unless both sides answer with the same bytes. Answers the entity tag */
+/** Checks that both sides answer with the same bytes. Returns the entity tag. @throws Error if they differ */
 async function alike(sides: Sides, each: Held): Promise<string> {
   const ours = await sides.system.once(readOf(sides, each));
   const theirs = await sides.bare.once({ path: `/${each.ownerId}` });
   if (ours.status !== 200 || ours.digest !== theirs.digest)
-    throw new Error(`${each.name}: the reference shows something else (${ours.bytes} and ${theirs.bytes} bytes)`);
+    throw new Error(`${each.name}: the reference differs (${ours.bytes} and ${theirs.bytes} bytes)`);
   if (ours.etag === undefined) throw new Error('an inventory has no entity tag');
   return ours.etag;
 }
@@ -214,7 +214,7 @@ async function take(
 
 const watched = ['gateway', 'inventory'] as const;
 
-/** What a list of so many bundles holds in memory, against short ones that send as much together. */
+/** Memory for one long list, compared with short lists of the same total size. */
 async function measureMemory(
   { options, say }: Bench,
   { processes }: Stack,

@@ -12,18 +12,18 @@ const ISSUANCES = 4_096;
 const TURNS_BY_HAND = 300;
 const RATES = [1, 20, 200, 1_000] as const;
 /**
- * Code that ran for batches only is not compiled for single trades: the first of them cost up to 2.5 times as much as
- * those after a thousand. Services run for weeks, so the rates are measured after these.
+ * Code that has only run for batches is not yet compiled for single trades: the first ones cost up to 2.5 times as much
+ * as those after a thousand. Services run for weeks, so the rates are measured afterwards.
  */
 const ALONE_BEFORE = { perSecond: 50, seconds: 40 } as const;
 const RATE_AT_FIRST = 20;
-/** At a low rate it takes longer than asked for. */
+/** At a low rate, this number takes longer than `--seconds`. */
 const TRADES_AT_LEAST = 20;
-/** What separate services have to reach. */
+/** Targets of separate services. */
 const P50_AT_MOST_MS: Readonly<Record<number, number>> = { 20: 15, 200: 30 };
 const P99_BY_P50_AT_MOST = 4;
 
-/** What was measured at one rate. */
+/** Measurements at one rate. */
 interface AtRate extends Latencies {
   /** Microseconds by process and trade, without followers. */
   readonly cpu: CpuTimes;
@@ -59,7 +59,7 @@ export const latency: Scenario = {
     }),
 };
 
-/** Twice, for a follower costs something. */
+/** Measures twice, because a follower costs something. */
 async function measureAt({ options }: Bench, stack: Stack, market: Market, perSecond: number): Promise<AtRate> {
   const load = { perSecond, seconds: Math.max(options.seconds, TRADES_AT_LEAST / perSecond) };
   const { result, cpu } = await cpuDuring(stack, () => runOpenLoop(stack, market, load));
@@ -118,7 +118,7 @@ function figuresOf(rounds: readonly Round[]): Figure[] {
 const targetOf = (atMost: number | undefined): Pick<Figure, 'target'> =>
   atMost === undefined ? {} : { target: { atMost } };
 
-/** What a trade costs is told by process, for at low rates it is what makes the others wait. */
+/** CPU per process, because at low rates it determines the latency. */
 function cpuFigures(rate: number, rounds: readonly Round[]): Figure[] {
   const each = (read: (cpu: CpuTimes) => number): number[] => rounds.map(({ byRate }) => read(byRate[rate]?.cpu ?? {}));
   const names = Object.keys(rounds[0]?.byRate[rate]?.cpu ?? {});

@@ -13,7 +13,7 @@ import { UNLIMITED } from './settle.ts';
 const SHORT = 10_000;
 const ISSUANCES_TO_TRADE = 4_096;
 const ROWS_PER_PAGE = 100;
-/** Where a deep page begins, as a part of the list. */
+/** Position of a deep page, as a fraction of the list. */
 const DEEP = 0.9;
 const PAGES_PER_ROUND = 30;
 const PAGES_TO_WARM_UP = 5;
@@ -23,7 +23,7 @@ const FOLLOW_PAUSE_MS = 10;
 const places = ['first', 'deep'] as const;
 type Place = (typeof places)[number];
 
-/** An installation whose lists have so many rows. */
+/** An installation whose lists have this number of rows. */
 interface Installation {
   readonly stack: Stack;
   readonly market: Market;
@@ -47,7 +47,7 @@ const withLists = <T>(bench: Bench, rows: number, work: (installation: Installat
   bench.withStack({ variables: UNLIMITED, unaudited: 'rows without the history that made them' }, async (stack) => {
     const [market] = await createMarkets(stack, 1, ISSUANCES_TO_TRADE);
     if (!market) throw new Error('there is no market');
-    bench.say(`making ${rows} rows of each list`);
+    bench.say(`creating ${rows} rows in each list`);
     await fillLists(stack, market, rows);
     const pool = new Pool(stack.baseUrl, { connections: 2, pipelining: 1, bodyTimeout: 0 });
     try {
@@ -92,18 +92,18 @@ const headersOf = ({ market }: Installation, { api }: LongList): Record<string, 
 const limitOf = ({ api, name }: LongList): string =>
   `${api === 'channel' && name !== 'audit events' ? '$limit' : 'limit'}=${ROWS_PER_PAGE}`;
 
-/** The path of the page that begins at the place. */
+/** Path of the page that begins at a position. */
 async function pathOf(installation: Installation, list: LongList, place: Place): Promise<string> {
   const first = `${list.path(installation.market)}?${limitOf(list)}`;
   if (place === 'first') return first;
-  // Imports and others that go down begin with the youngest: a deep page of theirs has small numbers.
+  // Imports and other lists in descending order begin with the newest row, so their deep pages have small numbers.
   const row = Math.floor(installation.rows * (list.name === 'imports' ? 1 - DEEP : DEEP));
   if ('query' in list.deep) return `${first}&${list.deep.query(row)}`;
   const cursor = cursorAt(await cursorOf(installation, list, first), list.deep.key(row));
   return `${first}&${list.api === 'channel' ? '$after' : 'after'}=${cursor}`;
 }
 
-/** The cursor that the first page gives: for a channel in its link, for the registry in its body. */
+/** Cursor of the first page: channels return it in a link, registries in the body. */
 async function cursorOf({ pool, ...rest }: Installation, list: LongList, path: string): Promise<string> {
   const headers = headersOf({ pool, ...rest }, list);
   const answer = await pool.request({ method: 'GET', path, headers });
@@ -117,7 +117,7 @@ async function cursorOf({ pool, ...rest }: Installation, list: LongList, path: s
   return cursor;
 }
 
-/** The same list's cursor with the values of another row. Nobody could walk to the end of ten million rows. */
+/** The same list's cursor with the values of another row, because walking ten million rows would take too long. */
 function cursorAt(cursor: string, key: readonly string[]): string {
   const [version, fingerprint] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [number, string];
   return Buffer.from(JSON.stringify([version, fingerprint, ...key])).toString('base64url');
@@ -137,7 +137,7 @@ async function timeOf(installation: Installation, list: LongList, path: string):
   return ms;
 }
 
-/** How far behind the log a follower is while a thousand events come each second. */
+/** Lag of a follower behind the log at a thousand events per second. */
 async function follow({ options, say }: Bench, { stack, market, pool }: Installation): Promise<Figure[]> {
   const { username, password } = market.credentials;
   const headers = { authorization: authorizationOf(username, password) };

@@ -13,25 +13,25 @@ import type { Bench, Figure, Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
 const CONNECTIONS = 128;
-/** Until the compiler is done, and until it is known of all keys that nothing has changed since. */
+/** Time for the compiler, and for the gateway to learn that no key has changed. */
 const WARM_UP_SECONDS = 4;
 const WARM_UP_KEYS_SECONDS = 16;
 const BINDING = '/user-services/users/me/saleschannel-binding';
-/** Tasks, transactions and rows, read in turn. Concurrent reads of one row would share one question. */
+/** Tasks, transactions and rows, read in rotation. Concurrent reads of one row would share one query. */
 const ROWS = 1_000;
 const TRADES_AT_ONCE = 32;
 const TASK_POLL_MS = 50;
-/** What a process uses less of is noise. */
+/** Smaller values per process are noise. */
 const TOLD_MICROSECONDS = 3;
 
-/** As many connections as are opened here come from one address. */
+/** Limits that allow all connections from one address. */
 const VARIABLES = {
   ...UNLIMITED,
   CONNECTIONS_PER_ADDRESS: '1000',
   CONNECTIONS_WITHOUT_CREDENTIALS_PER_ADDRESS: '1000',
 };
 
-/** What is read, by the name of its figure. */
+/** Reads by the name of their figure. */
 type Kinds = Readonly<Record<'row' | 'hello' | 'poll' | 'transaction' | 'binding' | 'keys', readonly Read[]>>;
 
 interface Measured {
@@ -56,7 +56,7 @@ export const reads: Scenario = {
     }),
 };
 
-/** Trades, and the keys with which their tasks are asked for. */
+/** Creates trades, and keys to read their tasks with. */
 async function prepare({ options, say }: Bench, stack: Stack, { rows, hello }: ReadReference): Promise<Kinds> {
   const [market] = await createMarkets(stack, 1, ROWS);
   if (!market) throw new Error('there is no market');
@@ -65,7 +65,7 @@ async function prepare({ options, say }: Bench, stack: Stack, { rows, hello }: R
   const traded = await trade(stack, market);
   const { salesChannelId } = await client.ok<{ salesChannelId: string }>('GET', BINDING);
   const keys = await insertApiKeys(stack, salesChannelId, options.keys);
-  say(`${keys.length} keys were inserted into the databases`);
+  say(`${keys.length} keys inserted into the databases`);
   const port = Number(new URL(stack.baseUrl).port);
   const authorization = authorizationOf(username, password);
   return {
@@ -87,7 +87,7 @@ interface Traded {
   readonly transactionId: string;
 }
 
-/** Carries out trades. Returns their tasks and transactions. */
+/** Executes trades. Returns their tasks and transactions. */
 async function trade(stack: Stack, market: Market): Promise<Traded[]> {
   const pool = new Pool(stack.baseUrl, { connections: TRADES_AT_ONCE });
   const seller = new Seller(pool, market);
@@ -150,7 +150,7 @@ async function alternate(
   return rounds;
 }
 
-/** Twice, and in between until it is known that nothing has changed: a slow machine must not measure first log-ins. */
+/** Reads twice, with a pause until keys count as unchanged, so that a slow machine does not measure first logins. */
 async function warmUpKeys(keys: readonly Read[]): Promise<void> {
   const until = performance.now() + WARM_UP_KEYS_SECONDS * 1_000;
   for (let left = 2 * keys.length; left > 0 || performance.now() < until;)

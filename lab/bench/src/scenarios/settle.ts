@@ -11,8 +11,9 @@ const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
 const REFERENCE_CLIENTS = 8;
 
-/** Rate limits are for clients; here one client is the whole market. Everything else is as in production. */
-/** One client stands for a whole market, so nothing of what bounds a user or a sales channel at the gateway holds. */
+/**
+ * Rate limits are for clients, but one client represents the whole market here. Everything else is as in production.
+ */
 export const UNLIMITED = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT_PER_SECOND: '1000000',
@@ -22,7 +23,7 @@ export const UNLIMITED = {
   CHANNEL_READS_AT_ONCE: '1000',
 };
 
-/** What one round of trades came to. */
+/** Result of one round of trades. */
 export interface SettleRound {
   readonly tradesPerSecond: number;
   /** Microseconds of each process per trade. */

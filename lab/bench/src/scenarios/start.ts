@@ -13,14 +13,14 @@ const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
 const MIB = 1024 * 1024;
 const LOOK_EVERY_MS = 1_000;
-/** What a start leaves behind is over by then. */
+/** Time until effects of the start have ended. */
 const SETTLES_MS = 10_000;
 const IDLE_MS = 20_000;
 
 interface Limits {
-  /** From kept data to serving. */
+  /** Seconds from existing data to serving. */
   readonly seconds: number;
-  /** Of a core, idle. */
+  /** Idle CPU in percent of a core. */
   readonly percent: number;
 }
 
@@ -32,16 +32,16 @@ const LIMITS: Readonly<Record<BenchOptions['mode'], Limits>> = {
 type Memory = Readonly<Record<string, number>>;
 
 interface Round {
-  /** From an empty folder until the gateway serves: databases, broker, migrations, services. */
+  /** Time from an empty folder until the gateway serves: databases, broker, migrations, services. */
   readonly secondsToServing: number;
-  /** The same on the data of the start before. */
+  /** The same with the data of the previous start. */
   readonly secondsOnKeptData: number;
   /** Seconds from the launch of each process until it is ready. All are launched together. */
   readonly ready: Readonly<Record<string, number>>;
   readonly idle: Memory;
-  /** Of a core, while nobody asks for anything. */
+  /** Percent of a core without requests. */
   readonly idleCpu: number;
-  /** The largest under load. */
+  /** Maximum under load. */
   readonly loaded: Memory;
 }
 
@@ -83,7 +83,7 @@ async function measureRound({ options, withStack }: Bench, folder: string): Prom
   return { secondsToServing, secondsOnKeptData, ...rest };
 }
 
-/** Seconds until the work says so. */
+/** Seconds until the work calls `serving`. */
 async function secondsUntil(work: (serving: () => void) => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   let seconds = 0;
@@ -112,7 +112,7 @@ async function measureRunning(stack: Stack, options: Bench['options']) {
   return { ready, idle, idleCpu: (100 * ofSystem(cpu)) / (IDLE_MS * 1_000), loaded };
 }
 
-/** MiB of each process, and of the servers. */
+/** MiB of each service and server. */
 const memoryOf = (stack: Stack): Memory =>
   Object.fromEntries(processesOf(stack).map(({ name, pid }) => [name, proportionalOf(pid) / MIB]));
 

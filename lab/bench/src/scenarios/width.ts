@@ -13,19 +13,19 @@ import { UNLIMITED } from './settle.ts';
 const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
 const REPLICAS_AT_MOST = 3;
-/** For each gateway: look-ups of concurrent requests travel together, so fewer at once would cost more each. */
+/** Readers per gateway. Concurrent requests share look-ups, so fewer readers would make each read more expensive. */
 const READERS = 32;
 const JOIN_TARGET_SECONDS = 10;
 const MS = 1_000;
 
-/** What so many replicas came to. */
+/** Measurements with a number of replicas. */
 interface Width {
   readonly perSecond: number;
   /** Microseconds of all replicas of the service per operation. */
   readonly cpu: number;
   /** Microseconds of PostgreSQL per operation. */
   readonly database: number;
-  /** Microseconds of everything per operation, without the load. */
+  /** Microseconds of all processes except the load, per operation. */
   readonly all: number;
   readonly busiest: number;
   /** Undefined for the first replica. */
@@ -56,7 +56,7 @@ export const width: Scenario = {
 /** Work for replicas of one service. */
 interface Work {
   readonly replicas: Replicas;
-  /** Starts one more replica while there is work. Answers after how many seconds it did its part. */
+  /** Starts another replica under load. Returns the seconds until it did its share. */
   join(): Promise<number>;
   measure(joinedAfter: number | undefined): Promise<Width>;
   close(): Promise<void>;
@@ -71,7 +71,7 @@ async function widen({ say }: Bench, name: string, work: Work): Promise<Width[]>
       const measured = await work.measure(joinedAfter);
       widths.push(measured);
       say(
-        `${count} of ${name}: ${measured.perSecond.toFixed(0)}/s, ${measured.cpu.toFixed(0)} µs of it each time, ` +
+        `${count} of ${name}: ${measured.perSecond.toFixed(0)}/s, ${measured.cpu.toFixed(0)} µs per operation, ` +
           `${measured.all.toFixed(0)} µs in all, the busiest ${(100 * measured.busiest).toFixed(0)} %` +
           (joinedAfter === undefined ? '' : `, joined after ${joinedAfter.toFixed(1)} s`),
       );
@@ -82,7 +82,7 @@ async function widen({ say }: Bench, name: string, work: Work): Promise<Width[]>
   return widths;
 }
 
-/** Works over and over, so that a replica that comes finds work under way. */
+/** Repeats work, so that a new replica joins under load. */
 function workUntilTold(work: () => Promise<unknown>): { end(): Promise<void> } {
   let isOver = false;
   const working = (async () => {
@@ -112,7 +112,7 @@ async function readingOf({ options }: Bench, stack: Stack, [market]: readonly Ma
   return {
     replicas,
     async join() {
-      // On the connections there are: the new one gets a part of them as they end.
+      // On existing connections: the new replica gets some of them as they end.
       const before = replicas.ports.length;
       const work = workUntilTold(() => during(1, before));
       balancer.add(await replicas.add());
@@ -176,7 +176,7 @@ async function measureTrades(
 interface Used {
   readonly before: readonly number[];
   readonly after: readonly number[];
-  /** Of the stack, which knows the first replica alone. */
+  /** CPU times of the stack, which include only the first replica. */
   readonly cpu: CpuTimes;
   readonly own: string;
 }
@@ -194,7 +194,7 @@ function widthOf(used: Used, operations: number, perSecond: number, joinedAfter:
   };
 }
 
-/** Operations per second of cores that do nothing else, when the busiest replica bounds them. A model. */
+/** Model: operations per second on otherwise idle cores, limited by the busiest replica. */
 const boundByReplicas = ({ cpu, busiest }: Width): number => (MS * MS) / (cpu * busiest);
 
 function gatewayFigures(widths: readonly Width[]): Figure[] {
@@ -202,8 +202,8 @@ function gatewayFigures(widths: readonly Width[]): Figure[] {
 }
 
 /**
- * Trades per second of inventory and its databases, each replica and each database on a core of its own. With one
- * database all partitions meet there, with several each has its part. A model.
+ * Model: trades per second of inventory and its databases, with a core for each replica and each database. One database
+ * serves all partitions; several share them.
  */
 const boundByLedger =
   (databases: (replicas: number) => number) =>

@@ -20,7 +20,7 @@ const MILLION = 1_000_000;
 const MICROSECONDS_PER_SECOND = 1_000_000;
 const BYTES_PER_GB = 1e9;
 
-/** What is counted: what so many of it cost. */
+/** Totals for a number of operations. */
 interface Cost {
   readonly operations: number;
   readonly cpu: CpuTimes;
@@ -117,8 +117,8 @@ const readServer = ({ databaseAdminUrl }: Stack): Promise<ServerState> =>
   });
 
 /**
- * Bytes that the processes of the stack have sent over sockets so far, from /proc: Node writes to sockets as to files,
- * and the services write no files. What PostgreSQL and RabbitMQ send is what they read.
+ * Bytes that the stack's processes have sent over sockets, from /proc: Node writes to sockets as to files, and the
+ * services write no files. Bytes sent by PostgreSQL and RabbitMQ count as read.
  */
 function trafficOf({ processes }: Pick<Stack, 'processes'>): { readonly sent: number; readonly read: number } {
   let [sent, read] = [0, 0];

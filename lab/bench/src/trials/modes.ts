@@ -11,7 +11,7 @@ const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
 const MIB = 1024 * 1024;
 
-/** A system that is measured. */
+/** One of the compared systems. */
 interface Mode {
   readonly name: string;
   readonly stack: Stack;
@@ -65,6 +65,6 @@ async function measureRound({ stack, driver, ...figures }: Mode, options: Bench[
   figures.loaded.push(memoryOf(stack));
 }
 
-/** MiB of the services. The servers that they use are the same in both modes. */
+/** MiB of the services, without the servers, which are the same in both modes. */
 const memoryOf = ({ processes }: Stack): number =>
   processes.reduce((sum, { pid }) => sum + (pid === undefined ? 0 : proportionalOf(pid)), 0) / MIB;

@@ -1,15 +1,15 @@
-/** One statement with one row, as services write it. `run` counts the runs, `ids` are what `scene` selects. */
+/** A statement with one row, as services write it. `run` is the number of the run, `ids` is the result of `scene`. */
 export interface OneRow {
   readonly service: 'inventory' | 'tasks' | 'events';
   readonly name: string;
-  /** Type of the elements of `ids`. */
+  /** Element type of `ids`. */
   readonly idType: 'bigint' | 'uuid' | 'text';
   /** Statements before the runs. The last one selects one array of ids. */
   readonly scene: readonly string[];
   readonly statement: string;
 }
 
-/** Whole issuances of one seller, made once per database. */
+/** Issuances owned entirely by one seller, created once per database. */
 export const LEDGER = `
   insert into supplier (id, name, country_code) values ('s', 's', 'DE');
   insert into production_facility (id, code, name, country_code, methodology_codes, supplier_id)

@@ -7,16 +7,16 @@ import type { Bench, Figure, Scenario } from '../scenario.ts';
 import { LEDGER, oneRowStatements, type OneRow } from './one-row-statements.ts';
 
 const APPS = join(import.meta.dirname, '../../..');
-/** The migrations whose effect is measured: those from this one on. */
+/** First of the migrations to compare. */
 const SINCE = '20261125190000';
 const SERVICES = ['inventory', 'tasks', 'events'] as const;
 const SCHEMAS = ['before', 'after'] as const;
 type SchemaName = (typeof SCHEMAS)[number];
 
-/** The two schemas take turns, so that both meet the same machine. */
+/** The two schemas alternate, so that both run under the same conditions. */
 const TURNS = 20;
 const RUNS = 60;
-/** PostgreSQL plans and compiles in these. */
+/** Runs in which PostgreSQL plans and compiles. */
 const RUNS_TO_WARM_UP = 10;
 
 export const oneRow: Scenario = {
@@ -73,7 +73,7 @@ async function measure({ options, say }: Bench, serverUrl: string, row: OneRow):
   return SCHEMAS.map((schema) => ({ name: `${row.name}, ${schema}`, unit: 'us', rounds: rounds[schema] }));
 }
 
-/** Inside the server, so that no round trip counts, and rolled back, so that every turn meets the same rows. */
+/** Runs inside the server to exclude round trips, and rolls back so that every turn has the same rows. */
 async function leastOf(client: Client, { idType, scene, statement }: OneRow): Promise<number> {
   const [select = '', ...before] = scene.toReversed();
   await client.query('begin');

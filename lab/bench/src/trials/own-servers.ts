@@ -13,12 +13,12 @@ import type { Bench, Figure, Scenario } from '../scenario.ts';
 const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
 
-/** What one round of trades came to. */
+/** Result of one round of trades. */
 interface Round {
   readonly tradesPerSecond: number;
   /** Microseconds of all processes per trade, without the load. */
   readonly cpu: number;
-  /** Microseconds per trade and bytes of log per trade, by server. */
+  /** Microseconds and bytes of log per trade, by server. */
   readonly servers: Readonly<Record<string, { readonly cpu: number; readonly walBytes: number }>>;
 }
 
@@ -75,7 +75,7 @@ async function measure({ options, say }: Bench, stack: Stack, servers: readonly 
       },
     ]);
     const byServer = Object.fromEntries(used) as Round['servers'];
-    // The stack counts a server of its own itself.
+    // The stack already counts its private server.
     const given = stack.databasePid === undefined ? sum(byServer, ({ cpu: each }) => each) : 0;
     const round = {
       tradesPerSecond: result.trades / result.seconds,

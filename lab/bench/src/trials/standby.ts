@@ -17,7 +17,7 @@ const ROWS_OF_PAGE = 500;
 const READERS = 8;
 const LEDGER = 'saleschannel_inventory';
 
-/** Microseconds per page, and which part of the pages the standby answered. */
+/** Microseconds per page, and the share of pages that the standby answered. */
 interface Round {
   readonly primary: number;
   readonly standby: number;
@@ -106,7 +106,7 @@ async function measure(stack: Stack, servers: Servers, reader: Reader, read: Rea
   };
 }
 
-/** Transactions of the ledger's database that ended on the server. */
+/** Transactions that ended in the ledger's database on the server. */
 const endedOn = ({ url }: RunningPostgres): Promise<number> =>
   connected(adminUrlOf({ databaseAdminUrl: url }, LEDGER), async (client) => {
     const { rows } = await client.query<{ ended: string }>(

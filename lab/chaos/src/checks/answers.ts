@@ -7,18 +7,18 @@ import type { LogEvent } from '../workload/followers.ts';
 import type { Entry } from '../workload/journal.ts';
 import { REGISTRY, V1 } from '../workload/market.ts';
 
-/** Everything that the public APIs say after a run. Nothing here comes from the clients of the run. */
+/** All data that the public APIs return after a run. None of it comes from the run's clients. */
 export interface Answers {
   readonly channels: readonly ChannelAnswers[];
   readonly issuances: readonly Issuance[];
-  /** Bundles that are neither retired nor gone. */
+  /** Bundles that are neither retired nor offramped. */
   readonly certificates: readonly Certificates[];
   readonly transactions: readonly RegistryTransaction[];
   readonly accountHolders: readonly { readonly accountHolderId: string; readonly businessId: string }[];
   readonly statementKeys: readonly StatementKey[];
-  /** Of some retirements, by transaction. Undefined: there is none. */
+  /** Statements of some retirements, by transaction. Undefined if there is none. */
   readonly statements: ReadonlyMap<string, Statement | undefined>;
-  /** Answers to keys that were deleted, by key and gateway. */
+  /** Answers to requests with deleted keys, by key and gateway. */
   readonly deletedKeys: readonly { readonly key: string; readonly gateway: string; readonly status: number }[];
 }
 
@@ -28,7 +28,7 @@ export interface ChannelAnswers {
   readonly tasks: readonly ListedTask[];
   readonly transactions: readonly Transaction[];
   readonly traders: readonly { readonly id: string; readonly businessId: string }[];
-  /** By trader. */
+  /** Inventories by trader. */
   readonly inventories: ReadonlyMap<string, readonly Range[]>;
 }
 
@@ -39,7 +39,7 @@ export interface ListedTask {
   readonly responsePayload: { readonly id?: string };
 }
 
-/** Certificates from the first to the last, both included. */
+/** Certificates from the first to the last, inclusive. */
 export interface Range {
   readonly start: string;
   readonly end: string;
@@ -93,7 +93,7 @@ const AGAIN_MS = 1_000;
 const AT_ONCE = 4;
 const PAGE = 1_000;
 const REGISTRY_PAGE = 100;
-/** Public answers are limited to 20 a second. */
+/** The public API answers at most 20 requests per second. */
 const STATEMENTS_AT_MOST = 200;
 const KEYS_AT_MOST = 20;
 const NEXT = /<([^>]{1,8192})>; rel="next"/;
@@ -104,7 +104,7 @@ interface Page<T> {
   readonly next: string | undefined;
 }
 
-/** Reads at any gateway, again after whatever is no answer. @throws Error when there is none in a minute or more */
+/** Reads at any gateway, and retries until there is an answer. @throws Error after a minute without one */
 async function readAt<T>(gateways: readonly string[], path: string, key?: DemoKey): Promise<Page<T>> {
   const authorization = key && authorizationOf(key);
   let last = '';
@@ -133,7 +133,7 @@ async function readAt<T>(gateways: readonly string[], path: string, key?: DemoKe
   throw new Error(`${path} could not be read after the run: ${last}.`);
 }
 
-/** Reads a list to its end. */
+/** Reads all pages of a list. */
 async function readList<T>(gateways: readonly string[], first: string, key: DemoKey): Promise<T[]> {
   const all: T[] = [];
   for (let path: string | undefined = first; path !== undefined;) {
@@ -145,7 +145,7 @@ async function readList<T>(gateways: readonly string[], first: string, key: Demo
   return all;
 }
 
-/** Reads the log by the procedure of the API, whose pages overlap by one event. */
+/** Reads the log as the API describes, with pages that overlap by one event. */
 async function readLog(gateways: readonly string[], key: DemoKey): Promise<LogEvent[]> {
   const all: LogEvent[] = [];
   for (;;) {
@@ -183,7 +183,7 @@ async function readChannel(gateways: readonly string[], channel: ChannelAccess):
   };
 }
 
-/** At most so many, from all over the list. */
+/** Takes at most `atMost` items, spread over the list. */
 const sample = <T>(things: readonly T[], atMost: number): readonly T[] => {
   const step = Math.max(1, things.length / atMost);
   return Array.from({ length: Math.min(things.length, atMost) }, (_, place) => things[Math.floor(place * step)] as T);

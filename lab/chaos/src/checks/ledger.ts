@@ -21,8 +21,8 @@ interface Held extends Serials {
 }
 
 /**
- * Compares issuances with holdings. Each serial has one owner, or is retired, and each owner holds what it received
- * less what it gave. Offramped certificates are held by their account holder again.
+ * Compares issuances with holdings. Each serial must have one owner or be retired, and each owner must hold what it
+ * received minus what it gave. Offramped certificates belong to their account holder again.
  */
 export function checkLedger(answers: Answers, findings: Findings): void {
   checkHands(answers, findings);
@@ -47,23 +47,23 @@ function checkHands({ issuances, certificates, transactions }: Answers, findings
     for (const [index, part] of parts.entries()) {
       if (part.first < next)
         findings.wrong.push(
-          `Serial ${part.first} of ${issuanceId} is in two hands: ${part.holder} and ${parts[index - 1]?.holder}.`,
+          `Serial ${part.first} of ${issuanceId} has two owners: ${part.holder} and ${parts[index - 1]?.holder}.`,
         );
       if (part.first > next)
-        findings.wrong.push(`Serials ${next} to ${part.first - 1n} of ${issuanceId} are in nobody's hand.`);
+        findings.wrong.push(`Serials ${next} to ${part.first - 1n} of ${issuanceId} have no owner.`);
       if (part.last >= next) next = part.last + 1n;
     }
-    if (next <= last) findings.wrong.push(`Serials ${next} to ${last} of ${issuanceId} are in nobody's hand.`);
+    if (next <= last) findings.wrong.push(`Serials ${next} to ${last} of ${issuanceId} have no owner.`);
     if (next > last + 1n) findings.wrong.push(`Serials up to ${next - 1n} of ${issuanceId} are held, but not issued.`);
     hands.delete(issuanceId);
   }
   for (const issuanceId of hands.keys()) findings.wrong.push(`Certificates of ${issuanceId} are held, but not issued.`);
 }
 
-/** All account holders together: a transaction does not name the one that offramped certificates go back to. */
+/** All account holders as one owner, because a transaction does not name the holder of offramped certificates. */
 const HOLDERS = 'account holders';
 
-/** By issuance and owner, from the transactions that succeeded, against the bundles that are held. */
+/** Compares, per issuance and owner, the successful transactions with the held bundles. */
 function checkBalances({ accountHolders, certificates, transactions }: Answers, findings: Findings): void {
   const holders = new Set(accountHolders.map(({ accountHolderId }) => accountHolderId));
   const balances = new Map<string, bigint>();
@@ -82,10 +82,10 @@ function checkBalances({ accountHolders, certificates, transactions }: Answers, 
   for (const certificate of certificates) add(parseSerials(certificate), certificate.ownerId, -1n);
   for (const [place, difference] of balances)
     if (difference !== 0n)
-      findings.wrong.push(`The transactions of ${place} add up to ${difference} more than what is held.`);
+      findings.wrong.push(`The transactions of ${place} add up to ${difference} more than is held.`);
 }
 
-/** A trader's own list must be the registry's. */
+/** Checks that each trader's inventory equals the registry's data. */
 function checkInventories({ channels, certificates }: Answers, findings: Findings): void {
   const listable = Map.groupBy(
     certificates.filter(({ status, salesChannelId }) => status === 'LISTABLE' && salesChannelId !== null),
@@ -99,7 +99,7 @@ function checkInventories({ channels, certificates }: Answers, findings: Finding
       const differing = [...listed, ...registered].filter((range) => listed.has(range) !== registered.has(range));
       if (differing.length > 0)
         findings.wrong.push(
-          `The inventory of ${traderId} and the registry differ in ${differing.slice(0, 3).join(', ')}.`,
+          `The inventory of ${traderId} differs from the registry in ${differing.slice(0, 3).join(', ')}.`,
         );
     }
   }

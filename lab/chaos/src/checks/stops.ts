@@ -1,22 +1,22 @@
 import type { FaultInterval, Recovery } from '../contract.ts';
 import { decisionsOf, type Call } from './findings.ts';
 
-/** A time in which a kind of operation was tried and never succeeded. */
+/** An interval in which operations of a kind were tried and none succeeded. */
 interface Stop {
   readonly kind: string;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Something that a client wanted, and when it had it. */
+/** An operation of a client, and when it completed. */
 interface Wish {
   readonly kind: string;
   readonly fromMs: number;
-  /** Infinity: never. */
+  /** Infinity if it never did. */
   readonly toMs: number;
 }
 
-/** Requests until their answer, and what they started until its end, except what waited for a decision. */
+/** Requests until their answer, and what they started until its end, without those that waited for a decision. */
 function collectWishes(calls: readonly Call[]): Wish[] {
   const decided = new Set<string | undefined>(decisionsOf(calls).map(({ transactionId }) => transactionId));
   return calls.flatMap(({ kind, at, outcome, end }): Wish[] => {
@@ -27,8 +27,8 @@ function collectWishes(calls: readonly Call[]): Wish[] {
 }
 
 /**
- * Stops of each kind: from a success, or from the next request where nobody waits, to the next success. Each kind
- * counts for itself, as reads that go on hide trades that do not. A time without requests is no stop.
+ * Stops of each kind, from a success (or from the next request if none is pending) to the next success. Kinds count
+ * separately, because working reads would hide failing trades. An interval without requests is no stop.
  */
 function findStops(wishes: readonly Wish[], endMs: number): Stop[] {
   return [...Map.groupBy(wishes, ({ kind }) => kind)].flatMap(([kind, own]) => {
@@ -50,8 +50,8 @@ function findStops(wishes: readonly Wish[], endMs: number): Stop[] {
 }
 
 /**
- * Where the time of a recovery begins. A fault that hits one replica must be survived, so it counts from its beginning.
- * One that hits all cannot be survived, only recovered from: it counts from its end.
+ * Start of a recovery. A fault of one replica must not interrupt service, so it counts from its beginning. A fault of
+ * all replicas does, so it counts from its end.
  */
 const countsFrom = ({ hits, fromMs, toMs }: FaultInterval): number => (hits === 'one' ? fromMs : toMs);
 
@@ -60,7 +60,7 @@ export interface Stops {
   readonly recoveries: readonly Recovery[];
 }
 
-/** How long clients of any kind had to wait, in all and after each fault until the next one begins. */
+/** Measures how long clients of any kind waited, in total and from each fault to the beginning of the next. */
 export function measureStops(calls: readonly Call[], faults: readonly FaultInterval[]): Stops {
   const endMs = calls.reduce(
     (last, { at, attempts, end }) => Math.max(last, at, attempts.at(-1)?.at ?? at, end?.at ?? at),
@@ -77,7 +77,7 @@ export function measureStops(calls: readonly Call[], faults: readonly FaultInter
     const fromMs = countsFrom(fault);
     const later = faults.filter((other) => other.fromMs > fault.fromMs);
     const nextMs = Math.max(fromMs, Math.min(endMs, ...later.map((other) => other.fromMs)));
-    // What goes on then is the stop of that fault.
+    // From then on the stop belongs to that fault.
     const nextOfAllMs = Math.min(Infinity, ...later.filter(({ hits }) => hits === 'all').map((other) => other.fromMs));
     const lengthOf = (stop: Stop): number => Math.min(stop.toMs, nextOfAllMs) - Math.max(stop.fromMs, fromMs);
     const within = stops.filter((stop) => stop.fromMs < nextMs).toSorted((a, b) => lengthOf(b) - lengthOf(a));

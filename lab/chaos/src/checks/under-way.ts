@@ -2,12 +2,12 @@ import type { Kill } from '../contract.ts';
 import type { Answers } from './answers.ts';
 import { decisionsOf, isSuccess, type Call } from './findings.ts';
 
-/** Replicas that a transfer leads through after its acceptance. */
+/** Replicas that process a transfer after its acceptance. */
 const ON_THE_WAY = /^(?:tasks|inventory|events|all-in-one)-/;
 
 /**
- * Counts the transfers with a kill between their acceptance and the event of their end, which is in the log at the time
- * when it was recorded. Those that waited for somebody's decision do not count.
+ * Counts the transfers for which a replica was killed between their acceptance and the event of their end, at the time
+ * that the log records. Transfers that waited for a decision do not count.
  */
 export function countUnderWay(calls: readonly Call[], { channels }: Answers, kills: readonly Kill[]): number {
   const decided = new Set(decisionsOf(calls).map(({ transactionId }) => transactionId));

@@ -7,7 +7,7 @@ import { replicasOf, type Fault, type Hit, type Target } from './fault.ts';
 
 type HitSide = Side | 'callers';
 
-/** Every side of every replica. */
+/** Every connection side of every replica. */
 const targetsOf = (units: readonly Unit[]): Target[] =>
   units.flatMap((unit) =>
     replicasOf([unit]).flatMap(({ name, zone }) =>
@@ -34,7 +34,7 @@ const proxiesAt = ({ fleet }: Installation, target: string): Proxy[] => {
   return fleet.network.linksOf(replica, side).map(({ proxy }) => proxy);
 };
 
-/** A fault of the network on one side of one replica, until it is restored. */
+/** Creates a network fault on one side of one replica, which lasts until it is healed. */
 const linkFault = (
   kind: string,
   units: readonly Unit[],

@@ -4,10 +4,10 @@ import type { RunJournal } from './journal.ts';
 import { byChannel, type Market } from './market.ts';
 
 const OWN_KEYS = '/authentication/users/me/api-keys';
-/** Rights that were taken away end within five seconds. */
+/** Revoked rights end within five seconds. */
 export const ENDED_MS = 5_500;
 
-/** Makes a key, uses it, deletes it, and tries it again when it must be refused. */
+/** Creates a key, uses it, deletes it, and uses it again after it must be rejected. */
 export async function rotateKey(client: Client, journal: RunJournal, market: Market): Promise<void> {
   const create = { kind: 'create key', method: 'POST', path: OWN_KEYS, expected: [201] } as const;
   const made = await client.send<{ id: string; passphrase: string }>(byChannel(market, create));

@@ -6,8 +6,8 @@ import type { Clients } from './operations.ts';
 const AGAIN_MS = 500;
 
 /**
- * Suspends a market's account holder or resumes it, as the operator of the installation does, again at the next replica
- * until it is answered. Undefined: the outcome was not known in time, which the journal shows.
+ * Suspends or resumes a market's account holder as the operator does, retrying at the next replica until it is
+ * answered. Undefined if the outcome was not known in time, as the journal records.
  */
 export async function changeStanding(
   { registry, operators, journal }: Pick<Clients, 'registry' | 'operators' | 'journal'>,
