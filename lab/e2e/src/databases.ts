@@ -14,9 +14,7 @@ export async function createDatabases(stops: Stops): Promise<Databases> {
   return Object.fromEntries(made) as Databases;
 }
 
-/**
- * One statement on a service's database: for audits of what the services left there, never to bring something about.
- */
+/** Runs one statement on a service's database, to check its content and never to change it. */
 export async function readSql<Row extends object>(
   databaseUrl: string,
   text: string,
@@ -40,7 +38,7 @@ const ended = `
 const unsent = 'select id from outbox limit 1';
 const senders = ['identity', 'rbac', 'inventory', 'tasks'] as const;
 
-/** Resolves when every task that was accepted is decided, every message delivered and every event in the log. */
+/** Resolves when every accepted task is decided, every message delivered and every event in the log. */
 export async function drained(sql: System['sql']): Promise<void> {
   await eventually(async () => {
     const [[task], [ledger], [log], ...outboxes] = await Promise.all([

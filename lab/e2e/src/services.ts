@@ -29,7 +29,7 @@ import type { SystemOptions } from './system.ts';
 export const HOST = '127.0.0.1';
 
 const logLevel = z.enum(logLevels).catch('silent');
-/** E2E_LOG=warn shows what the services say. */
+/** E2E_LOG=warn shows the logs of the services. */
 export const createTestLogger = (service: ServiceName): Logger =>
   createLogger(service, logLevel.parse(process.env['E2E_LOG']));
 
@@ -61,7 +61,7 @@ export type Stops = (() => Promise<unknown>)[];
 
 const inProcessAddress = (system: string, service: ServiceName): string => `in-process:${system}/${service}`;
 
-/** The variables of a service. They call each other inside this process where the system has a name here. */
+/** Variables of a service. With a name in `inside`, services call each other in this process. */
 export function resolveVariables(name: ServiceName, place: Place, inside: string | undefined): Record<string, string> {
   const variables = variablesOf(name, place);
   if (inside === undefined) return variables;
@@ -69,7 +69,7 @@ export function resolveVariables(name: ServiceName, place: Place, inside: string
   return { ...variables, GRPC_HOST: `${HOST},${inProcessAddress(inside, name)}`, ...Object.fromEntries(addresses) };
 }
 
-/** Replicas of the gateway share nothing but the services behind them. */
+/** Starts gateway replicas, which share nothing but the services behind them. */
 export async function startGateways(
   place: Place,
   inside: string | undefined,
@@ -86,7 +86,7 @@ export async function startGateways(
   return baseUrls;
 }
 
-/** What triggers things, as a registry at the gateway. */
+/** Starts the sandbox, which acts as a registry at the gateway. */
 export async function startSandbox(
   { baseUrl, ...place }: Place & { readonly baseUrl: string },
   inside: string | undefined,
@@ -97,7 +97,7 @@ export async function startSandbox(
   stops.push(() => app.stop());
 }
 
-/** Replicas of the portal, each before a gateway, with the pages of this checkout: built where they have changed. */
+/** Starts portal replicas, each in front of a gateway, with this checkout's pages, rebuilt if changed. */
 export async function startPortals(
   { baseUrls, ...place }: Place & { readonly baseUrls: readonly string[] },
   idp: DevIdp,

@@ -50,91 +50,91 @@ import {
   type Stops,
 } from './services.ts';
 
-/** A test is not a user who must be held back. */
+/** Limit that no test reaches. */
 const PLENTY = '1000000';
 
-/** Whom a client acts as: credentials, the API key of a user, or nobody. */
+/** Credentials of a client: an authorization, a user's API key, or none. */
 export type Actor = Authorization | DemoUser | 'nobody';
 
 export interface System {
   readonly demo: Demo;
   readonly baseUrl: string;
-  /** The identity provider. */
+  /** Issuer of the identity provider. */
   readonly issuer: string;
-  /** Of every replica of the gateway. The first is `baseUrl`. */
+  /** URLs of all gateway replicas. The first is `baseUrl`. */
   readonly baseUrls: readonly string[];
-  /** Where people sign in. Undefined where no portal was asked for. */
+  /** URL of the portal. Undefined without a portal. */
   readonly portalUrl: string | undefined;
-  /** Of every replica of the portal. The first is `portalUrl`. */
+  /** URLs of all portal replicas. The first is `portalUrl`. */
   readonly portalUrls: readonly string[];
-  /** Where everything is, and the secrets of all programs. */
+  /** Addresses and secrets of all programs. */
   readonly place: Place;
-  /** It vouches for all programs. */
+  /** Certificate authority of all programs. */
   readonly tlsAuthority: Secrets['tls']['authority'];
   readonly administration: Administration;
-  /** The comparison of the ledger with those who apply its changes. */
+  /** Comparison of the ledger with the consumers of its changes. */
   readonly reconciliation: Reconciliation;
-  /** What the names of exchanges and queues begin with. */
+  /** Prefix of the names of exchanges and queues. */
   readonly namespace: string;
-  /** Runs a command of `admin`. Resolves with what it wrote. @throws Error with what was wrong */
+  /** Runs a command of `admin`. Resolves with its output. @throws Error with its error output */
   command(...words: string[]): Promise<string>;
-  /** What an operator may take away. Whoever asks for it closes it. */
+  /** Actions of an operator. The caller closes it. */
   powers(): Promise<Powers>;
   /** The two channels of the demonstration. */
   readonly channels: Demo['channels'];
-  /** The same system with a further demonstration in place of this one. */
+  /** Returns the same system with a new demonstration. */
   withNewDemo(): Promise<System>;
-  /** @param baseUrl of another replica of the gateway than the first */
+  /** @param baseUrl another gateway replica than the first */
   as(actor: Actor, baseUrl?: string): Client;
-  /** An access token of the identity provider. */
+  /** Access token of the identity provider. */
   accessTokenOf(user: Pick<DemoUser, 'clientId' | 'clientSecret'>): Promise<string>;
   /** A client with an access token of the user. */
   bearerOf(user: DemoUser): Promise<Client>;
   /** The registry import API, with the demonstration's key. */
   readonly registry: Client;
-  /** A new user with an API key and an account at the identity provider. Undefined channel: bound to none. */
+  /** Creates a user with an API key and an account at the identity provider, bound to the channel if there is one. */
   newUser(channel: DemoChannel | undefined, roles: readonly Role[]): Promise<DemoUser>;
-  /** The databases, with the role that reads them all. */
+  /** Databases, with the role that reads them all. */
   readonly auditUrls: DatabaseUrls;
   readonly brokerUrl: string;
-  /** An audit of a service's database. */
+  /** Reads from a service's database. */
   sql<Row extends object>(service: DatabaseName, text: string, params?: unknown[]): Promise<Row[]>;
   databaseUrlOf(service: DatabaseName): string;
-  /** Takes a service away, as a crash of all its replicas would. */
+  /** Stops a service, as if all its replicas had crashed. */
   stopService(service: DatabaseName): Promise<void>;
-  /** Brings it back, where it was. */
+  /** Starts it again at the same address. */
   startService(service: DatabaseName): Promise<void>;
   /**
-   * Another replica that nobody calls: it only does what services do by themselves. One with the port of a service that
-   * was stopped takes its place.
+   * Starts another replica without callers, which does only background work. With the port of a stopped service it
+   * takes that service's place.
    */
   startReplica(service: DatabaseName, variables: Record<string, string>): Promise<App>;
-  /** Resolves when every task that was accepted is decided, every message delivered and every event in the log. */
+  /** Resolves when every accepted task is decided, every message delivered and every event in the log. */
   drained(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface SystemOptions {
-  /** Further variables, for all services. */
+  /** Further variables for all services. */
   variables?: Record<string, string>;
-  /** Whoever says so drops the databases, after the services have stopped. */
+  /** Keeps the databases after the services have stopped. The caller drops them. */
   keepDatabases?: boolean;
-  /** Another broker than the one of all tests. */
+  /** Another broker than the shared one. */
   brokerUrl?: string;
-  /** Services talk to each other by TLS, over sockets. */
+  /** Services use TLS between each other, over sockets. */
   tls?: boolean;
-  /** Services call each other over sockets. Else they do so inside the process, and sockets are for others. */
+  /** Services call each other over sockets instead of inside the process. */
   sockets?: boolean;
-  /** Replicas of the gateway. */
+  /** Number of gateway replicas. */
   gateways?: number;
-  /** With the portal, its built pages, and the people of the demonstration. */
+  /** Starts the portal with its built pages and the people of the demonstration. */
   portal?: { readonly now?: () => number; readonly replicas?: number };
-  /** Milliseconds of the gateways' sessions and rate limits. */
+  /** Clock of the gateways' sessions and rate limits, in milliseconds. */
   now?: () => number;
 }
 
 /**
- * The whole system in this process: every service with its own database, real PostgreSQL, RabbitMQ and identity
+ * Starts the whole system in this process: every service with its own database, real PostgreSQL, RabbitMQ and identity
  * provider, filled with the demonstration's data.
  */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
@@ -251,7 +251,7 @@ async function runCommand(words: readonly string[], environment: NodeJS.ProcessE
   return output;
 }
 
-/** Certificates of all programs, in a folder of this system's own. */
+/** Writes certificates of all programs into a private folder. */
 function tlsFilesOf(secrets: Secrets, stops: Stops): Place['tlsFileOf'] {
   const folder = mkdtempSync(join(tmpdir(), 'system-'));
   stops.push(() => Promise.resolve(rmSync(folder, { recursive: true })));
@@ -267,9 +267,9 @@ const settingsFor = (issuer: string): Record<string, string> => ({
   CHANNEL_RATE_LIMIT_BURST: PLENTY,
   FAILED_LOGINS_PER_MINUTE: PLENTY,
   FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: PLENTY,
-  // Nothing balances between replicas here, and each test file waits for the end of its own.
+  // There is no load balancer, and each test file waits for the shutdown.
   DRAIN_SECONDS: '0',
-  // Their receivers are those of tests.
+  // Receivers of tests listen on this machine.
   WEBHOOK_PRIVATE_TARGETS: 'allowed',
 });
 
@@ -278,7 +278,7 @@ function authorizationOf(actor: Actor): Authorization | undefined {
   return 'apiKey' in actor ? { username: actor.apiKey.id, password: actor.apiKey.secret } : actor;
 }
 
-/** Everything that the variables of the services are made of. */
+/** Collects everything that the variables of the services depend on. */
 async function createPlace(
   databases: Databases,
   brokerUrl: string,

@@ -24,7 +24,7 @@ const LIMIT_MS = 600_000;
 const STOP_LIMIT_MS = 60_000;
 const READY_LIMIT_MS = 240_000;
 const SERIALS = 10_000;
-/** Trades after each change of the processes. Each partition of the ledger has some of them. */
+/** Trades after each change of the processes, several in each partition of the ledger. */
 const TRADES_BETWEEN = 4 * ledgerPartitions.length;
 const AGAIN_MS = 50;
 const PROBE_TIMEOUT_MS = 60_000;
@@ -32,7 +32,7 @@ const PROBE_TIMEOUT_MS = 60_000;
 const hosted: readonly ServiceName[] = [...databaseNames, 'gateway'];
 const system = useOwnSystem();
 
-/** Takes spans as a collector does, and keeps the names of their services. */
+/** Accepts spans like a collector, and records the names of their services. */
 const traced = new Set<string>();
 interface Spans {
   resourceSpans: { resource: { attributes: { key: string; value: { stringValue?: string } }[] } }[];
@@ -70,7 +70,7 @@ async function startReplica(changed: Readonly<Record<string, string>> = {}): Pro
       METRICS_PORT: String(metricsPort),
       GRPC_HEALTH_PORT: String(healthPort),
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${portOf(collector)}`,
-      // Clients move on to the other process while this one drains.
+      // Clients switch to the other process while this one drains.
       DRAIN_SECONDS: '1',
       ...changed,
     },
@@ -86,7 +86,7 @@ async function startReplica(changed: Readonly<Record<string, string>> = {}): Pro
   return replica;
 }
 
-/** An issuance for each partition of the ledger. */
+/** Issues certificates in each partition of the ledger. */
 const issueEverywhere = (): Promise<Issue[]> =>
   Promise.all(
     ledgerPartitions.map((partition) => {
@@ -96,7 +96,7 @@ const issueEverywhere = (): Promise<Issue[]> =>
     }),
   );
 
-/** Trades serial by serial, until told to stop. What a replica does not answer is asked of the next one. */
+/** Trades certificate by certificate until stopped. Requests that a replica does not answer go to the next one. */
 class Load {
   readonly #replicas: () => readonly Replica[];
   readonly #path = inventoryPath(seller(system().channels[0]).id, 'trade');
@@ -136,7 +136,7 @@ class Load {
     }
   }
 
-  /** Asks one replica after the other until there is an answer. */
+  /** Asks the replicas in turn until one answers. */
   #ask<T>(question: (client: Client) => Promise<T | undefined>): Promise<T> {
     const ask = async (): Promise<T | undefined> => {
       const replicas = this.#replicas();
@@ -152,7 +152,7 @@ const liveReplicas = async (): Promise<number> => {
   return Number((await system().sql<{ count: string }>('inventory', text))[0]?.count);
 };
 
-/** Goes back to processes of their own, here those of the test, which go on with the same data. */
+/** Restarts the services in the test process with the same data, and checks that each trade happened once. */
 async function expectEachOnce({ transactions }: Load): Promise<void> {
   await Promise.all(replicas.map((replica) => replica.stop()));
   running.clear();
@@ -176,7 +176,7 @@ beforeAll(async () => {
 }, LIMIT_MS);
 
 test(
-  'a process tells of each service by its name, and of its health at once',
+  'a process reports traces and metrics per service, and one health for all',
   async () => {
     const [{ client, metricsPort, healthPort }] = replicas as [Replica];
     const probe = createHealthProbe(`127.0.0.1:${healthPort}`);

@@ -18,7 +18,7 @@ import {
   type Task,
 } from './support/world.ts';
 
-/** The whole table: operations × roles × own, another channel's and unknown things × token and key. */
+/** The complete matrix: operations × roles × own, another channel's and unknown objects × token and key. */
 
 interface Actor {
   readonly name: string;
@@ -34,10 +34,10 @@ type Ids = Record<string, string>;
 const running = useSystem();
 let system: System;
 let actors: Actor[];
-/** Path parameters of every operation, for things of the actors' channel and of the other one. */
+/** Path parameters of every operation, for objects of the actors' channel and of the other one. */
 let own: (id: OperationId) => Ids;
 let foreign: (id: OperationId) => Ids;
-/** Requests of the right form. */
+/** Valid requests. */
 let bodies: Partial<Record<OperationId, unknown>>;
 
 beforeAll(async () => {
@@ -156,7 +156,7 @@ interface Request {
 }
 
 const isRead = (id: OperationId): boolean => operation(id).method === 'GET';
-/** Query parameters that a request must have. */
+/** Required query parameters. */
 const required: Partial<Record<OperationId, Record<string, string>>> = {
   grantRole: { role: 'EVENT_VIEWER' },
   removeRole: { role: 'EVENT_VIEWER' },
@@ -164,14 +164,14 @@ const required: Partial<Record<OperationId, Record<string, string>>> = {
   search: { q: 'fjord' },
 };
 
-/** A request of the right form; where it would change something, it holds one unknown parameter. */
+/** A valid request. If it would change data, it has one unknown parameter. */
 const harmless = (id: OperationId, ids: Ids): Request => ({
   path: pathOf(id, ids),
   ...(bodies[id] === undefined ? {} : { body: bodies[id], headers: keyed() }),
   query: { ...required[id], ...(isRead(id) ? {} : { tpyo: '1' }) },
 });
 
-/** A request whose form is right, for something out of reach. */
+/** A valid request for an object out of reach. */
 const wellFormed = (id: OperationId, ids: Ids): Request => {
   const { query: { tpyo: _, ...query } = {}, ...rest } = harmless(id, ids);
   return { ...rest, query };
@@ -193,7 +193,7 @@ const ask = async (actor: Actor, id: OperationId, { path, ...options }: Request)
 
 type Outcome = 'unauthenticated' | 'forbidden' | 'admitted';
 
-/** What the table says, in words of its own. */
+/** Expected outcome according to the matrix, derived independently. */
 function expected(rule: AccessRule, actor: Actor): Outcome {
   if (actor.kind !== rule.principal) return 'unauthenticated';
   if (rule.principal !== 'user') return 'admitted';
@@ -202,13 +202,13 @@ function expected(rule: AccessRule, actor: Actor): Outcome {
   return actor.isBound && rule.roles.some((role) => actor.roles.includes(role)) ? 'admitted' : 'forbidden';
 }
 
-/** Whoever may plan offramps alone may not plan a retirement, which is for the service behind to see. */
+/** A user who may only plan offramps may not plan a retirement, which the service checks. */
 const mayPlan = (id: OperationId, { roles }: Actor): boolean =>
   id !== 'planTransfer' || roles.includes('TRANSACTION_ADMINISTRATOR');
 
 const refusals = { unauthenticated: 401, forbidden: 403 } as const;
 
-/** Things of the whole installation, or of the callers themselves, that are not another channel's. */
+/** Operations on objects of the whole installation, or of the caller. */
 const shared = new Set<OperationId>(['getProductionFacility', 'getSupplier', 'getOwnBinding']);
 
 const ids = Object.keys(access) as OperationId[];
@@ -229,26 +229,25 @@ describe.each(userOperations)('%s', (id) => {
     expect(rows.filter(({ wanted, status }) => ![wanted].flat().includes(status))).toEqual([]);
   }
 
-  test('own things', async () => {
+  test('own objects', async () => {
     const isMissing = id === 'getOwnBinding' ? (actor: Actor) => !actor.isBound : () => false;
     await table(harmless(id, own(id)), (actor) => (isMissing(actor) ? 404 : isRead(id) ? 200 : 400));
   });
 
-  test('unknown things, in a request that is wrong in every way: the role is asked for first', () =>
+  test('unknown objects, in a completely invalid request: the role is checked first', () =>
     table(garbage(id), () => [400, 415]));
 
   if (hasPathIds && !shared.has(id)) {
-    test('things of another channel', () =>
+    test('objects of another channel', () =>
       table(wellFormed(id, foreign(id)), (actor) => (mayPlan(id, actor) ? 404 : 403)));
-    test('things that are not there', () =>
-      table(wellFormed(id, unknown()), (actor) => (mayPlan(id, actor) ? 404 : 403)));
+    test('unknown objects', () => table(wellFormed(id, unknown()), (actor) => (mayPlan(id, actor) ? 404 : 403)));
   }
 });
 
 describe('the registry API', () => {
   const registryOperations = ids.filter((id) => access[id].principal === 'registry');
 
-  test.each(registryOperations)('%s is for registry keys alone', async (id) => {
+  test.each(registryOperations)('%s is for registry keys only', async (id) => {
     for (const request of [harmless(id, own(id)), garbage(id)]) {
       const rows = await Promise.all(
         actors.map(async (actor) => ({ actor: actor.name, kind: actor.kind, status: await ask(actor, id, request) })),
@@ -262,7 +261,7 @@ describe('the registry API', () => {
   });
 });
 
-test("users may always read their own binding, and nobody else's without the role", async () => {
+test('users may always read their own binding, and those of others only with the role', async () => {
   const [mine] = system.channels;
   const user = await system.newUser(mine, ['ASSET_VIEWER']);
   const read = (userId: string) => system.as(user).send('GET', `/user-services/users/${userId}/saleschannel-binding`);
@@ -270,12 +269,12 @@ test("users may always read their own binding, and nobody else's without the rol
   expect(await read(operator(mine).userId)).toMatchObject({ status: 403 });
 });
 
-test('the table and the contract name the same operations', () => {
+test('the matrix and the contract have the same operations', () => {
   const inContract = operations.filter(({ principal }) => principal !== 'public').map(({ id }) => id);
   expect(inContract.toSorted()).toEqual(ids.toSorted());
 });
 
-test('none of it changed anything', async () => {
+test('no request changed data', async () => {
   const [mine, theirs] = system.channels;
   for (const channel of [mine, theirs]) {
     const client = system.as(operator(channel));

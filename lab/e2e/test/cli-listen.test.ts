@@ -13,16 +13,16 @@ import { useSystem } from './support/system.ts';
 import { buyer, operator, seller } from './support/world.ts';
 
 const TRADES = manyOrFew(1_000, 300);
-/** How many messages arrive before scs is killed. */
+/** Number of messages after which scs is killed. */
 const LIFE = TRADES * 0.15;
-/** One message in so many is not taken at the first time. */
+/** One message in this number is rejected at first. */
 const REFUSED_ONE_IN = 50;
 
 const system = useSystem();
 const scs = new Scs();
 afterAll(() => scs.leave());
 
-test('killed again and again during many trades, a listener forwards every event, signed and in order', async () => {
+test('a listener killed repeatedly during many trades forwards every event, signed and in order', async () => {
   const [channel] = system().channels;
   const { id: apiKeyId, secret: passphrase } = operator(channel).apiKey;
   const client = new SalesChannel({ baseUrl: system().baseUrl, credentials: { apiKeyId, passphrase } });
@@ -68,13 +68,13 @@ test('killed again and again during many trades, a listener forwards every event
       running.stdout.resume();
       running.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
       const isLived = (): boolean => isOver || taken.length >= before + LIFE || running.exitCode !== null;
-      // A life that takes long on a busy machine ends all the same.
+      // Kill it after the time limit even if the machine is too busy for its messages.
       await eventually(() => Promise.resolve(isLived()), 'the end of a life').catch(() => undefined);
       running.kill('SIGKILL');
       if (running.exitCode === null && running.signalCode === null) await once(running, 'exit');
     }
   };
-  // The first life keeps the place where it began before anything happens.
+  // The first run stores its starting position before any event.
   const lives = listening();
   await eventually(() => Promise.resolve(said.join('').includes('Forwarding events to')), 'the first words');
 
@@ -98,12 +98,12 @@ test('killed again and again during many trades, a listener forwards every event
 
   expect(wrong).toEqual([]);
   expect(livesLived).toBeGreaterThan(3);
-  // Each for the first time in the order of the log. Some came again, with the id that they had.
+  // First arrivals are in the order of the log. Repeated events keep their ids.
   expect([...new Set(taken.map(({ id }) => id))]).toEqual(expected);
   const before = new Map(events.map((id, at) => [id, at === 0 ? null : events[at - 1]]));
   for (const { id, type, previousEventId } of taken) {
     expect({ type, previousEventId }).toEqual({ type: 'TRANSACTION_STATUS_CHANGE', previousEventId: before.get(id) });
   }
-  // The secret is told once, in the first life.
+  // Only the first run prints the secret.
   expect(said.join('').split('whsec_')).toHaveLength(2);
 }, 300_000);

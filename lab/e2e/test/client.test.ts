@@ -7,11 +7,13 @@ import type { components, paths } from '@saleschannel/gateway/openapi';
 import { useSystem } from './support/system.ts';
 import { buyer, newKey, operator, seller } from './support/world.ts';
 
-/** Someone who knows the contract alone: everything below is typed by the generated client. */
+/** Uses the contract alone: the generated client types everything below. */
 
 const system = useSystem();
 
-/** Nested query objects as JSON text, which the contract accepts beside brackets; the library can only do flat ones. */
+/**
+ * Nested query objects as JSON text, which the contract also accepts. The library only writes flat ones in brackets.
+ */
 const querySerializer = (query: Record<string, unknown>): string =>
   new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [
@@ -20,18 +22,18 @@ const querySerializer = (query: Record<string, unknown>): string =>
     ]),
   ).toString();
 
-/** Lists have other forms too, for those that ask for them. */
+/** Lists are also available in other media types. */
 type Form = 'application/json';
 const clientWith = (authorization: string): Client<paths, Form> =>
   createClient<paths, Form>({ baseUrl: system().baseUrl, headers: { authorization }, querySerializer });
 
-/** The data of an answer that must be a success. */
+/** Data of an answer that must be a success. */
 function dataOf<T>({ data, error }: { data?: T; error?: unknown }): T {
   if (data === undefined) throw new Error(JSON.stringify(error));
   return data;
 }
 
-test('the generated client does the main job', async () => {
+test('the generated client trades, retires and reads events', async () => {
   const [channel] = system().channels;
   const { clientId, clientSecret } = operator(channel);
   const person = clientWith(`Bearer ${await fetchToken(system().demo.tokenEndpoint, clientId, clientSecret)}`);

@@ -21,8 +21,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => console?.stop());
 
-describe('who is let in', () => {
-  test('nobody without a session, and nobody who is no operator', async () => {
+describe('access', () => {
+  test('only operators with a session have access', async () => {
     const stranger = console.browser();
     expect(await stranger.send('GET', '/health')).toMatchObject({
       status: 401,
@@ -38,12 +38,12 @@ describe('who is let in', () => {
   });
 
   test.each([
-    ['without the header of a page', { 'X-Portal': undefined }],
+    ["without the header of the console's pages", { 'X-Portal': undefined }],
     ['from another site', { 'Sec-Fetch-Site': 'cross-site' }],
-    ['from a site beside this one', { 'Sec-Fetch-Site': 'same-site' }],
-    ['from another origin, by an older browser', { 'Sec-Fetch-Site': undefined, Origin: 'https://evil.example' }],
-    ['from nowhere', { 'Sec-Fetch-Site': undefined }],
-  ])('forbidden: a request %s', async (_what, headers) => {
+    ['from a sibling site', { 'Sec-Fetch-Site': 'same-site' }],
+    ['from another origin, sent by an older browser', { 'Sec-Fetch-Site': undefined, Origin: 'https://evil.example' }],
+    ['without a source', { 'Sec-Fetch-Site': undefined }],
+  ])('a request %s is forbidden', async (_what, headers) => {
     for (const [method, path] of [
       ['GET', '/health'],
       ['POST', '/sales-channels'],
@@ -58,12 +58,12 @@ describe('who is let in', () => {
     expect(items.map(({ name }) => name)).not.toContain('Evil');
   });
 
-  test('an older browser says so by its origin', async () => {
+  test("the origin identifies the console's pages in an older browser", async () => {
     const headers = { 'Sec-Fetch-Site': undefined, Origin: console.url };
     expect(await olga.send('GET', '/health', { headers })).toMatchObject({ status: 200 });
   });
 
-  test('the gateway has no operation of operators', async () => {
+  test('the gateway serves no operation of the console', async () => {
     for (const path of ['/operator', '/operator/v1', ...consoleOperations.map((each) => each.replace(/^\w+ /, ''))]) {
       const at = path.startsWith('/operator') ? path : `/operator/v1${path}`;
       expect(
@@ -74,7 +74,7 @@ describe('who is let in', () => {
     }
   });
 
-  test('whoever changes something has signed in lately: every act asks for that, and no look does', async () => {
+  test('every change requires a recent sign-in, and no read does', async () => {
     const otto = await console.as('otto');
     console.ahead(16 * 60_000);
     try {
@@ -96,7 +96,7 @@ describe('who is let in', () => {
     }
   });
 
-  test('the security log names who signed in, who is no operator, and requests of other sites', async () => {
+  test('the security log records sign-ins, users who are not operators, and cross-site requests', async () => {
     const mallory = await console.as('mallory');
     await mallory.send('GET', '/users');
     await olga.send('POST', '/sales-channels', { headers: { 'Sec-Fetch-Site': 'cross-site' }, body: {} });
@@ -110,7 +110,7 @@ describe('who is let in', () => {
       expect(console.securityLines).toContainEqual(expect.objectContaining(line));
   });
 
-  test('after the sign-out nobody is signed in', async () => {
+  test('a sign-out ends the session', async () => {
     const otto = await console.as('otto');
     await otto.ok('GET', '/health');
     await (
@@ -122,7 +122,7 @@ describe('who is let in', () => {
   });
 });
 
-describe('what is wrong with a request', () => {
+describe('invalid requests', () => {
   test.each([
     ['GET', '/users?limit=0', { parameter: 'limit', code: 'minimum' }],
     ['GET', '/users?limit=1001', { parameter: 'limit', code: 'maximum' }],
@@ -158,7 +158,7 @@ describe('what is wrong with a request', () => {
     expect(await olga.send('POST', path, { body })).toMatchObject({ status: 400, body: { errors: [error] } });
   });
 
-  test('a body that cannot be read', async () => {
+  test('unreadable bodies', async () => {
     const post = (file: readonly [string, string]) => olga.send('POST', '/sales-channels', { file });
     expect(await post(['application/json', '{"name":'])).toMatchObject({
       status: 400,
@@ -178,7 +178,7 @@ describe('what is wrong with a request', () => {
     expect(await olga.send(method, path)).toMatchObject({ status: 404, body: { type: '/problems/not-found' } });
   });
 
-  test('no such operation, or not by this method', async () => {
+  test('unknown operations and methods', async () => {
     expect(await olga.send('GET', '/nothing')).toMatchObject({
       status: 404,
       body: { type: '/problems/route-not-found' },
@@ -203,14 +203,14 @@ const made = async (path: string, body: object): Promise<string> => {
 const channel = () => made('/sales-channels', { name: `Nordic ${randomUUID()}` });
 const user = () => made('/users', { issuer: 'https://idp.example', subject: randomUUID() });
 
-/** A request to each of two things. */
+/** One request for each of two objects. */
 const onTwo = async (make: () => Promise<string>, pathOf: (id: string) => string, body?: unknown): Promise<Sent[]> =>
   [await make(), await make()].map((id) => ({ path: pathOf(id), ...(body !== undefined && { body }) }));
 
 const twice = (path: string, bodyOf: (number: number) => unknown): Promise<Sent[]> =>
   Promise.resolve([0, 1].map((number) => ({ path, body: bodyOf(number) })));
 
-/** Of each POST of the contract a request, and another one. */
+/** Two different requests for each POST of the contract. */
 const requests: Readonly<Record<string, () => Promise<Sent[]>>> = {
   '/sales-channels': () => twice('/sales-channels', () => ({ name: `Channel ${randomUUID()}` })),
   '/sales-channels/{salesChannelId}/rename': async () => {
@@ -258,12 +258,12 @@ const requests: Readonly<Record<string, () => Promise<Sent[]>>> = {
 const posts = consoleOperations.filter((each) => each.startsWith('POST ')).map((each) => each.replace('POST ', ''));
 
 describe('idempotency', () => {
-  // Runs them at the same time: some wait for seconds, and none minds the others.
+  // Concurrently, because some wait for seconds and all are independent.
   test.concurrent.each(posts)('POST %s answers once per key', async (path) => {
     const prepare = requests[path];
-    if (!prepare) throw new Error(`POST ${path} has no request here`);
+    if (!prepare) throw new Error(`This test needs a request for POST ${path}.`);
     const [one, other] = await prepare();
-    if (!one || !other) throw new Error('two requests are needed');
+    if (!one || !other) throw new Error('This test needs two requests.');
     const key = randomUUID();
     const send = ({ path: at, ...sent }: Sent, idempotencyKey: string = key) =>
       olga.send<unknown>('POST', at, { ...sent, headers: { 'Idempotency-Key': idempotencyKey } });

@@ -13,10 +13,7 @@ import {
 import { useOwnSystem } from './support/system.ts';
 import { issue, retirementBody, seller, transfer, v1 } from './support/world.ts';
 
-const system = useOwnSystem(
-  { tls: true },
-  { notAudited: 'a message that nobody can read stays among the dead letters' },
-);
+const system = useOwnSystem({ tls: true }, { notAudited: 'an unreadable message remains a dead letter' });
 let console: Console;
 let olga: ConsoleBrowser;
 beforeAll(async () => {
@@ -32,7 +29,7 @@ interface AuditEvent {
   readonly hash: string;
 }
 
-/** Who has done what to a thing, as the trail of a scope tells. */
+/** Actions and actors for an object, according to the trail of a scope. */
 async function actorsOf(scope: string, subjectId: string): Promise<[string, object][]> {
   const events: AuditEvent[] = [];
   for (let after: string | null = ''; after !== null;) {
@@ -47,8 +44,8 @@ async function actorsOf(scope: string, subjectId: string): Promise<[string, obje
 const named = { kind: 'operator', id: 'olga' };
 const unnamed = { kind: 'operator' };
 
-describe('what operators do', () => {
-  test('a sales channel is made, renamed, suspended and resumed, under the name of the operator', async () => {
+describe('actions of operators', () => {
+  test('a sales channel is created, renamed, suspended and resumed, and the trail names the operator', async () => {
     const { id } = await olga.ok<{ id: string }>('POST', '/sales-channels', { body: { name: 'Nordic Removals' } });
     const renaming = { name: 'Arctic Removals', reason: 'new brand' };
     expect(await olga.ok('POST', `/sales-channels/${id}/rename`, { body: renaming })).toMatchObject({
@@ -66,7 +63,7 @@ describe('what operators do', () => {
     expect(await actorsOf(id, id)).toEqual(actions.map((action) => [action, unnamed]));
   });
 
-  test('a sales channel is closed when nothing is open there, and keys of its users can do nothing there', async () => {
+  test('a sales channel without open transfers is closed, and its users lose access', async () => {
     const { id } = await olga.ok<{ id: string }>('POST', '/sales-channels', { body: { name: 'Baltic Removals' } });
     const user = await system().newUser({ ...system().channels[0], salesChannelId: id }, ['TRADER_VIEWER']);
     const none = { count: 0, isMore: false };
@@ -109,7 +106,7 @@ describe('what operators do', () => {
     });
   });
 
-  test('a holder gets a user, and a user a channel with roles', async () => {
+  test('an account holder gets a user, and the user gets roles in a channel', async () => {
     const businessId = randomUUID();
     const body = { name: 'Biochar Oy', businessId, address };
     const holder = await olga.ok<{ accountHolderId: string }>('POST', '/account-holders', { body });
@@ -166,7 +163,7 @@ describe('what operators do', () => {
     expect(unreasoned).toMatchObject({ status: 400, body: { errors: [{ pointer: '#/reason' }] } });
   });
 
-  test('keys are found and revoked, and are good no more', async () => {
+  test('keys are found and revoked, and no longer work', async () => {
     const [channel] = system().channels;
     const user = await system().newUser(channel, ['TRADER_VIEWER']);
     const path = '/saleschannel-services/v1/traders';
@@ -179,7 +176,7 @@ describe('what operators do', () => {
     await eventually(async () => (await system().as(user).send('GET', path)).status === 401, 'the end of the key');
   });
 
-  test('lists go on behind the last row', async () => {
+  test('lists continue after the last row', async () => {
     const first = await olga.ok<Items<{ id: string }>>('GET', '/users?limit=1');
     const second = await olga.ok<Items<{ id: string }>>('GET', `/users?limit=1&after=${first.next}`);
     const both = await olga.ok<Items<{ id: string }>>('GET', '/users?limit=2');
@@ -195,14 +192,14 @@ describe('what operators do', () => {
     expect(await olga.ok('GET', '/look-up?id=nothing')).toEqual({ found: [], unreachable: [] });
   });
 
-  test('the trail of one service, and of a time', async () => {
+  test('the trail by service and time', async () => {
     const of = (query: string) => olga.ok<Items<AuditEvent>>('GET', `/audit-events?scope=installation&${query}`);
     const { items } = await of('service=rbac&limit=1000');
     expect(new Set(items.map(({ action }) => action.replace(/\..*/, '')))).toEqual(new Set(['rbac']));
     expect(await of('to=2020-01-01T00:00:00Z')).toMatchObject({ items: [], total: 0 });
   });
 
-  test('the trail backwards, of an act and of an operator', async () => {
+  test('the trail in descending order, by action and operator', async () => {
     const of = (query: string) =>
       olga.ok<Items<AuditEvent>>('GET', `/audit-events?scope=installation&to=${now}&limit=1000&${query}`);
     const now = new Date().toISOString();
@@ -226,7 +223,7 @@ describe('imports', () => {
       return found.status === 'COMPLETED' && found;
     }, `the end of import ${importId}`);
 
-  test('a file with a bad line is sent, and the line alone once more when it is mended', async () => {
+  test('a file with an invalid line is imported, and the corrected line afterwards', async () => {
     const [good, bad] = [randomUUID(), randomUUID()];
     const { importId } = await send(`${line(good)}\n${line(bad).replace('Helsinki', '')}x\n`);
     expect(await ended(importId)).toMatchObject({ linesRead: 2, linesApplied: 1, linesFailed: 1 });
@@ -239,7 +236,7 @@ describe('imports', () => {
     expect(await actorsOf('installation', importId)).toEqual([['registry-import.import.received', named]]);
   });
 
-  test('CSV says what its records are', async () => {
+  test('a CSV import needs a record type', async () => {
     const content = 'name,businessId,address.postalCode,address.city,address.country,address.street1\n';
     const row = `Biochar Oy,${randomUUID()},00100,Helsinki,FI,Katu 1\n`;
     const { importId } = await send(content + row, 'text/csv', '/imports?type=account-holder');
@@ -249,7 +246,7 @@ describe('imports', () => {
     expect(await olga.send('POST', '/imports', { body: {} })).toMatchObject({ status: 415 });
   });
 
-  test('not found: an import that nobody has sent', async () => {
+  test('an unknown import is not found', async () => {
     expect(await olga.send('GET', '/imports/nothing')).toMatchObject({ status: 404 });
     expect(await olga.send('GET', '/imports/nothing/errors')).toMatchObject({ status: 404 });
   });
@@ -258,7 +255,7 @@ describe('imports', () => {
 describe('dead letters', () => {
   const queue = 'events.log';
 
-  test('a message that nobody can read is shown with its reason, and replayed', async () => {
+  test('an unreadable message is shown with its reason, and replayed', async () => {
     const publisher = await startPublisher(system().namespace);
     const type = 'inventory.transaction.status-changed.v1';
     await publisher.publishRaw(`${system().namespace}.${queue}`, '{"entries": "nonsense"}', type);
@@ -284,14 +281,14 @@ describe('dead letters', () => {
     }, 'the dead letter to come back');
   });
 
-  test('operators who look at the same time all see the same', async () => {
+  test('concurrent operators see the same dead letters', async () => {
     const looks = await Promise.all(
       Array.from({ length: 4 }, () => olga.ok<Items<{ id: string }>>('GET', `/dead-letters/${queue}`)),
     );
     for (const { items } of looks) expect(items).toEqual(looks[0]?.items);
   });
 
-  test('not found: another queue, or another message', async () => {
+  test('unknown queues and messages are not found', async () => {
     expect(await olga.send('GET', '/dead-letters/identity.log')).toMatchObject({ status: 404 });
     expect(await olga.send('GET', `/dead-letters/${queue}/messages/nothing`)).toMatchObject({ status: 404 });
     const body = { limit: 1 };
@@ -308,14 +305,14 @@ interface Picture {
   readonly services: readonly { name: string; status: string; since: string }[];
 }
 
-describe('now', () => {
+describe('activity and health', () => {
   const partOf = async (name: string) => {
     const { items } = await olga.ok<Items<{ name: string; status: string; checkedAt: string }>>('GET', '/health');
     return items.find((each) => each.name === name);
   };
   const healthOf = async (name: string) => (await partOf(name))?.status;
 
-  test('everything is up', async () => {
+  test('all services are up', async () => {
     const { items } = await eventually(async () => {
       const health = await olga.ok<Items<{ status: string }>>('GET', '/health');
       return health.items.every(({ status }) => status === 'UP') && health;
@@ -327,7 +324,7 @@ describe('now', () => {
     expect(picture.waitingTasks).toBe(0);
   });
 
-  test('pictures come as events, and tell how fast the ledger, the tasks and the logs are', async () => {
+  test('activity is streamed as events, with rates of ledger, tasks and event log', async () => {
     const headers = { 'Sec-Fetch-Site': 'same-origin', 'X-Portal': 'background' };
     const {
       statusCode,
@@ -361,9 +358,9 @@ describe('now', () => {
     await olga.ok('GET', '/health');
   });
 
-  test('a service that has stopped is down when it was looked at twice, and up again when it is back', async () => {
+  test('a stopped service is down after two health checks, and up again after its start', async () => {
     await system().stopService('traders');
-    // There is a look every other second. The one that was under way may have found it up.
+    // Health is checked every two seconds. A check in progress may still have found it up.
     const looks = new Set([(await partOf('traders'))?.checkedAt]);
     await eventually(async () => {
       const part = await partOf('traders');
@@ -378,7 +375,7 @@ describe('now', () => {
   });
 });
 
-test('every operation of the contract was answered with success above, and held against it', () => {
+test('every operation of the contract has succeeded in this file, with checked answers', () => {
   const streamed = 'GET /activity/stream';
   expect([...console.succeeded, streamed].toSorted()).toEqual(consoleOperations.toSorted());
 });

@@ -26,21 +26,21 @@ import {
 } from './support/world.ts';
 
 /**
- * One of two replicas loses one of the two servers that it needs, without a word, and keeps the other. What it held is
- * done by the other replica: a trade or an import ends within 20 seconds, the event and webhook of a trade come within
- * 30. So does the event on a stream that the replica had.
+ * One of two replicas silently loses its database or its broker, and keeps the other. The second replica takes over its
+ * work: a trade or an import ends within 20 seconds, the event and webhook of a trade arrive within 30, also on a
+ * stream that the first replica held.
  */
 
 const TRADE_AT_MOST_MS = 20_000;
 const IMPORT_AT_MOST_MS = 20_000;
 const REPORT_AT_MOST_MS = 30_000;
 const LIMIT_MS = 300_000;
-/** Each replica has some of them. */
+/** Several endpoints for each replica. */
 const ENDPOINTS = 4;
-/** Tests that run at the same time, since they mostly wait. More of them would make each other late. */
+/** Concurrent tests, because they mostly wait. More would delay each other. */
 const SYSTEMS = 2;
 
-/** System that one test at a time has for itself. */
+/** Private environment of one test at a time. */
 interface Stage {
   readonly system: System;
   readonly client: Client;
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(stages.map(({ receiver }) => receiver.stop())));
 
-/** Runs a test on a stage that no other test uses at the same time. */
+/** Runs a test in an environment that no concurrent test uses. */
 async function runOnStage(work: (stage: Stage) => Promise<void>): Promise<void> {
   const stage = free.pop() ?? (await new Promise<Stage>((resolve) => waiting.push(resolve)));
   try {
@@ -102,7 +102,7 @@ async function lossOf(
 const count = async ({ system }: Stage, service: DatabaseName, text: string): Promise<number> =>
   Number((await system.sql<{ count: string }>(service, text))[0]?.count);
 
-/** What shows that so many replicas do their part of the service's work. */
+/** Queries that count the replicas that take part in the service's work. */
 const sharing: Partial<Record<DatabaseName, string>> = {
   inventory: "select count(*) from ledger_replica where seen_at > clock_timestamp() - interval '5 seconds'",
   webhooks: 'select count(distinct lease_holder) from endpoint',
@@ -111,7 +111,7 @@ const relayLocks = (service: DatabaseName): string => `
   select count(*) from pg_locks join pg_stat_activity using (pid)
   where locktype = 'advisory' and granted and datname = current_database() and application_name = '${service}-relay'`;
 
-/** Starts a replica that nobody calls, before the one that is called: whatever only one can have, it has. */
+/** Starts a replica without callers before the called one, so that it holds all exclusive locks. */
 async function startFirst(stage: Stage, service: DatabaseName, variables: Record<string, string>): Promise<App> {
   const { system } = stage;
   await system.stopService(service);
@@ -125,7 +125,7 @@ async function startFirst(stage: Stage, service: DatabaseName, variables: Record
   return replica;
 }
 
-/** Issuances of every partition of the ledger. */
+/** Issues certificates in every partition of the ledger. */
 async function issueEverywhere({ system }: Stage): Promise<Issue[]> {
   const [channel] = system.channels;
   return Promise.all(
@@ -186,7 +186,7 @@ async function expectReported(
 }
 
 test.concurrent.each<[DatabaseName, Side]>([
-  // The longest first.
+  // Slowest first.
   ['webhooks', 'database'],
   ['webhooks', 'event log'],
   ['tasks', 'database'],
@@ -196,7 +196,7 @@ test.concurrent.each<[DatabaseName, Side]>([
   ['events', 'database'],
   ['events', 'broker'],
 ])(
-  'a replica of %s that has lost its %s',
+  'a replica of %s without its %s',
   (service, side) => runOnStage((stage) => expectTraded(stage, service, side)),
   LIMIT_MS,
 );
@@ -206,7 +206,7 @@ async function expectTraded(stage: Stage, service: DatabaseName, side: Side): Pr
   const { proxy, variables } = await lossOf(stage, service, side);
   const replica = await startFirst(stage, service, variables);
   const [channel] = system.channels;
-  // A stream that the replica has when it loses its database.
+  // The replica holds a stream when it loses its database.
   const follower =
     service === 'events' && side === 'database'
       ? followEvents(system, operator(channel), [replica.address, addressOf('events', system.place)])
@@ -232,7 +232,7 @@ interface Import {
   readonly linesApplied: number;
 }
 
-/** An account holder, which the database stores, and a production facility, which the ledger does. */
+/** An account holder, stored in the service's database, and a production facility, stored in the ledger. */
 function importLines(): string {
   const code = randomUUID().slice(0, 6).toUpperCase();
   const address = { postalCode: '0250', city: 'Oslo', country: 'Norway', street1: 'Karl Johans gate 1' };
@@ -241,7 +241,7 @@ function importLines(): string {
   return [holder, { type: 'production-facility', code, ...plant }].map((line) => JSON.stringify(line)).join('\n');
 }
 
-/** Starts an import which its replica holds, and cannot go on with until the answer is called. */
+/** Starts an import that its replica holds and that cannot continue until the returned function is called. */
 async function startHeldImport(stage: Stage): Promise<{ importId: string; letGo(): Promise<void> }> {
   const { system } = stage;
   const session = new DatabaseClient({ connectionString: system.databaseUrlOf('registry-import') });
@@ -264,7 +264,7 @@ async function startHeldImport(stage: Stage): Promise<{ importId: string; letGo(
 }
 
 test.concurrent.each<[Side]>([['database'], ['inventory']])(
-  'a replica of registry-import that has lost its %s',
+  'a replica of registry-import without its %s',
   (side) => runOnStage((stage) => expectImported(stage, side)),
   LIMIT_MS,
 );

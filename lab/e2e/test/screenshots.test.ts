@@ -13,40 +13,40 @@ import { keepStill, stop, streamOnce } from './support/browser/still.ts';
 import { buyer, issue, operator, retirementBody, seller, transfer } from './support/world.ts';
 
 /**
- * Pictures of the pages for the documents. `npm run screenshots` writes them, `npm run screenshots:check` compares
- * them. Otherwise they are left alone: fonts of another machine look different.
+ * Screenshots of pages for the documents. `npm run screenshots` writes them, `npm run screenshots:check` compares them.
+ * Other runs ignore them, because fonts differ between machines.
  */
 const wish = process.env['SALESCHANNEL_SCREENSHOTS'];
 
 const folder = join(projectRoot, 'docs/integrate/portal');
 const BYTES_AT_MOST = 200_000;
-/** Of all pixels of a picture. */
+/** Fraction of the pixels that may differ. */
 const SHARE_AT_MOST = 0.001;
-/** How different a pixel may look and still be the same. */
+/** Difference in colour up to which a pixel counts as equal. */
 const COLOUR_THRESHOLD = 0.1;
-/** Under load, such as that of other suites, everything takes its time. */
+/** Long, because the machine may run other suites. */
 const LIMIT_MS = 900_000;
 const ACTIVITY = '/operator/v1/activity/stream';
 
 interface Picture {
-  /** Undefined: nobody is signed in. */
+  /** Undefined for a visitor without a session. */
   readonly person: string | undefined;
   readonly path: string;
   readonly isOfConsole?: boolean;
   readonly width?: number;
   readonly height?: number;
-  /** Before the picture. @returns what is to be done after it */
+  /** Prepares the screenshot. @returns cleanup function */
   prepare?(page: Page): Promise<() => void>;
-  /** What has to be done by hand, once the page is there. */
+  /** Interaction with the loaded page. */
   act?(page: Page): Promise<unknown>;
 }
 
 interface Shown extends Furnished {
-  /** Who has 100,000 bundles. */
+  /** Trader with 100,000 bundles. */
   readonly large: string;
 }
 
-/** Every picture of the documents, by its name. */
+/** Every screenshot of the documents, by name. */
 function picturesOf(stage: Stage, shown: Shown): Readonly<Record<string, Picture>> {
   const { large, retirementId, statementId, webhookEndpointId, webhookDeliveryId } = shown;
   const atConsole = { person: 'olga', isOfConsole: true } as const;
@@ -58,7 +58,7 @@ function picturesOf(stage: Stage, shown: Shown): Readonly<Record<string, Picture
       path: `/channel/inventory?trader=${large}`,
       width: 2_560,
       height: 900,
-      // Until their names have come, facilities are shown by their ids.
+      // Facilities are shown by id until their names arrive.
       act: (page) =>
         page
           .getByRole('gridcell', { name: /Northern Biochar/ })
@@ -106,7 +106,7 @@ const lineOf = (businessId: string, city: string): string =>
     address: { postalCode: '101', city, country: 'Iceland', street1: 'Laugavegur 1' },
   });
 
-/** A file of which the second line is bad. */
+/** Sends a file with an invalid second line. */
 async function sendWithFault(page: Page): Promise<void> {
   const content = `${lineOf('IS-4501', 'Reykjavík')}\n${lineOf('IS-4502', 'Akureyri').replace('"Iceland"', '7')}\n`;
   const file = { name: 'holders.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(content) };
@@ -115,7 +115,7 @@ async function sendWithFault(page: Page): Promise<void> {
   await page.getByLabel('Line 2').waitFor();
 }
 
-/** The console's first page lives. What it shows here is what it showed once. */
+/** The console's first page changes constantly, so show recorded activity. */
 async function streamActivity(stage: Stage, page: Page): Promise<() => void> {
   const olga = await stage.console().as('olga');
   const activity = await olga.ok<object>('GET', '/activity');
@@ -128,7 +128,7 @@ async function streamActivity(stage: Stage, page: Page): Promise<() => void> {
   return streamOnce(page, ACTIVITY, 'activity', { ...activity, rates, outboxes, waitingTasks: 4 });
 }
 
-/** What a sales channel has done, beyond what is furnished. */
+/** Activity of a sales channel, in addition to the sample data. */
 async function live({ system }: Stage): Promise<void> {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
@@ -163,7 +163,7 @@ async function take(stage: Stage, picture: Picture): Promise<Buffer> {
   });
 }
 
-/** The share of pixels that differ, from 0 to 1. */
+/** Fraction of differing pixels. */
 function differenceOf(one: Buffer, other: Buffer): number {
   const [before, now] = [PNG.sync.read(one), PNG.sync.read(other)];
   const { width, height } = before;
@@ -176,7 +176,7 @@ const written = (): string[] => globSync('*.png', { cwd: folder }).toSorted();
 
 function screenshotStories(stage: Stage): void {
   test(
-    wish === 'check' ? 'pages look as in the documents' : 'pictures of pages are written',
+    wish === 'check' ? 'pages match the screenshots in the documents' : 'screenshots are written',
     async () => {
       const shown = { ...(await furnished(stage)), large: await largeInventory(stage.system(), 100_000) };
       await live(stage);
@@ -201,6 +201,6 @@ function screenshotStories(stage: Stage): void {
 
 if (wish !== undefined) inBrowser({ screenshots: screenshotStories });
 
-test('pictures in the documents are small', () => {
+test('screenshots in the documents are small', () => {
   expect(written().filter((name) => statSync(join(folder, name)).size > BYTES_AT_MOST)).toEqual([]);
 });

@@ -13,7 +13,7 @@ const system = useSystem();
 const program = fileURLToPath(import.meta.resolve('@saleschannel/sdk/examples/quickstart.ts'));
 const secret = `whsec_${Buffer.from('a secret of the quickstart').toString('base64')}`;
 
-test('the quickstart trades, retires, sees its event and takes a signed webhook, in less than 60 lines', async () => {
+test('the quickstart trades, retires, reads its event and accepts a signed webhook in fewer than 60 lines', async () => {
   expect(readFileSync(program, 'utf8').trimEnd().split('\n').length).toBeLessThan(60);
   const [channel] = system().channels;
   await issue(system(), channel);
@@ -28,13 +28,13 @@ test('the quickstart trades, retires, sees its event and takes a signed webhook,
     const lines = createInterface(running.stdout)[Symbol.asyncIterator]();
     const next = async (): Promise<string> => {
       const { value, done } = await lines.next();
-      if (done === true) throw new Error(`it ended after ${said.join(', ')}`);
+      if (done === true) throw new Error(`the quickstart ended after ${said.join(', ')}`);
       said.push(value);
       return value;
     };
     expect(await next()).toMatch(/^traded \w+$/);
     expect(await next()).toMatch(/^retired \w+$/);
-    // The event of a retirement may be in the log only after the program has read it.
+    // The event of the retirement may be logged after the program has read the log.
     const heard = await next();
     if (!heard.startsWith('listening')) {
       expect(heard).toMatch(/^seen SUCCESS /);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => proxy.stop());
 
-test('trades over a bad line: each is made once, also when the program begins again', async () => {
+test('over an unreliable connection each trade is made once, even after a restart of the program', async () => {
   const [channel] = system().channels;
   const { id: apiKeyId, secret: passphrase } = operator(channel).apiKey;
   const client = new SalesChannel({

@@ -6,7 +6,7 @@ import { Scs, signInAt } from './support/scs.ts';
 import { useOwnSystem } from './support/system.ts';
 import { operator } from './support/world.ts';
 
-/** An installation that asks everybody for a second factor. The provider of development never shows one. */
+/** An installation that requires a second factor of all users. The development identity provider never confirms one. */
 
 const system = useOwnSystem({ portal: {}, variables: { RECENT_SIGN_IN: 'everybody', RECENT_SIGN_IN_ACR: 'mfa phr' } });
 beforeAll(() => {
@@ -16,7 +16,7 @@ beforeAll(() => {
 
 const MAKE_KEY = '/authentication/users/me/api-keys';
 
-test('a recent sign-in without it reads, and is sent to show it', async () => {
+test('a recent sign-in without it may read, and is sent to the provider for changes', async () => {
   const portalUrl = String(system().portalUrl);
   const browser = new ConsoleBrowser(portalUrl, new Set());
   await browser.signIn('anna');
@@ -29,7 +29,7 @@ test('a recent sign-in without it reads, and is sent to show it', async () => {
   expect(new URL(String(asked.headers['location'])).searchParams.get('acr_values')).toBe('mfa phr');
 });
 
-test('who has an access token of their own is told how to get a better one, and reads with it', async () => {
+test('a personal access token may read, and scs explains how to get a stronger one', async () => {
   const scs = new Scs();
   try {
     const issuer = system().demo.tokenEndpoint.replace(/\/token$/, '');
@@ -47,7 +47,7 @@ test('who has an access token of their own is told how to get a better one, and 
   }
 });
 
-test('programs show none: neither with a key nor with a token of their client', async () => {
+test('programs need none, neither with a key nor with a token of their client', async () => {
   const user = operator(system().channels[0]);
   for (const client of [system().as(user), await system().bearerOf(user)])
     expect((await client.send('POST', MAKE_KEY)).status).toBe(201);

@@ -8,7 +8,7 @@ import { ConsoleBrowser, ownPage, startConsole } from './support/console.ts';
 import { testCoverage } from './support/coverage.ts';
 import { useOwnSystem } from './support/system.ts';
 
-/** A session that has ended is worth nothing, wherever its cookies and tokens are shown. */
+/** Cookies and tokens of an ended session are rejected everywhere. */
 
 const system = useOwnSystem({ gateways: 2, portal: { replicas: 2 } });
 beforeAll(() => {
@@ -21,7 +21,7 @@ const tokens = z.object({ accessToken: z.string() });
 
 interface SignedIn {
   readonly browser: ConsoleBrowser;
-  /** Copies of what the browser and the portal hold. */
+  /** Copies of the browser's cookie and of the portal's token. */
   readonly cookie: string;
   readonly accessToken: string;
 }
@@ -30,7 +30,7 @@ async function signedIn(name: string): Promise<SignedIn> {
   const browser = new ConsoleBrowser(String(system().portalUrl), new Set());
   await browser.signIn(name);
   const { cookie } = browser;
-  // Whoever holds the key of the cookies reads the token in them.
+  // The key of the cookies decrypts the token in them.
   const sealer = new Sealer([Buffer.from(system().place.secrets.portalCookieKeys, 'base64url')]);
   const session = await sealer.open('portal-session', COOKIE_OF_SESSION.exec(cookie)?.[1] ?? '', tokens);
   return { browser, cookie, accessToken: String(session?.accessToken) };
@@ -42,7 +42,7 @@ const statusOf = async (url: string, method: string, headers: Record<string, str
   return statusCode;
 };
 
-/** Everything that the copies are shown to, and what each answers. */
+/** Statuses of requests with the copies, at every portal and gateway. */
 async function answersTo({ cookie, accessToken }: SignedIn): Promise<Record<string, number>> {
   const answers: Record<string, number> = {};
   const atPortal = { ...ownPage, cookie };
@@ -81,7 +81,7 @@ const userIdOf = async (subject: string): Promise<string> => {
 };
 
 describe('copies of cookies and tokens', () => {
-  test('are worth nothing after the sign-out: at any portal, at any gateway', async () => {
+  test('are rejected after the sign-out, at every portal and gateway', async () => {
     const copied = await signedIn('copied');
     expect(Object.values(await answersTo(copied)).toSorted()).toEqual([200, 200, 200, 200, 201, 201, 201, 201]);
     const userId = await userIdOf('copied');
@@ -96,7 +96,7 @@ describe('copies of cookies and tokens', () => {
     expect(await apiKeysOf(userId)).toBe(keys);
   });
 
-  test('are worth nothing once an operator has ended all sessions of their user', async () => {
+  test('are rejected after an operator has ended all sessions of their user', async () => {
     const copied = await signedIn('lost-laptop');
     expect(await isRefusedEverywhere(copied)).toBe(false);
     const userId = await userIdOf('lost-laptop');
@@ -105,21 +105,21 @@ describe('copies of cookies and tokens', () => {
     expect(await isRefusedEverywhere(await signedIn('lost-laptop'))).toBe(false);
   });
 
-  test('are worth nothing once their user is disabled, and stay so', async () => {
+  test('are rejected after their user is disabled, permanently', async () => {
     const copied = await signedIn('left');
     expect(await isRefusedEverywhere(copied)).toBe(false);
     const userId = await userIdOf('left');
     await system().command('disable-user', userId, '--reason', 'left');
     await eventually(() => isRefusedEverywhere(copied), 'the end of the session everywhere');
     await system().command('enable-user', userId);
-    // What identity says of an enabled user, gateways and portals know by now.
+    // By now gateways and portals know that the user is enabled again.
     const again = await signedIn('left');
     expect(await isRefusedEverywhere(again)).toBe(false);
     expect(await isRefusedEverywhere(copied)).toBe(true);
   });
 });
 
-test("a copied cookie of the operators' console is worth nothing after the sign-out, at any console", async () => {
+test('a copied cookie of the console is rejected after the sign-out, at every replica', async () => {
   const console = await startConsole(system(), { replicas: 2 });
   try {
     const olga = await console.as('olga');
@@ -131,7 +131,7 @@ test("a copied cookie of the operators' console is worth nothing after the sign-
           statusOf(`${url}/operator/v1/sales-channels`, 'POST', copied),
         ]),
       );
-    // Without a body nothing is made, but the request got as far as that.
+    // Without a body nothing is created, but 400 shows that the session was accepted.
     expect(await answers()).toEqual([200, 400, 200, 400]);
     expect(await statusOf(`${console.url}/sign-out`, 'POST', copied)).toBe(200);
     const areRefused = async () => (await answers()).every((status) => status === 401);
@@ -148,10 +148,10 @@ describe('a person with sessions in two browsers', () => {
     readonly client: string;
     readonly current: boolean;
   }
-  /** As the portal asks for them. */
+  /** Requests sessions as the portal does. */
   const apiOf = ({ accessToken }: SignedIn): Client => system().as({ bearer: accessToken });
 
-  test('ends the other one, which every portal and gateway refuses then, and keeps their own', async () => {
+  test('ends the other one, which every portal and gateway then rejects, and keeps their own', async () => {
     const [here, there] = [await signedIn('two-browsers'), await signedIn('two-browsers')];
     const listed = await apiOf(here).ok<Listed[]>('GET', SESSIONS);
     expect(listed.map(({ client, current }) => [client, current]).toSorted()).toEqual([
@@ -208,7 +208,7 @@ test('streams of events end with the session of their token, at the gateway and 
   const open = async (url: string, headers: Record<string, string>): Promise<Promise<string>[]> =>
     eventually(async () => {
       const { statusCode, body } = await request(`${url}/saleschannel-services/v1/events/stream`, { headers });
-      // A promise of a promise would be waited for.
+      // Wrapped in an array, because a returned promise would be awaited.
       if (statusCode === 200) return [body.text()];
       await body.dump();
       return undefined;
@@ -222,7 +222,7 @@ test('streams of events end with the session of their token, at the gateway and 
   expect(streams).toHaveLength(4);
   const { body } = await copied.browser.open(`${String(system().portalUrl)}/sign-out`, 'POST', { headers: ownPage });
   await body.dump();
-  // Long before a stream ends by itself.
+  // Long before streams end on their own.
   for (const text of await Promise.all(streams)) expect(text).toContain(': open');
 });
 

@@ -19,7 +19,7 @@ export interface SaleIssuance {
 
 /**
  * How a market names certificates. With serials of the previous generation a selection may begin anywhere in a bundle,
- * so many trades of one bundle can be in flight.
+ * which lets many trades of one bundle run at once.
  */
 export type Naming = 'v1' | 'previous';
 

@@ -36,7 +36,7 @@ async function importOf(body: Buffer | string, type: 'application/x-ndjson' | 't
   }, 'the end of the import');
 }
 
-test('of odd lines end, each line with its error', async () => {
+test('files with invalid lines complete, with an error per line', async () => {
   const holder = JSON.stringify({ type: 'account-holder', ...accountHolderBody() });
   const lines: (string | Buffer)[] = [
     '{',
@@ -82,7 +82,7 @@ test('of odd lines end, each line with its error', async () => {
     'x'.repeat(1_100_000),
   ];
   const file = Buffer.concat([...lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]), Buffer.from(holder)]);
-  // Of two members of one name the last one counts, as in any JSON.
+  // The last of two members with the same name counts, as usual in JSON.
   const applied = 2;
   expect(await importOf(file, 'application/x-ndjson')).toMatchObject({
     status: 'COMPLETED',
@@ -105,7 +105,7 @@ test.each([
   for (const { status } of files) expect(['COMPLETED', 'FAILED']).toContain(status);
 });
 
-test('CSV of any text', () =>
+test('arbitrary text as CSV', () =>
   fc.assert(
     fc.asyncProperty(
       fc
@@ -127,4 +127,4 @@ test('CSV of any text', () =>
     { numRuns: 25 },
   ));
 
-test('after all that the system is well', () => expectWell(world()));
+test('afterwards the system works', () => expectWell(world()));

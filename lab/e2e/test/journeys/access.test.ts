@@ -17,12 +17,12 @@ const ownBinding = '/user-services/users/me/saleschannel-binding';
 const bindingPath = (userId: string, salesChannelId: string): string =>
   `/user-services/users/${userId}/saleschannel-binding/${salesChannelId}`;
 
-/** Keys, bindings and roles. How soon a change takes effect is tested where it is remembered: in the gateway. */
+/** Keys, bindings and roles. The gateway's tests check how soon changes take effect. */
 
 const system = useSystem();
 
 describe('API keys', () => {
-  test('are made by a token, rotated by a key, and end with their deletion', async () => {
+  test('are created with a token, rotated with a key, and rejected after their deletion', async () => {
     const [channel] = system().channels;
     const user = await system().newUser(channel, ['TRADER_VIEWER']);
     const person = await system().bearerOf(user);
@@ -54,7 +54,7 @@ describe('API keys', () => {
     expect((await successor.send('DELETE', `/authentication/api-keys/${first.id}`)).status).toBe(404);
   });
 
-  test('belong to their user alone', async () => {
+  test('belong to their user only', async () => {
     const [channel] = system().channels;
     const admin = system().as(operator(channel));
     const user = await system().newUser(channel, []);
@@ -62,7 +62,7 @@ describe('API keys', () => {
     await system().as(user).ok('GET', keysPath);
   });
 
-  test('wrong, swapped and missing credentials are 401 with both challenges', async () => {
+  test('wrong, swapped and missing credentials are answered 401 with both challenges', async () => {
     const [channel] = system().channels;
     const user = operator(channel);
     const { registryKey } = system().demo;
@@ -86,7 +86,7 @@ describe('API keys', () => {
 });
 
 describe('registry keys', () => {
-  test('belong to an account holder, last until a chosen date, and end with their deletion', async () => {
+  test('belong to an account holder, expire on a chosen date, and are rejected after their deletion', async () => {
     const [channel] = system().channels;
     const person = await system().bearerOf(operator(channel));
     const expiresAt = new Date(Date.now() + 30 * 86_400_000).toISOString();
@@ -110,7 +110,7 @@ describe('registry keys', () => {
     );
   });
 
-  test('live for at most two years, and not in the past', async () => {
+  test('expire within two years, and not in the past', async () => {
     const client = system().as(operator(system().channels[0]));
     for (const days of [-1, 0, 732]) {
       const expiresAt = new Date(Date.now() + days * 86_400_000).toISOString();
@@ -170,7 +170,7 @@ describe('bindings and roles', () => {
     expect((await admin.send('GET', `/user-services/users/${user.userId}/saleschannel-binding`)).status).toBe(404);
   });
 
-  test('a user of another channel is not found, and stays where they are', async () => {
+  test('a user of another channel is not found, and keeps their binding', async () => {
     const [channel, other] = system().channels;
     const admin = system().as(operator(channel));
     const foreign = await system().newUser(other, ['EVENT_VIEWER']);

@@ -17,7 +17,10 @@ import {
   type Task,
 } from '../support/world.ts';
 
-/** An account holder that is no registry: it applies to a channel, lists what it has there, and decides. */
+/**
+ * An account holder that is not a registry applies to a channel, lists its certificates there, and decides on
+ * transfers.
+ */
 
 const system = useSystem();
 const portal = '/account-portal';
@@ -71,7 +74,7 @@ const holdings = (query: Record<string, string> = {}) => person.ok<Holding[]>('G
 const transactions = (query: Record<string, string> = {}) =>
   person.ok<HolderTransaction[]>('GET', `${portal}/transactions`, { query });
 
-test('an account holder sees itself, and says how it wants to be reached and asked', async () => {
+test('an account holder reads itself, and changes its address and approval setting', async () => {
   const own = await person.ok('GET', `${portal}/account-holder`);
   expect(own).toMatchObject({ accountHolderId, autoApproval: true, kind: 'HOLDER', status: 'ACTIVE' });
   const body = { autoApproval: false, address: { street1: 'Ranvikveien 11', street2: null } };
@@ -125,7 +128,7 @@ test('it finds a channel, applies again after a rejection, and is accepted', asy
   expect(unknown).toMatchObject({ status: 400, body: { errors: [{ pointer: '#/salesChannelId' }] } });
 });
 
-test('it lists certificates, approves one sale and rejects another, and sees where all are', async () => {
+test('it lists certificates, approves one sale and rejects another, and reads all holdings', async () => {
   const [channel] = system().channels;
   const { salesChannelId } = channel;
   const client = system().as(operator(channel));
@@ -188,7 +191,7 @@ test('it lists certificates, approves one sale and rejects another, and sees whe
   expect((await transactions()).map(({ type }) => type)).toEqual(['ISSUANCE', 'ONRAMP', 'TRADE', 'TRADE']);
 });
 
-test('what is not its own is not there for it, and pages lead through what is', async () => {
+test('objects of others are not found, and pages list its own', async () => {
   const [, theirs] = system().channels;
   const bundle = await issue(system(), theirs);
   const registryView = await system().registry.ok<{ data: { transactionId: string }[] }>(

@@ -25,7 +25,7 @@ import {
   type Transaction,
 } from '../support/world.ts';
 
-/** An old client beside a current one: the same things at the same time, each in its own shape. */
+/** Clients of both generations at the same time: the same objects, each in its own format. */
 
 const system = useSystem();
 let client: PreviousClient;
@@ -40,17 +40,17 @@ beforeAll(async () => {
 interface World {
   readonly traderId: string;
   readonly bundle: Issue;
-  /** The serial of the certificate with this number. */
+  /** Serial of the certificate with this number. */
   serial(number: number): string;
-  /** Without the issuance. */
+  /** A selection without the issuance. */
   range(first: number, last: number): { start: string; end: string };
-  /** With the issuance. */
+  /** A selection with the issuance. */
   prefixed(first: number, last: number): { start: string; end: string };
 }
 
 const newGsrn = (): string => `643002406${randomInt(100_000_000, 999_999_999)}`;
 
-/** A trader with a bundle of 100 certificates of the old form. */
+/** Creates a trader with a bundle of 100 certificates with old serials. */
 async function newWorld(gsrn = newGsrn(), party?: Awaited<ReturnType<typeof onboard>>): Promise<World> {
   const serial = (number: number): string => gsrn + String(number).padStart(8, '0');
   const holder = party ?? (await onboard(system(), channelOf()));
@@ -83,7 +83,7 @@ const refusalOf = async (traderId: string, assets: { start: string; end: string 
   return { status, faults: body.errors?.map(({ pointer, code }) => `${pointer} ${code}`) };
 };
 
-test('a trade from the middle, a retirement and an offramp, as both generations see them', async () => {
+test('a trade from the middle, a retirement and an offramp in both generations', async () => {
   const { traderId, bundle, range, prefixed } = await newWorld();
   const [listed, ...others] = await assetsOf(traderId);
   expect(others).toEqual([]);
@@ -132,7 +132,7 @@ test('a trade from the middle, a retirement and an offramp, as both generations 
   expect(same.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
 });
 
-test('an old client keeps traders and proposals, and reads facilities and suppliers', async () => {
+test('an old client manages traders and proposals, and reads facilities and suppliers', async () => {
   const channel = channelOf();
   const { accountHolderId } = await system().registry.ok<{ accountHolderId: string }>(
     'POST',
@@ -156,7 +156,7 @@ test('an old client keeps traders and proposals, and reads facilities and suppli
   const made = await client.send<{ id: string }>('POST', `${old}/traders`, { body, headers: keyed(key) });
   const { id } = made.body;
   expect(made).toMatchObject({ status: 201, headers: { location: `${old}/traders/${id}` } });
-  // A key of one generation is a key of the other.
+  // Idempotency keys are shared by both generations.
   const again = await current.send<{ id: string }>('POST', `${v1}/traders`, { body, headers: keyed(key) });
   expect(again).toMatchObject({ status: 201, body: { id }, headers: { 'idempotency-replayed': 'true' } });
   expect(await client.ok('PATCH', `${old}/traders/${id}`, { body: { name: 'Harbour' } })).toMatchObject({
@@ -171,7 +171,7 @@ test('an old client keeps traders and proposals, and reads facilities and suppli
   expect(await client.ok('GET', `${old}/suppliers/${asset?.supplierId}`)).toMatchObject({ id: asset?.supplierId });
 });
 
-test('bundles of the new form are neither listed nor selected', async () => {
+test('bundles with new serials are neither listed nor selectable', async () => {
   const party = await onboard(system(), channelOf());
   await issue(system(), party);
   const { range } = await newWorld(newGsrn(), party);
@@ -182,7 +182,7 @@ test('bundles of the new form are neither listed nor selected', async () => {
   });
 });
 
-test('what reaches over two bundles, names no certificate, or names another trader is refused', async () => {
+test('selections over two bundles, of no certificate or of another trader are rejected', async () => {
   const { traderId, range } = await newWorld();
   const other = await newWorld();
   expect(await transact(traderId, 'trade', tradeBody([range(41, 60)]))).toMatchObject({ status: 'SUCCESS' });
@@ -197,7 +197,7 @@ test('what reaches over two bundles, names no certificate, or names another trad
   ).toMatchObject({ status: 404 });
 });
 
-test('a range that fits bundles of two issuances is ambiguous, until one of them is gone', async () => {
+test('a range that fits bundles of two issuances is ambiguous until one of them is sold', async () => {
   const gsrn = newGsrn();
   const party = await onboard(system(), channelOf());
   const [one] = [await newWorld(gsrn, party), await newWorld(gsrn, party)];
@@ -212,7 +212,7 @@ test('a range that fits bundles of two issuances is ambiguous, until one of them
   expect(await transact(party.traderId, 'trade', tradeBody([one.range(50, 51)]))).toMatchObject({ status: 'SUCCESS' });
 });
 
-test('a key stands for one request, whichever generation repeats it, wherever its certificates are', async () => {
+test('a key identifies one request in both generations, wherever its certificates are now', async () => {
   const { traderId, range, prefixed } = await newWorld();
   const key = newKey();
   const currentPath = `${v1}/traders/${traderId}/inventory/trade`;
@@ -222,7 +222,7 @@ test('a key stands for one request, whichever generation repeats it, wherever it
   const ended = await endOf(client, String(started.headers['location']));
   const replayed = { status: 201, body: ended, headers: { 'idempotency-replayed': 'true' } };
   expect(await start(traderId, 'trade', tradeBody([range(41, 60)]), key)).toMatchObject(replayed);
-  // To the current generation the middle of a bundle is no place to begin: as a new request it would be refused.
+  // In the current generation a selection cannot begin in the middle of a bundle, so a new request would be rejected.
   expect(await repeatCurrent([prefixed(41, 60)])).toMatchObject({
     ...replayed,
     headers: { ...replayed.headers, location: `${currentPath}/${ended.taskId}` },
@@ -244,7 +244,7 @@ test('a key stands for one request, whichever generation repeats it, wherever it
   });
 });
 
-test('old and current clients who want the same certificates at once: each of them is sold once', async () => {
+test('concurrent clients of both generations sell each certificate once', async () => {
   const { traderId, bundle, range, prefixed } = await newWorld();
   const trader = await createTrader(current);
   const body = (assets: { start: string; end: string }[]) => ({ ...tradeBody(assets), buyerId: trader });

@@ -18,7 +18,7 @@ import {
   type Task,
 } from '../support/world.ts';
 
-/** What sales channels call their transfers, and what else they note of them, from the request to the ledger. */
+/** References and metadata of transfers, from the request to the ledger. */
 
 const system = useSystem();
 
@@ -37,7 +37,7 @@ const detailOf = (client: Client, { responsePayload: { id } }: Task): Promise<De
 const idsOf = async (client: Client, list: string, query: Record<string, string>): Promise<unknown[]> =>
   (await client.ok<Detail[]>('GET', `${v1}/${list}`, { query })).map(({ id, taskId }) => id ?? taskId);
 
-/** A good body of each type, for one certificate of these serials. */
+/** A valid body of each type, for one certificate of each of these serials. */
 const bodiesOf = ({ range }: Issue, buyerId: string, [a, b, c]: readonly number[] = [1, 2, 3]) => {
   const one = (serial = 1) => range(serial, serial);
   return [
@@ -47,7 +47,7 @@ const bodiesOf = ({ range }: Issue, buyerId: string, [a, b, c]: readonly number[
   ] as const satisfies readonly (readonly [Kind, object])[];
 };
 
-test('they come with every type, are shown in detail, found in lists, and seen by no other channel', async () => {
+test('they are stored with every type, shown in details, filtered in lists, and invisible to other channels', async () => {
   const [mine, theirs] = system().channels;
   const client = system().as(operator(mine));
   const them = system().as(operator(theirs));
@@ -88,7 +88,7 @@ test('they come with every type, are shown in detail, found in lists, and seen b
   expect(csv.text).toContain(`"${project} ""trade"" Ω🌲"\r\n`);
 });
 
-test('a transfer without them is answered as ever, and says that there are none', async () => {
+test('a transfer without them reports that there are none', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const [[kind, body] = ['trade' as const, {}]] = bodiesOf(await issue(system(), channel), buyer(channel).id);
@@ -100,7 +100,7 @@ test('a transfer without them is answered as ever, and says that there are none'
     );
     expect(await detailOf(client, task)).toMatchObject({ externalReference: null, metadata: {} });
   }
-  // A request that leaves them out is the same as one that says null.
+  // Leaving them out equals sending null.
   const headers = keyed();
   const path = inventoryPath(seller(channel).id, kind);
   const first = await client.ok<Task>('POST', path, { body, headers });
@@ -112,7 +112,7 @@ test('a transfer without them is answered as ever, and says that there are none'
   });
 });
 
-test('a reference is used once, by any number of requests at once, and by each channel', async () => {
+test('a reference is unique in its channel, also under concurrent requests', async () => {
   const [mine, theirs] = system().channels;
   const client = system().as(operator(mine));
   const externalReference = randomUUID();
@@ -132,7 +132,7 @@ test('a reference is used once, by any number of requests at once, and by each c
   const ended = await endOf(client, String(won?.headers['location']));
   expect(ended.status).toBe('SUCCESS');
   for (const answer of answers) if (answer !== won) expect(answer.text).not.toContain(ended.taskId);
-  // The same request again is answered with its task, another one with its key is not.
+  // Repeating the request returns its task. A different request with its key is rejected.
   const path = inventoryPath(seller(mine).id, start?.kind ?? 'trade');
   const again = await client.send<Task>('POST', path, { body: start?.body, headers: start?.headers ?? {} });
   expect(again).toMatchObject({

@@ -10,7 +10,7 @@ interface Import {
   readonly linesFailed: number;
 }
 
-/** Many bundles of 100 certificates, by one import. @returns the first certificate of each */
+/** Issues many bundles of 100 certificates with one import. @returns first certificate of each */
 export async function issueMany(system: System, channel: DemoChannel, count: number): Promise<string[]> {
   const issuanceIds = Array.from({ length: count }, () => randomUUID());
   const lines = issuanceIds.map((issuanceId) =>

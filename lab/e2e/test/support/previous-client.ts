@@ -6,7 +6,7 @@ import { basic, type Answer, type Client, type Method, type SendOptions } from '
 import type { System } from '../../src/system.ts';
 import { operator } from './world.ts';
 
-/** Clients of the previous generation of the API, which hold every answer against its own contract. */
+/** Clients of the previous generation of the API, which check every answer against its contract. */
 
 export const old = '/saleschannel-services';
 const TIMEOUT_MS = 30_000;
@@ -19,13 +19,13 @@ const segment = (text: string): string => encodeURIComponent(text.replaceAll('~'
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
 export interface PreviousClient extends Client {
-  /** Operations that have answered with success. */
+  /** Operations that have succeeded. */
   readonly succeeded: ReadonlySet<string>;
-  /** All that the contract has. */
+  /** All operations of the contract. */
   readonly operations: readonly string[];
 }
 
-/** A client of the channel's operator. */
+/** Creates a client of the channel's operator. */
 export async function previousClient(
   { baseUrl }: System,
   channel: Parameters<typeof operator>[0],
@@ -38,7 +38,7 @@ export async function previousClient(
   ajv.addSchema(document, 'previous');
   const succeeded = new Set<string>();
 
-  /** @throws Error that says how the answer breaks the contract */
+  /** @throws Error with the difference from the contract */
   function check(method: Method, path: string, { status, headers, text }: Answer<unknown>): void {
     expect(headers).toMatchObject({ deprecation: expect.any(String), sunset: expect.any(String) });
     expect(headers['link']).toContain('rel="successor-version"');

@@ -8,4 +8,4 @@ let system: System;
 beforeAll(async () => void (system = await takeSharedSystem()));
 afterAll(() => system.stop(), END_LIMIT_MS);
 
-test('what the test files of a worker did to the system they share adds up', () => auditSystem(system), END_LIMIT_MS);
+test("the shared system of a worker's test files passes its audit", () => auditSystem(system), END_LIMIT_MS);

@@ -7,7 +7,7 @@ import { arrived, everyPlace, lookAround, oneOfEachKind, type Place } from './pa
 
 const WIDTHS = [1_280, 390];
 const LIMIT_MS = 600_000;
-/** Nothing but colours is another one in the dark. */
+/** Only colours differ in the dark theme. */
 const RULES = { light: undefined, dark: ['cat.color'] } as const;
 
 interface Violation {
@@ -17,7 +17,7 @@ interface Violation {
 }
 
 async function violationsOf(page: Page, rules: readonly string[] | undefined): Promise<string[]> {
-  // What is well is not told in detail: it would be most of the work.
+  // Report violations only: details of passed rules would take most of the time.
   const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) });
   const violations = await page.evaluate<Violation[]>(`axe.run(${options}).then(({ violations }) => violations)`);
   return violations.flatMap(({ id, help, nodes }) =>
@@ -25,7 +25,7 @@ async function violationsOf(page: Page, rules: readonly string[] | undefined): P
   );
 }
 
-/** By how much a page is wider than its window. Its lists may be: they scroll by themselves. */
+/** Width of the page beyond its window. Lists may be wider, because they scroll. */
 const overflowOf = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 
@@ -38,7 +38,7 @@ async function faultsOf(page: Page, url: string): Promise<string[]> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
     const overflow = await overflowOf(page);
-    if (overflow > 0) faults.push(`${width}: ${overflow} px are beside the window`);
+    if (overflow > 0) faults.push(`${width}: ${overflow} px are outside the window`);
     for (const fault of await crowdedOf(page, { withHeads: true })) faults.push(`${width}: ${fault}`);
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
@@ -48,12 +48,12 @@ async function faultsOf(page: Page, url: string): Promise<string[]> {
   return faults;
 }
 
-/** Pages as those with assistive technology and those with a narrow screen meet them. */
+/** Pages for users of assistive technology and of narrow screens. */
 const accessibilityOf =
   (choose: (places: readonly Place[]) => readonly Place[]): Stories =>
   (stage) =>
     test(
-      'no page has a violation that axe finds, is too wide or crowded: in light and dark, wide and narrow',
+      'no page has axe violations, overflow or overlaps, in both themes and widths',
       async () => {
         const places = choose(await everyPlace(stage));
         expect(await lookAround(places, (page, { url }) => faultsOf(page, url))).toEqual({});

@@ -17,9 +17,9 @@ const hiddenWidthOf = (element: unknown): number => {
   return scrollWidth - clientWidth;
 };
 
-/** Audit trails, as a sales channel and as the operator read them. */
+/** Audit trails for a sales channel and for the operator. */
 export function auditStories(stage: Stage): void {
-  test('a channel reads the newest acts first, turns the order round, and chooses an act and a person', async () => {
+  test('a channel reads the newest events first, reverses the order, and filters by action and person', async () => {
     await stage.visitors().visit('anna', {}, async (page) => {
       await page.goto(stage.at('/channel/audit'));
       await list(page).waitFor();
@@ -38,7 +38,7 @@ export function auditStories(stage: Stage): void {
     });
   });
 
-  test('an operator sees every column at 1280 px, chooses a trail by name, and clicks on who acted', async () => {
+  test('an operator sees every column at 1280 px, chooses a trail by name, and filters by a clicked actor', async () => {
     const [channel] = stage.system().channels;
     const olga = await stage.console().as('olga');
     await olga.ok('POST', '/sales-channels', { body: { name: 'Trail Removals' } });

@@ -5,9 +5,9 @@ import { suspendLongAgo } from '../console.ts';
 import { factsOf } from './facts.ts';
 import type { Stage } from './in-browser.ts';
 
-/** What operators do to sales channels, and what the dialogs say before they do it. */
+/** Actions of operators on sales channels, and the consequences that the dialogs show. */
 export function channelStories(stage: Stage): void {
-  /** The dialog of an act, once everything in it is counted. */
+  /** Opens the dialog of an action, and waits for its counts. */
   async function dialogOf(page: Page, act: string, id: string): Promise<Locator> {
     await page.goto(stage.atConsole(`/channels?name=${id}`));
     await page.getByRole('button', { name: new RegExp(`^${act} `) }).click();
@@ -17,7 +17,7 @@ export function channelStories(stage: Stage): void {
     return dialog;
   }
 
-  /** A sales channel with one user, and its name. */
+  /** Creates a sales channel with one user. */
   async function newChannel(): Promise<{ id: string; name: string }> {
     const olga = await stage.console().as('olga');
     const name = `Baltic ${randomUUID()}`;
@@ -26,7 +26,7 @@ export function channelStories(stage: Stage): void {
     return { id, name };
   }
 
-  test('suspending a sales channel names it by its id, and says what it hits', async () => {
+  test('the dialog to suspend a sales channel shows its id and what is affected', async () => {
     const { salesChannelId } = stage.system().channels[0];
     await stage.operators().visit('olga', {}, async (page) => {
       const facts = await factsOf(await dialogOf(page, 'Suspend', salesChannelId));
@@ -36,7 +36,7 @@ export function channelStories(stage: Stage): void {
     });
   });
 
-  test('renaming a sales channel says what it hits, and which name is taken', async () => {
+  test('the dialog to rename a sales channel shows what is affected, and rejects a used name', async () => {
     const { id, name } = await newChannel();
     const other = await newChannel();
     await stage.operators().visit('olga', {}, async (page) => {
@@ -56,7 +56,7 @@ export function channelStories(stage: Stage): void {
     });
   });
 
-  test('closing a sales channel says what it hits, and why it cannot be done yet', async () => {
+  test('the dialog to close a sales channel shows what is affected, and why it must wait', async () => {
     const { id, name } = await newChannel();
     const olga = await stage.console().as('olga');
     await olga.ok('POST', `/sales-channels/${id}/suspend`, { body: { reason: 'contract ended' } });

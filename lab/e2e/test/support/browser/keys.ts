@@ -6,10 +6,10 @@ import type { Stage } from './in-browser.ts';
 import { showWho, signIn } from './visit.ts';
 
 const DAY_MS = 86_400_000;
-/** Longer than a session lasts in which nobody does anything. */
+/** Longer than the idle timeout of a session. */
 const PAUSE_MS = 31 * 60_000;
 
-/** Makes the sign-ins of a person an hour older. Resolves when the gateway has heard of it, within two seconds. */
+/** Backdates the sign-ins of a person by an hour. Resolves when the gateway knows it, within two seconds. */
 async function growOld(stage: Stage, page: Page, subject: string): Promise<void> {
   const age = `update session set signed_in_at = signed_in_at - interval '1 hour' where subject = $1`;
   await stage.system().sql('identity', age, [subject]);
@@ -20,11 +20,11 @@ async function growOld(stage: Stage, page: Page, subject: string): Promise<void>
   await eventually(refusal, 'the old sign-in');
 }
 
-/** Signing in and out, and what a person does first: a key for their programs. */
+/** Signing in and out, and creating a key for a program. */
 export function keyStories(stage: Stage): void {
   const visit: ReturnType<Stage['visitors']>['visit'] = (...of) => stage.visitors().visit(...of);
 
-  test('an account holder signs in, makes a registry key, and a program gets in with it', async () => {
+  test('an account holder signs in and creates a registry key, and a program uses it', async () => {
     const key = await visit(undefined, {}, async (page) => {
       await signIn(page, stage.at('/'), 'holder');
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Keys' }).click();
@@ -44,7 +44,7 @@ export function keyStories(stage: Stage): void {
     expect((await fetch(url, { headers: { authorization } })).status).toBe(200);
   });
 
-  test('who signs out is out, and signs in again as somebody else', async () => {
+  test('a user signs out, and signs in as another user', async () => {
     await visit(undefined, {}, async (page) => {
       await signIn(page, stage.at('/'), 'anna');
       await page.getByRole('button', { name: 'anna', exact: true }).click();
@@ -61,7 +61,7 @@ export function keyStories(stage: Stage): void {
     });
   });
 
-  test('who forgot to sign out elsewhere does so from the page of their sessions', async () => {
+  test('a user ends other sessions from the page of their sessions', async () => {
     await visit(undefined, {}, async (forgotten) => {
       await signIn(forgotten, stage.at('/'), 'twice');
       await visit(undefined, {}, async (page) => {
@@ -79,7 +79,7 @@ export function keyStories(stage: Stage): void {
       await eventually(async () => {
         await forgotten.goto(stage.at('/me'));
         const asked = forgotten.getByRole('link', { name: 'Sign in' });
-        // Gateway, portal and the list of sessions hear of its end one after the other.
+        // Gateway, portal and the list of sessions learn of its end one after the other.
         await asked
           .or(forgotten.getByRole('region', { name: 'Active sessions' }))
           .or(forgotten.getByRole('button', { name: 'Try again' }))
@@ -90,7 +90,7 @@ export function keyStories(stage: Stage): void {
     });
   });
 
-  test('a session that ends leaves the page as it is, and goes on after a sign-in in another tab', async () => {
+  test('the end of a session keeps the page, which continues after a sign-in in another tab', async () => {
     await visit(undefined, {}, async (page) => {
       await signIn(page, stage.at('/'), 'holder');
       await page.goto(stage.at('/keys'));
@@ -118,7 +118,7 @@ export function keyStories(stage: Stage): void {
     });
   });
 
-  test('an act with an old sign-in keeps form and key, and goes on after a sign-in in another tab', async () => {
+  test('an action with an old sign-in keeps its form and key, and continues after a sign-in in another tab', async () => {
     await visit(undefined, {}, async (page) => {
       await signIn(page, stage.at('/'), 'bo');
       await page.goto(stage.at('/keys'));

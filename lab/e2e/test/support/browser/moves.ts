@@ -6,7 +6,7 @@ import { buyer, operator, readTransaction, v1, type Transaction } from '../world
 import type { Stage } from './in-browser.ts';
 import { FILL_LIMIT_MS, LARGE, largeInventory } from './large-inventory.ts';
 
-/** More than a page has places for the focus. */
+/** More than the focusable elements of a page. */
 const TABS_AT_MOST = 60;
 
 interface Selection {
@@ -15,7 +15,7 @@ interface Selection {
   readonly volume: number;
 }
 
-/** Goes on by Tab until something has the focus. */
+/** Presses Tab until the target is focused. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let step = 0; step < TABS_AT_MOST; step++) {
     if ((await target.and(page.locator(':focus')).count()) > 0) return;
@@ -47,7 +47,7 @@ async function fillRetirement(page: Page): Promise<void> {
 const status = (page: Page, word: string): Promise<void> =>
   page.getByRole('status').filter({ hasText: word }).waitFor();
 
-/** Moves of certificates, from the list to the ledger. */
+/** Transfers of certificates, from the list to the ledger. */
 export function moveStories(stage: Stage): void {
   let traderId: string;
   let client: Client;
@@ -69,7 +69,7 @@ export function moveStories(stage: Stage): void {
   const rangesOf = (selections: readonly Pick<Selection, 'start' | 'end' | 'volume'>[]) =>
     selections.map(({ start, end, volume }) => ({ start, end, volume }));
 
-  test('250 t are retired, oldest first, by keyboard alone, and exactly what the plan says', async () => {
+  test('250 t are retired, oldest first, by keyboard alone, exactly as planned', async () => {
     const planned = await planOf(250);
     const transactionId = await stage.visitors().visit('anna', {}, async (page) => {
       await page.goto(stage.at(`/channel/inventory?trader=${traderId}`));
@@ -84,7 +84,7 @@ export function moveStories(stage: Stage): void {
       await page.getByRole('option', { name: 'Norway' }).waitFor();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
-      // The same in whichever order the browser wants day and month.
+      // Valid in either order of day and month.
       await typeInto(page, 'Period of use, first day', '01012024');
       await typeInto(page, 'Period of use, last day', '12122024');
       await press(page, 'Review');
@@ -105,7 +105,7 @@ export function moveStories(stage: Stage): void {
     });
   });
 
-  test('an answer that is lost, a reload and a second try make one retirement', async () => {
+  test('a lost answer, a reload and a second attempt make one retirement', async () => {
     const before = await transactionsOf('RETIREMENT');
     await stage.visitors().visit('anna', { provokes: /ERR_FAILED/ }, async (page) => {
       let sent = 0;
@@ -113,7 +113,7 @@ export function moveStories(stage: Stage): void {
         if (route.request().method() !== 'POST') return route.continue();
         sent += 1;
         if (sent > 1) return route.continue();
-        // The gateway takes it, and the browser never hears of it.
+        // The gateway accepts the request, but the browser gets no answer.
         await route.fetch();
         return route.abort();
       });
@@ -147,7 +147,7 @@ export function moveStories(stage: Stage): void {
     expect(after).toHaveLength(before.length + 1);
   });
 
-  test('a reference finds its transaction, and is refused at its field when it was used', async () => {
+  test('a reference finds its transaction, and a used one is rejected at its field', async () => {
     const reference = `PO "${randomUUID()}"`;
     const { name } = buyer(stage.system().channels[0]);
     await stage.visitors().visit('anna', { provokes: /400/ }, async (page) => {

@@ -19,9 +19,9 @@ const lineOf = (businessId: string): string =>
 const colourOf = (element: unknown): string =>
   (globalThis as unknown as { getComputedStyle(of: unknown): { color: string } }).getComputedStyle(element).color;
 
-/** What operators do in their browser when something is broken. */
+/** Operators repairing failures in their browser. */
 export function operatorStories(stage: Stage): void {
-  /** Of the import that is looked at, and not of one in the list. */
+  /** Status of the open import, not of one in the list. */
   const ended = (page: Page, word: string) => page.getByRole('status').getByText(word, { exact: true }).waitFor();
   const fact = (page: Page, name: string) =>
     page
@@ -30,7 +30,7 @@ export function operatorStories(stage: Stage): void {
       .filter({ has: page.getByText(name, { exact: true }) })
       .locator('dd');
 
-  test('a broken import is mended: first badly, then well', async () => {
+  test('a failed import is corrected at the second attempt', async () => {
     const [good, bad] = [randomUUID(), randomUUID()];
     const isKnown = async (businessId: string): Promise<boolean> => {
       const olga = await stage.console().as('olga');
@@ -72,7 +72,7 @@ export function operatorStories(stage: Stage): void {
     });
   });
 
-  test('a message that poisons the event log is replayed when its cause is gone, and is in the log', async () => {
+  test('a message that the event log rejects is replayed after its cause is removed, and is logged', async () => {
     const system = stage.system();
     const [channel] = system.channels;
     const client = system.as(operator(channel));
@@ -104,7 +104,7 @@ export function operatorStories(stage: Stage): void {
         await page.goto(stage.atConsole('/dead-letters'));
         await page.getByRole('link', { name: QUEUE }).click();
         await poisoned(page).waitFor();
-        // Its cause is there still: it comes back.
+        // The cause still exists, so the message returns.
         await replay(page);
         await isThere();
         await cure();
@@ -118,7 +118,7 @@ export function operatorStories(stage: Stage): void {
     }
   });
 
-  test('all sessions of a user end, after a dialog that names the user and how many they are', async () => {
+  test("all sessions of a user end, after a dialog with the user's name and their number", async () => {
     const subject = 'lost-laptop';
     await stage.visitors().visit(undefined, {}, (page) => signIn(page, stage.at('/'), subject));
     const found = await stage
@@ -142,7 +142,7 @@ export function operatorStories(stage: Stage): void {
     expect(living).toEqual([]);
   });
 
-  test('a service that stops is red, without anybody doing anything', async () => {
+  test('a stopped service turns red without an interaction', async () => {
     const system = stage.system();
     await stage.operators().visit('olga', {}, async (page) => {
       await page.goto(stage.atConsole('/'));
@@ -164,7 +164,7 @@ export function operatorStories(stage: Stage): void {
     });
   });
 
-  test('nothing of operators is at the gateway, or within reach of a page of the portal', async () => {
+  test("operations of the console are neither at the gateway nor reachable from the portal's pages", async () => {
     const system = stage.system();
     const { apiKey } = operator(system.channels[0]);
     for (const authorization of [undefined, basic(apiKey.id, apiKey.secret)]) {
@@ -176,7 +176,7 @@ export function operatorStories(stage: Stage): void {
     await stage
       .visitors()
       .visit('anna', { provokes: /status of 40[34]|connect-src|Content Security Policy/ }, async (page) => {
-        // Signed in at both, in one browser: cookies know no ports.
+        // Signed in to both in one browser: cookies are shared by all ports.
         await signIn(page, stage.console().url, 'olga');
         await page.goto(stage.at('/me'));
         await page.getByRole('heading', { name: 'You', level: 1 }).waitFor();
@@ -187,7 +187,7 @@ export function operatorStories(stage: Stage): void {
         expect(await reach('/operator/v1/health')).toBe(404);
         expect(await reach('/api/operator/v1/health')).toBe(404);
         expect(await reach(stage.atConsole('/operator/v1/health'))).toBe('TypeError');
-        // A link to the console brings its cookies along: it is the same site. It is told so.
+        // A link to the console is same-site and sends its cookies, and is recognized as such.
         const answering = page.waitForResponse(stage.atConsole('/operator/v1/health'));
         await page.evaluate(`location.href = '${stage.atConsole('/operator/v1/health')}'`);
         expect((await answering).status()).toBe(403);

@@ -14,7 +14,7 @@ interface Made {
   readonly certificate: string;
 }
 
-/** What anybody may see of retirements, and whether it is true. */
+/** Public pages about retirements, and the verification of statements. */
 export function statementStories(stage: Stage): void {
   const retire = async (statement: object): Promise<Made> => {
     const system = stage.system();
@@ -43,9 +43,9 @@ export function statementStories(stage: Stage): void {
   const oneByteChanged = (text: string): string => text.replace('Quillfeather', 'Quillfeathes');
 
   test.each([
-    ['by script', true],
-    ['by the server, without script', false],
-  ])('of a statement that is pasted, one changed byte makes it invalid, %s', async (_how, script) => {
+    ['with script', true],
+    ['without script, by the server', false],
+  ])('one changed byte makes a pasted statement invalid, %s', async (_how, script) => {
     const text = await jsonOf(await retire({ publication: 'LINK' }));
     const [jws = 'none'] = (JSON.parse(text) as { signature: string }).signature.split('~');
     const last = jws.at(-3) === 'A' ? 'B' : 'A';
@@ -70,7 +70,7 @@ export function statementStories(stage: Stage): void {
     );
   });
 
-  test('a page says so when it shows something else than what was signed, or its document is changed', async () => {
+  test('a page warns if it differs from the signed content, or if its document was changed', async () => {
     const made = await retire({ publication: 'LINK' });
     const path = `/r/${made.statementId}`;
     const signature = (page: Page) => page.locator('#signature');
@@ -87,11 +87,11 @@ export function statementStories(stage: Stage): void {
     }
   });
 
-  test('no hidden word is anywhere a second before an embargo ends, and all are when it has ended', async () => {
+  test('hidden words appear nowhere a second before an embargo ends, and everywhere after its end', async () => {
     const until = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS);
     const made = await retire({ publication: 'PUBLIC', beneficiaryHiddenUntil: until.toISOString() });
     const { statementId, certificate } = made;
-    // In capitals, for the page shows what was looked for.
+    // In capitals, because the page shows the search text.
     const search = 'beneficiary=QUILLF%C3%89ATHER';
     const pages = [`/r/${statementId}`, '/register', `/verify?id=${certificate}`, `/register?${search}`];
     const documents = [`/r/${statementId}.json`, '/register.csv', `/register.csv?${search}`];
@@ -128,6 +128,6 @@ export function statementStories(stage: Stage): void {
   });
 }
 
-/** With what is written in base64url, as in signatures. */
+/** Also decodes base64url, as in signatures. */
 const decoded = (text: string): string =>
   text + (text.match(/[\w-]{20,}/g) ?? []).map((part) => Buffer.from(part, 'base64url').toString()).join(' ');

@@ -6,7 +6,7 @@ import { buyer, operator, v1 } from '../world.ts';
 import { furnished } from './furnished.ts';
 import type { Stage } from './in-browser.ts';
 
-/** What Chromium writes when it has no connection. */
+/** Chromium's error without a connection. */
 const OFFLINE = /ERR_INTERNET_DISCONNECTED/;
 
 interface Sent {
@@ -14,7 +14,7 @@ interface Sent {
   readonly key: string | undefined;
 }
 
-/** The requests that change something and leave the page from now on. */
+/** Collects the changing requests that the page sends from now on. */
 function changesOf(page: Page): readonly Sent[] {
   const sent: Sent[] = [];
   page.on('request', (request) => {
@@ -43,7 +43,7 @@ const ways: readonly (readonly [string, (button: Locator) => Promise<void>])[] =
   ['a double click', (button) => button.dblclick()],
 ];
 
-/** What is sent, how often, and when: not twice, and not by itself. */
+/** Each form sends its request once, and only on request. */
 export function submissionStories(stage: Stage): void {
   const client = () => stage.system().as(operator(stage.system().channels[0]));
   const count = async (path: string): Promise<number> => (await client().ok<unknown[]>('GET', path)).length;
@@ -60,7 +60,7 @@ export function submissionStories(stage: Stage): void {
   };
 
   describe.each(ways)('%s', (_way, press) => {
-    test('makes one trader, endpoint, API key and trade, each under a key of its own', async () => {
+    test('creates one trader, endpoint, API key and trade, each with its own key', async () => {
       const name = `Twice ${randomUUID()}`;
       const url = `https://hooks.nordlys.example/${randomUUID()}`;
       await furnished(stage);
@@ -79,7 +79,7 @@ export function submissionStories(stage: Stage): void {
         await page.getByRole('button', { name: 'Create endpoint' }).first().click();
         await page.getByLabel('Endpoint URL', { exact: true }).fill(url);
         await press(button('Create endpoint'));
-        // The secret stays until somebody says that it is copied.
+        // The secret stays until the user confirms that it is copied.
         await button('I have copied it').click();
         await page.getByText(url).waitFor();
         await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -108,7 +108,7 @@ export function submissionStories(stage: Stage): void {
       expect(traders.filter((trader) => trader.name === name)).toHaveLength(1);
     });
 
-    test('makes one sales channel', async () => {
+    test('creates one sales channel', async () => {
       const name = `Twice ${randomUUID()}`;
       await stage.operators().visit('olga', {}, async (page) => {
         const sent = changesOf(page);
@@ -126,7 +126,7 @@ export function submissionStories(stage: Stage): void {
     });
   });
 
-  test('a request sent again after a lost answer carries the same key, from another dialog too', async () => {
+  test('a request repeated after a lost answer has the same key, even from another dialog', async () => {
     await stage.visitors().visit('anna', { provokes: /ERR_FAILED/ }, async (page) => {
       const sent = changesOf(page);
       const answers: number[] = [];
@@ -134,7 +134,7 @@ export function submissionStories(stage: Stage): void {
         if (route.request().method() !== 'POST') return route.continue();
         const response = await route.fetch();
         answers.push(response.status());
-        // The first answer is lost on its way.
+        // The first answer is lost.
         return answers.length === 1 ? route.abort() : route.fulfill({ response });
       });
       const url = `https://hooks.nordlys.example/${randomUUID()}`;
@@ -170,35 +170,38 @@ export function submissionStories(stage: Stage): void {
       },
     ],
   ];
-  test.each(deletions)('a key whose answer was lost, deleted %s, is not shown as made', async (_where, remove) => {
-    await stage.visitors().visit('anna', { provokes: /ERR_FAILED/ }, async (page) => {
-      const made: string[] = [];
-      await page.route('**/api-keys', async (route) => {
-        const response = await route.fetch();
-        made.push(((await response.json()) as { id: string }).id);
-        return made.length === 1 ? route.abort() : route.fulfill({ response });
+  test.each(deletions)(
+    'a key whose answer was lost and that was deleted %s is not shown as created',
+    async (_where, remove) => {
+      await stage.visitors().visit('anna', { provokes: /ERR_FAILED/ }, async (page) => {
+        const made: string[] = [];
+        await page.route('**/api-keys', async (route) => {
+          const response = await route.fetch();
+          made.push(((await response.json()) as { id: string }).id);
+          return made.length === 1 ? route.abort() : route.fulfill({ response });
+        });
+        const create = async (): Promise<void> => {
+          await page.getByRole('button', { name: 'Create API key' }).click();
+          await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+        };
+        await page.goto(stage.at('/keys'));
+        await create();
+        await page.getByRole('dialog').getByText('No response arrived').waitFor();
+        await page.reload();
+        await page.getByRole('button', { name: `Delete the key ${made[0]}` }).waitFor();
+        await remove(page, String(made[0]));
+        await create();
+        const dialog = page.getByRole('dialog', { name: 'Key created' });
+        await dialog.waitFor();
+        const [id] = await dialog.locator('code').allInnerTexts();
+        expect(id).not.toBe(made[0]);
+        await dialog.getByRole('button', { name: 'I have copied it' }).click();
+        await page.getByRole('button', { name: `Delete the key ${id}` }).waitFor();
       });
-      const create = async (): Promise<void> => {
-        await page.getByRole('button', { name: 'Create API key' }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-      };
-      await page.goto(stage.at('/keys'));
-      await create();
-      await page.getByRole('dialog').getByText('No response arrived').waitFor();
-      await page.reload();
-      await page.getByRole('button', { name: `Delete the key ${made[0]}` }).waitFor();
-      await remove(page, String(made[0]));
-      await create();
-      const dialog = page.getByRole('dialog', { name: 'Key created' });
-      await dialog.waitFor();
-      const [id] = await dialog.locator('code').allInnerTexts();
-      expect(id).not.toBe(made[0]);
-      await dialog.getByRole('button', { name: 'I have copied it' }).click();
-      await page.getByRole('button', { name: `Delete the key ${id}` }).waitFor();
-    });
-  });
+    },
+  );
 
-  test('offline nothing is sent, now or later, and the page says so', async () => {
+  test('offline nothing is sent, now or later, and the page reports it', async () => {
     await furnished(stage);
     const before = await count(`${v1}/transactions`);
     await stage.visitors().visit('anna', { provokes: OFFLINE }, async (page) => {
@@ -212,7 +215,7 @@ export function submissionStories(stage: Stage): void {
       await page.getByText('You are offline. This page may be out of date').waitFor();
       const tried = sent.length;
 
-      // Navigation says so too, and what it asked for comes when the connection is back.
+      // Navigation reports it too, and loads its data when the connection is back.
       await page.getByRole('link', { name: 'Transactions' }).first().click();
       await page.getByRole('alert').getByText('You are offline').first().waitFor();
       await page.context().setOffline(false);
