@@ -10,7 +10,7 @@ import {
   undisturbed,
   type List,
   type Run,
-} from './support/orderly-run.ts';
+} from './support/correct-run.ts';
 
 const seenBy = ({ entries }: Run, follower: string) =>
   entries.filter((entry) => entry.type === 'seen' && entry.follower === follower);

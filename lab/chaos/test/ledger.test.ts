@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { asset, findingsOf, first, orderlyRun, type Run } from './support/orderly-run.ts';
+import { asset, findingsOf, first, orderlyRun, type Run } from './support/correct-run.ts';
 
 /** One damage of the ledger breaks several sums. */
 test.each<[string, readonly string[], (run: Run) => void]>([

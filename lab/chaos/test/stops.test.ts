@@ -3,7 +3,7 @@ import { collectCalls } from '../src/checks/findings.ts';
 import { judge } from '../src/checks/check.ts';
 import { measureStops } from '../src/checks/stops.ts';
 import type { FaultInterval } from '../src/contract.ts';
-import { attempt, orderlyRun, request, undisturbed } from './support/orderly-run.ts';
+import { attempt, orderlyRun, request, undisturbed } from './support/correct-run.ts';
 
 /** A request of a kind, sent and answered at these times. */
 const answeredAt = (id: number, at: number, answer: number, kind = 'read') => [

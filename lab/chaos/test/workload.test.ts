@@ -11,7 +11,7 @@ import type { Operator, PublicWorld } from '../src/contract.ts';
 import type { RunJournal } from '../src/workload/journal.ts';
 import { isAcceptedTransfer } from '../src/fleet/fleet.ts';
 import { createWorkload } from '../src/workload/workload.ts';
-import { undisturbed } from './support/orderly-run.ts';
+import { undisturbed } from './support/correct-run.ts';
 
 const LIMIT_MS = 180_000;
 const END_MS = 90_000;

@@ -12,7 +12,7 @@ import { ledgerPartitionOf, ledgerPartitions } from '@saleschannel/messaging';
 import { eventually } from '@saleschannel/testing';
 import type { Client } from '../src/client.ts';
 import { useOwnSystem } from './support/system.ts';
-import { buyer, endOf, inventoryPath, issue, keyed, operator, seller, type Issue, type Task } from './support/world.ts';
+import { buyer, endOf, inventoryPath, issue, keyed, operator, seller, type Issue, type Task } from './support/api.ts';
 
 /**
  * Two processes, each with all services, take over the databases and the broker of a system whose services stop. Trades

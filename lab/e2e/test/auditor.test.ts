@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { audit, type ChainHeads } from '@saleschannel/auditor';
 import { damages, isInShortRun } from './support/damages.ts';
-import { foundBy, testDamages, useRuins } from './support/ruins.ts';
+import { foundBy, testDamages, useRuins } from './support/damaged-databases.ts';
 
 /** Each invariant is violated by SQL, with triggers disabled, in a copy of the services' databases. */
 

@@ -16,7 +16,7 @@ import {
   v1,
   webhookOf,
   type Task,
-} from './support/world.ts';
+} from './support/api.ts';
 
 /** The complete matrix: operations × roles × own, another channel's and unknown objects × token and key. */
 

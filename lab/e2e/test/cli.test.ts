@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ListedTask, PositionedEvent, Task, Transaction } from '@saleschannel/sdk';
 import { Scs, signInAt } from './support/scs.ts';
 import { useSystem } from './support/system.ts';
-import { buyer, bundlesOf, issue, keyed, operator, retirementBody, inventoryPath, seller } from './support/world.ts';
+import { buyer, bundlesOf, issue, keyed, operator, retirementBody, inventoryPath, seller } from './support/api.ts';
 
 const system = useSystem();
 const scs = new Scs();

@@ -5,7 +5,7 @@ import createClient, { type Client } from 'openapi-fetch';
 import { basic } from '../src/client.ts';
 import type { components, paths } from '@saleschannel/gateway/openapi';
 import { useSystem } from './support/system.ts';
-import { buyer, newKey, operator, seller } from './support/world.ts';
+import { buyer, newKey, operator, seller } from './support/api.ts';
 
 /** Uses the contract alone: the generated client types everything below. */
 

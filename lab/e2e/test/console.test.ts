@@ -11,7 +11,7 @@ import {
   type Items,
 } from './support/console.ts';
 import { useOwnSystem } from './support/system.ts';
-import { issue, retirementBody, seller, transfer, v1 } from './support/world.ts';
+import { issue, retirementBody, seller, transfer, v1 } from './support/api.ts';
 
 const system = useOwnSystem({ tls: true }, { notAudited: 'an unreadable message remains a dead letter' });
 let console: Console;

@@ -12,7 +12,7 @@ import {
   v1,
   type LogEvent,
   type Task,
-} from './support/world.ts';
+} from './support/api.ts';
 
 const system = useOwnSystem();
 

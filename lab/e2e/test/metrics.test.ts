@@ -5,7 +5,7 @@ import { startTelemetry } from '@saleschannel/runtime';
 import { eventually } from '@saleschannel/testing';
 import { request } from 'undici';
 import { useOwnSystem } from './support/system.ts';
-import { inventoryPath, issue, keyed, operator, retirementBody, seller, transfer } from './support/world.ts';
+import { inventoryPath, issue, keyed, operator, retirementBody, seller, transfer } from './support/api.ts';
 
 let port: number;
 let stopTelemetry: () => Promise<void>;

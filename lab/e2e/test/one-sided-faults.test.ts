@@ -23,7 +23,7 @@ import {
   type Issue,
   type LogEvent,
   type Task,
-} from './support/world.ts';
+} from './support/api.ts';
 
 /**
  * One of two replicas silently loses its database or its broker, and keeps the other. The second replica takes over its

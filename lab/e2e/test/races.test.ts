@@ -20,7 +20,7 @@ import {
   seller,
   v1,
   type Task,
-} from './support/world.ts';
+} from './support/api.ts';
 
 const running = useSystem();
 let system: System;

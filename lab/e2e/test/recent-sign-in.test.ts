@@ -7,7 +7,7 @@ import { operations } from '../src/contract.ts';
 import { ConsoleBrowser, ownPage } from './support/console.ts';
 import { Scs, signInAt } from './support/scs.ts';
 import { useOwnSystem } from './support/system.ts';
-import { buyer, inventoryPath, issue, newKey, operator, seller } from './support/world.ts';
+import { buyer, inventoryPath, issue, newKey, operator, seller } from './support/api.ts';
 
 /** An hour after the sign-in a session still reads, but makes no change that moves certificates or grants rights. */
 

@@ -14,7 +14,7 @@ import {
   v1,
   type LogEvent,
   type Task,
-} from './support/world.ts';
+} from './support/api.ts';
 
 /** After losses of an installation the log and the tasks become complete, without duplicates. */
 

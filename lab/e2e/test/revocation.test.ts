@@ -4,7 +4,7 @@ import { eventually, startProxy, testBrokerUrl, type Proxy } from '@saleschannel
 import type { Powers } from '@saleschannel/edge/administration';
 import type { Actor, System } from '../src/system.ts';
 import { useOwnSystem } from './support/system.ts';
-import { keyed, operator, v1 } from './support/world.ts';
+import { keyed, operator, v1 } from './support/api.ts';
 
 /**
  * Revocations take effect at every gateway replica, whether or not the broker delivers them. The gateways have their

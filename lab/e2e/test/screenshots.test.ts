@@ -5,12 +5,12 @@ import { projectRoot } from '@saleschannel/local';
 import type { Page } from 'playwright-core';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
-import { furnished, HOLDER, type Furnished } from './support/browser/furnished.ts';
+import { furnished, HOLDER, type Furnished } from './support/browser/sample-data.ts';
 import { inBrowser, type Stage } from './support/browser/in-browser.ts';
 import { largeInventory } from './support/browser/large-inventory.ts';
 import { arrived } from './support/browser/pages.ts';
-import { keepStill, stop, streamOnce } from './support/browser/still.ts';
-import { buyer, issue, operator, retirementBody, seller, transfer } from './support/world.ts';
+import { keepStill, stop, streamOnce } from './support/browser/reproducible-pages.ts';
+import { buyer, issue, operator, retirementBody, seller, transfer } from './support/api.ts';
 
 /**
  * Screenshots of pages for the documents. `npm run screenshots` writes them, `npm run screenshots:check` compares them.

@@ -4,7 +4,7 @@ import { SalesChannel } from '@saleschannel/sdk';
 import { manyOrFew, startPublisher, type TestPublisher } from '@saleschannel/testing';
 import { startFaultyProxy, type FaultyProxy } from './support/faulty-proxy.ts';
 import { useOwnSystem } from './support/system.ts';
-import { operator } from './support/world.ts';
+import { operator } from './support/api.ts';
 
 const EVENTS = manyOrFew(10_000, 2_000);
 const WRITERS = 8;

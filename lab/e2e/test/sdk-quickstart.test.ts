@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
 import { freePort } from '@saleschannel/local-backends';
 import { Webhook } from 'standardwebhooks';
 import { useSystem } from './support/system.ts';
-import { issue, operator } from './support/world.ts';
+import { issue, operator } from './support/api.ts';
 
 const system = useSystem();
 const program = fileURLToPath(import.meta.resolve('@saleschannel/sdk/examples/quickstart.ts'));

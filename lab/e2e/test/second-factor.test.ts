@@ -4,7 +4,7 @@ import { beforeAll, expect, jest, test } from '@jest/globals';
 import { ConsoleBrowser, ownPage } from './support/console.ts';
 import { Scs, signInAt } from './support/scs.ts';
 import { useOwnSystem } from './support/system.ts';
-import { operator } from './support/world.ts';
+import { operator } from './support/api.ts';
 
 /** An installation that requires a second factor of all users. The development identity provider never confirms one. */
 

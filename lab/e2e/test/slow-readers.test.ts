@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import { basic } from '../src/client.ts';
 import { useSystem } from './support/system.ts';
-import { buyer, eventOf, issuanceBody, issue, operator, seller, transfer, v1 } from './support/world.ts';
+import { buyer, eventOf, issuanceBody, issue, operator, seller, transfer, v1 } from './support/api.ts';
 
 /** Slow or numerous reads of one sales channel, and their effect on others: raw clients, the whole system. */
 

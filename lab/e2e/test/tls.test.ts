@@ -8,16 +8,7 @@ import { failureOf } from '@saleschannel/testing';
 import type { System } from '../src/system.ts';
 import { knock, knockInPlaintext } from './support/handshakes.ts';
 import { auditSystem, useOwnSystem } from './support/system.ts';
-import {
-  bundlesOf,
-  createTrader,
-  eventOf,
-  issue,
-  operator,
-  readTransaction,
-  seller,
-  transfer,
-} from './support/world.ts';
+import { bundlesOf, createTrader, eventOf, issue, operator, readTransaction, seller, transfer } from './support/api.ts';
 
 /** The whole system works with TLS between its services, and they reject all other connections. */
 

@@ -15,7 +15,7 @@ import {
   retirementBody,
   seller,
   type Task,
-} from './support/world.ts';
+} from './support/api.ts';
 
 /**
  * Traces are off unless a process registers a tracer. One process has all services here, so one exporter gets every

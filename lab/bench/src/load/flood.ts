@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '@saleschannel/local';
 import { Pool } from 'undici';
-import { openWatch } from '../measure/watch.ts';
+import { openWatch } from '../measure/event-counter.ts';
 import type { Market } from './markets.ts';
 import { Seller } from './seller.ts';
 

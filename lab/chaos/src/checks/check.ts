@@ -7,7 +7,7 @@ import { checkLedger } from './ledger.ts';
 import { checkAccess, checkAnswers, checkDecisions, checkRecords, checkTransfers } from './requests.ts';
 import { checkStatements } from './statements.ts';
 import { measureStops } from './stops.ts';
-import { countUnderWay } from './under-way.ts';
+import { countUnderWay } from './in-flight.ts';
 
 /** Failed and deferred attempts, by kind of operation and by result. */
 const listErrors = (call: Call): string[] => {

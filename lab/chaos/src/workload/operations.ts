@@ -17,7 +17,7 @@ import {
   type Market,
   type Registry,
 } from './market.ts';
-import { changeStanding } from './standing.ts';
+import { changeStanding } from './account-holders.ts';
 import type { Transfers } from './transfers.ts';
 
 const LOOK_MS = 1_000;

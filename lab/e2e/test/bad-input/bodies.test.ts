@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { operation, operations } from '../../src/contract.ts';
-import { inventoryPath, keyed, newKey, retirementBody } from '../support/world.ts';
-import { expectWell, deepArray, deepObject, userPath, useBadWorld } from '../support/bad-world.ts';
+import { inventoryPath, keyed, newKey, retirementBody } from '../support/api.ts';
+import { expectWell, deepArray, deepObject, userPath, useBadWorld } from '../support/bad-input.ts';
 import { inParallel } from '../support/in-parallel.ts';
 
 const withBody = operations.filter(({ mediaTypes }) => mediaTypes.includes('application/json'));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { exchangeBytes } from '../support/raw.ts';
-import { operator } from '../support/world.ts';
-import { expectWell, userPath, useBadWorld } from '../support/bad-world.ts';
+import { exchangeBytes } from '../support/raw-http.ts';
+import { operator } from '../support/api.ts';
+import { expectWell, userPath, useBadWorld } from '../support/bad-input.ts';
 import { inParallel } from '../support/in-parallel.ts';
 
 /** Credentials, other headers, and bytes that are not HTTP. */

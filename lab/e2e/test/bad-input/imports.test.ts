@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { eventually } from '@saleschannel/testing';
-import { accountHolderBody, issuanceBody } from '../support/world.ts';
-import { expectWell, deepArray, deepObject, useBadWorld } from '../support/bad-world.ts';
+import { accountHolderBody, issuanceBody } from '../support/api.ts';
+import { expectWell, deepArray, deepObject, useBadWorld } from '../support/bad-input.ts';
 
 /** Files of the registry import API. */
 

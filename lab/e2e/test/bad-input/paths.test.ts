@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { operation, operations, type Operation } from '../../src/contract.ts';
-import { newKey } from '../support/world.ts';
-import { expectWell, useBadWorld } from '../support/bad-world.ts';
+import { newKey } from '../support/api.ts';
+import { expectWell, useBadWorld } from '../support/bad-input.ts';
 import { inParallel } from '../support/in-parallel.ts';
 
 /** Paths and methods. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { operation, operations } from '../../src/contract.ts';
-import { expectWell, deepObject, useBadWorld } from '../support/bad-world.ts';
+import { expectWell, deepObject, useBadWorld } from '../support/bad-input.ts';
 import { inParallel } from '../support/in-parallel.ts';
 
 /** Query parameters. */

@@ -3,7 +3,7 @@ import { roles as allRoles } from '@saleschannel/auth';
 import { eventually } from '@saleschannel/testing';
 import { testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
-import { operator, v1 } from '../support/world.ts';
+import { operator, v1 } from '../support/api.ts';
 
 interface Key {
   id: string;

@@ -16,7 +16,7 @@ import {
   onboard,
   type Task,
   type Kind,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
 /** Transfers of a seller who approves each one. */
 

@@ -5,7 +5,7 @@ import { eventually } from '@saleschannel/testing';
 import type { Client } from '../../src/client.ts';
 import { testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
-import { buyer, issue, operator, seller, transfer } from '../support/world.ts';
+import { buyer, issue, operator, seller, transfer } from '../support/api.ts';
 
 /** The audit trail, as a sales channel and the registry read and verify it. */
 

@@ -15,7 +15,7 @@ import {
   seller,
   v1,
   type Task,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
 /**
  * An account holder that is not a registry applies to a channel, lists its certificates there, and decides on

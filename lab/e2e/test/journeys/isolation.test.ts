@@ -16,7 +16,7 @@ import {
   webhookOf,
   type Asset,
   type Task,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
 /** Another channel's object and an unknown object get the same answer. */
 

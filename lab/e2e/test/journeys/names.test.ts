@@ -10,7 +10,7 @@ import {
   retirementBody,
   seller,
   v1,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
 /** Names and texts are trimmed, composed and not blank. */
 

@@ -14,7 +14,7 @@ import {
   seller,
   v1,
   type Task,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
 /** Colleagues, and what an operator revokes from a user, a channel or an account holder. */
 

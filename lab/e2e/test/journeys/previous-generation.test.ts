@@ -23,7 +23,7 @@ import {
   type LogEvent,
   type Task,
   type Transaction,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
 /** Clients of both generations at the same time: the same objects, each in its own format. */
 

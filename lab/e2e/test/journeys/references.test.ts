@@ -16,7 +16,7 @@ import {
   type Issue,
   type Kind,
   type Task,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
 /** References and metadata of transfers, from the request to the ledger. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { useSystem } from '../support/system.ts';
-import { keyed, operator, seller, buyer, issue, inventoryPath, retirementBody, type Kind } from '../support/world.ts';
+import { keyed, operator, seller, buyer, issue, inventoryPath, retirementBody, type Kind } from '../support/api.ts';
 
 /** Invalid selections, buyers, prices and keys. */
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@saleschannel/testing';
 import { testCoverage } from '../support/coverage.ts';
 import { useOwnSystem } from '../support/system.ts';
-import { accountHolderBody, issuanceBody, newKey, type Page } from '../support/world.ts';
+import { accountHolderBody, issuanceBody, newKey, type Page } from '../support/api.ts';
 
 interface Import {
   importId: string;

@@ -7,7 +7,7 @@ import { testCoverage } from '../support/coverage.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { Scs } from '../support/scs.ts';
 import { useOwnSystem } from '../support/system.ts';
-import { eventOf, issue, operator, readTransaction, seller, transfer, v1, type Task } from '../support/world.ts';
+import { eventOf, issue, operator, readTransaction, seller, transfer, v1, type Task } from '../support/api.ts';
 
 /** A sandbox installation: events on demand, and resets of a channel. */
 

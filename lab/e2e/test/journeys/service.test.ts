@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { contractFile, document, operations } from '../../src/contract.ts';
 import { carriedOut, testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
-import { operator, v1 } from '../support/world.ts';
+import { operator, v1 } from '../support/api.ts';
 
 /** The service itself, without authentication. */
 

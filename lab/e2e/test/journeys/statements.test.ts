@@ -12,7 +12,7 @@ import {
   seller,
   v1,
   type Task,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
 /** From a volume to a plan, to a retirement, and to its public statement. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
-import { accountHolderBody, keyed, newKey, operator, seller, v1, type Asset } from '../support/world.ts';
+import { accountHolderBody, keyed, newKey, operator, seller, v1, type Asset } from '../support/api.ts';
 
 interface Proposal {
   id: string;

@@ -20,7 +20,7 @@ import {
   type Task,
   type Asset,
   type LogEvent,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
 /** Trades, retirements and offramps: tasks, transactions, bundles and events. */
 

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { testCoverage } from '../support/coverage.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { useSystem } from '../support/system.ts';
-import { buyer, issue, operator, seller, transfer, v1 } from '../support/world.ts';
+import { buyer, issue, operator, seller, transfer, v1 } from '../support/api.ts';
 
 /** From a trade to the channel's webhook receiver, through the whole system. */
 

@@ -1,5 +1,5 @@
 import { inDatabase, inLedger, type Damage } from './damage.ts';
-import { ofInsiders } from './insiders.ts';
+import { ofInsiders } from './insider-damages.ts';
 
 const someBundle = "(select min(id) from bundle where state = 'RETIRED')";
 const someTransfer = "(select min(id) from ledger_transaction where type = 'TRADE' and status = 'SUCCESS')";

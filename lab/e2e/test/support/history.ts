@@ -15,7 +15,7 @@ import {
   v1,
   type Kind,
   type Task,
-} from './world.ts';
+} from './api.ts';
 
 /** Creates a small history with every kind of data, including refused, rejected and undecided transfers. */
 export async function makeHistory(system: System): Promise<void> {

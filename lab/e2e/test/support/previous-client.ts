@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import { request } from 'undici';
 import { basic, type Answer, type Client, type Method, type SendOptions } from '../../src/client.ts';
 import type { System } from '../../src/system.ts';
-import { operator } from './world.ts';
+import { operator } from './api.ts';
 
 /** Clients of the previous generation of the API, which check every answer against its contract. */
 

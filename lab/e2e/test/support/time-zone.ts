@@ -1,5 +1,5 @@
 import { startSystem } from '../../src/system.ts';
-import { issue, operator, retirementBody, seller, transfer, v1, type issuanceBody } from './world.ts';
+import { issue, operator, retirementBody, seller, transfer, v1, type issuanceBody } from './api.ts';
 
 /** Program that runs the whole system in the time zone of this process and prints the dates that it returns. */
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { suspendLongAgo } from '../console.ts';
-import { factsOf } from './facts.ts';
+import { factsOf } from './description-list.ts';
 import type { Stage } from './in-browser.ts';
 
 /** Actions of operators on sales channels, and the consequences that the dialogs show. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { inventoryPath, issue, keyed, operator, reservationOf, retirementBody, type Task } from '../world.ts';
-import { factsOf } from './facts.ts';
+import { inventoryPath, issue, keyed, operator, reservationOf, retirementBody, type Task } from '../api.ts';
+import { factsOf } from './description-list.ts';
 import { faultsOf, focused } from './forms.ts';
-import { furnished, HOLDER } from './furnished.ts';
+import { furnished, HOLDER } from './sample-data.ts';
 import type { Stage } from './in-browser.ts';
 
 /** Distance of a dialog's buttons from its corner, and whether all are on one line. */

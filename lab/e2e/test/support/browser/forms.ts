@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { buyer, issue, keyed, operator, seller, v1, type Transaction } from '../world.ts';
-import { factsOf } from './facts.ts';
+import { buyer, issue, keyed, operator, seller, v1, type Transaction } from '../api.ts';
+import { factsOf } from './description-list.ts';
 import type { Stage } from './in-browser.ts';
 
 const DAY_MS = 86_400_000;

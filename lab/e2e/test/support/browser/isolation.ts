@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { roles } from '@saleschannel/auth';
 import { FILL_LIMIT_MS } from './large-inventory.ts';
-import { furnished, HOLDER, type Furnished } from './furnished.ts';
+import { furnished, HOLDER, type Furnished } from './sample-data.ts';
 import type { Stage } from './in-browser.ts';
 import { arrived } from './pages.ts';
 

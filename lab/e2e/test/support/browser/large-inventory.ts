@@ -1,6 +1,6 @@
 import { addBundles } from '../../../src/store/many-bundles.ts';
 import type { System } from '../../../src/system.ts';
-import { issue, onboard } from '../world.ts';
+import { issue, onboard } from '../api.ts';
 
 /** Enough bundles for many pages of a list. Measurements use ten times as many. */
 export const LARGE = 10_000;

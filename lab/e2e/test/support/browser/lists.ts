@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { operator, v1 } from '../world.ts';
+import { operator, v1 } from '../api.ts';
 import type { Stage, Stories } from './in-browser.ts';
 import { FILL_LIMIT_MS, largeInventory } from './large-inventory.ts';
 import { medianOf, msUntilShown, tell, timed } from './measure.ts';

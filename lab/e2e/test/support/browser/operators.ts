@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
 import { basic } from '../../../src/client.ts';
-import { buyer, eventOf, inventoryPath, issue, keyed, operator, seller, type Task } from '../world.ts';
-import { furnished, QUEUE } from './furnished.ts';
+import { buyer, eventOf, inventoryPath, issue, keyed, operator, seller, type Task } from '../api.ts';
+import { furnished, QUEUE } from './sample-data.ts';
 import type { Stage } from './in-browser.ts';
 import { signIn } from './visit.ts';
 

@@ -4,8 +4,8 @@ import { projectRoot } from '@saleschannel/local';
 import { eventually } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
 import { inParallel } from '../in-parallel.ts';
-import { operator } from '../world.ts';
-import { furnished, HOLDER, QUEUE, type Furnished } from './furnished.ts';
+import { operator } from '../api.ts';
+import { furnished, HOLDER, QUEUE, type Furnished } from './sample-data.ts';
 import type { Stage } from './in-browser.ts';
 import type { Visitors } from './visit.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { roles } from '@saleschannel/auth';
 import type { Page, Response } from 'playwright-core';
-import { crowdedOf } from './crowded.ts';
+import { crowdedOf } from './overlaps.ts';
 import type { Stories } from './in-browser.ts';
 import { arrived, everyPlace, lookAround, oneOfEachKind, type Place } from './pages.ts';
 

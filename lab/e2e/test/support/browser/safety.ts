@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { operator } from '../world.ts';
+import { operator } from '../api.ts';
 import type { Stage } from './in-browser.ts';
 
 /** The beginning of every JWT and JWE: `{"`, in base64url. */

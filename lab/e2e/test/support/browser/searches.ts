@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { accountHolderBody, issue, operator, retirementBody, seller, transfer } from '../world.ts';
+import { accountHolderBody, issue, operator, retirementBody, seller, transfer } from '../api.ts';
 import type { Stage } from './in-browser.ts';
 
 /** Searches by a part of a name, and their results. */

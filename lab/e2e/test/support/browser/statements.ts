@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import { systemClock } from '@saleschannel/primitives';
 import { textOfPdf } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
-import { issue, operator, retirementBody, seller, transfer, v1 } from '../world.ts';
+import { issue, operator, retirementBody, seller, transfer, v1 } from '../api.ts';
 import type { Stage } from './in-browser.ts';
 
 const SECOND_MS = 1_000;

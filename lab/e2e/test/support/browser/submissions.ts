@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { ownPage } from '../console.ts';
-import { buyer, operator, v1 } from '../world.ts';
-import { furnished } from './furnished.ts';
+import { buyer, operator, v1 } from '../api.ts';
+import { furnished } from './sample-data.ts';
 import type { Stage } from './in-browser.ts';
 
 /** Chromium's error without a connection. */

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { startReceiver } from '../receiver.ts';
-import { buyer, inventoryPath, issue, keyed, operator, seller, v1, type Task } from '../world.ts';
-import { furnished } from './furnished.ts';
+import { buyer, inventoryPath, issue, keyed, operator, seller, v1, type Task } from '../api.ts';
+import { furnished } from './sample-data.ts';
 import type { Stage } from './in-browser.ts';
 
 /** A sales channel and its webhooks, from the first endpoint to an undelivered message. */

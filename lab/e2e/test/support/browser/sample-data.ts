@@ -13,7 +13,7 @@ import {
   retirementBody,
   v1,
   type Task,
-} from '../world.ts';
+} from '../api.ts';
 import type { Client } from '../../../src/client.ts';
 import type { System } from '../../../src/system.ts';
 import type { Stage } from './in-browser.ts';

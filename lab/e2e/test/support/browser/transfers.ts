@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { Client } from '../../../src/client.ts';
-import { buyer, operator, readTransaction, v1, type Transaction } from '../world.ts';
+import { buyer, operator, readTransaction, v1, type Transaction } from '../api.ts';
 import type { Stage } from './in-browser.ts';
 import { FILL_LIMIT_MS, LARGE, largeInventory } from './large-inventory.ts';
 

@@ -2,7 +2,7 @@ import { beforeAll, expect } from '@jest/globals';
 import { basic, type Client } from '../../src/client.ts';
 import type { Operation } from '../../src/contract.ts';
 import type { System } from '../../src/system.ts';
-import { sendRaw, type RawRequest } from './raw.ts';
+import { sendRaw, type RawRequest } from './raw-http.ts';
 import { useSystem } from './system.ts';
 import {
   accountHolderBody,
@@ -15,7 +15,7 @@ import {
   seller,
   v1,
   type Issue,
-} from './world.ts';
+} from './api.ts';
 
 /**
  * Any bad input must be answered with problem details as the client's fault, never as a failure of the service. The

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DemoChannel } from '@saleschannel/local';
 import { eventually } from '@saleschannel/testing';
 import type { System } from '../../src/system.ts';
-import { issuanceBody } from './world.ts';
+import { issuanceBody } from './api.ts';
 
 interface Import {
   readonly importId: string;
